@@ -1,7 +1,7 @@
-"""What reading asks of the whole process: memory that stays, and no threads but ours. Knows no pictures.
+"""Process-wide settings for reading: freed memory stays with the process, and OpenCV starts no threads of its own.
 
-Whoever reads makes dozens of large arrays for each picture and drops them. glibc gives such memory back to the kernel
-at once, and the kernel clears every page of it anew for the next picture: up to a fifth of all the time.
+Reading makes dozens of large arrays for each picture and drops them. By default glibc returns such memory to the kernel
+at once, and the kernel clears every page of it for the next picture: up to a fifth of the time.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def log() -> Iterator[Log]:
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Start no programs, use no shelf but the test's own, and raise a template's errors."""
 
-    monkeypatch.setattr("web.pdf_printer.Printer._run", lambda self, command, path: "nothing is printed here")
+    monkeypatch.setattr("web.pdf_printer.PdfPrinter._run", lambda self, command, path: "nothing is printed here")
     monkeypatch.setattr("web.views.demonstration.Demonstration.start", lambda self, game, players: None)
     monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "shelf"))
     monkeypatch.setattr(Region, "strict", True)

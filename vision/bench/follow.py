@@ -1,7 +1,7 @@
-"""Whole games followed by the camera alone: rendered tables, bots in the seats, and a companion that sees. Prints.
+"""Whole games followed by the camera alone: rendered tables, bots in the seats, and a companion that only sees.
 
-Every card that people move is drawn, photographed, found and read; what was read is taken by the rules, as at a live
-table. A game is right when the companion names its winner, and shows its last table as it truly is.
+Every card that people move is drawn, photographed, found and read; the rules get what was read, as at a live table. A
+game counts as right when the companion names its winner and shows its last table as it truly is.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import msgspec
 from companion.engine import Layout, Setup
 from companion.games import SEEN
 from companion.messages import Sighted
-from vision.bench.followed_game import FollowedGame, following
+from vision.bench.followed_game import FollowedGame, follow_game
 from vision.bench.tables import CARD_MM, wilson
 from vision.board import TableReader
 from vision.deck import load
@@ -27,7 +27,7 @@ from vision.mat import MatPose, find, make_mat
 from vision.print.cards import design, faces
 from vision.recognise import Recogniser
 from vision.simulate import RenderedTable
-from vision.simulate.deck import kept
+from vision.simulate.deck import deck_file
 
 SIZE = (2304, 1296)
 """Pixels of a picture: half of what a Camera Module 3 gives, across."""
@@ -138,7 +138,7 @@ class FollowTotals(msgspec.Struct):
 def run(game: str, games: int = 50, seed: int = 1, say: Callable[[str], None] = print) -> None:
     """Follow so many whole games, the numbers of players in turn, and say what was found."""
     pictures = faces(game)
-    recogniser = Recogniser(load(kept(game)))
+    recogniser = Recogniser(load(deck_file(game)))
     seats = list(SEEN[game].seats)
     sums = {players: FollowTotals() for players in seats}
     for nth in range(seed, seed + games):
@@ -147,7 +147,7 @@ def run(game: str, games: int = 50, seed: int = 1, say: Callable[[str], None] = 
         with tempfile.TemporaryDirectory() as folder:
             eye = RenderedEye(game, players, recogniser, pictures, nth)
             setup = Setup(game, players, {}, "reconstruction", "ours")
-            with following(Path(folder), SEEN[game], setup, eye) as people:
+            with follow_game(Path(folder), SEEN[game], setup, eye) as people:
                 played = people.play(random.Random(nth).random)
         sums[players].add(played, eye, perf_counter() - began)
         say(f"game {nth}, {players} players: {one(played, eye)}; {perf_counter() - began:.0f} s")

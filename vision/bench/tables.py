@@ -1,7 +1,7 @@
-"""Rendered tables of whole games: what is read, what is not, what is read wrongly, and how long it takes.
+"""Rendered tables of whole games: what is read, what is missed, what is read wrongly, and how long it takes.
 
-Bots play our own game with our own cards; every layout of a wagon stage lies on a rendered table as people leave it,
-and is read from two pictures with all memory of what lay there before. Some are also read without any memory. Prints.
+Bots play our own game with our own cards. Every layout of a wagon stage lies on a rendered table as people leave it and
+is read from two pictures, with the memory of earlier layouts; some are also read without any memory. Prints figures.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def compare(
                 tally.wrong.append(f"{what} {place}: {sighting.card}, true {true.get(place)}")
 
 
-def stage(session: RenderedSession, seed: int, most: int, tally: TableTally) -> None:
+def read_stage(session: RenderedSession, seed: int, most: int, tally: TableTally) -> None:
     """Read one wagon stage from layout to layout."""
     before: dict[tuple[str, int], Sighting] = {}
     before_true: dict[tuple[str, int], str | None] = {}
@@ -199,7 +199,7 @@ def stage(session: RenderedSession, seed: int, most: int, tally: TableTally) -> 
             compare(shown, fresh, tally.fresh_whole, tally.fresh, tally, f"seed {seed} layout {nth} without memory")
 
 
-def strangers(session: RenderedSession, tally: TableTally) -> None:
+def count_foreign_cards(session: RenderedSession, tally: TableTally) -> None:
     """Lay cards of other games on the spreads and the rows, and count those that are named."""
     session.table.clear()
     luck = random.Random(session.players)
@@ -229,8 +229,8 @@ def run(tables: int, quick: bool = False, say: Callable[[str], None] = print, fi
                 continue
             tally.scales.append(session.pose.scale)
             tally.size = session.table.size
-            stage(session, seed, most, tally)
-            strangers(session, tally)
+            read_stage(session, seed, most, tally)
+            count_foreign_cards(session, tally)
             say(
                 f"  {scale} px/mm, {nth + 1} tables: {_line('whole', tally.whole)}; {_line('tucked', tally.tucked)};"
                 f" {_line('without memory', tally.fresh)}; wrong {len(tally.wrong)} of {tally.named}"

@@ -1,7 +1,7 @@
-"""The ground: what a place looks like where nothing lies. Knows colours; knows no cards.
+"""The background: what a place looks like where no card lies.
 
-Between and around the places nothing lies, so the mat's own colour is seen there in every picture and its light is
-known at once. What a place looked like when it was empty is learnt as well.
+Between and around the places no card lies, so every picture shows the mat's own colour and its present light there. The
+look of an empty place is learnt as well.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Finding the ends of cards in a row that runs upwards: each tucked card shows its far end, whole ones show it too.
+"""Finds the ends of cards in a row that runs upwards: tucked cards show only their far end, whole ones show it too.
 
-Every enrolled card's end is compared, coarsely, with every place at which a card may have come, all at once; what
-stands out is fitted finely. Knows cards' pictures and millimetres; decides no names.
+Every enrolled card's end is compared coarsely with every possible position at once; what stands out is fitted finely.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.board.slot_frame import Points, box
+from vision.board.slot_frame import Points, card_box
 from vision.deck import Deck
-from vision.features import Flags, Floats, inked
+from vision.features import Flags, Floats, ink_grey
 from vision.image import Image, Matrix
 
 COARSE, FINE = 0.6, 2.0
@@ -97,7 +96,7 @@ class CardEnds:
             elif len(kept) < MOST:
                 kept.append((alike, x, y, angle, numbers))
         fine = view.astype(np.float32)
-        ink = inked(view)
+        ink = ink_grey(view)
         ends = [self._fitted(fine, ink, x, y, angle, numbers) for _, x, y, angle, numbers in kept]
         return sorted((end for end in ends if end is not None), key=lambda end: -end.alike)
 
@@ -140,7 +139,7 @@ class CardEnds:
     ) -> CardEnd | None:
         """Return an end fitted finely: placed by the likeliest of its templates, named by all; None: nothing fits."""
         distinct = list(dict.fromkeys(numbers))[: 2 * NAMES]
-        corners = box(self.card, x, y, angle)
+        corners = card_box(self.card, x, y, angle)
         placed = max((self._placed(view, corners, number) for number in distinct), key=lambda one: one[0])
         if placed[0] < LEAST:
             return None
@@ -158,7 +157,7 @@ class CardEnds:
         # The way back from the first pixel's middle to the corner.
         place = (warp @ np.array([-0.5, -0.5, 1.0]) + 0.5) / FINE
         return CardEnd(
-            box(self.card, float(place[0]), float(place[1]), turn), scores[0][0], tuple(names)[:NAMES], upside
+            card_box(self.card, float(place[0]), float(place[1]), turn), scores[0][0], tuple(names)[:NAMES], upside
         )
 
     def at(self, view: Floats, corners: Points) -> CardEnd | None:

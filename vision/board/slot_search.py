@@ -1,6 +1,4 @@
-"""One picture, looked at card by card: known poses compared, ends found, the rest searched freely. Knows one slot's
-frame and no memory of earlier pictures.
-"""
+"""Searches one slot in one picture: known poses are compared, ends are found, the rest is searched freely."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ import numpy as np
 
 from companion.messages import Doubt
 from vision.board.card_ends import END, FINE, CardEnd, CardEnds
-from vision.board.slot_frame import Points, SlotFrame, area, box, fill, shared
+from vision.board.slot_frame import Points, SlotFrame, area, card_box, fill_polygon, shared_area
 from vision.board.tracks import FoundCard
 from vision.features import Floats, homography
 from vision.features.quadrilaterals import outlines
@@ -88,7 +86,7 @@ class SlotSearch:
         self, sight: SlotView, corners: Points, hiders: Iterable[Points], among: Sequence[str] | None = None
     ) -> FoundCard | None:
         """Return what lies at a pose (the mat's millimetres) under other cards; None where too little of it shows."""
-        visible = shows(corners, hiders, sight)
+        visible = visible_mask(corners, hiders, sight)
         share = float(np.count_nonzero(visible)) / visible.size
         if share < LEAST_SHOWN:
             return None
@@ -122,7 +120,7 @@ class SlotSearch:
         inside = np.roll(inside, -int(np.argmin(inside.sum(axis=1))), axis=0)
         upright = abs(float(np.linalg.norm(inside[1] - inside[0])) / self.ends.card[0] - 1) < SLACK
         strip = self.frame.on_mat(np.array([inside[0], inside[1], *_down(inside, END / self.ends.card[1])]))
-        if not upright or sum(shared(strip, hider) for hider in hiders) > (1 - STRIP) * area(strip):
+        if not upright or sum(shared_area(strip, hider) for hider in hiders) > (1 - STRIP) * area(strip):
             return self.at(sight, corners, hiders, self.related(names) if names and upright else None)
         view = self._view(sight)
         end = self.ends.at(view, inside)
@@ -194,8 +192,8 @@ class SlotSearch:
 
         view: the frame at FINE pixels a millimetre. bands: how well the end's likeliest card agrees with it.
         """
-        strip = self.frame.on_mat(box((self.ends.card[0], END), *_start(end)))
-        if sum(shared(strip, self.showing(other)) for other in known) > (1 - STRIP) * area(strip):
+        strip = self.frame.on_mat(card_box((self.ends.card[0], END), *_start(end)))
+        if sum(shared_area(strip, self.showing(other)) for other in known) > (1 - STRIP) * area(strip):
             return None
         among = self.related(end.names)
         corners = self._own(end, end.names[0])
@@ -261,13 +259,13 @@ class SlotSearch:
             corners = outline.corners.astype(np.float64) / FINE
             on_mat = self.frame.on_mat(corners)
             taken = [*lying, *[find.corners for find in unknown]]
-            if not self._fits(on_mat) or any(shared(on_mat, other) > OVERLAP * area(on_mat) for other in taken):
+            if not self._fits(on_mat) or any(shared_area(on_mat, other) > OVERLAP * area(on_mat) for other in taken):
                 continue
             inside = np.zeros_like(like_ground)
-            fill(inside, corners, LOOK)
+            fill_polygon(inside, corners, LOOK)
             strange = np.count_nonzero((inside > 0) & (like_ground == 0) & (where > 0))
             if strange >= INSIDE * max(1, int(np.count_nonzero(inside))):
-                unknown.append(FoundCard(upright(on_mat, self.frame), None, 0.0, "unknown"))
+                unknown.append(FoundCard(start_at_top_left(on_mat, self.frame), None, 0.0, "unknown"))
         return unknown
 
     def _fits(self, corners: Points) -> bool:
@@ -303,18 +301,18 @@ class SlotSearch:
         return cast(Image, cv2.warpPerspective(where, matrix, (width, height), flags=cv2.INTER_NEAREST))
 
 
-def shows(corners: Points, hiders: Iterable[Points], sight: SlotView) -> Image:
+def visible_mask(corners: Points, hiders: Iterable[Points], sight: SlotView) -> Image:
     """Return a mask in CARD's size: 255 where the card shows, 0 under what lies on top of it and under hands."""
     visible = np.full((CARD[1], CARD[0]), 255, np.uint8)
     plane = np.array([[0, 0], [CARD[0], 0], [CARD[0], CARD[1]], [0, CARD[1]]], np.float32)
     to_card = homography(corners.astype(np.float32), plane)
     for hider in hiders:
-        if shared(corners, hider) > 0:
+        if shared_area(corners, hider) > 0:
             middle = hider.mean(axis=0)
             away = hider - middle
             grown = middle + away * (1 + GROWN / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1.0))
             spread = np.column_stack([grown, np.ones(4)]) @ to_card.T
-            fill(visible, spread[:, :2] / spread[:, 2:], 1.0, 0)
+            fill_polygon(visible, spread[:, :2] / spread[:, 2:], 1.0, 0)
     if sight.covered is not None:
         to_picture = homography(plane, sight.pose.project(corners).astype(np.float32))
         flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
@@ -322,7 +320,7 @@ def shows(corners: Points, hiders: Iterable[Points], sight: SlotView) -> Image:
     return visible
 
 
-def upright(corners: Points, frame: SlotFrame) -> Points:
+def start_at_top_left(corners: Points, frame: SlotFrame) -> Points:
     """Return an outline's corners beginning with the one that would be a card's own top left, as it should lie."""
     home = frame.on_mat(frame.home())
     wanted = np.roll(home, -frame.lie, axis=0)

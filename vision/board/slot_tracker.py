@@ -1,4 +1,4 @@
-"""One slot from picture to picture: what changed is looked at, what lies there is remembered. Knows no other slot."""
+"""Tracks the cards of one slot from picture to picture: reads again where something changed, and remembers the rest."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 
 from vision.board.background import Background
-from vision.board.slot_frame import Points, SlotFrame, area, fill, shared
-from vision.board.slot_search import GROWN, LEAST_SHOWN, LOOK, SlotSearch, SlotView, shows
+from vision.board.slot_frame import Points, SlotFrame, area, fill_polygon, shared_area
+from vision.board.slot_search import GROWN, LEAST_SHOWN, LOOK, SlotSearch, SlotView, visible_mask
 from vision.board.tracks import ENOUGH, FoundCard, Track
 from vision.image import Image
 
@@ -114,8 +114,8 @@ class SlotTracker:
         if self._look is None:
             whole = np.full(look.shape[:2], 255, np.uint8)
             return cast(Image, cv2.bitwise_and(whole, cv2.bitwise_not(hidden)))
-        apart = cv2.blur(cv2.absdiff(look, self._look).max(axis=2), (SPREAD, SPREAD))
-        mask = ((apart > CHANGED) & (hidden == 0)).astype(np.uint8) * 255
+        difference = cv2.blur(cv2.absdiff(look, self._look).max(axis=2), (SPREAD, SPREAD))
+        mask = ((difference > CHANGED) & (hidden == 0)).astype(np.uint8) * 255
         return cast(Image, cv2.dilate(mask, np.ones((3, 3), np.uint8)))
 
     def _remember(self, look: Image, hidden: Image) -> None:
@@ -127,7 +127,7 @@ class SlotTracker:
         if not self.covered and self._like is not None:
             bare = cast(Image, cv2.bitwise_and(self._like, cv2.bitwise_not(hidden)))
             for track in self.tracks:
-                fill(bare, self._grown(track.corners, 4.0), LOOK, 0)
+                fill_polygon(bare, self._grown(track.corners, 4.0), LOOK, 0)
             self._ground.learn(look, bare)
 
     # --- what lay there already ---
@@ -168,9 +168,9 @@ class SlotTracker:
     def _touched(self, track: Track, changed: Image) -> float:
         """Return which share of what shows of a card has changed."""
         inside = np.zeros(changed.shape, np.uint8)
-        fill(inside, self.frame.from_mat(track.corners), LOOK)
+        fill_polygon(inside, self.frame.from_mat(track.corners), LOOK)
         for hider in track.hiders:
-            fill(inside, self.frame.from_mat(hider.corners), LOOK, 0)
+            fill_polygon(inside, self.frame.from_mat(hider.corners), LOOK, 0)
         return int(np.count_nonzero(inside & changed)) / max(1, int(np.count_nonzero(inside)))
 
     # --- what is new ---
@@ -180,7 +180,7 @@ class SlotTracker:
         strange = changed.copy()
         for track in self.tracks:
             if track not in self._lost:
-                fill(strange, self._grown(self.looker.showing(track), 2.0), LOOK, 0)
+                fill_polygon(strange, self._grown(self.looker.showing(track), 2.0), LOOK, 0)
         return strange
 
     def _searched(self, sight: SlotView, strange: Image) -> None:
@@ -194,14 +194,14 @@ class SlotTracker:
         finds = self.looker.found(sight, things, lying)
         finds = [find for find in finds if self._mine(find) and not self._nothing(find)]
         for find in finds:
-            fill(strange, self._grown(self.looker.showing(find), 2.0), LOOK, 0)
+            fill_polygon(strange, self._grown(self.looker.showing(find), 2.0), LOOK, 0)
         left = cv2.bitwise_and(strange, cv2.bitwise_not(self._like))
-        if compact(cast(Image, left)) > FREE:
+        if large_area(cast(Image, left)) > FREE:
             known = [track.corners for track in self.tracks if track.name is not None]
             known += [find.corners for find in finds]
             wide = cv2.dilate(left, np.ones((9, 9), np.uint8))
             for part in [self.looker.showing(track) for track in lying] + [self.looker.showing(find) for find in finds]:
-                fill(cast(Image, wide), self.frame.from_mat(part), LOOK, 0)
+                fill_polygon(cast(Image, wide), self.frame.from_mat(part), LOOK, 0)
             more = self.looker.freely(sight, cast(Image, wide), self._like, known)
             finds += [find for find in more if self._mine(find)]
         for find in finds:
@@ -216,7 +216,7 @@ class SlotTracker:
         self._tries = TRIES if news else self._tries - 1
         left = cast(Image, cv2.bitwise_and(self._unexplained(wanted), cv2.bitwise_not(self._like)))
         gone = any(track.told for track in self._lost)  # something lies where a card lay, and it was not found
-        self._unsolved = wanted if self._tries > 0 and (gone or compact(left) > LARGE) else None
+        self._unsolved = wanted if self._tries > 0 and (gone or large_area(left) > LARGE) else None
 
     def _mine(self, find: FoundCard) -> bool:
         """Whether a card's middle lies where this slot's cards lie, not in a neighbour's."""
@@ -239,13 +239,13 @@ class SlotTracker:
         if find.card is not None:
             return False
         inside = np.zeros(self._like.shape, np.uint8)
-        fill(inside, self.frame.from_mat(find.corners), LOOK)
+        fill_polygon(inside, self.frame.from_mat(find.corners), LOOK)
         return bool(np.count_nonzero(inside & self._like) > BARE * max(1, int(np.count_nonzero(inside))))
 
     def _take(self, sight: SlotView, find: FoundCard, lying: list[Track]) -> None:
         """Make a found card one of the tracks: an old one that was pushed, or a new one."""
-        could = [old for old in self._lost if same(old, find)]
-        track = min(could, key=lambda old: apart(old.corners, find.corners), default=None)
+        could = [old for old in self._lost if is_same_card(old, find)]
+        track = min(could, key=lambda old: distance_of(old.corners, find.corners), default=None)
         if track is not None:
             self._lost.remove(track)
             track.seen(find)
@@ -253,10 +253,10 @@ class SlotTracker:
         else:
             track = Track(find)
             self.tracks.append(track)
-        touching = [other for other in lying if shared(other.corners, find.corners) > TOUCHING]
+        touching = [other for other in lying if shared_area(other.corners, find.corners) > TOUCHING]
         track.hiders = [other for other in touching if self.looker.over(other, find.corners)]
         below = [other for other in touching if other not in track.hiders]
-        below += [old for old in self._lost if shared(old.corners, find.corners) > TOUCHING]
+        below += [old for old in self._lost if shared_area(old.corners, find.corners) > TOUCHING]
         for other in below:
             if track not in other.hiders and other not in track.hiders:
                 other.hiders.append(track)
@@ -273,7 +273,7 @@ class SlotTracker:
                 self._forget(track)
                 continue
             above = [other.corners for other in track.hiders if other not in self._lost]
-            visible = shows(track.corners, above, sight)
+            visible = visible_mask(track.corners, above, sight)
             if instead:
                 continue  # the next picture will tell
             if np.count_nonzero(visible) < LEAST_SHOWN * visible.size:
@@ -294,7 +294,7 @@ class SlotTracker:
             if abs(far - was) > HERE:
                 return False
         shown = self.looker.showing(track)
-        return shared(self.looker.showing(other), shown) > AWAY * area(shown)
+        return shared_area(self.looker.showing(other), shown) > AWAY * area(shown)
 
     def _near_things(self) -> Image:
         """Return 255 near anything large that is neither ground nor a card that is seen: a saucer may be white."""
@@ -302,7 +302,7 @@ class SlotTracker:
         strange = cast(Image, cv2.bitwise_not(self._like))
         for track in self.tracks:
             if track not in self._lost:
-                fill(strange, self._grown(self.looker.showing(track), 3.0), LOOK, 0)
+                fill_polygon(strange, self._grown(self.looker.showing(track), 3.0), LOOK, 0)
         left, top, right, bottom = self._inside()
         inside = np.zeros_like(strange)
         inside[top:bottom, left:right] = strange[top:bottom, left:right]
@@ -313,11 +313,11 @@ class SlotTracker:
         """Whether the ground is seen where the card showed, and nothing is `near` that may hide it."""
         assert self._like is not None
         inside = np.zeros(self._like.shape, np.uint8)
-        fill(inside, self._grown(track.corners, -EDGE), LOOK)
+        fill_polygon(inside, self._grown(track.corners, -EDGE), LOOK)
         for other in self.tracks:
             above = other in track.hiders or (other not in self._lost and track not in other.hiders)
             if other is not track and above:
-                fill(inside, self._grown(other.corners, GROWN), LOOK, 0)
+                fill_polygon(inside, self._grown(other.corners, GROWN), LOOK, 0)
         count = np.count_nonzero(inside)
         if near is not None and (inside & near).any():
             return False
@@ -337,14 +337,14 @@ class SlotTracker:
         strange = cv2.bitwise_not(self._like)
         for track in self.tracks:
             if track not in self._lost or track.asserted is None:
-                fill(cast(Image, strange), self._grown(track.corners, 3.0), LOOK, 0)
+                fill_polygon(cast(Image, strange), self._grown(track.corners, 3.0), LOOK, 0)
         left, top, right, bottom = self._inside()
         outside = np.ones(strange.shape, np.bool_)
         outside[top:bottom, left:right] = False
         strange[outside] = 0
         # What hides a card whose place is not seen empty covers it, whatever it looks like.
         hiding = any(track.misses == 0 and track.told for track in self._lost)
-        self.covered = hiding or compact(cast(Image, cv2.bitwise_or(strange, hidden))) > LARGE
+        self.covered = hiding or large_area(cast(Image, cv2.bitwise_or(strange, hidden))) > LARGE
 
     def _inside(self) -> tuple[int, int, int, int]:
         homes = np.vstack([self.frame.home(0), self.frame.home(self.frame.slot.most - 1)]) * LOOK
@@ -370,20 +370,20 @@ def agrees(track: Track, find: FoundCard) -> bool:
     return track.asserted is None or track.asserted in find.likeliest
 
 
-def same(track: Track, find: FoundCard) -> bool:
+def is_same_card(track: Track, find: FoundCard) -> bool:
     """Whether a card that is not where it was is this one: pushed a little, or of the same name and not far."""
-    away = apart(track.corners, find.corners)
+    away = distance_of(track.corners, find.corners)
     if track.asserted is None or find.card is None:
         return away < HERE and find.card is None and not track.anew
     return find.card == track.asserted and away < NUDGED
 
 
-def apart(one: Points, two: Points) -> float:
+def distance_of(one: Points, two: Points) -> float:
     """Return how far apart two cards' middles are."""
     return float(np.linalg.norm(one.mean(axis=0) - two.mean(axis=0)))
 
 
-def compact(mask: Image) -> float:
+def large_area(mask: Image) -> float:
     """Return the area in square millimetres of what is wide enough in a mask to be a thing."""
     kernel = np.ones((KERNEL, KERNEL), np.uint8)
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel)

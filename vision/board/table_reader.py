@@ -1,6 +1,4 @@
-"""The whole table: a picture and the mat's pose → what lies at each place. Knows slots and names; knows no game, no
-camera and no clock.
-"""
+"""Reads a whole table: from a picture and the mat's pose to what lies at each place."""
 
 from __future__ import annotations
 
@@ -13,8 +11,8 @@ import numpy as np
 from companion.messages import Sighting
 from vision.board.background import nearby, typical
 from vision.board.card_ends import CardEnds
-from vision.board.positions import ordered, positions
-from vision.board.slot_frame import fill, frame_of
+from vision.board.positions import positions, tracks_in_order
+from vision.board.slot_frame import fill_polygon, frame_of
 from vision.board.slot_search import LOOK, SlotSearch, SlotView
 from vision.board.slot_tracker import SlotTracker
 from vision.image import Image
@@ -84,7 +82,7 @@ class TableReader:
         """
         for one in self.places:
             if one.frame.slot.place == place:
-                for track, position in ordered(one):
+                for track, position in tracks_in_order(one):
                     if position == at:
                         track.word = card
                         return True
@@ -116,7 +114,7 @@ class TableReader:
         shape = (max(1, round(frame.size[1] * LOOK)), max(1, round(frame.size[0] * LOOK)))
         mask = np.zeros(shape, np.uint8)
         width, height = self.mat.size
-        fill(mask, frame.from_mat(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])), LOOK)
+        fill_polygon(mask, frame.from_mat(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])), LOOK)
         for slot in self.mat.slots:
-            fill(mask, frame.from_mat(self.mat.hull(slot, BESIDE)), LOOK, 0)
+            fill_polygon(mask, frame.from_mat(self.mat.hull(slot, BESIDE)), LOOK, 0)
         return mask

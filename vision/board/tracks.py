@@ -1,7 +1,7 @@
-"""Tracks: what lies where, remembered from picture to picture by votes. Knows no pictures and no pixels.
+"""Tracks: the cards that lie on the mat, remembered from picture to picture by votes.
 
-A card is asserted after it was read alike in two pictures, and called otherwise only after four that contradict. What
-a person says of it stands until it leaves.
+A card is asserted after two pictures agree on it, and renamed only after four contradict. A person's word stands until
+the card leaves.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a camera is, and what can go wrong with one. Knows no mat, no card and no single kind of camera."""
+"""The protocol of all cameras, and the errors they raise."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""A Raspberry Pi's own camera, by picamera2. Knows its library's ways; refuses to know mats and cards.
+"""The Raspberry Pi's own camera, by picamera2.
 
-The library waits for ever where it is not told how long: `wait=` is always said. A camera that was unplugged hangs,
-and closing it aborts the process: then `CameraStuck` is raised, nothing is closed, and the service ends to be started
-again. Its "RGB888" is blue, green, red in memory, which is OpenCV's order.
+The library waits for ever unless it is given a limit: always pass `wait=`. A camera that was unplugged hangs, and
+closing it aborts the process; then this module raises `CameraStuck` and closes nothing, and the service ends to be
+started again. The library's "RGB888" is blue, green, red in memory, which is OpenCV's order.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def library() -> Any:
     return Picamera2
 
 
-def found() -> tuple[str, ...]:
+def list_models() -> tuple[str, ...]:
     """Return the models of all cameras of this Pi, none elsewhere."""
     try:
         return tuple([str(info.get("Model", "camera")) for info in library().global_camera_info()])

@@ -1,4 +1,4 @@
-"""Recordings instead of a camera: a video, or a folder of pictures. Knows no mats and no cards."""
+"""Recordings as cameras: a video, or a folder of pictures."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _is_picture(path: Path) -> bool:
     return path.suffix.lower() in PICTURES and not path.name.startswith(".")
 
 
-def recorded(path: Path) -> VideoFile | PictureFolder:
+def open_recording(path: Path) -> VideoFile | PictureFolder:
     """Return a video or picture by its file's ending; raise `CameraError` where there is no such file."""
     if not path.exists():
         raise CameraError("no_camera", f"There is no file {path}.", source=f"file:{path}")

@@ -1,4 +1,4 @@
-"""A rendered table as a camera: cards are moved over the bus, as `PinDriven` moves simulated pins. Knows no rules."""
+"""A rendered table as a camera. Cards are moved over the bus, as `PinDriven` moves simulated pins."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""A USB camera by Video4Linux and OpenCV. Knows drivers' ways; refuses to know mats and cards.
+"""A USB camera by Video4Linux and OpenCV.
 
-A thread takes every picture from the driver as it comes, so that none is old when it is looked at. A driver says that
-it is open when it is not, and that it has a size that it has not: only a picture that was read is believed. Where the
-driver hands over JPEG as it is, glances are unpacked small and grey, for half the work; a picture that was
-damaged on the wire is passed over.
+A thread takes every picture from the driver as it comes, so that none is stale when it is used. Drivers claim to be
+open when they are not, and to have sizes that they lack: trust only a picture that was read. Where the driver delivers
+JPEG, glances are unpacked small and grey, which halves the work; a picture that was damaged on the wire is skipped.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ FLICKER = 100
 """V4L2 counts exposure in 100 µs: so many are one flicker of a lamp at 50 Hz."""
 
 
-def found() -> tuple[tuple[int, str], ...]:
+def list_devices() -> tuple[tuple[int, str], ...]:
     """Return number and name of every video device that could be a camera."""
     devices = []
     for path in sorted(Path("/sys/class/video4linux").glob("video*"), key=lambda p: int(p.name[5:])):
@@ -45,11 +44,11 @@ def found() -> tuple[tuple[int, str], ...]:
     return tuple(devices)
 
 
-def _opened(number: int) -> Any:
+def _open_device(number: int) -> Any:
     return cv2.VideoCapture(number, cv2.CAP_V4L2)
 
 
-def _unpacked(data: Any, how: int) -> Image | None:
+def _unpack(data: Any, how: int) -> Image | None:
     """Return JPEG data as a picture, None where it is none, or damaged."""
     flat = np.asarray(data)
     if flat.dtype != np.uint8 or flat.size < 4 or max(flat.shape) != flat.size or bytes(flat.ravel()[:2]) != JPEG:
@@ -64,7 +63,7 @@ class UsbCamera:
     live = True
 
     def __init__(
-        self, number: int, make: Callable[[int], Any] = _opened, clock: Callable[[], int] = time.monotonic_ns
+        self, number: int, make: Callable[[int], Any] = _open_device, clock: Callable[[], int] = time.monotonic_ns
     ) -> None:
         """Open it; `make` returns an OpenCV capture. Raise `CameraError` where no picture comes."""
         self.source = f"usb:{number}"
@@ -100,7 +99,7 @@ class UsbCamera:
         """Have the driver's JPEG as it is, where it gives any."""
         self._device.set(cv2.CAP_PROP_CONVERT_RGB, 0)
         fine, data = self._device.read()
-        if fine and data is not None and _unpacked(data, cv2.IMREAD_COLOR) is not None:
+        if fine and data is not None and _unpack(data, cv2.IMREAD_COLOR) is not None:
             return True
         self._device.set(cv2.CAP_PROP_CONVERT_RGB, 1)
         return False
@@ -132,7 +131,7 @@ class UsbCamera:
             return None
         if not self._packed:
             return np.asarray(data, dtype=np.uint8)
-        return _unpacked(data, SMALLER if self._small else cv2.IMREAD_COLOR)
+        return _unpack(data, SMALLER if self._small else cv2.IMREAD_COLOR)
 
     def glance(self) -> Image:
         """Return the next picture, small and grey."""

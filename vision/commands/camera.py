@@ -1,4 +1,4 @@
-"""`companion camera`: the camera's service, and which cameras there are. OpenCV is imported late."""
+"""`companion camera`: runs the camera's service, or lists the cameras. OpenCV is imported late."""
 
 from __future__ import annotations
 
@@ -71,9 +71,9 @@ def command(source: str, data: Path | None, bus: str | None, listing: bool, chil
 
 def list_cameras() -> None:
     """Print every camera of this machine as a source, and its name."""
-    from vision.cameras import cameras
+    from vision.cameras import find_cameras
 
-    found = cameras()
+    found = find_cameras()
     for each in found:
         click.echo(f"{each.source:<14} {each.name}")
     if not found:
@@ -89,7 +89,7 @@ def serve(folder: Path, bus: Address, source: str) -> int:
         import cv2  # noqa: F401
     except ImportError:
         logging.warning(WITHOUT)
-        return _say(bus, "no_opencv", {}, notify)
+        return _serve_refusals(bus, "no_opencv", {}, notify)
     from companion.devices.frames import shelf
     from vision.board.places import CameraTrouble
     from vision.process import prepare
@@ -123,17 +123,17 @@ def opener(
     source: str, known: CameraSettings, cards: Callable[[], DrawnCards] | None = None
 ) -> Callable[[], Camera | None]:
     """Return what opens the camera; it returns None where none is wanted. `cards` gives those of a rendered table."""
-    from vision.cameras import cameras, opened
+    from vision.cameras import find_cameras, open_camera
 
     def open_it() -> Camera | None:
-        if source == "none" or (source == "auto" and not cameras()):  # one that is plugged in later is found
+        if source == "none" or (source == "auto" and not find_cameras()):  # one that is plugged in later is found
             return None
-        return opened(source, known.focus, known.sensor == "half", lambda: rendered(known, cards))
+        return open_camera(source, known.focus, known.sensor == "half", lambda: open_rendered(known, cards))
 
     return open_it
 
 
-def rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None = None) -> Camera:
+def open_rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None = None) -> Camera:
     """Return the camera over a rendered table, with our own printable deck on it."""
     from companion.games import SEEN
     from vision.cameras import CameraError
@@ -142,10 +142,10 @@ def rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None = Non
     from vision.print.cards import DrawError
     from vision.process import give_back
     from vision.simulate import RenderedTable
-    from vision.simulate.deck import drawn
+    from vision.simulate.deck import drawn_cards
 
     try:
-        pictures = cards() if cards is not None else drawn(known.game)
+        pictures = cards() if cards is not None else drawn_cards(known.game)
     except DrawError as error:
         raise CameraError("no_camera", str(error), source="rendered") from None
     players = known.players or SEEN[known.game].seats[1]
@@ -176,7 +176,7 @@ def _run_until_signal(stop: Callable[[], None], run: Callable[[], int]) -> int:
             signal.signal(number, handler)
 
 
-def _say(bus: Address, key: str, fields: dict[str, Any], notify: SystemdNotifier) -> int:
+def _serve_refusals(bus: Address, key: str, fields: dict[str, Any], notify: SystemdNotifier) -> int:
     """Say again and again why there is no camera, and answer whoever asks, until told to stop."""
     from companion.devices.bus import join
     from companion.messages import Answered, AnyMessage, Asked, CameraState, Health

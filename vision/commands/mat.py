@@ -1,4 +1,4 @@
-"""`companion mat print`: the mat as a PDF. Knows the command line; OpenCV is imported late."""
+"""`companion mat print`: the mat as a PDF. OpenCV is imported late."""
 
 from __future__ import annotations
 

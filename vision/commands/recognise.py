@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from companion.commands.terminal import out, print_json
-from vision.commands.enrol import left_out, read
+from vision.commands.enrol import read_picture, report_unread
 from vision.commands.opencv import opencv
 
 WHY = {
@@ -46,7 +46,7 @@ def command(images: tuple[Path, ...], file: Path, threads: int, as_json: bool) -
     unread: list[str] = []
     for image in images:
         try:
-            cards = [msgspec.to_builtins(one) for one in recogniser.read(read(image))]
+            cards = [msgspec.to_builtins(one) for one in recogniser.read(read_picture(image))]
         except DeckError as error:
             unread.append(str(error))
         else:
@@ -54,11 +54,11 @@ def command(images: tuple[Path, ...], file: Path, threads: int, as_json: bool) -
     if as_json:
         print_json(results)
     else:
-        printed(results)
-    left_out(unread, len(images))
+        print_readings(results)
+    report_unread(unread, len(images))
 
 
-def printed(results: list[dict[str, Any]]) -> None:
+def print_readings(results: list[dict[str, Any]]) -> None:
     """Print what lies on each picture."""
     from rich.table import Table
 

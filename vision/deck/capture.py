@@ -25,7 +25,7 @@ from companion.devices.camera_requests import (
 from companion.devices.frames import put
 from vision.deck import BACK, Deck, DeckError, EnrolmentReport, enrol
 from vision.deck.card_finder import find_card, judge_capture, straighten_card
-from vision.deck.library import DeckLibrary, RequestRefused, checked
+from vision.deck.library import DeckLibrary, RequestRefused, check_name
 from vision.features.descriptors import global_descriptor
 from vision.features.pixels import Floats
 from vision.image import Image
@@ -99,7 +99,7 @@ class DeckCapture:
 
     def enrol(self, deck: str, card: str, picture: str) -> EnrolAnswer:
         """Keep the captured picture under a card's name."""
-        folder, name = self._begun(deck), checked(card)
+        folder, name = self._begun(deck), check_name(card)
         captured = self._captured(folder)
         if captured is None or captured.picture != picture:
             raise RequestRefused("no_picture")
@@ -111,7 +111,7 @@ class DeckCapture:
 
     def forget(self, deck: str, card: str, picture: str = "") -> None:
         """Remove a picture of a card, or all of them."""
-        target = self._begun(deck) / checked(card)
+        target = self._begun(deck) / check_name(card)
         if not target.is_dir():
             raise RequestRefused("no_card")
         if picture:

@@ -1,4 +1,4 @@
-"""Making a deck of pictures: outlines, features, families, findings. Knows no camera and no game."""
+"""Makes a deck from pictures: outlines, features, families, findings."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 
 from vision.deck.deck import BACK, KEPT, Card, Deck, DeckError, Shot
 from vision.deck.lookalikes import Likeness, families, likenesses, view_of
-from vision.deck.outline import card_in
+from vision.deck.outline import crop_card
 from vision.deck.quality import faults
-from vision.features import DESCRIPTOR, SHORT, Features, colour_of, extract, frame_of, grey_of, resized
+from vision.features import DESCRIPTOR, SHORT, Features, colour_of, extract, frame_of, grey_of, resize
 from vision.image import Image
 
 FINE, COARSE = 300, 120
@@ -111,7 +111,7 @@ def enrol(name: str, pictures: Mapping[str, Sequence[Image]], drawn: bool = Fals
     shots: dict[str, tuple[Shot, ...]] = {}
     findings: list[PictureFinding] = []
     plain = {card: [colour_of(picture) for picture in taken] for card, taken in pictures.items() if taken}
-    for card, straight in (plain if drawn else straightened(plain)).items():
+    for card, straight in (plain if drawn else straighten_pictures(plain)).items():
         taken = []
         for which, picture in enumerate(straight):
             wrong = {
@@ -152,13 +152,13 @@ def lookalikes(deck: Deck) -> tuple[LookalikePair, ...]:
     return tuple(sorted((pair for pair in found if pair.margin < TOLD), key=lambda pair: pair.margin))
 
 
-def straightened(pictures: Mapping[str, Sequence[Image]]) -> dict[str, list[Image]]:
+def straighten_pictures(pictures: Mapping[str, Sequence[Image]]) -> dict[str, list[Image]]:
     """Return each card's straight pictures.
 
     Where most pictures of a deck show a card before a background, all outlines are believed; where few do, they are
     straight already, and what looks like an outline is printed on the card.
     """
-    found = {card: [card_in(picture) for picture in taken] for card, taken in pictures.items()}
+    found = {card: [crop_card(picture) for picture in taken] for card, taken in pictures.items()}
     outlined = [one for taken in found.values() for _, one in taken]
     if sum(outlined) < MOST * len(outlined):
         return {card: list(taken) for card, taken in pictures.items()}
@@ -184,7 +184,7 @@ def shot_of(picture: Image) -> Shot:
     kept = colour_of(picture)
     if min(kept.shape[:2]) > KEPT:
         scale = KEPT / min(kept.shape[:2])
-        kept = resized(kept, round(kept.shape[1] * scale), round(kept.shape[0] * scale))
+        kept = resize(kept, round(kept.shape[1] * scale), round(kept.shape[0] * scale))
     data = cv2.imencode(".jpg", kept, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
     return Shot(data, (kept.shape[1], kept.shape[0]), features_of(kept))
 
@@ -195,7 +195,7 @@ def features_of(picture: Image) -> Features:
     points, descriptors = [np.zeros((0, 4), np.float32)], [np.zeros((0, DESCRIPTOR), np.uint8)]
     for short, most in ((FINE, MOST_FINE), (COARSE, MOST_COARSE)):
         size = (round(frame[0] * short / SHORT), round(frame[1] * short / SHORT))
-        found = extract(grey_of(resized(picture, *size)), most)
+        found = extract(grey_of(resize(picture, *size)), most)
         scaled = found.points.copy()
         scaled[:, 0] *= frame[0] / size[0]
         scaled[:, 1] *= frame[1] / size[1]

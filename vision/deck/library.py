@@ -1,6 +1,6 @@
-"""The decks that a data folder keeps: which there are, which is used, files in and out. Knows no camera, no pictures.
+"""The decks of a data folder: which there are, which is in use, import and export.
 
-A finished deck is `decks/NAME.deck`; one that is being made is the folder `decks/NAME/` with its pictures.
+A finished deck is the file `decks/NAME.deck`; an unfinished one is the folder `decks/NAME/` with its pictures.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import shutil
 from pathlib import Path
 
 from companion.devices.camera_requests import StoredDeck
-from vision.deck import Deck, DeckError, load, packed, save
+from vision.deck import Deck, DeckError, load, pack, save
 
 FOLDER, USED, ENDING = "decks", "used", ".deck"
 LONGEST = 40
@@ -22,7 +22,7 @@ ALLOWED = (
     "A name begins with a letter or a digit, has at most 40 characters, namely letters, digits, spaces and"
     f" + & ' ( ) - _, does not end in a space, and is not {USED!r}."
 )
-"""What `checked` asks of a name, for people."""
+"""What `check_name` asks of a name, for people."""
 
 
 class RequestRefused(ValueError):
@@ -43,11 +43,11 @@ class DeckLibrary:
 
     def path(self, name: str) -> Path:
         """Return where a finished deck lies; raise `RequestRefused` for what is no name."""
-        return self.folder / f"{checked(name)}{ENDING}"
+        return self.folder / f"{check_name(name)}{ENDING}"
 
     def making(self, name: str) -> Path:
         """Return the folder of a deck that is being made; raise `RequestRefused` for what is no name."""
-        return self.folder / checked(name)
+        return self.folder / check_name(name)
 
     def kept(self) -> tuple[StoredDeck, ...]:
         """Return all decks by their names, finished ones and those that are being made."""
@@ -109,7 +109,7 @@ class DeckLibrary:
         target = self.path(called)
         if target.exists() or self.making(called).exists():
             raise RequestRefused("taken", f"There is a deck {called!r} already.", deck=called)
-        _write(target, path.read_bytes() if called == deck.name else packed(Deck(called, deck.entries)))
+        _write(target, path.read_bytes() if called == deck.name else pack(Deck(called, deck.entries)))
         return called
 
     def finish(self, deck: Deck) -> None:
@@ -120,7 +120,7 @@ class DeckLibrary:
         shutil.rmtree(self.making(deck.name), ignore_errors=True)
 
 
-def checked(name: str) -> str:
+def check_name(name: str) -> str:
     """Return a deck's or card's name; raise `RequestRefused` for what is none."""
     if not isinstance(name, str) or not NAME.fullmatch(name) or name.strip() != name or name == USED:
         raise RequestRefused("bad_name", f"{name!r} is no name.")

@@ -66,7 +66,7 @@ def save(deck: Deck, path: Path) -> None:
     """Write a deck's file, replacing it whole: whoever reads meanwhile has the old one or the new one."""
     half = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        half.write_bytes(packed(deck))
+        half.write_bytes(pack(deck))
         half.replace(path)
     except OSError as error:
         half.unlink(missing_ok=True)
@@ -87,10 +87,10 @@ def load(path: Path) -> Deck:
         raise DeckError(f"The deck {path} cannot be read: {error}.") from None
     except OSError as error:
         raise DeckError(f"The deck {path} cannot be read: {error.strerror}.") from None
-    return unpacked(data, str(path))
+    return unpack(data, str(path))
 
 
-def packed(deck: Deck) -> bytes:
+def pack(deck: Deck) -> bytes:
     """Return a deck's file as bytes."""
     out = io.BytesIO()
     cards, features = [], []
@@ -112,7 +112,7 @@ def packed(deck: Deck) -> bytes:
     return out.getvalue()
 
 
-def unpacked(data: bytes, where: str = "the file") -> Deck:
+def unpack(data: bytes, where: str = "the file") -> Deck:
     """Return the deck that a file's bytes hold; `where` is what the sentences call it."""
     damaged = DeckError(
         f"{where} is damaged, or is no deck. Enrol the cards again, or take an earlier copy of the file."
@@ -171,7 +171,7 @@ def _cards(file: zipfile.ZipFile, index: _Index, damaged: DeckError) -> list[Car
     features = memoryview(_member(file, "features.bin", damaged))
     cards, at = [], 0
     for card in index.cards:
-        if not harmless(card.name) or not 0 < len(card.shots) <= MOST_SHOTS:
+        if not is_harmless_name(card.name) or not 0 < len(card.shots) <= MOST_SHOTS:
             raise damaged
         if not 0 <= card.family < len(index.cards):
             raise damaged
@@ -189,7 +189,7 @@ def _cards(file: zipfile.ZipFile, index: _Index, damaged: DeckError) -> list[Car
     return cards
 
 
-def harmless(name: str) -> bool:
+def is_harmless_name(name: str) -> bool:
     """Whether a card's name that a file says may also be a folder's: it leads nowhere else, and can be printed."""
     return 0 < len(name) <= LONGEST_NAME and name.isprintable() and name[0] != "." and not set(name) & set("/\\")
 

@@ -93,7 +93,7 @@ def _means(values: Floats, small: tuple[int, int]) -> Floats:
     return cast(Floats, cv2.resize(values, small, interpolation=cv2.INTER_AREA))
 
 
-def levelled(view: Floats, seen: Floats | None = None) -> Floats:
+def level_view(view: Floats, seen: Floats | None = None) -> Floats:
     """Return a view in Lab (h × w × 3) less its surroundings' mean, so that uneven light and soft glare fall out.
 
     seen: h × w, 1 where a pixel may be believed; what may not becomes 0.
@@ -115,7 +115,7 @@ def surroundings(view: Floats, weight: Floats | None = None) -> Floats:
     return cast(Floats, shared / np.maximum(whole, LEAST_SEEN)[:, :, None])
 
 
-def softened(view: Floats, sigma: float) -> Floats:
+def soften_view(view: Floats, sigma: float) -> Floats:
     """Return a view under a Gaussian of so many pixels."""
     return cast(Floats, cv2.GaussianBlur(view, (0, 0), sigma))
 

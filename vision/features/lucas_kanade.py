@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features.blocks import GAINS, softened
+from vision.features.blocks import GAINS, soften_view
 from vision.features.pixels import Floats, corners_of, project
 from vision.image import Matrix
 
@@ -48,7 +48,7 @@ class InkAlignment(msgspec.Struct, frozen=True):
     to_unit: Matrix
 
 
-def closer(known: Floats, seen: Floats, mask: Floats) -> Matrix:
+def refine_homography(known: Floats, seen: Floats, mask: Floats) -> Matrix:
     """Return the homography from `known`'s pixels to those of `seen`, beginning where both coincide.
 
     known: levelled, h × w × 3. seen: levelled, larger by the same border all around; the result is in pixels without
@@ -61,25 +61,25 @@ def closer(known: Floats, seen: Floats, mask: Floats) -> Matrix:
     moved = np.eye(3)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     for sigma in SOFT:
-        drawn = _drawn(softened(known, sigma), mask, bends=sigma == SOFT[-1])
+        drawn = _ink_pixels(soften_view(known, sigma), mask, bends=sigma == SOFT[-1])
         if len(drawn.at) < LEAST_PIXELS:
             break
-        whole = softened(seen, sigma)
+        whole = soften_view(seen, sigma)
         for _ in range(ROUNDS):
             view = cv2.warpPerspective(whole, into @ moved, (width, height), flags=flags)
             step = _step(drawn, cast(Floats, view).reshape(-1, 3)[drawn.at])
             moved = moved @ np.linalg.inv(step)
-            if _farthest(step, width, height) < STILL:
+            if _farthest_corner(step, width, height) < STILL:
                 break
     return moved
 
 
-def _farthest(step: Matrix, width: int, height: int) -> float:
+def _farthest_corner(step: Matrix, width: int, height: int) -> float:
     corners = corners_of((width, height))
     return float(np.abs(project(step, corners) - corners).max())
 
 
-def _drawn(wanted: Floats, mask: Floats, bends: bool) -> InkAlignment:
+def _ink_pixels(wanted: Floats, mask: Floats, bends: bool) -> InkAlignment:
     across = cv2.Sobel(wanted, cv2.CV_32F, 1, 0, scale=1 / 8)
     down = cv2.Sobel(wanted, cv2.CV_32F, 0, 1, scale=1 / 8)
     strong = (cv2.transform(across * across + down * down, np.ones((1, 3), np.float32)) * mask).ravel()

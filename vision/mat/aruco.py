@@ -1,4 +1,4 @@
-"""ArUco markers with whatever OpenCV is there: 4.6 (functions) or 4.7 and later (objects). Knows no mat."""
+"""ArUco markers with OpenCV 4.6 (functions) or 4.7 and later (objects)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def detect(picture: Image) -> dict[int, npt.NDArray[np.float64]]:
     if factor > 1:
         size = (round(grey.shape[1] / factor), round(grey.shape[0] / factor))
         small = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    corners, numbers = _found(small)
+    corners, numbers = _detect_raw(small)
     found: dict[int, npt.NDArray[np.float64]] = {}
     twice = set[int]()
     scale = np.array([grey.shape[1] / small.shape[1], grey.shape[0] / small.shape[0]])
@@ -59,7 +59,7 @@ def detect(picture: Image) -> dict[int, npt.NDArray[np.float64]]:
     return {number: _refined(grey, quad) for number, quad in found.items()}
 
 
-def still_there(picture: Image, corners: npt.NDArray[np.float64], off: float) -> bool:
+def is_still_there(picture: Image, corners: npt.NDArray[np.float64], off: float) -> bool:
     """Whether a marker lies where it lay, to `off` pixels: its rim dark, what is around it light, its corners there.
 
     A hundred times faster than looking for it.
@@ -93,7 +93,7 @@ def _refined(grey: Image, quad: npt.NDArray[np.float64]) -> npt.NDArray[np.float
     return fine
 
 
-def _found(grey: Image) -> tuple[list[Any], list[int]]:
+def _detect_raw(grey: Image) -> tuple[list[Any], list[int]]:
     if hasattr(cv2.aruco, "ArucoDetector"):
         corners, numbers, _ = _detector().detectMarkers(grey)
     else:  # OpenCV 4.6

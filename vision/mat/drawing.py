@@ -1,7 +1,4 @@
-"""A mat as drawings: the whole of it, and each sheet of paper with what helps to join them. Knows no picture.
-
-What is printed below cards is faint and thin, so that it is never taken for a card; markers are black.
-"""
+"""A mat as drawings: the whole of it, and each sheet of paper with the marks that help to join the sheets."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from pathlib import Path
 from companion.engine import SHAPES
 from companion.i18n import Words, cached
 from vision.mat.aruco import modules
-from vision.mat.mat import Marker, Mat, MatSheet, Slot, turned
+from vision.mat.mat import Marker, Mat, MatSheet, Slot, turn_vector
 from vision.mat.sheets import CLEAR, PAPERS, RIM
 from vision.print.drawing import (
     Clipped,
@@ -23,12 +20,12 @@ from vision.print.drawing import (
     Mark,
     Stroke,
     circle,
-    moved,
     rectangle,
     star,
     text,
     text_width,
     to_pdf,
+    transform,
 )
 from vision.print.drawing import PdfSheet as Page
 
@@ -82,10 +79,10 @@ def _slot(mat: Mat, slot: Slot, said: Words) -> tuple[Mark, ...]:
         own += _row(mat, slot)
     own.append(_outline(0, 0, width, height))
     own += _name(mat, slot, 0, title(slot.place, said))
-    marks = list(moved(own, slot.x, slot.y, 90.0 * slot.turn))
+    marks = list(transform(own, slot.x, slot.y, 90.0 * slot.turn))
     for nth in range(1, slot.most) if slot.kind == "spread" else ():
         more = (_outline(0, 0, width, height), *_name(mat, slot, nth, title(slot.place, said)))
-        marks += moved(more, slot.x + nth * slot.step[0], slot.y + nth * slot.step[1], 90.0 * slot.turn)
+        marks += transform(more, slot.x + nth * slot.step[0], slot.y + nth * slot.step[1], 90.0 * slot.turn)
     return tuple(marks)
 
 
@@ -141,7 +138,7 @@ def _beside_joints(mat: Mat, slot: Slot, nth: int, around: tuple[float, float, f
     x0, y0 = slot.x + nth * slot.step[0], slot.y + nth * slot.step[1]
 
     def shows(point: tuple[float, float]) -> bool:
-        ends = [turned(point[0] + x, point[1] + y, slot.turn) for x, y in ((left, top), (right, bottom))]
+        ends = [turn_vector(point[0] + x, point[1] + y, slot.turn) for x, y in ((left, top), (right, bottom))]
         return any(all(_within(sheet, x0 + x, y0 + y) for x, y in ends) for sheet in mat.sheets)
 
     middle = (width / 2, height / 2)
@@ -216,7 +213,7 @@ def print_to(mat: Mat, path: Path, lang: str = "en") -> None:
 def _sheet(mat: Mat, sheet: MatSheet, whole: tuple[Mark, ...], lang: str) -> Drawing:
     """Return one sheet: its part of the mat, who its neighbours are, a ruler and the small print."""
     shown = rectangle(RIM, RIM, sheet.width - 2 * RIM, sheet.height - 2 * RIM)
-    part = Clipped(shown, moved(whole, -sheet.x, -sheet.y))
+    part = Clipped(shown, transform(whole, -sheet.x, -sheet.y))
     return Drawing(sheet.width, sheet.height, (part, *_joins(mat, sheet), *_small_print(mat, sheet, words(lang))))
 
 
@@ -302,14 +299,14 @@ def _map(mat: Mat, left: float, top: float, wide: float, high: float) -> tuple[M
         if slot.seat is not None and slot.place.endswith("2"):
             x, y = corner.mean(axis=0)
             number = text(str(slot.seat + 1), 0, 5, 10.0, "#ffffff", 700, "middle")
-            marks += [Fill((shape(slot.seat, x, y, 16.0),), FAINT), *moved([number], x, y, 90.0 * slot.turn)]
+            marks += [Fill((shape(slot.seat, x, y, 16.0),), FAINT), *transform([number], x, y, 90.0 * slot.turn)]
     marks += [Fill((rectangle(m.x, m.y, m.side, m.side),), INK) for m in mat.markers]
     for sheet in mat.sheets:
         marks.append(Stroke(rectangle(sheet.x, sheet.y, sheet.width, sheet.height), 1.2, INK, closed=True))
         marks.append(Fill((circle(sheet.x + 17, sheet.y + 17, 12.0),), "#ffffff"))
         marks.append(Stroke(circle(sheet.x + 17, sheet.y + 17, 12.0), 1.2, INK, closed=True))
         marks.append(text(str(sheet.number), sheet.x + 17, sheet.y + 22, 10.0, BLACK, 700, "middle"))
-    return moved(marks, left + (wide - (x1 - x0) * scale) / 2 - x0 * scale, top - y0 * scale, scale=scale)
+    return transform(marks, left + (wide - (x1 - x0) * scale) / 2 - x0 * scale, top - y0 * scale, scale=scale)
 
 
 def _wrapped(sentence: str, width: float, size: float) -> list[str]:

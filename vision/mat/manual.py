@@ -1,7 +1,7 @@
-"""A table without a mat: a rectangle shown by four taps, and places arranged in it or drawn by hand. Kept as JSON.
+"""A table without a mat: a rectangle set by four taps, and places arranged in it or drawn by hand. Kept as JSON.
 
-Taps are parts of the picture, from 0 to 1, so that they hold for every size of picture. Nothing notices a camera that
-is bumped; whoever bumps it taps again.
+Taps are parts of the picture, from 0 to 1, so that they hold for every size of picture. Nothing notices when the camera
+is bumped: people must tap again.
 """
 
 from __future__ import annotations

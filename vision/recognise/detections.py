@@ -1,4 +1,4 @@
-"""What was found in one picture, as it comes: no card twice, doubts last. Knows verdicts; compares nothing itself."""
+"""The cards detected in one picture: no card twice, doubtful ones last."""
 
 from __future__ import annotations
 

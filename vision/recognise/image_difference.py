@@ -1,4 +1,4 @@
-"""Where two enrolled pictures differ, and by how much ink. Knows two pictures that lie over each other; reads none."""
+"""Where two enrolled pictures that lie over each other differ, and by how much ink."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features import Flags, Floats, energy, softened, surroundings
+from vision.features import Flags, Floats, energy, soften_view, surroundings
 from vision.recognise.flat_areas import EVEN, flat_parts
 
 SOFT = 1.4
@@ -50,7 +50,7 @@ def rivalry(mine: Floats, its: Floats, flat: Floats, its_flat: Floats) -> Rivalr
 
     mine, its: in Lab. flat, its_flat: the same, levelled.
     """
-    one, two = softened(flat, SOFT), softened(its_flat, SOFT)
+    one, two = soften_view(flat, SOFT), soften_view(its_flat, SOFT)
     apart = np.sqrt(energy(cast(Floats, one - two)))
     slopes = _slope(one), _slope(two)
     # the crest of a line is flat, and there lines of two strengths differ most: where both have one, its flanks count
@@ -60,8 +60,8 @@ def rivalry(mine: Floats, its: Floats, flat: Floats, its_flat: Floats) -> Rivalr
         differs = apart > LEAST_APART
     if int(differs.sum()) < LEAST_TELLING:
         return None
-    ground = (~differs * (flat_parts(softened(flat, EVEN)) + ELSEWHERE)).astype(np.float32)
-    bare = [(view - surroundings(view, ground))[differs] for view in (softened(mine, SOFT), softened(its, SOFT))]
+    ground = (~differs * (flat_parts(soften_view(flat, EVEN)) + ELSEWHERE)).astype(np.float32)
+    bare = [(view - surroundings(view, ground))[differs] for view in (soften_view(mine, SOFT), soften_view(its, SOFT))]
     ink = (float(np.vdot(bare[0], bare[0])), float(np.vdot(bare[0], bare[1])), float(np.vdot(bare[1], bare[1])))
     return Rivalry(two.astype(np.float16), differs, ink)
 

@@ -1,4 +1,4 @@
-"""What was computed and may be asked for again, within a bound of memory. Knows sizes in bytes; knows no cards."""
+"""A cache of computed values, bounded by their size in memory."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Cards in one picture of anything: proposals by features and outlines, checked, the best accepted first.
+"""Recognises cards in one picture: features and outlines propose, every proposal is verified, the best are accepted.
 
-Where two threads or more are allowed, outlines are sought while the tiles' features are, and candidates are judged
-side by side.
-What is found does not depend on it.
+With two threads or more, outlines are sought beside the tiles' features, and candidates are verified side by side. The
+result is the same.
 """
 
 from __future__ import annotations
@@ -15,21 +14,35 @@ import msgspec
 import numpy as np
 
 from vision.deck import Card, Deck
-from vision.features import Floats, corners_of, project, resized
+from vision.features import Floats, corners_of, project, resize
 from vision.image import CardReading, Image, Matrix, Quad
 from vision.process import prepare
 from vision.recognise import partial_cards, printed_values
-from vision.recognise.candidates import Candidate, by_outlines, by_votes, like_seen, sizes_in
+from vision.recognise.candidates import (
+    Candidate,
+    candidates_by_outlines,
+    candidates_by_votes,
+    cards_like_view,
+    sizes_in,
+)
 from vision.recognise.detections import Detections
-from vision.recognise.flat_areas import FlatAreas, plain
-from vision.recognise.occlusion import covering
+from vision.recognise.flat_areas import FlatAreas, describe_flat_areas
+from vision.recognise.occlusion import find_thing
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.residue import Residue, residue
 from vision.recognise.rivals import margins
 from vision.recognise.scene import PictureScene
 from vision.recognise.texture import FINER
-from vision.recognise.thresholds import EVIDENCE_BESIDE, MARGIN, VALUE_MARGIN, agrees, clean, passes, sure_beside
-from vision.recognise.verification import Verdict, compared, laid, mean_side, polished
+from vision.recognise.thresholds import (
+    EVIDENCE_BESIDE,
+    MARGIN,
+    VALUE_MARGIN,
+    agrees,
+    leaves_nothing,
+    passes,
+    sure_beside,
+)
+from vision.recognise.verification import Verdict, compare, mean_side, polish_pose, refine_on_ink
 
 SURE = 0.6
 """A polished pose that correlates more is better than the one before."""
@@ -72,10 +85,13 @@ class Recogniser:
         sizes = size or sizes_in(scene)
         found = Detections(self.bank)
         if self._workers is None:
-            voted, outlined = by_votes(self.bank, scene, sizes), by_outlines(self.bank, scene, sizes)
+            voted, outlined = (
+                candidates_by_votes(self.bank, scene, sizes),
+                candidates_by_outlines(self.bank, scene, sizes),
+            )
         else:
-            meanwhile = self._workers.submit(by_outlines, self.bank, scene, sizes)
-            voted = by_votes(self.bank, scene, sizes, self._workers.map)
+            meanwhile = self._workers.submit(candidates_by_outlines, self.bank, scene, sizes)
+            voted = candidates_by_votes(self.bank, scene, sizes, self._workers.map)
             outlined = meanwhile.result()
         doubted = self.take(scene, voted, found)
         self.take(scene, outlined, found)
@@ -93,7 +109,7 @@ class Recogniser:
         where = tuple((float(x), float(y)) for x, y in corners)
         names = self.deck.cards + self.deck.backs if among is None else tuple(among)
         numbers = [self._number[name] for name in names if name in self._number]
-        found, _ = partial_cards.parts(self.bank, PictureScene(picture), corners, visible, numbers)
+        found, _ = partial_cards.compare_parts(self.bank, PictureScene(picture), corners, visible, numbers)
         likeliest = tuple(self.deck.entries[part.card].name for part in found[:3])
         if not found:
             return CardReading(where, None, "up", 0.0, "hidden", ())
@@ -110,7 +126,7 @@ class Recogniser:
         """Return by how much the best part is nearer than any other card's, and which comes nearest."""
         least, close = 1.0, self.deck.entries[found[0].card]
         for other in found[1:12]:
-            margin = partial_cards.margin(found[0], other)
+            margin = partial_cards.part_margin(found[0], other)
             if margin < least:
                 least, close = margin, self.deck.entries[other.card]
         return least, close
@@ -157,16 +173,16 @@ class Recogniser:
 
     def judged(self, scene: PictureScene, one: Candidate) -> Verdict:
         """Return a candidate's verdict at its own pose or at the polished one, whichever is better."""
-        pose, how = polished(one.ref, one.pose, scene)
-        best = compared(self.bank, one.ref, pose, scene)
+        pose, how = polish_pose(one.ref, one.pose, scene)
+        best = compare(self.bank, one.ref, pose, scene)
         if 0 < how < SURE:
-            first = compared(self.bank, one.ref, one.pose, scene)
+            first = compare(self.bank, one.ref, one.pose, scene)
             best = first if first.score > best.score else best
         return msgspec.structs.replace(best, support=one.support, how=one.how)
 
     def again(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return a verdict as it is now that other cards are known to lie over this one."""
-        fresh = compared(self.bank, self.bank.refs[verdict.ref], verdict.pose, scene)
+        fresh = compare(self.bank, self.bank.refs[verdict.ref], verdict.pose, scene)
         return msgspec.structs.replace(fresh, support=verdict.support, how=verdict.how)
 
     def closer(self, scene: PictureScene, verdict: Verdict) -> Verdict:
@@ -174,11 +190,11 @@ class Recogniser:
         if verdict.share < WORTH:
             return verdict
         ref = self.bank.refs[verdict.ref]
-        best = max(verdict, compared(self.bank, ref, laid(ref, verdict.pose, scene), scene), key=_whole)
+        best = max(verdict, compare(self.bank, ref, refine_on_ink(ref, verdict.pose, scene), scene), key=_whole)
         if best.whole < TURNED and self.bank.even_turned(ref):
-            turned = compared(self.bank, ref, best.pose @ half_turn(ref.frame), scene)
+            turned = compare(self.bank, ref, best.pose @ half_turn(ref.frame), scene)
             if turned.whole > best.whole - NEARLY:
-                best = max(best, compared(self.bank, ref, laid(ref, turned.pose, scene), scene), key=_whole)
+                best = max(best, compare(self.bank, ref, refine_on_ink(ref, turned.pose, scene), scene), key=_whole)
         return msgspec.structs.replace(best, support=verdict.support, how=verdict.how)
 
     def settled(self, scene: PictureScene, verdict: Verdict) -> Verdict:
@@ -187,7 +203,7 @@ class Recogniser:
         if passes(found) or found.how != "votes" or found.evidence < EVIDENCE_BESIDE:
             return found
         ref = self.bank.refs[found.ref]
-        hidden = covering(self.bank, ref, self._others(scene, found), found.pose, scene)
+        hidden = find_thing(self.bank, ref, self._others(scene, found), found.pose, scene)
         if hidden is None:
             return found
         beside = scene.without(found.pose, ref.frame, hidden)
@@ -217,7 +233,7 @@ class Recogniser:
         verdict = msgspec.structs.replace(verdict, pose=left.pose, rest=left.rest, flat=left.flat, patch=left.patch)
         return (
             verdict
-            if clean(verdict, bool(self.bank.kin(self.bank.refs[verdict.ref])))
+            if leaves_nothing(verdict, bool(self.bank.kin(self.bank.refs[verdict.ref])))
             else msgspec.structs.replace(verdict, margin=-1.0)
         )
 
@@ -229,8 +245,8 @@ class Recogniser:
     def plain(self, ref: ReferenceCard) -> FlatAreas:
         """Return what an enrolled picture looks like without its finer lines; kept."""
         if ref.number not in self._plain:
-            fine = resized(self.bank.shot(ref).picture(), FINER * ref.size[0], FINER * ref.size[1])
-            self._plain[ref.number] = plain(ref.view, ref.flat, fine)
+            fine = resize(self.bank.shot(ref).picture(), FINER * ref.size[0], FINER * ref.size[1])
+            self._plain[ref.number] = describe_flat_areas(ref.view, ref.flat, fine)
         return self._plain[ref.number]
 
     def _against(self, scene: PictureScene, verdict: Verdict) -> Verdict:
@@ -247,7 +263,7 @@ class Recogniser:
         if not agrees(verdict):
             return others
         cards = {one.card for one in others}
-        return others + [one for one in like_seen(self.bank, ref, verdict.pose, scene) if one.card not in cards]
+        return others + [one for one in cards_like_view(self.bank, ref, verdict.pose, scene) if one.card not in cards]
 
     def valued(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return a verdict for the sibling whose value is read, or with a doubt about it."""
@@ -273,7 +289,7 @@ class Recogniser:
     def _nearer(
         self, scene: PictureScene, ref: ReferenceCard, other: ReferenceCard, level: int, pose: Matrix
     ) -> float | None:
-        return printed_values.nearer(self.bank.zones(ref, other, level), ref.frame, pose, scene)
+        return printed_values.value_nearness(self.bank.zones(ref, other, level), ref.frame, pose, scene)
 
 
 def _whole(verdict: Verdict) -> float:

@@ -1,4 +1,4 @@
-"""What the recogniser keeps in memory of an enrolled deck. Knows the deck; knows no picture that is read."""
+"""What the recogniser keeps in memory of an enrolled deck."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from vision.features import (
     BLOCK,
     NOISE,
     Floats,
-    aligned,
+    align,
     correlation,
     global_descriptor,
-    inked,
+    ink_grey,
     lab,
-    levelled,
-    resized,
-    scaling,
+    level_view,
+    resize,
+    scaling_matrix,
     view_size,
 )
 from vision.image import Image, Matrix
@@ -119,7 +119,7 @@ class ReferenceBank:
 
     def sized(self, ref: ReferenceCard, size: tuple[int, int]) -> Floats:
         """Return an enrolled picture in Lab in this size; kept, for it is asked for again."""
-        return self._sized.get((ref.number, size), lambda: lab(resized(self.shot(ref).picture(), *size)))
+        return self._sized.get((ref.number, size), lambda: lab(resize(self.shot(ref).picture(), *size)))
 
     def shot(self, ref: ReferenceCard) -> Shot:
         """Return a picture as the deck keeps it."""
@@ -131,13 +131,13 @@ class ReferenceBank:
 
     def ink(self, ref: ReferenceCard) -> Floats:
         """Return an enrolled picture in grey in its view's full size; kept."""
-        return self._inks.get(ref.number, lambda: inked(resized(self.shot(ref).picture(), *ref.size)))
+        return self._inks.get(ref.number, lambda: ink_grey(resize(self.shot(ref).picture(), *ref.size)))
 
     def zones(self, ref: ReferenceCard, other: ReferenceCard, level: int) -> Zones:
         """Return the places where two pictures of one artwork differ; kept, for they are asked for again."""
         return self._zones.get(
             (ref.number, other.number, level),
-            lambda: printed_values.zones(self.shot(ref).picture(), self.shot(other).picture(), ref.frame, level),
+            lambda: printed_values.find_zones(self.shot(ref).picture(), self.shot(other).picture(), ref.frame, level),
         )
 
     def even_turned(self, ref: ReferenceCard) -> bool:
@@ -170,7 +170,7 @@ class ReferenceBank:
 def _in_lab(picture: Image) -> tuple[Floats, Floats]:
     """Return a picture in Lab, as it is and levelled."""
     view = lab(picture)
-    return view, levelled(view)
+    return view, level_view(view)
 
 
 def _ref(
@@ -178,14 +178,14 @@ def _ref(
 ) -> tuple[ReferenceCard, Floats]:
     picture = shot.picture()
     size = view_size(shot.frame, VIEW)
-    view = resized(picture, *size)
+    view = resize(picture, *size)
     upright = view if size[1] >= size[0] else cast(Image, cv2.rotate(view, cv2.ROTATE_90_CLOCKWISE))
     in_lab = lab(view)
     small = (size[0] // BLOCK, size[1] // BLOCK)
     mean = cv2.resize(in_lab, small, interpolation=cv2.INTER_AREA)
     square = cv2.resize(in_lab * in_lab, small, interpolation=cv2.INTER_AREA)
     contrast = cast(Floats, np.sqrt((square - mean**2).sum(axis=2).clip(0)))
-    ink = inked(resized(picture, size[0] // 2, size[1] // 2))
+    ink = ink_grey(resize(picture, size[0] // 2, size[1] // 2))
     return ReferenceCard(number, card, shot.frame, view, contrast, ink, ready), global_descriptor(upright)
 
 
@@ -258,5 +258,5 @@ def _over(ref: ReferenceCard, other: ReferenceCard) -> Matrix | None:
     whole = (other.ink.shape[1], other.ink.shape[0])
     half = (ref.ink.shape[1], ref.ink.shape[0])
     ink = other.ink if whole == half else cast(Floats, cv2.resize(other.ink, half, interpolation=cv2.INTER_AREA))
-    found = aligned(ref.ink, ink)
-    return None if found is None else scaling(2, 2) @ found[0] @ scaling(0.5, 0.5)
+    found = align(ref.ink, ink)
+    return None if found is None else scaling_matrix(2, 2) @ found[0] @ scaling_matrix(0.5, 0.5)

@@ -1,7 +1,4 @@
-"""When a card is named: the thresholds, one set for every deck. Knows verdicts; knows no picture.
-
-How they were chosen is told in docs/recognising.md.
-"""
+"""The thresholds for naming a card: one set for every deck. docs/recognising.md tells how they were chosen."""
 
 from __future__ import annotations
 
@@ -53,7 +50,7 @@ def agrees(verdict: Verdict) -> bool:
     return verdict.plain >= PLAIN and verdict.visible >= VISIBLE
 
 
-def clean(verdict: Verdict, kin: bool = False) -> bool:
+def leaves_nothing(verdict: Verdict, kin: bool = False) -> bool:
     """Whether nothing is left that a card would not leave which is this one.
 
     Paper with little on it must fit closely: such cards are many, and often alike. A card that is painted all over is

@@ -16,6 +16,7 @@ SLOW = 1500 * MILLISECOND
 """Nanoseconds; people are told of a reading that takes longer."""
 GLANCES = 16
 """The glances per second are averaged over so many glances."""
+NO_TROUBLE = CameraTrouble()
 
 
 class CameraStatusKeeper:
@@ -48,7 +49,7 @@ class CameraStatusKeeper:
         """Say that the table is watched, and what is wrong."""
         self.set(self._looking(moving), self._trouble(now))
 
-    def set(self, looking: Looking, trouble: CameraTrouble = CameraTrouble(), camera: bool = True) -> None:
+    def set(self, looking: Looking, trouble: CameraTrouble = NO_TROUBLE, camera: bool = True) -> None:
         """Set how the camera is; announce it where it changed. `camera`: whether one is open."""
         pose = self._places.pose if camera else None
         before = self.state

@@ -1,4 +1,4 @@
-"""Reading with a deck: which deck is used, who reads with it, and whether what was read is news. Knows no camera."""
+"""Reads the table with the deck in use, and tells whether a reading is news."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ MakeReader = Callable[[Deck], Callable[[Mat], Reader]]
 """From a deck, which may take long, to what makes a reader for each mat."""
 
 
-def table_reader(deck: Deck) -> Callable[[Mat], Reader]:
+def make_table_reader(deck: Deck) -> Callable[[Mat], Reader]:
     """Return the real reader's maker for a deck."""
     from vision.board import TableReader
     from vision.recognise import Recogniser
@@ -116,7 +116,7 @@ class DeckReader:
         self._number += 1
         covered = tuple(seen.covered)
         before, self.last = self.last, Sighted(at, self._number, tuple(seen.sightings), covered, self._game)
-        news = before is None or gist(before) != gist(self.last)
+        news = before is None or news_of(before) != news_of(self.last)
         return self.last if news else None, seen.pending
 
     def name(self, place: str, at: int, card: str) -> bool:
@@ -126,7 +126,7 @@ class DeckReader:
         return self._reader[1].name(place, at, card or None)
 
 
-def gist(sighted: Sighted) -> object:
+def news_of(sighted: Sighted) -> object:
     """Return what makes a reading news: all but the cards' exact corners and how sure it is."""
     cards = [(s.place, s.card, s.at, s.face, s.doubt, s.likeliest) for s in sighted.sightings]
     return cards, sighted.covered

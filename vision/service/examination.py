@@ -1,7 +1,7 @@
-"""The camera's examination: camera, focus, light, scale, mat, deck. Readings apart from judgements.
+"""The camera's examination: camera, focus, light, scale, mat, deck. Readings are kept apart from judgements.
 
-What a running service knows is taken from its state; where none runs, `read` opens the camera for one picture. Refuses
-to know rules, and to look at anything but brightness outside the mat.
+A running service takes the readings from its state; where none runs, `read` opens the camera for one picture. Outside
+the mat only brightness is looked at.
 """
 
 from __future__ import annotations
@@ -154,12 +154,12 @@ def _camera(reading: CameraReading) -> Finding:
     if not reading.source:
         if not state.trouble:
             return well("camera.camera", "none")
-        return bad("camera.trouble", state.trouble, **told(state.fields))
+        return bad("camera.trouble", state.trouble, **finding_fields(state.fields))
     fields: dict[str, Value] = {"kind": reading.source, "width": state.size[0], "height": state.size[1]}
     return well("camera.camera", "rendered" if reading.source == "rendered" else "ok", **fields)
 
 
-def told(fields: dict[str, str | int | float]) -> dict[str, Value]:
+def finding_fields(fields: dict[str, str | int | float]) -> dict[str, Value]:
     """Return a trouble's fields as a finding has them: sides are words."""
     return {name: [f"side_{value}"] if name == "side" else value for name, value in fields.items()}
 
@@ -197,7 +197,7 @@ def _seen(state: CameraState, rendered: bool) -> list[Finding]:
             small = state.scale < NEEDED
             found.append(look("camera.scale", "small", **scale) if small else well("camera.scale", **scale))
     if state.trouble and state.trouble not in ("no_mat", "too_small", "no_deck", "deck_missing", "deck_broken"):
-        found.append(look("camera.trouble", state.trouble, **told(state.fields)))
+        found.append(look("camera.trouble", state.trouble, **finding_fields(state.fields)))
     if state.fps:
         found.append((look if state.fps < FEW else well)("camera.speed", "slow" if state.fps < FEW else "ok",
                                                          fps=state.fps))  # fmt: skip

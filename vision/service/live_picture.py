@@ -38,6 +38,9 @@ class LiveOverlay(msgspec.Struct, frozen=True):
     moving: bool = False
 
 
+NOTHING_READ = LiveOverlay()
+
+
 class LivePicture:
     """Puts pictures on the shelf. Moments are nanoseconds of CLOCK_MONOTONIC, handed in."""
 
@@ -64,7 +67,7 @@ class LivePicture:
         at: int,
         mat: Mat | None = None,
         pose: MatPose | None = None,
-        overlay: LiveOverlay = LiveOverlay(),
+        overlay: LiveOverlay = NOTHING_READ,
     ) -> None:
         """Put a full picture on the shelf, with the outlines of cards and of the places that are read.
 

@@ -24,7 +24,7 @@ from vision.board.places import CameraTrouble, PlaceLocator
 from vision.cameras import Camera, CameraError, CameraStuck
 from vision.deck.capture import DeckCapture
 from vision.deck.library import DeckLibrary, RequestRefused
-from vision.service.deck_reader import DeckReader, MakeReader, table_reader
+from vision.service.deck_reader import DeckReader, MakeReader, make_table_reader
 from vision.service.live_picture import LivePicture
 from vision.service.requests import CameraRequests
 from vision.service.table_watch import MORE_LOOKS, TableWatch
@@ -47,7 +47,7 @@ class ServiceOptions(msgspec.Struct, frozen=True):
     """What a camera's service may be started with."""
 
     settings: CameraSettings = CameraSettings()
-    make_reader: MakeReader = table_reader
+    make_reader: MakeReader = make_table_reader
     clock: Callable[[], int] = time.monotonic_ns
     trouble: CameraTrouble = CameraTrouble()
     """What was wrong before the service began, such as bad settings; it stands."""
@@ -56,6 +56,9 @@ class ServiceOptions(msgspec.Struct, frozen=True):
     provide: Callable[[], str] | None = None
     """Returns the name of the deck to read with, which may take long: it may have to be made. Until then nothing is
     read, and all else goes on."""
+
+
+USUAL = ServiceOptions()
 
 
 class CameraService:
@@ -67,7 +70,7 @@ class CameraService:
         bus: Address,
         shelf: Path,
         open_camera: Callable[[], Camera | None],
-        options: ServiceOptions = ServiceOptions(),
+        options: ServiceOptions = USUAL,
     ) -> None:
         """`open_camera` raises `CameraError`, and returns None where no camera is wanted."""
         settings, provide = options.settings, options.provide

@@ -1,4 +1,4 @@
-"""How a hand moves over the table: from beyond an edge to a card, with it to its place, and away. Knows no picture."""
+"""How a hand moves over the table: from beyond an edge to a card, with it to its place, and away."""
 
 from __future__ import annotations
 

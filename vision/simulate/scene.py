@@ -14,7 +14,7 @@ from vision.mat import Mat
 from vision.simulate.difficulty import Difficulty
 from vision.simulate.sensor import Sensor
 from vision.simulate.surfaces import surface
-from vision.simulate.view import CameraGeometry, above, through
+from vision.simulate.view import CameraGeometry, camera_above, through
 
 BAND = 256
 """Rows of a picture that are bent at a time: all of them, in floats, would fill a small computer's memory."""
@@ -32,7 +32,7 @@ class RenderedScene:
 
     def __init__(self, mat: Mat, difficulty: Difficulty, size: tuple[int, int], kind: str, seed: int) -> None:
         luck = Random(f"{seed} camera")
-        self.view = above(mat.size, size, luck.uniform(*difficulty.tilt), luck.uniform(0, 360),
+        self.view = camera_above(mat.size, size, luck.uniform(*difficulty.tilt), luck.uniform(0, 360),
                           luck.uniform(*difficulty.roll), luck.uniform(*difficulty.margin),
                           luck.uniform(*difficulty.bend))  # fmt: skip
         self.canvas = self.view.canvas()

@@ -1,4 +1,4 @@
-"""Light, lens and sensor: from the colours of things to what a camera delivers. Knows no table."""
+"""Light, lens and sensor: from the colours of things to the picture that a camera delivers."""
 
 from __future__ import annotations
 

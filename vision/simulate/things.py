@@ -1,4 +1,4 @@
-"""What else lies about on a table: phones, cups, paper money, cards of other games. Drawn by us, seen from above."""
+"""Other things on a table, seen from above: phones, cups, paper money, cards of other games. Drawn by us."""
 
 from __future__ import annotations
 

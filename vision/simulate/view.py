@@ -1,4 +1,4 @@
-"""A camera above a plane: where each millimetre of a table lies in a picture. Knows geometry; refuses to know light."""
+"""The geometry of a camera above a plane: where each millimetre of a table lies in a picture."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def through(matrix: Matrix, points: Points) -> Points:
     return found
 
 
-def above(
+def camera_above(
     area: tuple[float, float],
     size: tuple[int, int],
     tilt: float,

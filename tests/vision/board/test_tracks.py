@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.board.slot_frame import box
+from vision.board.slot_frame import card_box
 from vision.board.tracks import FoundCard, Track
 
-CORNERS = box((63.0, 88.0), 10.0, 20.0, 0.0)
+CORNERS = card_box((63.0, 88.0), 10.0, 20.0, 0.0)
 
 
 def find(card: str | None = None, doubt: str = "", likeliest: tuple[str, ...] = ()) -> FoundCard:

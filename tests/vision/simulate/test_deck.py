@@ -10,7 +10,7 @@ import pytest
 
 from vision.deck import enrol
 from vision.deck.library import DeckLibrary
-from vision.deck.store import packed
+from vision.deck.store import pack
 from vision.print.cards import DESIGNS, faces
 from vision.settings import LEVELS
 from vision.simulate import deck as drawn
@@ -36,7 +36,7 @@ def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
 def test_the_drawn_deck_is_made_once_and_used_by_every_folder(tmp_path: Path, few: list[str]) -> None:
     """Two folders have the deck, and it was drawn for the first one alone."""
     for folder in (tmp_path / "one", tmp_path / "two"):
-        name = drawn.provided(folder, "take-a-train")
+        name = drawn.provide_deck(folder, "take-a-train")
         deck = DeckLibrary(folder).open(name)
         assert (DeckLibrary(folder).used(), {*deck.cards, *deck.backs}) == (name, set(FEW))
     assert few == ["take-a-train"]
@@ -44,7 +44,7 @@ def test_the_drawn_deck_is_made_once_and_used_by_every_folder(tmp_path: Path, fe
 
 def test_a_cache_that_is_broken_is_made_anew(tmp_path: Path, few: list[str]) -> None:
     """A file that a power cut left half written, or empty, is replaced: the deck's, and that of the drawn cards."""
-    drawn.provided(tmp_path / "one", "take-a-train")
+    drawn.provide_deck(tmp_path / "one", "take-a-train")
     (deck,), (cards,) = (tuple((tmp_path / "cache").rglob(f"*.{kind}")) for kind in ("deck", "cards"))
     deck.write_bytes(deck.read_bytes()[:100])
     assert drawn.provided(tmp_path / "two", "take-a-train")
@@ -52,7 +52,7 @@ def test_a_cache_that_is_broken_is_made_anew(tmp_path: Path, few: list[str]) -> 
     whole = cards.read_bytes()
     for half in (whole[:1000], b"", whole[:1000] + bytes(len(whole) - 1000)):
         cards.write_bytes(half)
-        assert {*drawn.drawn("take-a-train")} == set(FEW)
+        assert {*drawn.drawn_cards("take-a-train")} == set(FEW)
         assert cards.read_bytes() == whole
     assert len(few) == 4
 
@@ -60,7 +60,7 @@ def test_a_cache_that_is_broken_is_made_anew(tmp_path: Path, few: list[str]) -> 
 def test_the_cards_are_kept_as_they_are_drawn(few: list[str]) -> None:
     """Every pixel is the same, read again from the cache; and what has no picture is said not to have one."""
     for _ in range(2):
-        found = drawn.drawn("take-a-train")
+        found = drawn.drawn_cards("take-a-train")
         assert len(found) == len(FEW) and "coal-200" not in found
         for name, picture in found.items():
             np.testing.assert_array_equal(picture, faces("take-a-train")[name])
@@ -70,7 +70,7 @@ def test_the_cards_are_kept_as_they_are_drawn(few: list[str]) -> None:
 def test_the_deck_is_that_of_a_plain_enrolment(few: list[str]) -> None:
     """That drawn cards have no outline to be looked for changes nothing in the deck that is made of them."""
     pictures = {name: (picture,) for name, picture in drawn.drawn("take-a-train").items()}
-    assert drawn.kept("take-a-train").read_bytes() == packed(enrol("ours take-a-train", pictures)[0])
+    assert drawn.kept("take-a-train").read_bytes() == pack(enrol("ours take-a-train", pictures)[0])
 
 
 @pytest.mark.slow
@@ -113,13 +113,13 @@ def test_all_games_are_drawn_side_by_side(monkeypatch: pytest.MonkeyPatch, few: 
 
 def test_what_other_sources_made_goes(tmp_path: Path, few: list[str]) -> None:
     """An older cache of the same game is taken away; of another game it is left alone."""
-    drawn.provided(tmp_path, "take-a-train")
+    drawn.provide_deck(tmp_path, "take-a-train")
     (deck,) = (tmp_path / "cache").rglob("*.deck")
     older, other = deck.with_name("take-a-train-0123.deck"), deck.with_name("game-of-trains-0123.deck")
     older.write_bytes(b"")
     other.write_bytes(b"")
     deck.unlink()
-    drawn.kept("take-a-train")
+    drawn.deck_file("take-a-train")
     assert deck.is_file() and other.is_file() and not older.exists()
 
 
@@ -127,7 +127,7 @@ def test_the_owners_deck_stays_in_use(tmp_path: Path, few: list[str]) -> None:
     """A deck that is named, or was used before, is left alone, even where it is missing: that is said elsewhere."""
     assert drawn.provided(tmp_path, "take-a-train", "mine") == "mine"
     assert not few and not (tmp_path / "decks").exists()
-    name = drawn.provided(tmp_path, "take-a-train")
+    name = drawn.provide_deck(tmp_path, "take-a-train")
     assert drawn.provided(tmp_path, "take-a-train") == name and len(few) == 1
 
 

@@ -1,7 +1,7 @@
 """What all cards share: two bands with a paper of silhouettes, four corner tickets, ribbons, the scene between.
 
-A card that is tucked under another shows one quarter of itself, along any edge. Therefore all four corners say what the
-card is, in digits more than 5 mm high and with its sign below; and therefore its upper end differs from its lower one.
+A card that is tucked under another shows one quarter of itself, along any edge. Therefore all four corners name the
+card, in digits more than 5 mm high and with its sign below; and therefore its upper end differs from its lower one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import msgspec
 
 from vision.print.cards import scenery
 from vision.print.cards.goods import placed, silhouette
-from vision.print.drawing import Clipped, Fill, Mark, Stroke, moved, rectangle, text, text_width
+from vision.print.drawing import Clipped, Fill, Mark, Stroke, rectangle, text, text_width, transform
 
 WIDTH, HEIGHT = 63.0, 88.0
 OUT = 3.0
@@ -66,7 +66,7 @@ def ticket(words: str, sign: str, ink: str, paper: str, edge: str, right: bool) 
         Fill((rectangle(-OUT, -OUT, w + OUT - 0.7, h + OUT - 0.7, 2.0),), paper),
     )
     if right:
-        plain = moved(plain, WIDTH, 0, mirror=True)
+        plain = transform(plain, WIDTH, 0, mirror=True)
     middle = WIDTH - (w - 0.4) / 2 if right else (w - 0.4) / 2
     return (
         *plain,
@@ -78,7 +78,7 @@ def ticket(words: str, sign: str, ink: str, paper: str, edge: str, right: bool) 
 def tickets(left: str, right: str, sign: str, ink: str, paper: str, edge: str) -> tuple[Mark, ...]:
     """Return the tickets of all four corners; those below stand on their heads, for whoever sits opposite."""
     upper = (*ticket(left, sign, ink, paper, edge, False), *ticket(right, sign, ink, paper, edge, True))
-    return (*upper, *moved(upper, WIDTH, HEIGHT, 180))
+    return (*upper, *transform(upper, WIDTH, HEIGHT, 180))
 
 
 def ribbon(colour: str, notches: int, paper: str) -> tuple[Mark, ...]:
@@ -130,4 +130,4 @@ def tag(words: str, x: float, y: float, ink: str, colour: str) -> tuple[Mark, ..
         Fill((rectangle(-0.1, -0.6, 1.3, 1.3, 0.6),), ink),
         text(words, 2.6, 3.2, 6.4, ink),
     )
-    return moved(hang, x, y, -4)
+    return transform(hang, x, y, -4)

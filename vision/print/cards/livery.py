@@ -1,4 +1,4 @@
-"""What all wagons of Game of Trains share: a livery, a floor, their middle. Knows no form."""
+"""What all wagons of Game of Trains share: a livery, a floor, their middle."""
 
 from __future__ import annotations
 

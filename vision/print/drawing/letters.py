@@ -1,4 +1,4 @@
-"""Letters as areas: outlines of Barlow Semi Condensed (the pages' lettering), in millimetres. Knows no language."""
+"""Letters as areas: outlines of Barlow Semi Condensed (the pages' lettering), in millimetres."""
 
 from __future__ import annotations
 

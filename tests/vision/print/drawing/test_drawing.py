@@ -20,13 +20,13 @@ from vision.print.drawing import (
     PdfSheet,
     Stroke,
     circle,
-    moved,
     path,
     rectangle,
     text,
     text_width,
     to_pdf,
     to_pixels,
+    transform,
 )
 from vision.print.drawing.pdf import operators
 
@@ -79,7 +79,7 @@ def test_a_letter_without_outline_is_refused() -> None:
 
 def test_marks_are_turned_clockwise_then_shifted() -> None:
     """A quarter turn clockwise takes the right to below."""
-    (stroke,) = moved([Stroke(((0, 0), (2, 0)), 1, "#000000")], 10, 20, turn=90, scale=3)
+    (stroke,) = transform([Stroke(((0, 0), (2, 0)), 1, "#000000")], 10, 20, turn=90, scale=3)
     assert isinstance(stroke, Stroke)
     assert stroke.width == 3
     assert np.allclose(stroke.points, [(10, 20), (10, 26)])
@@ -127,7 +127,9 @@ def test_vectors_and_pixels_show_the_same(tmp_path: Path) -> None:
     marks = (
         Fill((rectangle(2, 2, 46, 26, 3), circle(14, 14, 6)), "#225577"),
         text("Train 500", 22, 17, 6, "#ffcc00"),
-        Clipped(circle(14, 14, 5), moved([Stroke(((-9, y), (9, y)), 0.8, "#aa3311") for y in (-4, -1, 2)], 14, 14, 30)),
+        Clipped(
+            circle(14, 14, 5), transform([Stroke(((-9, y), (9, y)), 0.8, "#aa3311") for y in (-4, -1, 2)], 14, 14, 30)
+        ),
         Stroke(path((4, 26), ((20, 18), (46, 27))), 1.2, "#ffffff"),
     )
     drawing = Drawing(50, 30, marks)
