@@ -46,10 +46,9 @@ class RenderedEye:
         pictures: dict[str, Image],
         seed: int,
         size: tuple[int, int] = SIZE,
-        difficulty: str = "default",
     ) -> None:
         self.mat = make_mat(SEEN[game].places(players), CARD_MM, players=players)
-        self.table = RenderedTable(self.mat, pictures, design(game).backs, difficulty, seed, size)
+        self.table = RenderedTable(self.mat, pictures, design(game).backs, seed=seed, size=size)
         self.reader = TableReader(recogniser, self.mat)
         self.taken = self.number = 0
         self.scale = 0.0

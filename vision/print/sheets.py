@@ -123,8 +123,8 @@ def ruler(grid: Grid, said: str) -> tuple[Mark, ...]:
     marks: list[Mark] = [Stroke(((0, 0), (RULER, 0)), 0.25, INK)]
     marks += [Stroke(((x, -1.0 if x % RULER else -1.5), (x, 0.0 if x % RULER else 1.5)), 0.2, INK)
               for x in (0.0, 10.0, 20.0, 30.0, 40.0, RULER)]  # fmt: skip
-    marks.append(text(words, RULER + 3, size / 2, size, INK, 500))
-    marks.append(text(said, RULER + 9 + text_width(words, size, 500), size / 2, size, INK, 500))
+    marks.append(text(words, (RULER + 3, size / 2), size, INK, 500))
+    marks.append(text(said, (RULER + 9 + text_width(words, size, 500), size / 2), size, INK, 500))
     length = RULER + 9 + text_width(words, size, 500) + text_width(said, size, 500)
     if down >= across:
         return transform(marks, (grid.paper[0] - length) / 2, grid.paper[1] - down / 2 - 0.2)

@@ -60,10 +60,9 @@ class RenderedTable:
         difficulty: Difficulty | str = DEFAULT,
         seed: int = 0,
         size: tuple[int, int] = SIZE,
-        kind: str | None = None,
     ) -> None:
-        """`pictures`: every card and back by name, whole to its edges; `backs`: the name of each card's back (without
-        it, a card that lies face down must be named by its back); `kind`: the table's surface (`surfaces.TABLES`)."""
+        """`pictures`: every card and back by name, right to its edges; `backs`: the name of each card's back (without
+        it, a card that lies face down must be named by its back)."""
         self.mat = mat
         self.size = size
         self.difficulty = DIFFICULTIES[difficulty] if isinstance(difficulty, str) else difficulty
@@ -75,7 +74,7 @@ class RenderedTable:
         ink = 1 + luck.uniform(*self.difficulty.ink, 3) * luck.choice((-1, 1), 3)
         gamma = float(luck.uniform(*self.difficulty.gamma))
         self._faces = Faces(pictures, gamma, (ink[0], ink[1], ink[2]))
-        self.kind = kind or TABLES[int(luck.integers(len(TABLES)))]
+        self.kind = TABLES[int(luck.integers(len(TABLES)))]
         self._clutter = scatter_things(mat, self.difficulty, seed)
         self._cache: dict[tuple[int, int], RenderedScene] = {}
         self._version, self._number = 0, 0
@@ -202,9 +201,9 @@ class RenderedTable:
                 if carries and start is not home:
                     self.heap.take(self._find(card, source).card, source)
                     self._version += 1
-                for at, moved in leg(start, end, max(1, frames // (len(stops) - 1))):
+                for step in leg(start, end, max(1, frames // (len(stops) - 1))):
                     sway = self._luck.uniform(-6, 6)
-                    self._hand = reach(at, home, moved, carries, self.mat.card, looks, sway)
+                    self._hand = reach(home, step, carries, self.mat.card, looks, sway)
                     yield self.picture(size)
                 if carries and place:
                     self.heap.lay(moving, place, face)

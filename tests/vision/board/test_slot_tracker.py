@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.engine import SlotTracker as Spread
+from companion.engine import Place as Spread
 from vision.board.slot_frame import SlotFrame, frame_of
 from vision.board.slot_tracker import TRIES, SlotTracker
 from vision.board.tracks import FoundCard, Track

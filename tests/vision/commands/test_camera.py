@@ -77,11 +77,13 @@ def test_cameras_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     from vision import cameras
 
     monkeypatch.setattr(
-        cameras, "cameras", lambda: (cameras.FoundCamera("picamera2", "imx708"), cameras.FoundCamera("usb:2", "C920"))
+        cameras,
+        "find_cameras",
+        lambda: (cameras.FoundCamera("picamera2", "imx708"), cameras.FoundCamera("usb:2", "C920")),
     )
     said = CliRunner().invoke(command, ["--list"])
     assert said.output.split() == ["picamera2", "imx708", "usb:2", "C920"]
-    monkeypatch.setattr(cameras, "cameras", lambda: ())
+    monkeypatch.setattr(cameras, "find_cameras", lambda: ())
     assert "No camera is found" in CliRunner().invoke(command, ["--list"]).output
 
 

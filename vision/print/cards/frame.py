@@ -70,7 +70,7 @@ def ticket(words: str, sign: str, ink: str, paper: str, edge: str, right: bool) 
     middle = WIDTH - (w - 0.4) / 2 if right else (w - 0.4) / 2
     return (
         *plain,
-        text(words, middle, 2.3 + DIGITS, size, ink, anchor="middle"),
+        text(words, (middle, 2.3 + DIGITS), size, ink, anchor="middle"),
         *placed(sign, middle, 13.6, 3.9),
     )
 
@@ -100,7 +100,7 @@ def plate(words: str, ink: str, paper: str, edge: str, size: float = 10.5) -> tu
     return (
         Fill((rectangle((WIDTH - wide) / 2 - 0.7, scenery.LOW + 2.3, wide + 1.4, 15.6, 3.2),), edge),
         Fill((rectangle((WIDTH - wide) / 2, scenery.LOW + 3.0, wide, 14.2, 2.6),), paper),
-        text(words, WIDTH / 2, scenery.LOW + 10.1 + size / 2, size, ink, anchor="middle"),
+        text(words, (WIDTH / 2, scenery.LOW + 10.1 + size / 2), size, ink, anchor="middle"),
     )
 
 
@@ -128,6 +128,6 @@ def tag(words: str, x: float, y: float, ink: str, colour: str) -> tuple[Mark, ..
         Fill((((-2, 0.0), (1.6, -5.0), (wide, -5.0), (wide, 5.0), (1.6, 5.0)),), ink),
         Fill((((-1.2, 0.0), (1.9, -4.4), (wide - 0.6, -4.4), (wide - 0.6, 4.4), (1.9, 4.4)),), colour),
         Fill((rectangle(-0.1, -0.6, 1.3, 1.3, 0.6),), ink),
-        text(words, 2.6, 3.2, 6.4, ink),
+        text(words, (2.6, 3.2), 6.4, ink),
     )
     return transform(hang, x, y, -4)

@@ -166,7 +166,7 @@ def number_ticket(number: int, size: float, wide: float, look: GameOfTrainsLook)
     return (
         Fill((rectangle(-OUT, -OUT, wide + OUT, high + OUT, 2.6),), look.ink),
         Fill((rectangle(-OUT, -OUT, wide + OUT - 0.7, high + OUT - 0.7, 2.2),), ground),
-        text(words, middle, foot - (size - fitting) / 2, fitting, ink, anchor="middle"),
+        text(words, (middle, foot - (size - fitting) / 2), fitting, ink, anchor="middle"),
         *((Fill((bar,), ink),) if turns(words) else ()),
     )
 

@@ -21,31 +21,32 @@ CAP = 0.7
 
 def text(
     words: str,
-    x: float,
-    y: float,
+    at: Point,
     size: float,
     colour: str = "#000000",
     weight: Weight = 700,
     anchor: Anchor = "start",
-    spacing: float = 0.0,
 ) -> Fill:
-    """Return words as a mark. (x, y) is a point on their baseline, `size` the height of their capitals and digits in
-    millimetres, `spacing` what is added between two letters in millimetres. Raise `ValueError` for a letter that the
-    font lacks."""
-    x -= {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * text_width(words, size, weight, spacing)
+    """Return words as a mark.
+
+    `at`: a point on their baseline, at their start, middle or end; `size`: the height of capitals and digits in
+    millimetres. Raise `ValueError` for a letter that the font lacks.
+    """
+    x, y = at
+    x -= {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * text_width(words, size, weight)
     scale = size / CAP
     contours: list[Contour] = []
     for letter in words:
         shapes, advance = _glyph(letter, weight)
         contours += [tuple([(x + px * scale, y - py * scale) for px, py in shape]) for shape in shapes]
-        x += advance * scale + spacing
+        x += advance * scale
     return Fill(tuple(contours), colour)
 
 
-def text_width(words: str, size: float, weight: Weight = 700, spacing: float = 0.0) -> float:
-    """Return how wide words of this capital height are, in millimetres."""
+def text_width(words: str, size: float, weight: Weight = 700) -> float:
+    """Return the width of words in millimetres; `size` is the height of their capitals."""
     advances = sum(_glyph(letter, weight)[1] for letter in words)
-    return advances * size / CAP + spacing * max(0, len(words) - 1)
+    return advances * size / CAP
 
 
 @cache
