@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 import msgspec
 
 from companion.engine import Layout, Setup
 from companion.games import SEEN
-from companion.messages import Sighted
+from companion.messages import Sighted, Sighting
 from vision.bench.followed_game import FollowedGame, follow_game
 from vision.bench.tables import CARD_MM, wilson
 from vision.board import TableReader
@@ -85,7 +84,7 @@ class RenderedEye:
         self._compare(read.sightings)
         return Sighted(self.taken, self.number, tuple(read.sightings), tuple(read.covered))
 
-    def _compare(self, sightings: Any) -> None:
+    def _compare(self, sightings: Sequence[Sighting]) -> None:
         """Count names against the truth."""
         true = {(one.place, one.at): one.card for one in self.table.truth()}
         for one in sightings:

@@ -22,6 +22,7 @@ Named = tuple[str, Floats]
 """A card's name and its four corners."""
 Reader = Callable[[Image], list[Named]]
 SIGMAS = 4.0
+"""Standard deviations by which *hull*'s best card must stand out from the others, as in the original."""
 LEAST = 0.002
 """Share of the picture that a contour must cover."""
 

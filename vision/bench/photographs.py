@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 SLACK = 1.08
 """A card's point counts as inside a quadrangle grown by this."""
 FOLDS = {"mtg": 3}
+"""Decks that are measured in so many parts instead of `FOLDED`."""
 CARDS = (1.4,)
 """Proportions of the cards whose outlines are counted."""
 FOLDED = 4

@@ -19,12 +19,15 @@ from vision.recognise import Recogniser
 
 VALUES = ("50", "100", "150", "200", "250", "300", "350", "400", "450", "500")
 ARTWORKS = 6
+"""Artworks, each with all `VALUES`."""
 DIGITS = 0.08
 """A digit's height as a share of the card's width: 5 mm on 63 mm."""
 HEIGHTS = (8, 10, 12, 15, 17, 20, 24)
+"""Pixels of a digit's height that are measured."""
 ENROLLED = 372
 """Width in pixels of the enrolled pictures."""
 TABLE = (1280, 720)
+"""Width and height of a picture in pixels."""
 
 
 def run(trials: int = 2100) -> None:

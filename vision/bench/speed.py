@@ -25,7 +25,9 @@ from vision.image import Image
 from vision.recognise import Recogniser
 
 FRAMES = ((1280, 720), (2304, 1296), (4608, 2592))
+"""Width and height in pixels: a webcam's, half and all of the Pi camera's."""
 DECKS = (100, 200, 500)
+"""Cards of the measured decks."""
 PICTURES = 5
 """So many pictures of each size, each read twice: the second time counts, for what is kept is kept by then."""
 CARD = 150.0

@@ -15,8 +15,9 @@ from vision.board.tracks import ENOUGH, FoundCard, Track
 from vision.image import Image
 
 CHANGED = 13.0
-"""By so much (of 255, averaged over `SPREAD` millimetres) a place must differ from how it was."""
+"""Levels of brightness (of 255, averaged over `SPREAD`) by which a place must differ to count as changed."""
 SPREAD = 5
+"""Millimetres over which differences are averaged: wider than noise, narrower than a tucked card's strip."""
 TOUCHED = 0.02
 """A card of which so large a share changed is looked at again."""
 REPLACED = 0.5

@@ -9,14 +9,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.messages import SECOND
 from vision.cameras.camera import CameraError, glance_of
 from vision.image import Image
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 """Endings of files that are pictures."""
-EACH = 2_000_000_000
-"""Nanoseconds for which each picture of a folder is shown."""
-SECOND = 1_000_000_000
+EACH = 2 * SECOND
+"""Nanoseconds for which each picture of a folder is shown: long enough to be read."""
 
 
 class VideoFile:

@@ -12,10 +12,11 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Protocol, cast
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.cameras.camera import PATIENCE, CameraError, glance_of
 from vision.image import Image
@@ -23,7 +24,7 @@ from vision.image import Image
 SIZES = ((3840, 2160), (2592, 1944), (1920, 1080), (1280, 720), (640, 480))
 """Sizes to ask for, the largest first; a driver gives the nearest it has."""
 WARMING = 5
-"""Pictures that a camera may fail to give when it begins."""
+"""Pictures to try for each size: a camera may fail to give the first ones."""
 SMALLER = cv2.IMREAD_REDUCED_GRAYSCALE_4
 """How JPEG is unpacked for a glance: at a quarter of its size along each side, grey."""
 JPEG = b"\xff\xd8"
@@ -44,11 +45,34 @@ def list_devices() -> tuple[tuple[int, str], ...]:
     return tuple(devices)
 
 
-def _open_device(number: int) -> Any:
-    return cv2.VideoCapture(number, cv2.CAP_V4L2)
+Frame = npt.NDArray[np.uint8]
+"""What a driver delivers: a BGR picture, or the bytes of a JPEG."""
 
 
-def _unpack(data: Any, how: int) -> Image | None:
+class VideoDevice(Protocol):
+    """The part of cv2.VideoCapture that is used here."""
+
+    def get(self, property_: int, /) -> float: ...  # noqa: D102
+
+    def set(self, property_: int, value: float, /) -> bool: ...  # noqa: D102
+
+    def grab(self) -> bool: ...  # noqa: D102
+
+    def read(self) -> tuple[bool, Frame | None]: ...  # noqa: D102
+
+    def retrieve(self) -> tuple[bool, Frame | None]: ...  # noqa: D102
+
+    def release(self) -> None: ...  # noqa: D102
+
+
+MakeDevice = Callable[[int], VideoDevice]
+
+
+def _open_device(number: int) -> VideoDevice:
+    return cast(VideoDevice, cv2.VideoCapture(number, cv2.CAP_V4L2))
+
+
+def _unpack(data: Frame, how: int) -> Image | None:
     """Return JPEG data as a picture, None where it is none, or damaged."""
     flat = np.asarray(data)
     if flat.dtype != np.uint8 or flat.size < 4 or max(flat.shape) != flat.size or bytes(flat.ravel()[:2]) != JPEG:
@@ -63,7 +87,10 @@ class UsbCamera:
     live = True
 
     def __init__(
-        self, number: int, make: Callable[[int], Any] = _open_device, clock: Callable[[], int] = time.monotonic_ns
+        self,
+        number: int,
+        make: Callable[[int], VideoDevice] = _open_device,
+        clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         """Open it; `make` returns an OpenCV capture. Raise `CameraError` where no picture comes."""
         self.source = f"usb:{number}"
@@ -91,12 +118,12 @@ class UsbCamera:
             self._device.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
             self._device.set(cv2.CAP_PROP_BUFFERSIZE, 1)
             if any(self._device.read()[0] for _ in range(WARMING)):
-                self._packed = self._as_jpeg()
+                self._packed = self._request_jpeg()
                 return True
         return False
 
-    def _as_jpeg(self) -> bool:
-        """Have the driver's JPEG as it is, where it gives any."""
+    def _request_jpeg(self) -> bool:
+        """Ask for the driver's own JPEG; return whether it delivers any."""
         self._device.set(cv2.CAP_PROP_CONVERT_RGB, 0)
         fine, data = self._device.read()
         if fine and data is not None and _unpack(data, cv2.IMREAD_COLOR) is not None:
@@ -125,8 +152,8 @@ class UsbCamera:
                     self._news.notify_all()
                 return
 
-    def _picture_of(self, data: Any) -> Image | None:
-        """Return what the driver gave as a picture, None where it is damaged."""
+    def _picture_of(self, data: Frame | None) -> Image | None:
+        """Return the driver's data as a picture, None where it is damaged."""
         if data is None or not data.size:
             return None
         if not self._packed:

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -176,7 +176,7 @@ def _run_until_signal(stop: Callable[[], None], run: Callable[[], int]) -> int:
             signal.signal(number, handler)
 
 
-def _serve_refusals(bus: Address, key: str, fields: dict[str, Any], notify: SystemdNotifier) -> int:
+def _serve_refusals(bus: Address, key: str, fields: dict[str, str | int | float], notify: SystemdNotifier) -> int:
     """Say again and again why there is no camera, and answer whoever asks, until told to stop."""
     from companion.devices.bus import join
     from companion.messages import Answered, AnyMessage, Asked, CameraState, Health

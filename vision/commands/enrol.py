@@ -7,7 +7,7 @@ import stat
 import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -221,7 +221,7 @@ def read_picture(path: Path) -> Image:
     return np.asarray(picture, np.uint8)
 
 
-def report_data(cards: tuple[str, ...], backs: tuple[str, ...], report: EnrolmentReport) -> dict[str, Any]:
+def report_data(cards: tuple[str, ...], backs: tuple[str, ...], report: EnrolmentReport) -> dict[str, object]:
     """Return what is printed as JSON."""
     return {
         "cards": cards,

@@ -19,15 +19,16 @@ from vision.image import Image
 FINE, COARSE = 300, 120
 """Pixels of a card's shorter side at which features are taken: for cards seen large, and seen small."""
 MOST_FINE, MOST_COARSE = 320, 180
+"""Features that are kept of each size, the strongest: they bound the deck's file and the time for matching."""
 QUALITY = 95
-"""Of the JPEG in which pictures are kept."""
+"""Of the JPEG in which pictures are kept, from 0 to 100: blocks must not be taken for print."""
 SAME, DIFFERENT = 4.0, 60.0
 """Distances in Lab where two pictures differ most: taken twice, one card differs by less than the first; by the second
 black print differs from paper."""
 UNUSUAL = 0.15
-"""Proportions that differ more from the deck's are worth a look."""
+"""A picture whose proportions differ from the deck's by more than this share is reported."""
 MOST = 0.5
-"""Outlines are believed where this share of a deck's pictures has one."""
+"""Outlines are trusted if at least this share of a deck's pictures has one."""
 BLANK = 1.5
 """Standard deviation of the dullest channel under which a picture is blank."""
 
@@ -88,7 +89,7 @@ class LookalikePair(msgspec.Struct, frozen=True):
 CLOSE = 0.25
 """A margin under which two cards are easily mistaken in bad light."""
 TOLD = 1.0
-"""Pairs of a greater margin are not spoken of."""
+"""Pairs with a greater margin are not reported."""
 
 
 class EnrolmentReport(msgspec.Struct, frozen=True):

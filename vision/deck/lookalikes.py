@@ -30,12 +30,13 @@ VIEW = 96
 NEAREST = 10
 """Each card is compared with so many of the most similar."""
 LIKE = 0.5
-"""Looks that correlate less belong to different cards for certain."""
+"""Cards whose looks correlate less are certainly different."""
 SAME_ART = 0.9
 """Cards whose levelled pictures correlate so highly are one artwork."""
 SAME_BLOCKS = 0.8
-"""And so much of what there is to see on them agrees, block by block."""
+"""And this share of their blocks agrees."""
 AGREES, TEXTURED = 0.7, 5.0
+"""A block agrees if it correlates by the first at least; it counts if its contrast (Lab) is the second at least."""
 
 
 class ComparedView(msgspec.Struct, frozen=True):

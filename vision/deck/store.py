@@ -22,8 +22,9 @@ from vision.features import DESCRIPTOR, Features
 FORMAT = 1
 """The number of this format; another one is refused with a sentence."""
 MARK = "table companion: enrolled deck"
-"""Stands in every deck's file, so that a stranger's zip is told apart."""
+"""Stands in every deck's file, to recognise other zip files."""
 MOST_CARDS, MOST_SHOTS, MOST_FEATURES = 2000, 24, 2000
+"""The most cards of a deck, pictures of a card and features of a picture: a file may claim anything."""
 MOST_BYTES = 1 << 30
 """The most a file may hold when unpacked."""
 MOST_INDEX = 1 << 25
@@ -31,6 +32,7 @@ MOST_INDEX = 1 << 25
 MOST_PIXELS = 40_000_000
 """The most pixels a picture may have."""
 LONGEST_NAME = 80
+"""Characters of a card's or deck's name in a file."""
 UNREADABLE = 0x1 | 0x20 | 0x40
 """A zip's marks of what is encrypted or patched."""
 T = TypeVar("T")

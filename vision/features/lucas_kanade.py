@@ -20,16 +20,17 @@ from vision.image import Matrix
 SOFT = (2.5, 1.2)
 """Pixels of the Gaussian, coarse first: thin lines that lie beside each other must first touch."""
 ROUNDS = 5
+"""Steps for each of `SOFT`: after them a pose moves by less than `STILL`."""
 STILL = 0.1
 """Pixels: a smaller step is the last."""
 MOST_PIXELS = 800
-"""So many pixels are asked, those with the strongest gradients."""
+"""Pixels that are used, those with the strongest gradients: more cost time and win nothing."""
 LEAST_PIXELS = 60
-"""Fewer draw nothing."""
+"""With fewer pixels nothing is refined."""
 FIRM = 2.0
-"""Lab: what is off by less is not weighed down."""
+"""Distance in Lab; pixels that are off by less keep their full weight."""
 OUTLIER = 1.5
-"""Times the median by which a pixel is off when it counts half."""
+"""A pixel that is off by so many times the median counts half."""
 DAMPING = 1e-3
 """Share of the mean curvature that is added to all: where a card has no gradient it does not move."""
 STIFF = 0.1

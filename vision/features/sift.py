@@ -6,14 +6,14 @@ SIFT keeps smoothed copies, some 230 bytes a pixel. Tiles need that for one at a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, cast
+from typing import Protocol, TypeVar, cast
 
 import cv2
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features.pixels import Floats
+from vision.features.pixels import Flags, Floats
 from vision.image import Image
 
 DESCRIPTOR = 128
@@ -32,8 +32,14 @@ CROWDED = 3
 """A tile keeps at most so many times its share of all features."""
 
 Descriptors = npt.NDArray[np.uint8]
-Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
-"""`map`, or an executor's."""
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+class Each(Protocol):
+    """Applies a function to every item, in order: `map`, or an executor's `map`."""
+
+    def __call__(self, function: Callable[[A], B], items: Iterable[A], /) -> Iterable[B]: ...  # noqa: D102
 
 
 class Features(msgspec.Struct, frozen=True):
@@ -52,8 +58,8 @@ class _Part(msgspec.Struct, frozen=True):
     response: Floats
     octave: npt.NDArray[np.int32]
 
-    def only(self, which: npt.NDArray[Any]) -> _Part:
-        """Return some of them."""
+    def only(self, which: npt.NDArray[np.integer] | Flags) -> _Part:
+        """Return some of the features."""
         some = Features(self.features.points[which], self.features.descriptors[which])
         return _Part(some, self.response[which], self.octave[which])
 

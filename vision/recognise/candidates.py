@@ -31,11 +31,13 @@ PIXELS = 400_000
 MOST_PIXELS = 900_000
 """Stills of more than two million pixels are searched at so many."""
 MOST_FEATURES = 2500
+"""Features of a picture, the strongest: they bound the time for matching."""
 NEAR_LOOKS = 3
-"""So many of the most similar cards are tried on each outline."""
+"""Each outline is compared with so many of the cards most like it."""
 LEAST_LOOKS = 0.45
-"""An outline that looks less like any card is none of them."""
+"""An outline whose look correlates less with every card is none of them."""
 MOST_CANDIDATES = 48
+"""Candidates that are verified, the best first: they bound the time for a motley picture."""
 LOOKED = (48, 64)
 """Width and height in pixels at which an outline is looked at."""
 

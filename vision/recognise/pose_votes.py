@@ -23,14 +23,15 @@ CHECKS = 32
 RATIO = 0.9
 """A match counts when no other family has a feature nearly as near: distances in this ratio."""
 TREES = 4
+"""FLANN's k-d trees: more find more neighbours, and take more memory."""
 PARTS = 4
-"""Features are looked up in so many parts, which may be done side by side."""
+"""Features are looked up in so many parts, which threads can share."""
 LEAST = 4
 """So many matches must agree."""
 MOST_MATCHES = 160
-"""Of one card's matches the best so many are looked at."""
+"""The best so many matches of a card are used: comparing them all with each other takes quadratic time."""
 MOST_OF_A_CARD = 4
-"""How many times the same card is sought in one picture."""
+"""The same card is found so many times in one picture at most."""
 NEAR, TURN, GROWTH = 0.22, 30.0, 0.5
 """Matches agree within: this share of the card's size, so many degrees, so much in log₂ of the scale."""
 TOLERANCE = 0.03

@@ -36,14 +36,15 @@ LEAST_APART = 9.0
 LEAST_SIZE = 6
 """Pixels that a place where they differ must measure at least, either way."""
 MOST_ZONES = 4
+"""Places that are compared, the ones that differ most: they say all, and more cost time."""
 AROUND = 6
 """Pixels of surroundings that are compared with a place where two cards differ."""
 SEARCH = 0.022
-"""Share of the card's width within which a place is sought: a pose is never quite right."""
+"""A place is searched within this share of the card's width: a pose is never exact."""
 SEEN = 0.8
-"""A place is read when so much of it can be seen."""
+"""A place is read if at least this share of it can be seen."""
 LIKE = 0.55
-"""A place must correlate so highly with the card's: else something else lies there."""
+"""A place that correlates less with both cards shows something else."""
 BEYOND = 1.5
 """A pixel may lie so much farther from the middle of two pictures than these; more is something else."""
 

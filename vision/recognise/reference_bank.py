@@ -33,15 +33,16 @@ from vision.recognise.printed_values import Zones
 VIEW = 96
 """Pixels of the shorter side of the views that are compared."""
 RIVALS = 4
-"""With so many of the other cards most like it each candidate is compared, and so many most like what is seen."""
+"""Each candidate is compared with so many of the cards most like it, and so many of those most like the picture."""
 MEGABYTE = 1 << 20
+"""Bytes."""
 MOST_READY, MOST_RIVALRIES, MOST_SIZED, MOST_INKS, MOST_ZONES = (
     16 * MEGABYTE, 32 * MEGABYTE, 24 * MEGABYTE, 8 * MEGABYTE, 16 * MEGABYTE)  # fmt: skip
-"""Bytes that are kept of: views, pairs of pictures, pictures in other sizes, in grey, and places where two differ."""
+"""Bytes of the caches: views, pairs of pictures, pictures in other sizes, in grey, and places where two differ."""
 TELLING = 1.2
 """Pixels of the Gaussian before blocks of different cards are compared."""
 EVEN_TURNED = 0.6
-"""A card's looks that correlate so highly with themselves after half a turn may lie either way."""
+"""A card whose look correlates with itself so highly after half a turn may lie either way."""
 LEAST_WEIGHT = 0.1
 """What a block counts that looks the same on many cards."""
 

@@ -15,10 +15,11 @@ from vision.print.cards.goods import placed, silhouette
 from vision.print.drawing import Clipped, Fill, Mark, Stroke, rectangle, text, text_width, transform
 
 WIDTH, HEIGHT = 63.0, 88.0
+"""Millimetres of a card."""
 OUT = 3.0
-"""How far bands reach over the edges."""
+"""Millimetres by which bands reach over the edges: the widest bleed."""
 TICKET = (15.4, 19.2)
-"""Width and height of a corner's ticket, within a quarter of either side."""
+"""Millimetres: width and height of a corner's ticket, within a quarter of either side."""
 DIGITS = 6.0
 """Height of a corner's digits in millimetres."""
 

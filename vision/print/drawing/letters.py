@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Literal
 
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
@@ -50,7 +50,7 @@ def text_width(words: str, size: float, weight: Weight = 700) -> float:
 
 
 @cache
-def _font(weight: Weight) -> Any:
+def _font(weight: Weight) -> TTFont:
     """Return the font's glyphs. WOFF, not WOFF2: fontTools reads it without another package."""
     name = f"fonts/barlow-semi-condensed-latin-{weight}-normal.woff"
     with resources.as_file(resources.files(__package__).joinpath(name)) as file:
@@ -75,12 +75,12 @@ SHOWN = 10.0
 """Curves are broken for letters of a font of this size in millimetres, the greatest that is commonly drawn."""
 
 
-def _contours(drawn: list[tuple[str, Any]], unit: float) -> list[Contour]:
+def _contours(record: list[tuple[str, tuple[tuple[float, float], ...]]], unit: float) -> list[Contour]:
     """Return a pen's record as contours for a font of size 1."""
     made: list[Contour] = []
     start: Point = (0.0, 0.0)
     parts: list[tuple[Point, ...]] = []
-    for what, given in drawn:
+    for what, given in record:
         points = tuple([(px * unit * SHOWN, py * unit * SHOWN) for px, py in given if px is not None])
         match what:
             case "moveTo":

@@ -21,8 +21,6 @@ Contour: TypeAlias = tuple[Point, ...]
 
 FINENESS = 0.008
 """How far a broken line may be from its curve, in millimetres: a fifth of a dot at 600 dots an inch."""
-KAPPA = 0.5522847498
-"""Control points of a cubic Bézier curve that is a quarter of a circle, as a share of its radius."""
 
 
 class Fill(msgspec.Struct, frozen=True, tag=True):
