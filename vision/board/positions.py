@@ -20,7 +20,7 @@ def positions(place: SlotTracker) -> list[Sighting]:
 
 def tracks_in_order(place: SlotTracker) -> list[tuple[Track, int]]:
     """Return the tracks that may be spoken of, each with its position."""
-    told = [track for track in place.tracks if track.told]
+    told = [track for track in place.tracks if track.reportable]
     return _row(place, told) if place.frame.slot.kind == "row" else _spread(place, told)
 
 

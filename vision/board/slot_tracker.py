@@ -10,7 +10,9 @@ import numpy as np
 
 from vision.board.background import Background
 from vision.board.slot_frame import Points, SlotFrame, area, fill_polygon, shared_area
-from vision.board.slot_search import GROWN, LEAST_SHOWN, LOOK, SlotSearch, SlotView, visible_mask
+from vision.board.slot_search import SlotSearch
+from vision.board.slot_view import GROWN, LEAST_SHOWN, LOOK, SlotView, visible_mask
+from vision.board.track_matching import HERE, KERNEL, agrees, distance_of, is_same_card, large_area
 from vision.board.tracks import ENOUGH, FoundCard, Track
 from vision.image import Image
 
@@ -30,8 +32,6 @@ LARGE = 800.0
 """Square millimetres of something strange that cover a place."""
 FREE = 1400.0
 """Square millimetres that are worth a free search: less than a card's half."""
-KERNEL = 13
-"""Millimetres that something must be wide to count as large: the edge of a shadow is not."""
 EMPTY = 0.88
 """A card is gone when so much of where it showed looks like the ground: a phone may show a white page."""
 BARE = 0.8
@@ -42,10 +42,6 @@ TOUCHING = 20.0
 """Square millimetres that two cards share where one lies on the other."""
 BESIDE = 20
 """Millimetres from a thing within which a place is not taken for empty."""
-HERE = 12.0
-"""Millimetres within which a card found and one remembered are the same, as far as their names allow."""
-NUDGED = 40.0
-"""Millimetres by which a card that keeps its name may have been pushed."""
 TRIES = 2
 """What is strange and no card was found in is searched in so many further pictures, before it is taken for a thing."""
 AWAY = 0.6
@@ -55,9 +51,9 @@ AWAY = 0.6
 class SlotTracker:
     """One slot's tracks."""
 
-    def __init__(self, looker: SlotSearch) -> None:
-        self.looker = looker
-        self.frame: SlotFrame = looker.frame
+    def __init__(self, search: SlotSearch) -> None:
+        self.search = search
+        self.frame: SlotFrame = search.frame
         self.tracks: list[Track] = []
         self.covered = False
         """Whether something lies or hangs here that is no card."""
@@ -73,7 +69,7 @@ class SlotTracker:
         self._tries = 0
 
     @property
-    def puzzled(self) -> bool:
+    def wants_picture(self) -> bool:
         """Whether another picture is wanted to search what is strange once more."""
         return self._unsolved is not None
 
@@ -88,7 +84,7 @@ class SlotTracker:
 
     # --- reading ---
 
-    def read(self, sight: SlotView, look: Image, hidden: Image, typical: np.ndarray | None) -> bool:
+    def read(self, scene: SlotView, look: Image, hidden: Image, typical: np.ndarray | None) -> bool:
         """Look at a new picture; return whether anything had to be read.
 
         look: the frame at LOOK pixels a millimetre. hidden: 255 where something covers it.
@@ -99,14 +95,14 @@ class SlotTracker:
             return False
         self.readings += 1
         self._like, self._plain = self._ground.like(look, typical)
-        self._verify(sight, changed, waiting)
+        self._verify(scene, changed, waiting)
         wanted = changed if self._unsolved is None else cast(Image, cv2.bitwise_or(changed, self._unsolved))
         strange = self._unexplained(wanted)
         if np.count_nonzero(strange) > WORTH * LOOK**2:
-            self._searched(sight, strange)
-        self._part(sight)
-        self._puzzle(wanted, bool(changed.any()))
-        self._covered_by_things(hidden)
+            self._search_new(scene, strange)
+        self._drop_gone(scene)
+        self._plan_retry(wanted, bool(changed.any()))
+        self._note_covered(hidden)
         self._remember(look, hidden)
         return True
 
@@ -128,45 +124,45 @@ class SlotTracker:
         if not self.covered and self._like is not None:
             bare = cast(Image, cv2.bitwise_and(self._like, cv2.bitwise_not(hidden)))
             for track in self.tracks:
-                fill_polygon(bare, self._grown(track.corners, 4.0), LOOK, 0)
+                fill_polygon(bare, self._widen(track.corners, 4.0), LOOK, 0)
             self._ground.learn(look, bare)
 
     # --- what lay there already ---
 
-    def _verify(self, sight: SlotView, changed: Image, waiting: Sequence[Track]) -> None:
+    def _verify(self, scene: SlotView, changed: Image, waiting: Sequence[Track]) -> None:
         """Look again at each card that something changed at, or that is not settled."""
         self._lost = [track for track in self._lost if track in self.tracks]
         for track in self.tracks:
-            share = self._touched(track, changed)
+            share = self._share_changed(track, changed)
             touched = share > TOUCHED
-            track.anew = track.anew or (share > REPLACED and track.name is not None)
+            track.must_rename = track.must_rename or (share > REPLACED and track.name is not None)
             if touched and track.name is None and track.doubt == "unknown" and track not in self._lost:
                 self._lost.append(track)  # nothing is known by which it could be known again
             elif touched or track in waiting or track in self._lost:
-                self._verified(sight, track, touched)
+                self._verify_one(scene, track, touched)
 
-    def _verified(self, sight: SlotView, track: Track, touched: bool) -> None:
+    def _verify_one(self, scene: SlotView, track: Track, touched: bool) -> None:
         names = [name for name in (track.asserted, *track.votes, *track.likeliest) if name]
         on_top = [other.corners for other in track.hiders]
         find = None
         still = bool(names) and not touched and track not in self._lost
         if not still or not track.votes:  # its end was one of many in a search: it is asked whose it can be, of all
-            find = self.looker.again(sight, track.corners, on_top, names)
+            find = self.search.reread(scene, track.corners, on_top, names)
         if still and (find is None or find.card is None):  # nothing has moved there since it was compared
-            find = self.looker.at(sight, track.corners, on_top, self.looker.related(names))
+            find = self.search.read_pose(scene, track.corners, on_top, self.search.related(names))
         if find is None:
             return  # nothing of it shows: it is as it was
-        strange = find.doubt == "unknown" and (track in self._lost or self._bare(track))
+        strange = find.doubt == "unknown" and (track in self._lost or self._shows_background(track))
         if agrees(track, find) and not strange:
-            track.seen(find)
+            track.count(find)
             if track in self._lost:
                 self._lost.remove(track)
         elif find.card is not None and not touched and track not in self._lost:
-            track.seen(find)  # with nothing having moved, it takes several pictures to change one's mind
+            track.count(find)  # with nothing having moved, it takes several pictures to change one's mind
         elif track not in self._lost:
             self._lost.append(track)
 
-    def _touched(self, track: Track, changed: Image) -> float:
+    def _share_changed(self, track: Track, changed: Image) -> float:
         """Return which share of what shows of a card has changed."""
         inside = np.zeros(changed.shape, np.uint8)
         fill_polygon(inside, self.frame.from_mat(track.corners), LOOK)
@@ -181,10 +177,10 @@ class SlotTracker:
         strange = changed.copy()
         for track in self.tracks:
             if track not in self._lost:
-                fill_polygon(strange, self._grown(self.looker.showing(track), 2.0), LOOK, 0)
+                fill_polygon(strange, self._widen(self.search.visible_part(track), 2.0), LOOK, 0)
         return strange
 
-    def _searched(self, sight: SlotView, strange: Image) -> None:
+    def _search_new(self, scene: SlotView, strange: Image) -> None:
         """Find what is new and make tracks of it."""
         assert self._like is not None and self._plain is not None
         # A card may have the ground's colours but for what is printed on it: strokes that are thin, yet many.
@@ -192,23 +188,25 @@ class SlotTracker:
         if np.count_nonzero(things) < PRINTED * LOOK**2:
             return
         lying = [track for track in self.tracks if track not in self._lost]
-        finds = self.looker.found(sight, things, lying)
-        finds = [find for find in finds if self._mine(find) and not self._nothing(find)]
+        finds = self.search.find_cards(scene, things, lying)
+        finds = [find for find in finds if self._is_in_this_slot(find) and not self._is_only_background(find)]
         for find in finds:
-            fill_polygon(strange, self._grown(self.looker.showing(find), 2.0), LOOK, 0)
+            fill_polygon(strange, self._widen(self.search.visible_part(find), 2.0), LOOK, 0)
         left = cv2.bitwise_and(strange, cv2.bitwise_not(self._like))
         if large_area(cast(Image, left)) > FREE:
             known = [track.corners for track in self.tracks if track.name is not None]
             known += [find.corners for find in finds]
             wide = cv2.dilate(left, np.ones((9, 9), np.uint8))
-            for part in [self.looker.showing(track) for track in lying] + [self.looker.showing(find) for find in finds]:
+            for part in [self.search.visible_part(track) for track in lying] + [
+                self.search.visible_part(find) for find in finds
+            ]:
                 fill_polygon(cast(Image, wide), self.frame.from_mat(part), LOOK, 0)
-            more = self.looker.freely(sight, cast(Image, wide), self._like, known)
-            finds += [find for find in more if self._mine(find)]
+            more = self.search.search_freely(scene, cast(Image, wide), self._like, known)
+            finds += [find for find in more if self._is_in_this_slot(find)]
         for find in finds:
-            self._take(sight, find, lying)
+            self._add_or_move(scene, find, lying)
 
-    def _puzzle(self, wanted: Image, news: bool) -> None:
+    def _plan_retry(self, wanted: Image, news: bool) -> None:
         """Have what is still strange searched once more: a card that one picture's noise hides the next one may show.
 
         `news`: whether anything has changed, so that it is worth as many tries as ever.
@@ -216,10 +214,10 @@ class SlotTracker:
         assert self._like is not None
         self._tries = TRIES if news else self._tries - 1
         left = cast(Image, cv2.bitwise_and(self._unexplained(wanted), cv2.bitwise_not(self._like)))
-        gone = any(track.told for track in self._lost)  # something lies where a card lay, and it was not found
+        gone = any(track.reportable for track in self._lost)  # something lies where a card lay, and it was not found
         self._unsolved = wanted if self._tries > 0 and (gone or large_area(left) > LARGE) else None
 
-    def _mine(self, find: FoundCard) -> bool:
+    def _is_in_this_slot(self, find: FoundCard) -> bool:
         """Whether a card's middle lies where this slot's cards lie, not in a neighbour's."""
         x, y = self.frame.from_mat(find.corners).mean(axis=0)
         homes = np.vstack([self.frame.home(0), self.frame.home(self.frame.slot.most - 1)])
@@ -231,7 +229,7 @@ class SlotTracker:
         inside = (np.array([x, y]) > low + half - reach) & (np.array([x, y]) < high - half + reach)
         return bool(inside.all())
 
-    def _nothing(self, find: FoundCard) -> bool:
+    def _is_only_background(self, find: FoundCard) -> bool:
         """Whether a card's end was found in what is but ground: lines and the seams of paper look like something.
 
         A card that is named was compared as a whole; a grey one may well have the colours of paper in a shadow.
@@ -243,19 +241,19 @@ class SlotTracker:
         fill_polygon(inside, self.frame.from_mat(find.corners), LOOK)
         return bool(np.count_nonzero(inside & self._like) > BARE * max(1, int(np.count_nonzero(inside))))
 
-    def _take(self, sight: SlotView, find: FoundCard, lying: list[Track]) -> None:
+    def _add_or_move(self, scene: SlotView, find: FoundCard, lying: list[Track]) -> None:
         """Make a found card one of the tracks: an old one that was pushed, or a new one."""
         could = [old for old in self._lost if is_same_card(old, find)]
         track = min(could, key=lambda old: distance_of(old.corners, find.corners), default=None)
         if track is not None:
             self._lost.remove(track)
-            track.seen(find)
+            track.count(find)
             track.corners = find.corners
         else:
             track = Track(find)
             self.tracks.append(track)
         touching = [other for other in lying if shared_area(other.corners, find.corners) > TOUCHING]
-        track.hiders = [other for other in touching if self.looker.over(other, find.corners)]
+        track.hiders = [other for other in touching if self.search.lies_over(other, find.corners)]
         below = [other for other in touching if other not in track.hiders]
         below += [old for old in self._lost if shared_area(old.corners, find.corners) > TOUCHING]
         for other in below:
@@ -265,24 +263,26 @@ class SlotTracker:
 
     # --- what is gone ---
 
-    def _part(self, sight: SlotView) -> None:
+    def _drop_gone(self, scene: SlotView) -> None:
         """Give up cards whose place was seen empty, or taken by another; keep those that are merely hidden."""
         near = self._near_things() if self._lost else None
         for track in list(self._lost):
             instead = [other for other in self.tracks if other not in self._lost and self._replaces(other, track)]
-            if any(other.told for other in instead):
-                self._forget(track)
+            if any(other.reportable for other in instead):
+                self._drop(track)
                 continue
             above = [other.corners for other in track.hiders if other not in self._lost]
-            visible = visible_mask(track.corners, above, sight)
+            visible = visible_mask(track.corners, above, scene)
             if instead:
                 continue  # the next picture will tell
             if np.count_nonzero(visible) < LEAST_SHOWN * visible.size:
                 self._lost.remove(track)  # covered by cards: it is as it was
-            elif self._bare(track, near) or track.name is None:  # what was never named may have been no card
+            elif (
+                self._shows_background(track, near) or track.name is None
+            ):  # what was never named may have been no card
                 track.misses += 1
                 if track.misses >= ENOUGH:
-                    self._forget(track)
+                    self._drop(track)
             else:
                 track.misses = 0
 
@@ -294,8 +294,8 @@ class SlotTracker:
             far, was = (self.frame.from_mat(one.corners)[:, 1].min() for one in (other, track))
             if abs(far - was) > HERE:
                 return False
-        shown = self.looker.showing(track)
-        return shared_area(self.looker.showing(other), shown) > AWAY * area(shown)
+        shown = self.search.visible_part(track)
+        return shared_area(self.search.visible_part(other), shown) > AWAY * area(shown)
 
     def _near_things(self) -> Image:
         """Return 255 near anything large that is neither ground nor a card that is seen: a saucer may be white."""
@@ -303,28 +303,28 @@ class SlotTracker:
         strange = cast(Image, cv2.bitwise_not(self._like))
         for track in self.tracks:
             if track not in self._lost:
-                fill_polygon(strange, self._grown(self.looker.showing(track), 3.0), LOOK, 0)
-        left, top, right, bottom = self._inside()
+                fill_polygon(strange, self._widen(self.search.visible_part(track), 3.0), LOOK, 0)
+        left, top, right, bottom = self._home_area()
         inside = np.zeros_like(strange)
         inside[top:bottom, left:right] = strange[top:bottom, left:right]
         things = cv2.morphologyEx(inside, cv2.MORPH_OPEN, np.ones((KERNEL, KERNEL), np.uint8))
         return cast(Image, cv2.dilate(things, np.ones((2 * BESIDE + 1, 2 * BESIDE + 1), np.uint8)))
 
-    def _bare(self, track: Track, near: Image | None = None) -> bool:
+    def _shows_background(self, track: Track, near: Image | None = None) -> bool:
         """Whether the ground is seen where the card showed, and nothing is `near` that may hide it."""
         assert self._like is not None
         inside = np.zeros(self._like.shape, np.uint8)
-        fill_polygon(inside, self._grown(track.corners, -EDGE), LOOK)
+        fill_polygon(inside, self._widen(track.corners, -EDGE), LOOK)
         for other in self.tracks:
             above = other in track.hiders or (other not in self._lost and track not in other.hiders)
             if other is not track and above:
-                fill_polygon(inside, self._grown(other.corners, GROWN), LOOK, 0)
+                fill_polygon(inside, self._widen(other.corners, GROWN), LOOK, 0)
         count = np.count_nonzero(inside)
         if near is not None and (inside & near).any():
             return False
         return bool(count > WORTH / 2 and np.count_nonzero(inside & self._like) > EMPTY * count)
 
-    def _forget(self, track: Track) -> None:
+    def _drop(self, track: Track) -> None:
         self.tracks.remove(track)
         if track in self._lost:
             self._lost.remove(track)
@@ -332,60 +332,29 @@ class SlotTracker:
             if track in other.hiders:
                 other.hiders.remove(track)
 
-    def _covered_by_things(self, hidden: Image) -> None:
+    def _note_covered(self, hidden: Image) -> None:
         """Note whether something large lies here that is neither card nor ground."""
         assert self._like is not None
         strange = cv2.bitwise_not(self._like)
         for track in self.tracks:
             if track not in self._lost or track.asserted is None:
-                fill_polygon(cast(Image, strange), self._grown(track.corners, 3.0), LOOK, 0)
-        left, top, right, bottom = self._inside()
+                fill_polygon(cast(Image, strange), self._widen(track.corners, 3.0), LOOK, 0)
+        left, top, right, bottom = self._home_area()
         outside = np.ones(strange.shape, np.bool_)
         outside[top:bottom, left:right] = False
         strange[outside] = 0
         # What hides a card whose place is not seen empty covers it, whatever it looks like.
-        hiding = any(track.misses == 0 and track.told for track in self._lost)
+        hiding = any(track.misses == 0 and track.reportable for track in self._lost)
         self.covered = hiding or large_area(cast(Image, cv2.bitwise_or(strange, hidden))) > LARGE
 
-    def _inside(self) -> tuple[int, int, int, int]:
+    def _home_area(self) -> tuple[int, int, int, int]:
         homes = np.vstack([self.frame.home(0), self.frame.home(self.frame.slot.most - 1)]) * LOOK
         low, high = homes.min(axis=0), homes.max(axis=0)
         return max(0, int(low[0])), max(0, int(low[1])), int(high[0]), int(high[1])
 
-    def _grown(self, corners: Points, much: float) -> Points:
+    def _widen(self, corners: Points, much: float) -> Points:
         inside = self.frame.from_mat(corners)
         middle = inside.mean(axis=0)
         away = inside - middle
         grown: Points = middle + away * (1 + much / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1.0))
         return grown
-
-
-def agrees(track: Track, find: FoundCard) -> bool:
-    """Whether what is seen can be the card that is remembered."""
-    if find.card is not None:
-        return track.asserted is None or find.card == track.asserted
-    if track.anew:
-        return False
-    if find.doubt == "unknown":
-        return track.asserted is None and track.doubt == "unknown"
-    return track.asserted is None or track.asserted in find.likeliest
-
-
-def is_same_card(track: Track, find: FoundCard) -> bool:
-    """Whether a card that is not where it was is this one: pushed a little, or of the same name and not far."""
-    away = distance_of(track.corners, find.corners)
-    if track.asserted is None or find.card is None:
-        return away < HERE and find.card is None and not track.anew
-    return find.card == track.asserted and away < NUDGED
-
-
-def distance_of(one: Points, two: Points) -> float:
-    """Return how far apart two cards' middles are."""
-    return float(np.linalg.norm(one.mean(axis=0) - two.mean(axis=0)))
-
-
-def large_area(mask: Image) -> float:
-    """Return the area in square millimetres of what is wide enough in a mask to be a thing."""
-    kernel = np.ones((KERNEL, KERNEL), np.uint8)
-    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel)
-    return float(np.count_nonzero(opened)) / LOOK**2

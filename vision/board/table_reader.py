@@ -13,8 +13,9 @@ from vision.board.background import nearby, typical
 from vision.board.card_ends import CardEnds
 from vision.board.positions import positions, tracks_in_order
 from vision.board.slot_frame import fill_polygon, frame_of
-from vision.board.slot_search import LOOK, SlotSearch, SlotView
+from vision.board.slot_search import SlotSearch
 from vision.board.slot_tracker import SlotTracker
+from vision.board.slot_view import LOOK, SlotView
 from vision.image import Image
 from vision.mat import Mat, MatPose
 from vision.recognise import Recogniser
@@ -53,26 +54,26 @@ class TableReader:
             if key not in ends:
                 ends[key] = CardEnds(deck, frame.card, frame.lie)
             self.places.append(SlotTracker(SlotSearch(recogniser, frame, ends[key], families)))
-        self._beside = [self._ring(place) for place in self.places]
+        self._beside = [self._paper_mask(place) for place in self.places]
 
     def read(self, picture: Image, pose: MatPose, at: int, covered: Image | None = None) -> TableReading:
         """Take a picture of the table at rest and return what is asserted now.
 
         covered: 255 where something is known to cover the table (a mask of the picture's size).
         """
-        sight = SlotView(picture, pose, covered)
-        looks, hidden = self._looks(sight)
+        scene = SlotView(picture, pose, covered)
+        looks, hidden = self._frame_views(scene)
         ground = typical([(look, ring) for look, ring in zip(looks, self._beside, strict=True)])
         for place, look, mask, ring in zip(self.places, looks, hidden, self._beside, strict=True):
-            place.read(sight, look, mask, nearby(look, ring, ground))
-            place.looker.forget()
-        return self.seen(at)
+            place.read(scene, look, mask, nearby(look, ring, ground))
+            place.search.forget()
+        return self.reading(at)
 
-    def seen(self, at: int) -> TableReading:
+    def reading(self, at: int) -> TableReading:
         """Return what is asserted now."""
         sightings = [sighting for place in self.places for sighting in positions(place)]
         covered = dict.fromkeys([place.frame.slot.place for place in self.places if place.covered])
-        pending = any(place.puzzled or not all(track.settled for track in place.tracks) for place in self.places)
+        pending = any(place.wants_picture or not all(track.settled for track in place.tracks) for place in self.places)
         return TableReading(at, tuple(sightings), tuple(covered), pending)
 
     def name(self, place: str, at: int, card: str | None) -> bool:
@@ -84,7 +85,7 @@ class TableReader:
             if one.frame.slot.place == place:
                 for track, position in tracks_in_order(one):
                     if position == at:
-                        track.word = card
+                        track.named_by_person = card
                         return True
         return False
 
@@ -93,9 +94,9 @@ class TableReader:
         for place in self.places:
             place.forget()
 
-    def _looks(self, sight: SlotView) -> tuple[list[Image], list[Image]]:
+    def _frame_views(self, scene: SlotView) -> tuple[list[Image], list[Image]]:
         """Return each frame's look, and where it is hidden."""
-        pose, picture, covered = sight.pose, sight.picture, sight.covered
+        pose, picture, covered = scene.pose, scene.picture, scene.covered
         factor = min(1.0, 1.3 * LOOK / max(pose.scale, 0.1))
         if factor < 0.9:
             size = (round(picture.shape[1] * factor), round(picture.shape[0] * factor))
@@ -108,7 +109,7 @@ class TableReader:
             return looks, [np.zeros(look.shape[:2], np.uint8) for look in looks]
         return looks, [place.frame.view(covered, pose, LOOK) for place in self.places]
 
-    def _ring(self, place: SlotTracker) -> Image:
+    def _paper_mask(self, place: SlotTracker) -> Image:
         """Return a mask over a frame: 255 where the mat's paper is, and no outline of any slot is near."""
         frame = place.frame
         shape = (max(1, round(frame.size[1] * LOOK)), max(1, round(frame.size[0] * LOOK)))

@@ -4,7 +4,7 @@ Marks are painted one over the other and cover what is below (there is no transp
 lines as they are made (off by less than `FINENESS`), so that painters handle lines alone. An example:
 
     marks = (Fill((rectangle(0, 0, 40, 20),), "#ffffff"), text("LINE 1", (20, 12), 6, anchor="middle"))
-    to_pdf([Sheet(Drawing(210, 297), ((Drawing(40, 20, marks), 15.0, 15.0),))], Path("sheet.pdf"))
+    to_pdf([PdfSheet(Drawing(210, 297), ((Drawing(40, 20, marks), 15.0, 15.0),))], Path("sheet.pdf"))
 """
 
 from __future__ import annotations

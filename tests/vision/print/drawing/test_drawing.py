@@ -149,7 +149,7 @@ def test_printing_needs_no_opencv(tmp_path: Path) -> None:
         "import sys; sys.modules['cv2'] = None; sys.modules['numpy'] = None\n"
         "from pathlib import Path\n"
         "from vision.print.drawing import *\n"
-        "to_pdf([Sheet(Drawing(50, 50, (text('A', (5, 20), 9),)))], Path(sys.argv[1]))\n"
+        "to_pdf([PdfSheet(Drawing(50, 50, (text('A', (5, 20), 9),)))], Path(sys.argv[1]))\n"
     )
     subprocess.run([sys.executable, "-c", script, str(tmp_path / "a.pdf")], check=True)
     assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
