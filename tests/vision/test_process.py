@@ -52,7 +52,7 @@ from vision.commands.enrol import read_picture
 from vision.deck import DeckError
 from pathlib import Path
 
-for reading, error in ((recorded, CameraError), (read, DeckError)):
+for reading, error in ((open_recording, CameraError), (read_picture, DeckError)):
     try:
         reading(Path(sys.argv[1]))
     except error as found:
