@@ -21,27 +21,27 @@ from vision.image import Image, Matrix
 COARSE, FINE = 0.6, 2.0
 """Pixels a millimetre for the search, and for the fitting."""
 END = 14.0
-"""Millimetres of an end that are looked for: less than any card shows."""
+"""Millimetres of a card's end that are compared: less than any card shows."""
 ANGLES = (-5.0, 0.0, 5.0)
-"""Degrees that are tried; a card between them still stands out."""
+"""Degrees that are tried; a card at an angle between them still stands out."""
 LEAST = 0.45
 """Correlation under which nothing stands out."""
 MOST = 20
-"""So many ends are fitted in one row."""
+"""Ends that are fitted in one row at most: more than a row has cards."""
 APART = 7.0
-"""Millimetres along the row: two ends are no nearer to each other."""
+"""Millimetres along the row: two ends are at least so far apart."""
 NAMES = 6
-"""So many names are kept of each end."""
+"""Names that are kept of each end."""
 TILT = 12.0
-"""Degrees by which a card of a row may lie askew."""
+"""Degrees by which a card of a row may lie askew at most."""
 SHIFT = 5
-"""Pixels by which the search may be off."""
+"""Pixels by which the coarse search may be off."""
 FIT = 0.6
-"""Correlation of a fitted end under which it is none."""
+"""A fitted end that correlates less is none."""
 RIVAL = 0.35
-"""A name whose end correlates so much less than the best is out of the question."""
+"""A name whose end correlates by so much less than the best is excluded."""
 FLAT = 2.5
-"""Standard deviation (of 255) under which a window shows nothing."""
+"""Standard deviation (of 255) below which a window shows nothing."""
 
 
 class CardEnd(msgspec.Struct, frozen=True, eq=False):
@@ -51,7 +51,7 @@ class CardEnd(msgspec.Struct, frozen=True, eq=False):
     """The whole card's, in the frame's millimetres, clockwise from the frame's upper left."""
     alike: float
     names: tuple[str, ...]
-    """Whose end it may be, the likeliest first."""
+    """The cards whose end it may be, the likeliest first."""
     upside: dict[str, bool]
     """For each name, whether the card would lie the other way up than it should."""
 
@@ -101,7 +101,7 @@ class CardEnds:
         return sorted((end for end in ends if end is not None), key=lambda end: -end.alike)
 
     def _search(self, small: Image, near: Image, angle: float) -> list[tuple[float, float, float, float, list[int]]]:
-        """Return what stands out at one angle: correlation, x and y in millimetres, angle, numbers of templates."""
+        """Return the matches at one angle: correlation, x and y in millimetres, angle, numbers of templates."""
         height, width = small.shape[:2]
         high, wide = self._shape
         if height < high or width < wide:
@@ -109,7 +109,7 @@ class CardEnds:
         turning = np.asarray(cv2.getRotationMatrix2D((width / 2, height / 2), angle, 1.0), np.float64)
         turned = _rotate(small, turning, cv2.BORDER_REPLICATE).astype(np.float32)
         lengths, least = _window_lengths(turned, high, wide)
-        # A window that shows hardly anything cannot correlate enough, whatever it is compared with.
+        # A nearly empty window cannot correlate enough with anything.
         wanted = _windows_reached(_rotate(near, turning, cv2.BORDER_CONSTANT), high, wide) & (lengths > LEAST * least)
         rows, columns = np.nonzero(wanted)
         if not len(rows):
@@ -159,7 +159,7 @@ class CardEnds:
         )
 
     def end_at(self, view: Floats, corners: Points) -> CardEnd | None:
-        """Return whose end it may be that lies at a card's known corners, None where it is nobody's."""
+        """Return the end at a card's known corners with the cards it may belong to, None where it fits none."""
         seen = _warp(view, _movement(corners, self.card[0]), self._fine[0].shape[1], round(END * FINE))
         scores = sorted(((self._correlate(seen, number), number) for number in range(len(self.names))), reverse=True)
         if scores[0][0] < LEAST:
@@ -171,7 +171,7 @@ class CardEnds:
         return CardEnd(corners, scores[0][0], tuple(upside)[:NAMES], upside)
 
     def _place(self, view: Floats, corners: Points, number: int) -> tuple[float, Floats, int]:
-        """Return how well an end fits after a small shift, the movement that lays it there, and its number."""
+        """Return how well an end fits after a small shift, the transform for that, and the end's number."""
         known = self._template(number, round(END * FINE))
         start = _movement(corners, self.card[0])
         moved = start.copy()
@@ -182,7 +182,7 @@ class CardEnds:
         return best, start, number
 
     def _polish(self, ink: Floats, start: Floats, number: int) -> Floats:
-        """Return a movement by which an end fits best: no farther than cards of a row lie askew."""
+        """Return the transform with which an end fits best, within the tilt of cards in a row."""
         warp = _ecc(self._inks[number], ink, start)
         turn = float(np.degrees(np.arctan2(warp[1, 0], warp[0, 0])))
         far = np.abs(warp[:, 2] - start[:, 2]).max() > 4 * FINE
@@ -209,7 +209,7 @@ class CardEnds:
 
 
 def _movement(corners: Points, width: float) -> Floats:
-    """Return the rigid movement from an end's fine pixels to the view's, for a card with these corners."""
+    """Return the rigid transform from an end's fine pixels to the view's, for a card with these corners."""
     right = (corners[1] - corners[0]) / width
     down = np.array([-right[1], right[0]])
     # A pixel's number is that of its middle.
@@ -223,7 +223,7 @@ def _warp(view: Floats, movement: Floats, width: int, height: int) -> Floats:
 
 
 def _ecc(known: Floats, seen: Floats, start: Floats) -> Floats:
-    """Return the rigid movement that lays `known` on `seen`; the start where the search runs away."""
+    """Return the rigid transform that aligns `known` with `seen`; the start where the search diverges."""
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 25, 1e-3)
     # Only the part around is handed over: ECC filters all that it is given.
     high, wide = known.shape

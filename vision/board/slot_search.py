@@ -19,27 +19,27 @@ from vision.image import CARD, CardReading, Image, Quad
 from vision.recognise import Recogniser
 
 WHOLE, UPPER = 0.9, 0.35
-"""A card of which more than the one shows is read by its upper part, as large as the other, where that says enough."""
+"""A card of which more than the first share shows is read by its upper part (the second share), if that suffices."""
 STRIP = 0.65
-"""So much of an end must be free for it to be seen at all."""
+"""This share of an end must be free for the end to be seen."""
 BAND, BANDS = 0.4, 0.7
-"""A band of a card that correlates less contradicts; so large a share of the visible ones must not."""
+"""A band of a card that correlates less than the first contradicts; the second share of the visible bands must not."""
 CLEAR = 0.8
-"""Cards correlate with their own picture by 0.9 and more; what is less like it may be another one."""
+"""Cards correlate with their own picture by 0.9 and more; below this another card is possible."""
 SURE = 0.7
-"""An end that correlates less and has no name is taken for no card."""
+"""An unnamed end that correlates less is no card."""
 SIZES = (0.85, 1.2)
-"""By how much a card's width in pixels may be off from what the mat says: tilt, print."""
+"""Factors by which a card's width in pixels may differ from what the mat says: tilt, print."""
 SLACK = 0.12
-"""How far an outline's sides may be off from a card's."""
+"""Share by which an outline's sides may differ from a card's."""
 OVERLAP = 0.15
-"""An outline of which a known card takes more is part of that card, or something across it."""
+"""If a known card takes a larger share of an outline, the outline is part of that card or of a thing on it."""
 INSIDE = 0.5
-"""So much of an outline must not look like the ground, lest it is one printed on the mat."""
+"""This share of an outline must not look like the background: else it may be an outline printed on the mat."""
 
 
 class SlotSearch:
-    """Looks at one slot. `families`: the names of each card's family, itself included."""
+    """Searches one slot. `families`: the names of each card's family, itself included."""
 
     def __init__(
         self, recogniser: Recogniser, frame: SlotFrame, ends: CardEnds, families: Mapping[str, Sequence[str]]
@@ -55,7 +55,7 @@ class SlotSearch:
     def read_pose(
         self, scene: SlotView, corners: Points, hiders: Iterable[Points], among: Sequence[str] | None = None
     ) -> FoundCard | None:
-        """Return what lies at a pose (the mat's millimetres) under other cards; None where too little of it shows."""
+        """Return the card at a pose (the mat's millimetres) under other cards; None where too little of it shows."""
         visible = visible_mask(corners, hiders, scene)
         share = float(np.count_nonzero(visible)) / visible.size
         if share < LEAST_SHOWN:
@@ -72,8 +72,11 @@ class SlotSearch:
         return FoundCard(corners, reading.card, reading.confidence, doubt, reading.likeliest, share)
 
     def _read(self, scene: SlotView, pixels: Quad, visible: Image | None, among: Sequence[str] | None) -> CardReading:
-        """Return which card lies at a pose in the picture. What is less like its picture than usual is asked of the
-        whole deck: the few names that were thought of may lack the right one."""
+        """Return the card at a pose in the picture.
+
+        If the best of the given names correlates less than usual, the whole deck is compared: the right one may be
+        missing from them.
+        """
         reading = self.recogniser.read_at(scene.picture, pixels, visible, among)
         if among is not None and reading.card is not None and reading.confidence < CLEAR:
             reading = self.recogniser.read_at(scene.picture, pixels, visible)
@@ -82,9 +85,9 @@ class SlotSearch:
     def reread(
         self, scene: SlotView, corners: Points, hiders: Sequence[Points], names: Sequence[str]
     ) -> FoundCard | None:
-        """Return what lies where a card lay that was called one of these names; None where too little of it shows.
+        """Return the card that lies where a card of one of these names lay; None where too little of it shows.
 
-        Any card of the deck may have come in its place: whose end it can be is asked of all of them.
+        Another card may have taken its place, so its end is compared with all cards of the deck.
         """
         inside = self.frame.from_mat(corners)
         inside = np.roll(inside, -int(np.argmin(inside.sum(axis=1))), axis=0)
@@ -104,19 +107,19 @@ class SlotSearch:
         return find
 
     def _view(self, scene: SlotView) -> Floats:
-        """Return the frame at FINE pixels a millimetre; kept as long as the same picture is looked at."""
+        """Return the frame at FINE pixels a millimetre; kept for the present picture."""
         if self._kept is None or self._kept[0] is not scene:
             self._kept = scene, self.frame.view(scene.picture, scene.pose, FINE).astype(np.float32)
         return self._kept[1]
 
     def forget(self) -> None:
-        """Let go of the picture that was looked at last: a whole one for each slot would take much memory."""
+        """Free the last picture: keeping one for each slot would take much memory."""
         self._kept = None
 
     def lies_over(self, other: KnownCard, corners: Points) -> bool:
-        """Whether a known card lies over one that comes to lie at these corners.
+        """Whether a known card lies over a new one with these corners.
 
-        In a row those nearer to its beginning lie over the others, save for a card that was put on top.
+        In a row, cards nearer to its beginning lie over the others, except a card that was put on top.
         """
         if self.frame.slot.kind != "row" or other.share > WHOLE:
             return True
@@ -124,7 +127,7 @@ class SlotSearch:
         return bool(far[:, 1].min() > own[:, 1].min())
 
     def visible_part(self, other: KnownCard) -> Points:
-        """Return the part of a known card that shows, on the mat: of a tucked one its far end."""
+        """Return the visible part of a known card in the mat's millimetres: of a tucked card its far end."""
         if self.frame.slot.kind != "row" or other.share > WHOLE:
             return other.corners
         inside = self.frame.from_mat(other.corners)
@@ -136,7 +139,7 @@ class SlotSearch:
     # --- finding ---
 
     def find_cards(self, scene: SlotView, changed: Image, lying: Sequence[KnownCard]) -> list[FoundCard]:
-        """Return the cards whose ends show, under those that are known to lie there.
+        """Return the cards whose ends show, under the known cards.
 
         changed: a mask over the frame, 0 where nothing may have come. lying: the cards that are known.
         """
@@ -144,7 +147,7 @@ class SlotSearch:
         ends = self.ends.find(view, changed)
         fine = view.astype(np.float32)
         bands = {id(end): self.ends.band_scores(fine, end, end.names[0]) for end in ends}
-        # What lies on top shows whole. Of the others each is tucked under its neighbour nearer to the row's beginning.
+        # Cards on top show whole. Each other card is tucked under its neighbour nearer to the row's beginning.
         ends.sort(key=lambda end: (float((bands[id(end)] > BAND).mean()) < 0.8, -float(end.corners[:, 1].mean())))
         finds: list[FoundCard] = []
         known = list(lying)
@@ -158,7 +161,7 @@ class SlotSearch:
     def _card_of_end(
         self, scene: SlotView, end: CardEnd, view: Floats, bands: Floats, known: Sequence[KnownCard]
     ) -> FoundCard | None:
-        """Return an end as a card, None where it is part of another card or does not look like its own.
+        """Return the card of an end, None where the end is part of another card or contradicts its own.
 
         view: the frame at FINE pixels a millimetre. bands: how well the end's likeliest card agrees with it.
         """
@@ -172,13 +175,13 @@ class SlotSearch:
         if find is None or find.doubt == "unknown":
             return None
         if find.card is not None and end.upside.get(find.card) != end.upside.get(end.names[0]):
-            # Another card, which lies the other way up: its pose must be turned.
+            # This card lies the other way up: turn its pose.
             corners = self._corners_of_end(end, find.card)
             find = self.read_pose(scene, corners, on_top, among)
         if find is None or find.doubt == "unknown":
             return None
         if find.card in end.upside and find.card != end.names[0]:
-            bands = self.ends.band_scores(view, end, find.card)  # cards whose ends are alike look different below
+            bands = self.ends.band_scores(view, end, find.card)  # cards with similar ends differ below
         if not self._agrees(bands, find):
             return None
         if find.card is None and end.alike < SURE:
@@ -186,7 +189,7 @@ class SlotSearch:
         return find
 
     def _agrees(self, bands: Floats, find: FoundCard) -> bool:
-        """Whether the bands of a card that shows whole agree with the picture: its end alone may be another card's."""
+        """Whether the bands of a whole card agree with the picture: its end alone may be another card's."""
         return find.share < 0.9 or float((bands > BAND).mean()) >= BANDS
 
     def _corners_of_end(self, end: CardEnd, name: str) -> Points:
@@ -195,15 +198,15 @@ class SlotSearch:
         return np.roll(self.frame.on_mat(end.corners), -quarter, axis=0)
 
     def related(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return names and all that are of their families."""
+        """Return names and all members of their families."""
         return tuple(dict.fromkeys([member for name in names for member in (name, *self._families.get(name, ()))]))
 
     def search_freely(
         self, scene: SlotView, where: Image, like_ground: Image, lying: Sequence[Points]
     ) -> list[FoundCard]:
-        """Return cards that lie in any way where a mask over the frame (LOOK pixels a millimetre) is 255.
+        """Return cards in any pose where a mask over the frame (LOOK pixels a millimetre) is 255.
 
-        What has a card's outline but is none of the deck's is found too, as unknown. lying: corners of known cards.
+        Outlines of cards that are not in the deck are returned as unknown. lying: corners of known cards.
         """
         crop, left, top = self._crop(scene, where)
         if crop.size == 0:
@@ -245,7 +248,7 @@ class SlotSearch:
         return unknown
 
     def _has_card_size(self, corners: Points) -> bool:
-        """Whether four corners on the mat are a card's of the known size."""
+        """Whether four corners on the mat are those of a card of the right size."""
         sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
         wide, high = sorted((float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2))
         short, long = sorted(self.ends.card)
@@ -278,7 +281,7 @@ class SlotSearch:
 
 
 def start_at_top_left(corners: Points, frame: SlotFrame) -> Points:
-    """Return an outline's corners beginning with the one that would be a card's own top left, as it should lie."""
+    """Return an outline's corners from the one that is the top left of a card that lies as it should."""
     home = frame.on_mat(frame.home())
     wanted = np.roll(home, -frame.lie, axis=0)
     axis = wanted[1] - wanted[0]
@@ -291,7 +294,7 @@ def start_at_top_left(corners: Points, frame: SlotFrame) -> Points:
 
 
 def _down(inside: Points, share: float) -> tuple[Points, Points]:
-    """Return the two points that lie so far down a card's sides, the right one first."""
+    """Return the two points at a share of the way down a card's sides, the right one first."""
     return inside[1] + (inside[2] - inside[1]) * share, inside[0] + (inside[3] - inside[0]) * share
 
 

@@ -21,31 +21,31 @@ CHANGED = 13.0
 SPREAD = 5
 """Millimetres over which differences are averaged: wider than noise, narrower than a tucked card's strip."""
 TOUCHED = 0.02
-"""A card of which so large a share changed is looked at again."""
+"""A card is read again if a larger share of it changed."""
 REPLACED = 0.5
-"""Where so large a share of what shows of a card changed, another one may lie there."""
+"""If a larger share of a card's visible part changed, another card may lie there."""
 WORTH = 250.0
-"""Square millimetres of change that are worth a search for ends: less than a tucked card shows."""
+"""Square millimetres of change that start a search for ends: less than a tucked card shows."""
 PRINTED = 40.0
-"""Square millimetres of print within such a change: a shadow has none, a card's end 80 and more."""
+"""Square millimetres of print that such a change must have: a shadow has none, a card's end 80 and more."""
 LARGE = 800.0
-"""Square millimetres of something strange that cover a place."""
+"""Square millimetres: an unexplained thing this large covers a place."""
 FREE = 1400.0
-"""Square millimetres that are worth a free search: less than a card's half."""
+"""Square millimetres that start a free search: less than half a card."""
 EMPTY = 0.88
-"""A card is gone when so much of where it showed looks like the ground: a phone may show a white page."""
+"""A card is gone if this share of where it showed looks like the background: a phone may show a white page."""
 BARE = 0.8
-"""Nothing lies where so much of it looks like the ground."""
+"""No card lies where this share looks like the background."""
 EDGE = 3.0
-"""Millimetres of a card's edge that are left aside when it is asked whether it is gone."""
+"""Millimetres of a card's edge that do not count when deciding whether it is gone."""
 TOUCHING = 20.0
-"""Square millimetres that two cards share where one lies on the other."""
+"""Square millimetres that two cards must share for one to lie on the other."""
 BESIDE = 20
-"""Millimetres from a thing within which a place is not taken for empty."""
+"""Millimetres: a place this near to a thing does not count as empty."""
 TRIES = 2
-"""What is strange and no card was found in is searched in so many further pictures, before it is taken for a thing."""
+"""Further pictures in which an unexplained area is searched before it is taken for a thing."""
 AWAY = 0.6
-"""A new card that takes so much of another's place has replaced it."""
+"""A new card that takes this share of another's place has replaced it."""
 
 
 class SlotTracker:
@@ -56,36 +56,36 @@ class SlotTracker:
         self.frame: SlotFrame = search.frame
         self.tracks: list[Track] = []
         self.covered = False
-        """Whether something lies or hangs here that is no card."""
+        """Whether something other than a card covers the place."""
         self.readings = 0
         self._ground = Background()
         self._look: Image | None = None
         self._lost: list[Track] = []
         self._like: Image | None = None
         self._plain: Image | None = None
-        """255 where it is like the ground: with the thin lines and words on it, and without."""
+        """255 where the place looks like the background: with the thin lines and words on it, and without."""
         self._unsolved: Image | None = None
-        """255 where something strange was seen that is to be searched once more."""
+        """255 where something unexplained will be searched once more."""
         self._tries = 0
 
     @property
     def wants_picture(self) -> bool:
-        """Whether another picture is wanted to search what is strange once more."""
+        """Whether another picture is wanted, to search an unexplained area once more."""
         return self._unsolved is not None
 
     def missing(self) -> list[Track]:
-        """Return the tracks that are not seen any more, but not yet given up."""
+        """Return the tracks that are no longer seen, but not yet dropped."""
         return list(self._lost)
 
     def forget(self) -> None:
-        """Remember nothing that was read; the ground stays known."""
+        """Forget everything that was read; the background stays known."""
         self.tracks, self._lost, self._look, self.covered = [], [], None, False
         self._unsolved, self._tries = None, 0
 
     # --- reading ---
 
     def read(self, scene: SlotView, look: Image, hidden: Image, typical: np.ndarray | None) -> bool:
-        """Look at a new picture; return whether anything had to be read.
+        """Take a new picture; return whether anything had to be read.
 
         look: the frame at LOOK pixels a millimetre. hidden: 255 where something covers it.
         """
@@ -107,7 +107,7 @@ class SlotTracker:
         return True
 
     def _changed(self, look: Image, hidden: Image) -> Image:
-        """Return 255 where the place differs from how it was when it was last read."""
+        """Return 255 where the place differs from its last reading."""
         if self._look is None:
             whole = np.full(look.shape[:2], 255, np.uint8)
             return cast(Image, cv2.bitwise_and(whole, cv2.bitwise_not(hidden)))
@@ -116,7 +116,7 @@ class SlotTracker:
         return cast(Image, cv2.dilate(mask, np.ones((3, 3), np.uint8)))
 
     def _remember(self, look: Image, hidden: Image) -> None:
-        """Keep the look as that of the last reading, save for what is hidden; learn the ground where it is bare."""
+        """Keep the look as the last reading's, except hidden parts; learn the background where it is bare."""
         if self._look is None:
             self._look = look.copy()
         else:
@@ -130,14 +130,14 @@ class SlotTracker:
     # --- what lay there already ---
 
     def _verify(self, scene: SlotView, changed: Image, waiting: Sequence[Track]) -> None:
-        """Look again at each card that something changed at, or that is not settled."""
+        """Read again each card that is not settled, or where something changed."""
         self._lost = [track for track in self._lost if track in self.tracks]
         for track in self.tracks:
             share = self._share_changed(track, changed)
             touched = share > TOUCHED
             track.must_rename = track.must_rename or (share > REPLACED and track.name is not None)
             if touched and track.name is None and track.doubt == "unknown" and track not in self._lost:
-                self._lost.append(track)  # nothing is known by which it could be known again
+                self._lost.append(track)  # nothing is known by which to recognise it
             elif touched or track in waiting or track in self._lost:
                 self._verify_one(scene, track, touched)
 
@@ -146,24 +146,24 @@ class SlotTracker:
         on_top = [other.corners for other in track.hiders]
         find = None
         still = bool(names) and not touched and track not in self._lost
-        if not still or not track.votes:  # its end was one of many in a search: it is asked whose it can be, of all
+        if not still or not track.votes:  # the search chose its end among many: compare it with all
             find = self.search.reread(scene, track.corners, on_top, names)
         if still and (find is None or find.card is None):  # nothing has moved there since it was compared
             find = self.search.read_pose(scene, track.corners, on_top, self.search.related(names))
         if find is None:
-            return  # nothing of it shows: it is as it was
+            return  # nothing of it shows: nothing is learnt
         strange = find.doubt == "unknown" and (track in self._lost or self._shows_background(track))
         if agrees(track, find) and not strange:
             track.count(find)
             if track in self._lost:
                 self._lost.remove(track)
         elif find.card is not None and not touched and track not in self._lost:
-            track.count(find)  # with nothing having moved, it takes several pictures to change one's mind
+            track.count(find)  # nothing moved: several pictures must agree before it is renamed
         elif track not in self._lost:
             self._lost.append(track)
 
     def _share_changed(self, track: Track, changed: Image) -> float:
-        """Return which share of what shows of a card has changed."""
+        """Return the share of a card's visible part that changed."""
         inside = np.zeros(changed.shape, np.uint8)
         fill_polygon(inside, self.frame.from_mat(track.corners), LOOK)
         for hider in track.hiders:
@@ -173,7 +173,7 @@ class SlotTracker:
     # --- what is new ---
 
     def _unexplained(self, changed: Image) -> Image:
-        """Return where the place changed and no known card explains what is seen."""
+        """Return 255 where the place changed and no known card explains it."""
         strange = changed.copy()
         for track in self.tracks:
             if track not in self._lost:
@@ -181,9 +181,9 @@ class SlotTracker:
         return strange
 
     def _search_new(self, scene: SlotView, strange: Image) -> None:
-        """Find what is new and make tracks of it."""
+        """Find new cards and make tracks of them."""
         assert self._like is not None and self._plain is not None
-        # A card may have the ground's colours but for what is printed on it: strokes that are thin, yet many.
+        # A card may have the background's colours, except for its print: strokes that are thin, yet many.
         things = cast(Image, cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))) & ~self._plain
         if np.count_nonzero(things) < PRINTED * LOOK**2:
             return
@@ -207,18 +207,20 @@ class SlotTracker:
             self._add_or_move(scene, find, lying)
 
     def _plan_retry(self, wanted: Image, news: bool) -> None:
-        """Have what is still strange searched once more: a card that one picture's noise hides the next one may show.
+        """Plan another search where something is still unexplained: the next picture may show what noise hid.
 
-        `news`: whether anything has changed, so that it is worth as many tries as ever.
+        `news`: whether anything has changed; then all `TRIES` are available again.
         """
         assert self._like is not None
         self._tries = TRIES if news else self._tries - 1
         left = cast(Image, cv2.bitwise_and(self._unexplained(wanted), cv2.bitwise_not(self._like)))
-        gone = any(track.reportable for track in self._lost)  # something lies where a card lay, and it was not found
+        gone = any(
+            track.reportable for track in self._lost
+        )  # something lies where a card lay, and no card was found there
         self._unsolved = wanted if self._tries > 0 and (gone or large_area(left) > LARGE) else None
 
     def _is_in_this_slot(self, find: FoundCard) -> bool:
-        """Whether a card's middle lies where this slot's cards lie, not in a neighbour's."""
+        """Whether a card's middle lies in this slot, not in a neighbour's."""
         x, y = self.frame.from_mat(find.corners).mean(axis=0)
         homes = np.vstack([self.frame.home(0), self.frame.home(self.frame.slot.most - 1)])
         reach = 9.0
@@ -230,9 +232,9 @@ class SlotTracker:
         return bool(inside.all())
 
     def _is_only_background(self, find: FoundCard) -> bool:
-        """Whether a card's end was found in what is but ground: lines and the seams of paper look like something.
+        """Whether a supposed card is mere background: lines and the seams of paper can look like a card's end.
 
-        A card that is named was compared as a whole; a grey one may well have the colours of paper in a shadow.
+        A named card was compared as a whole, so it counts: a grey card may have the colours of paper in a shadow.
         """
         assert self._like is not None
         if find.card is not None:
@@ -242,7 +244,7 @@ class SlotTracker:
         return bool(np.count_nonzero(inside & self._like) > BARE * max(1, int(np.count_nonzero(inside))))
 
     def _add_or_move(self, scene: SlotView, find: FoundCard, lying: list[Track]) -> None:
-        """Make a found card one of the tracks: an old one that was pushed, or a new one."""
+        """Add a found card to the tracks, or move the track of a card that was pushed."""
         could = [old for old in self._lost if is_same_card(old, find)]
         track = min(could, key=lambda old: distance_of(old.corners, find.corners), default=None)
         if track is not None:
@@ -264,7 +266,7 @@ class SlotTracker:
     # --- what is gone ---
 
     def _drop_gone(self, scene: SlotView) -> None:
-        """Give up cards whose place was seen empty, or taken by another; keep those that are merely hidden."""
+        """Drop cards whose place is seen empty or taken by another; keep those that are merely hidden."""
         near = self._near_things() if self._lost else None
         for track in list(self._lost):
             instead = [other for other in self.tracks if other not in self._lost and self._replaces(other, track)]
@@ -276,7 +278,7 @@ class SlotTracker:
             if instead:
                 continue  # the next picture will tell
             if np.count_nonzero(visible) < LEAST_SHOWN * visible.size:
-                self._lost.remove(track)  # covered by cards: it is as it was
+                self._lost.remove(track)  # covered by cards: nothing is learnt
             elif (
                 self._shows_background(track, near) or track.name is None
             ):  # what was never named may have been no card
@@ -287,7 +289,7 @@ class SlotTracker:
                 track.misses = 0
 
     def _replaces(self, other: Track, track: Track) -> bool:
-        """Whether a card that came later lies where another lay: on its outline, or at its position in a row."""
+        """Whether a later card lies where another lay: on its outline, or at its position in a row."""
         if other.number < track.number:
             return False
         if self.frame.slot.kind == "row":
@@ -298,7 +300,7 @@ class SlotTracker:
         return shared_area(self.search.visible_part(other), shown) > AWAY * area(shown)
 
     def _near_things(self) -> Image:
-        """Return 255 near anything large that is neither ground nor a card that is seen: a saucer may be white."""
+        """Return 255 near anything large that is neither background nor a visible card: a saucer may be white."""
         assert self._like is not None
         strange = cast(Image, cv2.bitwise_not(self._like))
         for track in self.tracks:
@@ -311,7 +313,7 @@ class SlotTracker:
         return cast(Image, cv2.dilate(things, np.ones((2 * BESIDE + 1, 2 * BESIDE + 1), np.uint8)))
 
     def _shows_background(self, track: Track, near: Image | None = None) -> bool:
-        """Whether the ground is seen where the card showed, and nothing is `near` that may hide it."""
+        """Whether the background shows where the card was, and nothing that may hide it is `near`."""
         assert self._like is not None
         inside = np.zeros(self._like.shape, np.uint8)
         fill_polygon(inside, self._widen(track.corners, -EDGE), LOOK)
@@ -333,7 +335,7 @@ class SlotTracker:
                 other.hiders.remove(track)
 
     def _note_covered(self, hidden: Image) -> None:
-        """Note whether something large lies here that is neither card nor ground."""
+        """Note whether something large covers the place that is neither card nor background."""
         assert self._like is not None
         strange = cv2.bitwise_not(self._like)
         for track in self.tracks:
@@ -343,7 +345,7 @@ class SlotTracker:
         outside = np.ones(strange.shape, np.bool_)
         outside[top:bottom, left:right] = False
         strange[outside] = 0
-        # What hides a card whose place is not seen empty covers it, whatever it looks like.
+        # Anything that hides a card whose place is not seen empty covers the place.
         hiding = any(track.misses == 0 and track.reportable for track in self._lost)
         self.covered = hiding or large_area(cast(Image, cv2.bitwise_or(strange, hidden))) > LARGE
 

@@ -21,25 +21,25 @@ from vision.mat import Mat, MatPose
 from vision.recognise import Recogniser
 
 BESIDE = 4.0
-"""Millimetres beside the outlines, within the frames, where nothing lies as a rule."""
+"""Millimetres around the outlines, within the frames, where cards may still lie; beyond them is bare paper."""
 
 
 class TableReading(msgspec.Struct, frozen=True):
-    """What is asserted of the table now."""
+    """What is asserted of the table."""
 
     at: int
     """When the picture was taken, ns of CLOCK_MONOTONIC."""
     sightings: tuple[Sighting, ...] = ()
     covered: tuple[str, ...] = ()
-    """Places on which something lies or moves that is no card."""
+    """Places that something other than a card covers."""
     pending: bool = False
-    """Whether another picture of the same table would say more: something was seen only once so far."""
+    """Whether another picture of the same table would say more: something has been seen only once."""
 
 
 class TableReader:
-    """Reads a table from picture to picture. Not for several threads at once.
+    """Reads a table from picture to picture. Not thread-safe.
 
-    It names a card by what shows of it, never by what is missing elsewhere: what follows from the rules the rules say.
+    It names a card by its visible part alone, never by what is missing elsewhere: conclusions are left to the rules.
     """
 
     def __init__(self, recogniser: Recogniser, mat: Mat) -> None:
@@ -77,7 +77,7 @@ class TableReader:
         return TableReading(at, tuple(sightings), tuple(covered), pending)
 
     def name(self, place: str, at: int, card: str | None) -> bool:
-        """Take a person's word on the card that lies there, until it leaves (None: it is taken back).
+        """Take a person's word on the card at a position until that card leaves (None: take it back).
 
         Return whether a card lies there.
         """
@@ -90,12 +90,12 @@ class TableReader:
         return False
 
     def forget(self) -> None:
-        """Read the table anew, without any memory."""
+        """Forget all cards."""
         for place in self.places:
             place.forget()
 
     def _frame_views(self, scene: SlotView) -> tuple[list[Image], list[Image]]:
-        """Return each frame's look, and where it is hidden."""
+        """Return each frame's view, and where it is hidden."""
         pose, picture, covered = scene.pose, scene.picture, scene.covered
         factor = min(1.0, 1.3 * LOOK / max(pose.scale, 0.1))
         if factor < 0.9:
@@ -110,7 +110,7 @@ class TableReader:
         return looks, [place.frame.view(covered, pose, LOOK) for place in self.places]
 
     def _paper_mask(self, place: SlotTracker) -> Image:
-        """Return a mask over a frame: 255 where the mat's paper is, and no outline of any slot is near."""
+        """Return a mask over a frame: 255 on the mat's paper, away from every slot's outlines."""
         frame = place.frame
         shape = (max(1, round(frame.size[1] * LOOK)), max(1, round(frame.size[0] * LOOK)))
         mask = np.zeros(shape, np.uint8)

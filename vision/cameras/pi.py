@@ -45,7 +45,7 @@ def library() -> Library:
     """Return picamera2's class; raise `CameraError` where it is not installed."""
     try:
         from picamera2 import Picamera2
-    except Exception as error:  # a half-installed libcamera raises whatever it likes
+    except Exception as error:  # a half-installed libcamera raises all kinds of errors
         raise CameraError(
             "no_camera", "picamera2 is not installed: sudo apt install python3-picamera2.", source="picamera2"
         ) from error
@@ -53,7 +53,7 @@ def library() -> Library:
 
 
 def list_models() -> tuple[str, ...]:
-    """Return the models of all cameras of this Pi, none elsewhere."""
+    """Return the models of this Raspberry Pi's own cameras; none on other machines."""
     try:
         return tuple([str(info.get("Model", "camera")) for info in library().global_camera_info()])
     except Exception:
@@ -120,7 +120,7 @@ class PiCamera:
         self._camera.start()
 
     def _focus_once(self) -> None:
-        """Focus once and keep it: a lens that searches while people play blurs every reading."""
+        """Focus once and lock it: a lens that refocuses while people play blurs every reading."""
         if "AfMode" not in self._camera.camera_controls:
             return
         if self._focus:
@@ -185,7 +185,7 @@ class PiCamera:
     # --- settings ---------------------------------------------------------------------------------
 
     def lock(self) -> None:
-        """Focus anew, let exposure and white balance settle, then keep all three."""
+        """Focus again, let exposure and white balance settle, then lock all three."""
         self._set(AeEnable=True, AwbEnable=True)
         self._focus_once()
         metadata: PictureMetadata = {}
@@ -213,7 +213,7 @@ class PiCamera:
         return dict(self._held)
 
     def close(self) -> None:
-        """Give the camera back; a camera that hangs is left alone, because closing it would abort the process."""
+        """Give the camera back. One that hangs is not closed: that would abort the process."""
         if self._stuck:
             return
         with contextlib.suppress(RuntimeError, TimeoutError):
@@ -222,5 +222,5 @@ class PiCamera:
 
 
 def steady_exposure(us: int) -> int:
-    """Return an exposure (µs) that a lamp at 50 Hz does not stripe: whole flickers, where it is that long."""
+    """Round an exposure (µs) to whole flickers of a lamp at 50 Hz, where it is that long: then there are no stripes."""
     return us if us < FLICKER_US else round(us / FLICKER_US) * FLICKER_US

@@ -92,7 +92,7 @@ class UsbCamera:
         make: Callable[[int], VideoDevice] = _open_device,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        """Open it; `make` returns an OpenCV capture. Raise `CameraError` where no picture comes."""
+        """Open the camera; raise `CameraError` where no picture comes."""
         self.source = f"usb:{number}"
         self._clock = clock
         self._device = make(number)
@@ -132,7 +132,7 @@ class UsbCamera:
         return False
 
     def _take(self) -> None:
-        """Take picture after picture; they are only unpacked when somebody looks. Only this thread uses the device."""
+        """Take picture after picture, and unpack only the wanted ones. Only this thread uses the device."""
         while not self._closing:
             if self._locking:
                 self._locking = False
@@ -165,11 +165,11 @@ class UsbCamera:
         return glance_of(self._next(1, True)[0])
 
     def still(self) -> tuple[Image, int]:
-        """Return a picture that was not begun when this was called."""
+        """Return a picture whose exposure began after this was called."""
         return self._next(2, False)
 
     def _next(self, further: int, small: bool) -> tuple[Image, int]:
-        """Return the picture after so many further ones."""
+        """Wait for the nth further picture and return it."""
         with self._news:
             self._small = small
             self._picture, self._wanted = None, self._count + further
@@ -184,7 +184,7 @@ class UsbCamera:
         )
 
     def lock(self) -> None:
-        """Keep focus, exposure and white balance as they are now, where the camera can."""
+        """Lock focus, exposure and white balance as they are, where the camera can."""
         self._locking = True
 
     def _keep(self) -> None:
@@ -196,7 +196,7 @@ class UsbCamera:
             self._device.set(cv2.CAP_PROP_EXPOSURE, steady)
 
     def close(self) -> None:
-        """Give the device back; a driver that hangs in its last picture is left to the end of the process."""
+        """Give the device back. A driver that hangs in its last picture is left until the process ends."""
         self._closing = True
         self._thread.join(PATIENCE)
         if not self._thread.is_alive():

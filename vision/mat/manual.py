@@ -25,7 +25,7 @@ NAME = "places.json"
 """The file's name in the data folder."""
 Tap = tuple[float, float]
 FLAT = 0.02
-"""Of the picture's height and width: a corner whose neighbours nearly lie on one line with it is none."""
+"""Share of the picture's height and width: a corner that nearly lies on a line with its neighbours is none."""
 
 
 class DrawnSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,15 +36,15 @@ class DrawnSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ManualPlaces(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What people showed."""
+    """Places that people set by hand."""
 
     corners: tuple[Tap, Tap, Tap, Tap]
-    """Of the rectangle, clockwise from the upper left of whoever sits at the lower long side."""
+    """Of the rectangle, clockwise from the upper left as seen from the lower long side."""
     size: tuple[float, float]
     """Width and height of that rectangle in millimetres."""
     players: int
     slots: tuple[DrawnSlot, ...] = ()
-    """Places that were drawn; without any they are arranged as on a mat, in the middle of the rectangle."""
+    """Places drawn by hand; without any, places are arranged as on a mat, in the middle of the rectangle."""
 
 
 def check_places(corners: object, size: object, players: int, slots: object = ()) -> ManualPlaces:
@@ -73,7 +73,7 @@ def _checked(quad: Sequence[Tap]) -> None:
 
 
 def mat_of(by_hand: ManualPlaces, places: Sequence[Place], card: tuple[float, float]) -> Mat:
-    """Return the mat that was shown; raise `MatError` where its places do not fit."""
+    """Return the mat that was set by hand; raise `MatError` where its places do not fit."""
     known = {place.name: place for place in places}
     if not by_hand.slots:
         return Mat(by_hand.size, card, _arranged(by_hand.size, places, card), players=by_hand.players)
@@ -143,7 +143,7 @@ def _plane(by_hand: ManualPlaces, picture: tuple[int, int]) -> Points:
 
 
 def load(folder: Path) -> ManualPlaces | None:
-    """Return what was kept in a data folder, None where nothing was, or what cannot be read any more."""
+    """Load the places of a data folder; None where there are none, or they cannot be read."""
     try:
         return msgspec.json.decode((folder / NAME).read_bytes(), type=ManualPlaces)
     except (OSError, msgspec.DecodeError):
@@ -151,7 +151,7 @@ def load(folder: Path) -> ManualPlaces | None:
 
 
 def keep(folder: Path, by_hand: ManualPlaces | None) -> None:
-    """Keep what people showed, or forget it; the file is replaced whole."""
+    """Store the places, or delete them (None); the file is replaced whole."""
     path = folder / NAME
     if by_hand is None:
         path.unlink(missing_ok=True)

@@ -31,17 +31,17 @@ from vision.image import Image
 from vision.print.cards import DESIGNS, DrawError, design, faces
 
 MODULE = "vision.simulate.deck"
-"""This one, however it was started."""
+"""The name of this module, even when it runs as `__main__`."""
 SOURCES = ("vision.print.cards", "vision.print.drawing", "vision.deck", "vision.features")
-"""Where drawing and enrolling are said; a game's own folder besides."""
+"""Packages that draw and enrol; the game's own package counts, too."""
 KINDS = {".py", ".toml", ".woff"}
 BACKS = "backs.json"
 SOON = 0.05
-"""Seconds between two looks for what another process makes."""
+"""Seconds between two looks for the files that another process makes."""
 
 
 class DrawnCards(Mapping[str, Image]):
-    """A game's drawn cards and backs by name, CARD-size, BGR, kept as PNG files and unpacked when they are asked for.
+    """A game's drawn cards and backs by name, CARD-size, BGR, kept as PNG files and unpacked on demand.
 
     `backs`: the name of each card's back. Raise `zipfile.BadZipFile` for bytes that are damaged.
     """
@@ -79,7 +79,7 @@ def drawn_cards(game: str) -> DrawnCards:
 
 
 def deck_file(game: str) -> Path:
-    """Return the file of a game's drawn deck, made now where it is not there or cannot be read.
+    """Return the file of a game's drawn deck; make it where it is missing or cannot be read.
 
     Raise `DrawError` where no deck of the game is drawn.
     """
@@ -93,10 +93,10 @@ def deck_file(game: str) -> Path:
 
 
 def provide_deck(data: Path, game: str, name: str = "") -> str:
-    """See to it that a data folder has a deck for a game's rendered table; return the deck's name.
+    """Make sure that a data folder has a deck for a game's rendered table; return the deck's name.
 
-    A deck that is named, or in use, stays what it is, even where it is missing: that is said elsewhere. Empty where no
-    deck of the game is drawn.
+    A deck that is named or in use is left alone, even where it is missing (others report that). Empty where no deck of
+    the game is drawn.
     """
     decks = DeckLibrary(data)
     known = name or decks.used()
@@ -113,10 +113,10 @@ def provide_deck(data: Path, game: str, name: str = "") -> str:
 
 
 class DeckDrawing:
-    """A process beside this one that draws and enrols what is not kept of a game yet.
+    """A child process that draws and enrols whatever is missing from the cache.
 
-    In this one it would take seconds from whoever waits for pictures, and a hundred megabytes that never come back.
-    What it could not make is made here.
+    In this process that would delay the camera's pictures by seconds, and take a hundred megabytes for good. What the
+    child could not make is made here.
     """
 
     def __init__(self, game: str) -> None:
@@ -139,7 +139,7 @@ class DeckDrawing:
         return provide_deck(data, self.game, name)
 
     def wait(self) -> None:
-        """Wait until all is made."""
+        """Wait until the child has finished."""
         if self._process is not None:
             self._process.wait()
 
@@ -148,7 +148,7 @@ class DeckDrawing:
 
 
 def _cache_path(game: str, kind: str) -> Path:
-    """Return where something of a game is kept; raise `DrawError` where no deck of the game is drawn."""
+    """Return the path of a game's file in the cache; raise `DrawError` where no deck of the game is drawn."""
     if game not in DESIGNS:
         raise DrawError(f"There is no drawn deck of {game!r}. There are decks of: {', '.join(DESIGNS)}.")
     place = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
@@ -156,7 +156,7 @@ def _cache_path(game: str, kind: str) -> Path:
 
 
 def _write_cache(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a file of the cache whole, and take away what older sources made."""
+    """Write a file of the cache whole, and delete the files of older sources."""
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_suffix(f".{os.getpid()}")
     write(half)
@@ -169,7 +169,7 @@ def _write_cache(path: Path, write: Callable[[Path], object]) -> None:
 
 @cache
 def _source_digest(game: str) -> str:
-    """Return what all that draws and enrols a game's cards comes to."""
+    """Return a digest of all sources that draw and enrol a game's cards."""
     digest = hashlib.sha256(cv2.__version__.encode())
     for package in (*SOURCES, type(GAMES[game]).__module__.rpartition(".")[0]):
         for source in sorted(Path(str(resources.files(package))).rglob("*")):
@@ -179,7 +179,7 @@ def _source_digest(game: str) -> str:
 
 
 def _pack(pictures: Mapping[str, Image], backs: Mapping[str, str]) -> bytes:
-    """Return the file of drawn cards; the same cards make the same one, whenever that is."""
+    """Return the file of drawn cards; the same cards always make the same bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as file:
         for name, picture in pictures.items():
@@ -190,7 +190,7 @@ def _pack(pictures: Mapping[str, Image], backs: Mapping[str, str]) -> bytes:
 
 
 def main(games: Sequence[str]) -> None:
-    """Draw and enrol what is not kept of a game yet, and end with whoever wants that; of several, side by side."""
+    """Draw and enrol what is missing from the cache, several games side by side; end with the parent process."""
     end_with_parent()
     if len(games) == 1:
         drawn_cards(games[0])
