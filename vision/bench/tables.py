@@ -105,7 +105,7 @@ def layouts(seed: int, players: int) -> Iterator[Layout]:
 
 
 class RenderedSession:
-    """One rendered table, its camera at a wanted scale, and whoever reads it."""
+    """One rendered table, its camera at a wanted scale, and its reader."""
 
     def __init__(self, recogniser: Recogniser, seed: int, scale: float, pictures: dict[str, Image]) -> None:
         self.players = PLAYERS[seed % len(PLAYERS)]
@@ -118,16 +118,16 @@ class RenderedSession:
             pose = find(table.picture(), self.mat)
             if pose is None:
                 break
-            grown = scale / pose.scale
-            if abs(grown - 1) < 0.02:
+            factor = scale / pose.scale
+            if abs(factor - 1) < 0.02:
                 break
-            size = (round(size[0] * grown), round(size[1] * grown))
+            size = (round(size[0] * factor), round(size[1] * factor))
         self.table = RenderedTable(self.mat, pictures, made.backs, seed=seed, size=size)
         self.pose: MatPose | None = find(self.table.picture(), self.mat)
         self.clock = count(0)
-        self.reader = self.anew()
+        self.reader = self.new_reader()
 
-    def anew(self) -> TableReader:
+    def new_reader(self) -> TableReader:
         """Return a reader that remembers nothing."""
         return TableReader(self.recogniser, self.mat)
 
@@ -196,7 +196,7 @@ def read_stage(session: RenderedSession, seed: int, most: int, tally: TableTally
         )
         before, before_true = got, {place: true.get(place) for place in got}
         if nth % STILL == STILL - 1:
-            fresh, times = session.read(session.anew())
+            fresh, times = session.read(session.new_reader())
             tally.first.append(times[0])
             compare(shown, fresh, tally.fresh_whole, tally.fresh, tally, f"seed {seed} layout {nth} without memory")
 
@@ -208,7 +208,7 @@ def count_foreign_cards(session: RenderedSession, tally: TableTally) -> None:
     for slot in session.mat.read():
         for _ in range(min(slot.most, 2)):
             session.table.lay(f"foreign-{luck.randint(1, 8)}", slot.place)
-    seen, _ = session.read(session.anew())
+    seen, _ = session.read(session.new_reader())
     shown = [one for one in session.table.showing() if one.share >= SHOWN]
     tally.foreign[0] += sum(one.card is not None for one in seen.sightings)
     tally.foreign[1] += len(shown)

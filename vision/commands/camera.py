@@ -122,7 +122,7 @@ def serve(folder: Path, bus: Address, source: str) -> int:
 def opener(
     source: str, known: CameraSettings, cards: Callable[[], DrawnCards] | None = None
 ) -> Callable[[], Camera | None]:
-    """Return what opens the camera; it returns None where none is wanted. `cards` gives those of a rendered table."""
+    """Return a function that opens the camera, or returns None where none is wanted. `cards`: for a rendered table."""
     from vision.cameras import find_cameras, open_camera
 
     def open_it() -> Camera | None:
@@ -177,7 +177,7 @@ def _run_until_signal(stop: Callable[[], None], run: Callable[[], int]) -> int:
 
 
 def _serve_refusals(bus: Address, key: str, fields: dict[str, str | int | float], notify: SystemdNotifier) -> int:
-    """Say again and again why there is no camera, and answer whoever asks, until told to stop."""
+    """Keep telling why there is no camera, and refuse all requests, until told to stop."""
     from companion.devices.bus import join
     from companion.messages import Answered, AnyMessage, Asked, CameraState, Health
 

@@ -1,6 +1,6 @@
 """The card in a reference picture: found where there is clear background around it, else the picture is the card.
 
-Knows one picture. Many cards have a frame printed inside their edge, which must not be taken for the edge.
+Many cards have a frame printed inside their edge, which must not be taken for the edge.
 """
 
 from __future__ import annotations

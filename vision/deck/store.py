@@ -1,4 +1,4 @@
-"""A deck's file: a zip of `deck.json`, the pictures and their features. Knows bytes, and trusts none of them.
+"""A deck's file: a zip of `deck.json`, the pictures and their features. Files are not trusted.
 
 Nothing in it is ever executed; every size is checked before anything is unpacked.
 """
@@ -65,7 +65,7 @@ class _Index(msgspec.Struct, frozen=True):
 
 
 def save(deck: Deck, path: Path) -> None:
-    """Write a deck's file, replacing it whole: whoever reads meanwhile has the old one or the new one."""
+    """Write a deck's file, replacing it whole: readers see either the old file or the new one."""
     half = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         half.write_bytes(pack(deck))

@@ -1,7 +1,7 @@
-"""A view laid more exactly on a card's own ink: Lucas–Kanade over all channels, with robust weights. Knows pixels only.
+"""Refines a pose on a card's own ink: Lucas–Kanade over all channels, with robust weights.
 
-The gradients are the enrolled picture's: what is drawn on the card alone draws the pose. A shadow's edge across bare
-paper has no gradient there, and a thing that lies on the card does not fit and is weighed down.
+The gradients are the enrolled picture's, so only the card's print moves the pose: a shadow's edge across bare paper has
+no gradient there, and a thing that lies on the card does not fit and gets little weight.
 """
 
 from __future__ import annotations

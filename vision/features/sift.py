@@ -1,6 +1,6 @@
-"""SIFT features of a grey picture, whole or in tiles. Knows pixels; knows no cards.
+"""SIFT features of a grey picture, whole or in tiles.
 
-SIFT keeps smoothed copies, some 230 bytes a pixel. Tiles need that for one at a time, or for one of each thread.
+SIFT keeps smoothed copies, some 230 bytes a pixel. With tiles only one at a time needs that, or one in each thread.
 """
 
 from __future__ import annotations

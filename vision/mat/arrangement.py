@@ -1,4 +1,4 @@
-"""Arranging a game's places on a table, in millimetres. Knows no sheets, no markers and no game.
+"""Arranges a game's places on a table, in millimetres.
 
 Seats sit at the two long sides and go clockwise; each seat's cards are turned to their owner. Between the two sides
 lies what belongs to everybody, in one or several lines. Between the parts run lanes for markers and words.

@@ -165,7 +165,7 @@ class MatDetector:
         self._markers: tuple[int, ...] = ()
 
     def look(self, picture: Image, at: int) -> MatPose | None:
-        """Return where the mat lies in this picture; where its markers are hidden, where it lay before."""
+        """Return the mat's pose in this picture, or its last pose while its markers are hidden."""
         if self._holds(picture):
             self._seen_at = at
             return self.pose
@@ -189,7 +189,7 @@ class MatDetector:
         return self.pose
 
     def forget(self) -> None:
-        """Look for the mat anew, without any memory."""
+        """Forget the mat and search from scratch."""
         self.mat = self.pose = None
 
     def _holds(self, picture: Image) -> bool:

@@ -71,7 +71,7 @@ def candidates_by_votes(
 
 
 def candidates_by_outlines(bank: ReferenceBank, scene: PictureScene, sizes: tuple[float, float]) -> list[Candidate]:
-    """Return candidates that outlines of a card's proportions look like."""
+    """Return the candidates that outlines of a card's proportions resemble."""
     scale = search_scale(scene, sizes)
     found = outlines(scene.smaller(scale), bank.ratios, (sizes[0] * scale, sizes[1] * scale))
     lying = [_outline_turns(scene, outline, scale) for outline in found]
@@ -89,7 +89,7 @@ def candidates_by_outlines(bank: ReferenceBank, scene: PictureScene, sizes: tupl
 
 
 def _outline_turns(scene: PictureScene, outline: QuadOutline, scale: float) -> list[tuple[Floats, Floats]]:
-    """Return an outline's corners in the picture, each way that a card may lie in it, and how it looks so."""
+    """Return an outline's corners for each way that a card may lie in it, and its look for each."""
     corners = start_at_short_side(outline.corners / np.float32(scale))
     result = []
     for turn in possible_turns(corners):
@@ -100,7 +100,7 @@ def _outline_turns(scene: PictureScene, outline: QuadOutline, scale: float) -> l
 
 
 def cards_like_outline(bank: ReferenceBank, lying: Sequence[Floats], alike: Floats) -> list[Candidate]:
-    """Return the enrolled cards that an outline looks most like, each the right way up.
+    """Return the enrolled cards that an outline resembles most, each the right way up.
 
     lying: its corners, each way that a card may lie in it. alike: for each, how like the bank's pictures it looks.
     """
@@ -118,7 +118,7 @@ def cards_like_outline(bank: ReferenceBank, lying: Sequence[Floats], alike: Floa
 
 
 def cards_like_view(bank: ReferenceBank, ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> list[ReferenceCard]:
-    """Return the pictures of other artworks that look most like what is seen where a card is thought to lie."""
+    """Return the pictures of other artworks that most resemble the view where a card may lie."""
     lies = ref.frame[0] > ref.frame[1]
     view = scene.picture_at(pose, ref.frame, LOOKED[::-1] if lies else LOOKED)
     return bank.nearest(
@@ -132,7 +132,7 @@ def sizes_in(scene: PictureScene) -> tuple[float, float]:
 
 
 def search_scale(scene: PictureScene, sizes: tuple[float, float]) -> float:
-    """Return how many times larger the picture is made for searching."""
+    """Return the factor by which the picture is resized for searching."""
     pixels = scene.width * scene.height
     scale = float(np.sqrt((MOST_PIXELS if pixels > 2_000_000 else PIXELS) / pixels))
     return min(1.0, scale)

@@ -44,7 +44,7 @@ class Patch(msgspec.Struct, frozen=True):
 
 
 class FlatAreas(msgspec.Struct, frozen=True):
-    """What a card looks like to this module."""
+    """The flat areas of a card."""
 
     coarse: Floats
     strong: float
@@ -54,7 +54,7 @@ class FlatAreas(msgspec.Struct, frozen=True):
 
 
 def describe_flat_areas(view: Floats, levelled: Floats, fine: Image) -> FlatAreas:
-    """Return what is asked of an enrolled picture: its view in Lab, and that view levelled.
+    """Return the flat areas of an enrolled picture, from its view in Lab and that view levelled.
 
     fine: the picture in BGR, `hatching.FINER` times a view's size.
     """
@@ -87,7 +87,7 @@ def flat_parts(view: Floats) -> Flags:
 
 
 def widen(part: Flags) -> Flags:
-    """Return a flat part with the edge that is flat but near to something else."""
+    """Return a flat part with its flat edge, which is near to something else."""
     return cv2.dilate(part.astype(np.uint8), np.ones((WINDOW, WINDOW), np.uint8)) > 0
 
 
@@ -98,7 +98,7 @@ def mean_of_largest(values: Floats) -> float:
 
 
 def without_border(shape: tuple[int, ...]) -> Flags:
-    """Return which pixels of a view are not its border."""
+    """Return a mask of a view without its border."""
     inner = np.zeros(shape, np.bool_)
     inner[BORDER:-BORDER, BORDER:-BORDER] = True
     return inner

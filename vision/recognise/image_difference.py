@@ -30,7 +30,7 @@ Halves = npt.NDArray[np.float16]
 
 
 class Rivalry(msgspec.Struct, frozen=True):
-    """Another picture laid over an enrolled one."""
+    """How another picture differs from an enrolled one that it is aligned with."""
 
     its: Halves
     """Levelled and softened."""
@@ -41,12 +41,12 @@ class Rivalry(msgspec.Struct, frozen=True):
 
     @property
     def nbytes(self) -> int:
-        """Return how many bytes it takes, nearly."""
+        """The approximate size in memory, in bytes."""
         return self.its.nbytes + self.differs.nbytes
 
 
 def rivalry(mine: Floats, its: Floats, flat: Floats, its_flat: Floats) -> Rivalry | None:
-    """Return how two pictures differ, or None where they do not: there is only noise to be weighed.
+    """Return how two pictures differ; None where only noise is different.
 
     mine, its: in Lab. flat, its_flat: the same, levelled.
     """
@@ -67,6 +67,6 @@ def rivalry(mine: Floats, its: Floats, flat: Floats, its_flat: Floats) -> Rivalr
 
 
 def _slope(view: Floats) -> Floats:
-    """Return by how much a view changes from a pixel to the next: h × w."""
+    """Return the gradient of a view, pixel by pixel: h × w."""
     across, down = cv2.Sobel(view, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(view, cv2.CV_32F, 0, 1, scale=1 / 8)
     return cast(Floats, np.sqrt(energy(cast(Floats, across)) + energy(cast(Floats, down))))

@@ -56,7 +56,7 @@ Ints = npt.NDArray[np.int64]
 def find_thing(
     bank: ReferenceBank, ref: ReferenceCard, others: Iterable[ReferenceCard], pose: Matrix, scene: PictureScene
 ) -> Image | None:
-    """Return where a thing lies on a card, in its view (255, else 0); None where there is none, or not just one."""
+    """Return where a thing lies on a card, in its view (255, else 0); None unless there is exactly one."""
     seen = view_at(ref, pose, scene)
     off = _colour_distance(ref, seen)
     if off is None:
@@ -72,7 +72,7 @@ def find_thing(
 
 
 def _colour_distance(ref: ReferenceCard, seen: Comparison) -> Floats | None:
-    """Return how far each pixel's colour is from the card's, in Lab, in the light that lies on what agrees."""
+    """Return each pixel's distance from the card's colour, in Lab, in the light of the agreeing parts."""
     found = agreement(ref.flat, seen.flat, seen.seen)
     told = (found.visible >= SEEN) & (np.maximum(found.reference, found.scene) >= TEXTURED)
     agrees = told & (found.correlation >= GOOD)
@@ -91,7 +91,7 @@ def _colour_distance(ref: ReferenceCard, seen: Comparison) -> Floats | None:
 
 
 def _light_like(known: Floats, view: Floats, part: Flags) -> Floats:
-    """Return the enrolled picture in the light that is seen on a part."""
+    """Return the enrolled picture in the light on a part of the view."""
     here, there = known[part], view[part]
     mean, lit = here.mean(axis=0), there.mean(axis=0)
     own = ((here - mean) ** 2).mean(axis=0)
@@ -153,7 +153,7 @@ def _lies_over(thing: Flags, edge: tuple[Floats, Floats]) -> bool:
 
 
 def _explains(bank: ReferenceBank, ref: ReferenceCard, other: ReferenceCard, seen: Comparison, thing: Flags) -> bool:
-    """Whether another card has there what is seen there."""
+    """Whether another card looks there like the picture."""
     rivalry = bank.rivalry(ref, other)
     if rivalry is None:
         return False

@@ -63,7 +63,7 @@ class Zone(msgspec.Struct, frozen=True):
 
     @property
     def energy(self) -> float:
-        """Return how much they differ."""
+        """The size of the difference."""
         apart = (self.own - self.other) * self.telling[:, :, None]
         return float(np.vdot(apart, apart))
 
@@ -76,7 +76,7 @@ class Zones(msgspec.Struct, frozen=True):
 
     @property
     def nbytes(self) -> int:
-        """Return how many bytes they take, nearly."""
+        """The approximate size in memory, in bytes."""
         return sum(zone.own.nbytes + zone.other.nbytes + zone.telling.nbytes for zone in self.zones)
 
 
@@ -108,7 +108,7 @@ def find_zones(one: Image, two: Image, frame: tuple[int, int], level: int) -> Zo
 
 
 def _align_pair(one: Image, two: Image, size: tuple[int, int]) -> tuple[Floats, Floats]:
-    """Return both pictures, levelled and softened, the other laid on the first as exactly as can be."""
+    """Return both pictures, levelled and softened, the other aligned with the first."""
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     own, its = resize(one, *size), resize(two, *size)
     found = align(ink_grey(own), ink_grey(its))
@@ -119,9 +119,9 @@ def _align_pair(one: Image, two: Image, size: tuple[int, int]) -> tuple[Floats, 
 
 
 def value_nearness(pair: Zones, frame: tuple[int, int], pose: Matrix, scene: PictureScene) -> float | None:
-    """Return how much nearer the picture is to the first than to the other: 1 as the first, −1 as the other.
+    """Return how much nearer the picture is to the first card than to the other: 1 like the first, −1 like the other.
 
-    None: too little of where they differ can be seen.
+    None: too little of the places where they differ shows.
     """
     total = gain = 0.0
     search = 2 + round(SEARCH * min(pair.size))

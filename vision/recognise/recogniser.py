@@ -63,7 +63,7 @@ T = TypeVar("T")
 
 
 class Recogniser:
-    """Reads cards of one enrolled deck. Not for several threads at once."""
+    """Recognises the cards of one enrolled deck. Not thread-safe."""
 
     def __init__(self, deck: Deck, threads: int = 2) -> None:
         prepare()
@@ -101,7 +101,7 @@ class Recogniser:
     def read_at(
         self, picture: Image, corners: Quad, visible: Image | None = None, among: Sequence[str] | None = None
     ) -> CardReading:
-        """Return which card lies at a known pose (to 2 px), though only a part of it may show.
+        """Return the card at a known pose (to 2 px), of which only a part may show.
 
         visible: a mask in CARD's size over the card, 255 where it shows. among: the names that it can be.
         """
@@ -123,7 +123,7 @@ class Recogniser:
         return CardReading(where, card.name, card.face, round(min(1.0, found[0].alike), 3), "", likeliest)
 
     def _nearest(self, found: list[partial_cards.CardPart]) -> tuple[float, Card]:
-        """Return by how much the best part is nearer than any other card's, and which comes nearest."""
+        """Return by how much the best part is nearer than any other card's, and the nearest other."""
         least, close = 1.0, self.deck.entries[found[0].card]
         for other in found[1:12]:
             margin = partial_cards.part_margin(found[0], other)
@@ -134,9 +134,9 @@ class Recogniser:
     # --- acceptance -----------------------------------------------------------------------------------
 
     def take(self, scene: PictureScene, candidates: list[Candidate], found: Detections) -> list[Candidate]:
-        """Accept the candidates that hold, the best first; what an accepted card covers is not held against others.
+        """Accept the candidates that pass, the best first; parts under an accepted card do not count against others.
 
-        Return those that did not hold: a card that lies over one of them may be found later.
+        Return those that did not pass: a card that lies over one of them may be found later.
         """
         free = [one for one in candidates if not found.has(self.corners(one.ref, one.pose), self.name(one.ref))]
         judged = list(zip(self._each(lambda one: self.judged(scene, one), free), free, strict=True))
@@ -160,7 +160,7 @@ class Recogniser:
         return doubted
 
     def _each(self, what: Callable[[Candidate], T], all_of: Sequence[Candidate]) -> Iterable[T]:
-        """Return what becomes of each, in order."""
+        """Apply a function to each candidate, in order; in threads where there are several."""
         return map(what, all_of) if self._workers is None else self._workers.map(what, all_of)
 
     def name(self, ref: ReferenceCard) -> str:
@@ -181,12 +181,12 @@ class Recogniser:
         return msgspec.structs.replace(best, support=one.support, how=one.how)
 
     def again(self, scene: PictureScene, verdict: Verdict) -> Verdict:
-        """Return a verdict as it is now that other cards are known to lie over this one."""
+        """Return a new verdict, now that other cards are known to lie over this one."""
         fresh = compare(self.bank, self.bank.refs[verdict.ref], verdict.pose, scene)
         return msgspec.structs.replace(fresh, support=verdict.support, how=verdict.how)
 
     def closer(self, scene: PictureScene, verdict: Verdict) -> Verdict:
-        """Return the verdict at a pose laid more exactly on the card's own ink, where it agrees better there."""
+        """Return the verdict at a pose refined on the card's own ink, if that agrees better."""
         if verdict.share < WORTH:
             return verdict
         ref = self.bank.refs[verdict.ref]
@@ -198,7 +198,7 @@ class Recogniser:
         return msgspec.structs.replace(best, support=verdict.support, how=verdict.how)
 
     def settled(self, scene: PictureScene, verdict: Verdict) -> Verdict:
-        """Return the verdict of a card, or that of what shows of it beside a thing that lies on it."""
+        """Return the final verdict of a card, or of its visible part beside a thing that lies on it."""
         found = self._settled(scene, verdict)
         if passes(found) or found.how != "votes" or found.evidence < EVIDENCE_BESIDE:
             return found
@@ -211,7 +211,7 @@ class Recogniser:
         return second if second.ref == found.ref and passes(second) and sure_beside(second) else found
 
     def _settled(self, scene: PictureScene, verdict: Verdict) -> Verdict:
-        """Return the verdict of whichever card is nearer than all its rivals; its value is read last."""
+        """Return the verdict of the card that is nearer than all its rivals; its value is read last."""
         tried = {verdict.ref}
         verdict = self._against(scene, self.closer(scene, verdict))
         for _ in range(MOST_TURNS):
@@ -238,12 +238,12 @@ class Recogniser:
         )
 
     def left(self, scene: PictureScene, verdict: Verdict) -> Residue:
-        """Return what is left of the picture when the card is taken off."""
+        """Return the residue when the card is subtracted from the picture."""
         ref = self.bank.refs[verdict.ref]
         return residue(self.bank, ref, self.plain(ref), verdict.pose, scene)
 
     def plain(self, ref: ReferenceCard) -> FlatAreas:
-        """Return what an enrolled picture looks like without its finer lines; kept."""
+        """Return an enrolled picture without its finer lines; cached."""
         if ref.number not in self._plain:
             fine = resize(self.bank.shot(ref).picture(), FINER * ref.size[0], FINER * ref.size[1])
             self._plain[ref.number] = describe_flat_areas(ref.view, ref.flat, fine)
@@ -273,7 +273,7 @@ class Recogniser:
             return verdict
         level = level_of(mean_side(self.corners(ref, verdict.pose)))
         best, pose = ref, verdict.pose
-        for _ in range(2):  # whoever is nearer than the one before; whether it is nearer than all is asked below
+        for _ in range(2):  # the nearer of two; whether it is nearer than all is checked below
             before = best
             for other in [one for one in (ref, *kin) if one is not best]:
                 told = self._nearer(scene, best, other, level, pose)
@@ -302,5 +302,5 @@ def half_turn(frame: tuple[int, int]) -> Matrix:
 
 
 def level_of(side: float) -> int:
-    """Return the size at which a card so many pixels wide is read for its value."""
+    """Return the size at which the value of a card of this width in pixels is read."""
     return next((level for level in printed_values.LEVELS if level >= 0.9 * side), printed_values.LEVELS[-1])

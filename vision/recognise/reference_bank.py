@@ -119,11 +119,11 @@ class ReferenceBank:
         return self.deck.entries[ref.card]
 
     def sized(self, ref: ReferenceCard, size: tuple[int, int]) -> Floats:
-        """Return an enrolled picture in Lab in this size; kept, for it is asked for again."""
+        """Return an enrolled picture in Lab in this size; cached."""
         return self._sized.get((ref.number, size), lambda: lab(resize(self.shot(ref).picture(), *size)))
 
     def shot(self, ref: ReferenceCard) -> Shot:
-        """Return a picture as the deck keeps it."""
+        """Return a picture as the deck stores it."""
         return self.card(ref).shots[ref.number - self.of_card[ref.card][0].number]
 
     def kin(self, ref: ReferenceCard) -> list[ReferenceCard]:
@@ -131,11 +131,11 @@ class ReferenceBank:
         return [self.of_card[card][0] for card in self.siblings[int(self.family[ref.card])] if card != ref.card]
 
     def ink(self, ref: ReferenceCard) -> Floats:
-        """Return an enrolled picture in grey in its view's full size; kept."""
+        """Return an enrolled picture in grey in its view's full size; cached."""
         return self._inks.get(ref.number, lambda: ink_grey(resize(self.shot(ref).picture(), *ref.size)))
 
     def zones(self, ref: ReferenceCard, other: ReferenceCard, level: int) -> Zones:
-        """Return the places where two pictures of one artwork differ; kept, for they are asked for again."""
+        """Return the places where two pictures of one artwork differ; cached."""
         return self._zones.get(
             (ref.number, other.number, level),
             lambda: printed_values.find_zones(self.shot(ref).picture(), self.shot(other).picture(), ref.frame, level),
@@ -147,7 +147,7 @@ class ReferenceBank:
         return float(np.vdot(own, own[::-1])) > EVEN_TURNED
 
     def rivals(self, ref: ReferenceCard) -> list[ReferenceCard]:
-        """Return the pictures of other artworks that look most like this one; kept."""
+        """Return the pictures of other artworks that resemble this one most; cached."""
         if ref.number not in self._rivals:
             self._rivals[ref.number] = self.nearest(ref, self.looks[ref.number])
         return self._rivals[ref.number]
@@ -164,7 +164,7 @@ class ReferenceBank:
         return rivals
 
     def rivalry(self, ref: ReferenceCard, other: ReferenceCard) -> Rivalry | None:
-        """Return another picture laid over this one; None where they do not differ. Kept, for it is asked for again."""
+        """Return another picture aligned with this one; None where they do not differ. Cached."""
         return self._rivalries.get((ref.number, other.number), lambda: _rivalry(ref, other))
 
 
@@ -198,7 +198,7 @@ def _siblings(deck: Deck) -> dict[int, list[int]]:
 
 
 def _voters(deck: Deck, siblings: dict[int, list[int]]) -> Voters:
-    """Return the features of each family's first card: its siblings' would only quarrel."""
+    """Return the features of each family's first card: those of its siblings would split the votes."""
     sets, owners, families, frames = [], [], [], []
     for family, members in siblings.items():
         first = deck.entries[members[0]]
@@ -211,7 +211,7 @@ def _voters(deck: Deck, siblings: dict[int, list[int]]) -> Voters:
 
 
 def _weights(refs: list[ReferenceCard], family: Floats) -> list[Floats]:
-    """Return how much each block of each picture tells: what looks the same on other families' cards tells little."""
+    """Return the weight of each block of each picture: blocks that other families share weigh little."""
     weights = [np.ones(ref.contrast.shape, np.float32) for ref in refs]
     shapes: dict[tuple[int, ...], list[ReferenceCard]] = {}
     for ref in refs:

@@ -51,7 +51,7 @@ WHOLE = 0.85
 
 
 class Residue(msgspec.Struct, frozen=True):
-    """What is left when a card is taken off."""
+    """What remains when a card is subtracted."""
 
     pose: Matrix
     """The pose, aligned once more where that leaves less."""
@@ -64,7 +64,7 @@ class Residue(msgspec.Struct, frozen=True):
 
 
 def residue(bank: ReferenceBank, ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: PictureScene) -> Residue:
-    """Return what is left of the picture at a pose, or at the pose aligned once more where less is left there."""
+    """Return the residue at a pose, or at the re-aligned pose if less remains there."""
     first = _at(ref, known, pose, scene)
     finer = _aligned_pose(bank, ref, pose, scene) if first.rest > CLOSE else None
     if finer is None:
@@ -98,7 +98,7 @@ def _at(ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: PictureScene)
 
 
 def _hatching(ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: PictureScene, shown: Flags) -> float:
-    """Return the most fine print on a flat part that has none, as a share of what is allowed; see `_patch`.
+    """Return the strongest fine print on a flat part that has none, as a share of the allowed; see `_patch`.
 
     Paper itself is left out: shadows, sleeves and folds cross it.
     """
@@ -112,7 +112,7 @@ def _hatching(ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: Picture
 
 
 def _patch(ref: ReferenceCard, known: FlatAreas, view: Floats, seen: Floats, veil: Floats) -> float:
-    """Return the worst mean of a flat part, as a share of what is allowed.
+    """Return the largest mean error of a flat part, as a share of the allowed.
 
     A tint that is stronger also changes what is levelled beside it: paper among stronger hatching seems brighter.
     """
@@ -139,7 +139,7 @@ def _patch(ref: ReferenceCard, known: FlatAreas, view: Floats, seen: Floats, vei
 
 
 def _means(view: Floats, flat: Floats, gain: Floats, parts: list[tuple[Flags, Patch]]) -> list[Floats]:
-    """Return by how much each flat part is off in its mean, in the enrolled picture's Lab."""
+    """Return the mean error of each flat part, in the enrolled picture's Lab."""
     apart = (view - gain * flat) / gain[0]
     return [cast(Floats, apart[part].mean(axis=0)) for part, _ in parts]
 

@@ -52,7 +52,7 @@ def margins(
 
 
 def position_between(mine: Floats, its: Floats, part: Floats, seen: Floats, differs: Flags) -> float:
-    """Return where a part of the picture lies on the way from the other card to this one: from 0 to 1."""
+    """Return the position of a part of the picture between the other card (0) and this one (1)."""
     mask = seen[:, :, None]
     one, two = mine * mask, its * mask
     apart = one - two
@@ -77,7 +77,7 @@ def _strength(one: Floats, two: Floats, part: Floats, seen: Floats, alike: Float
 
 
 def ink_nearness(place: float, own: float, shared: float, other: float) -> float:
-    """Return how much nearer a place between two cards is to the one: 1 as the one, −1 as the other.
+    """Return how much nearer a position between two cards is to the first: 1 like the first, −1 like the other.
 
     place: 1 at the one, 0 at the other. own, shared, other: their ink (`Rivalry.ink`).
     """

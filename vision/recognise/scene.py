@@ -24,7 +24,7 @@ NEAR = 16
 
 
 class PictureScene:
-    """One picture and what is known of it so far. Views may be taken by several threads; one alone may cover."""
+    """One picture and what is known of it so far. Several threads may take views; only one may call `cover`."""
 
     def __init__(self, picture: Image, mask: Image | None = None) -> None:
         self.picture = colour_of(picture)
@@ -53,13 +53,13 @@ class PictureScene:
             return self._small[1]
 
     def cover(self, corners: Floats) -> None:
-        """Note that an accepted card lies here: what is under it cannot be seen."""
+        """Note that an accepted card lies here: it hides the picture below."""
         self._covers.append(corners)
         cv2.fillConvexPoly(self.free, np.rint(corners * MASK).astype(np.int32), 0)
 
     @property
     def covered(self) -> int:
-        """How many accepted cards lie here so far."""
+        """The number of accepted cards so far."""
         return len(self._covers)
 
     def same(self, covered: int, corners: Floats) -> bool:
@@ -71,7 +71,7 @@ class PictureScene:
         )
 
     def without(self, pose: Matrix, frame: tuple[int, int], hidden: Image) -> PictureScene:
-        """Return the same picture, less what of a card's view at a pose is hidden (255, else 0)."""
+        """Return the same picture without the hidden parts (255) of a card's view at a pose."""
         other = copy(self)
         to_mask = (
             scaling_matrix(MASK, MASK) @ pose @ scaling_matrix(frame[0] / hidden.shape[1], frame[1] / hidden.shape[0])
@@ -82,7 +82,7 @@ class PictureScene:
         return other
 
     def over(self, corners: Floats) -> float:
-        """Return the greatest share of what these corners bound that one accepted card lies over."""
+        """Return the largest share of this quadrangle that one accepted card covers."""
         whole = max(1.0, abs(cv2.contourArea(corners)))
         return max((float(cv2.intersectConvexConvex(corners, other)[0]) / whole for other in self._covers), default=0.0)
 

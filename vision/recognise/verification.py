@@ -40,7 +40,7 @@ ROOM = 12
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What a comparison of a pose with an enrolled picture found."""
+    """The result of comparing a pose with an enrolled picture."""
 
     ref: int
     pose: Matrix
@@ -71,12 +71,12 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def score(self) -> float:
-        """Return how good it is, for comparing candidates."""
+        """Return a score by which candidates are compared."""
         return self.share * max(self.whole, 0.0) * min(1.0, self.plain / 8)
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """A picture's part as if it were an enrolled card's view."""
+    """A part of the picture, straightened to an enrolled card's view."""
 
     flat: Floats
     """Levelled, larger by the padding all around."""
@@ -87,7 +87,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 def view_at(ref: ReferenceCard, pose: Matrix, scene: PictureScene, padding: int = PADDING) -> Comparison:
-    """Return what is seen where a card is thought to lie."""
+    """Return the view where a card may lie."""
     view, seen = scene.view(pose, ref.frame, ref.size, padding)
     inner = view[padding:-padding, padding:-padding]
     seen = seen * (1 - burnt_out(inner) * (ref.view[:, :, 0] < DARK))
@@ -124,7 +124,7 @@ def _inner(ref: ReferenceCard) -> float:
 
 
 def polish_pose(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> tuple[Matrix, float]:
-    """Return a pose moved so that the picture agrees best with the card's, and how well it does (0: not found)."""
+    """Return a pose moved to agree best with the picture, and the agreement (0: not found)."""
     half = (ref.ink.shape[1], ref.ink.shape[0])
     view, seen = scene.view(pose, ref.frame, half)
     found = align(ref.ink, ink_grey(view), (seen * 255).astype(np.uint8))
@@ -135,7 +135,7 @@ def polish_pose(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> tuple[
 
 
 def refine_on_ink(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> Matrix:
-    """Return a pose laid more exactly on the card's own ink."""
+    """Return a pose refined on the card's own ink."""
     seen = view_at(ref, pose, scene, ROOM)
     moved = refine_homography(ref.flat, seen.flat, seen.seen)
     corners = corners_of(ref.size)

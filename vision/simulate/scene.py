@@ -43,7 +43,7 @@ class RenderedScene:
         self._seen: tuple[int, Image] = (-1, self._empty)
 
     def picture(self, version: int, number: int, paint: Paint, over: Paint | None) -> Image:
-        """Return the table with its cards as the camera delivers it; they are painted anew when `version` is another.
+        """Return the table with its cards as the camera delivers it; they are repainted when `version` changes.
 
         `over` paints what moves above them; `number` tells one picture's noise from the next one's.
         """

@@ -40,7 +40,7 @@ RASTER = 1.0
 
 
 class RenderedPicture(msgspec.Struct, frozen=True):
-    """The whole truth about one card."""
+    """The truth about one card in a picture."""
 
     sighting: Sighting
     share: float
@@ -145,7 +145,7 @@ class RenderedTable:
         return scene.picture(self._version, self._number, self._paint, over)
 
     def prepare(self, *sizes: tuple[int, int]) -> None:
-        """Have all ready that stays in pictures of these sizes, and let go of what no further picture needs."""
+        """Prepare for pictures of these sizes, and free what no further picture needs."""
         for size in sizes:
             self._scene(size)
         forget_mats()

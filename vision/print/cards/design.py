@@ -11,7 +11,7 @@ BLEED = 3.0
 
 
 class DrawError(ValueError):
-    """A deck cannot be drawn; the sentence is for whoever asked for it."""
+    """A deck cannot be drawn; the message is a sentence for people."""
 
 
 class Design(msgspec.Struct, frozen=True):

@@ -77,7 +77,7 @@ def ticket(words: str, sign: str, ink: str, paper: str, edge: str, right: bool) 
 
 
 def tickets(left: str, right: str, sign: str, ink: str, paper: str, edge: str) -> tuple[Mark, ...]:
-    """Return the tickets of all four corners; those below stand on their heads, for whoever sits opposite."""
+    """Return the tickets of all four corners; those below are upside down, for people who sit opposite."""
     upper = (*ticket(left, sign, ink, paper, edge, False), *ticket(right, sign, ink, paper, edge, True))
     return (*upper, *transform(upper, WIDTH, HEIGHT, 180))
 

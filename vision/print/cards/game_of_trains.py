@@ -110,7 +110,7 @@ def wagon_face(number: int, ability: str, look: GameOfTrainsLook) -> tuple[Mark,
 
 
 def ends(number: int, ability: str, beast: str, look: GameOfTrainsLook) -> tuple[Mark, ...]:
-    """Return what stands in a card's ends: number, sign and animal, and all of it again for whoever sits opposite."""
+    """Return what stands in a card's ends: number, sign and animal, and all of it again for people who sit opposite."""
     own, medal = look.abilities[ability], look.medals[number % len(look.medals)]
     place = (TICKET + WIDTH - 2 * MASCOT - 2.4) / 2
     return (
