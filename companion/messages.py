@@ -319,9 +319,24 @@ def encode(message: Message) -> bytes:
     return _ENCODER.encode(message) + b"\n"
 
 
+class _AnswerNumber(msgspec.Struct, frozen=True, tag_field="message", tag="answered"):
+    """The number of an answer whose other fields cannot be read."""
+
+    number: Whole
+
+
 def decode(line: bytes) -> AnyMessage:
-    """Return the message of a line; raise `msgspec.DecodeError` for any invalid one."""
+    """Return the message of a line; raise `msgspec.DecodeError` for any invalid one.
+
+    An answer of which only the number can be read becomes a failed one, so that nobody waits for it in vain.
+    """
     try:
         return _DECODER.decode(line)
+    except msgspec.ValidationError:
+        try:
+            return Answered(msgspec.json.decode(line, type=_AnswerNumber).number, False, "failed")
+        except (msgspec.DecodeError, RecursionError):
+            pass
+        raise
     except (RecursionError, UnicodeDecodeError) as error:
         raise msgspec.DecodeError(str(error)) from None

@@ -1,4 +1,7 @@
-"""Cameras, and the reading of cards from pictures. OpenCV and picamera2 are known only here."""
+"""Cameras, and reading cards in their pictures. The only package that uses OpenCV and picamera2.
+
+May import companion, never hardware or web. Enter at `service.loop.CameraService`.
+"""
 
 import os
 

@@ -1,7 +1,7 @@
-"""What reading asks of the whole process: memory that stays, and no threads but ours. Knows no pictures.
+"""Process-wide settings for reading: freed memory stays with the process, and OpenCV starts no threads of its own.
 
-Whoever reads makes dozens of large arrays for each picture and drops them. glibc gives such memory back to the kernel
-at once, and the kernel clears every page of it anew for the next picture: up to a fifth of all the time.
+Reading makes dozens of large arrays for each picture and drops them. By default glibc returns such memory to the kernel
+at once, and the kernel clears every page of it for the next picture: up to a fifth of the time.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ import ctypes
 import cv2
 
 TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3
-"""Names that mallopt(3) has for what is set here."""
+"""Parameters of mallopt(3)."""
 KEPT = 64 << 20
-"""Bytes that may lie free at the end of the heap before they are given back: more than reading needs."""
+"""Bytes that may lie free at the end of the heap before they are returned: more than reading needs."""
 LARGEST = 32 << 20
-"""Bytes from which on an array lies outside the heap, and is given back: glibc takes no more than this."""
+"""Bytes from which an array is allocated outside the heap and returned: the most that glibc accepts."""
 
 
 def prepare() -> None:
-    """Keep what memory is freed, up to what one picture needs, and let OpenCV work in the thread that asks.
+    """Keep freed memory, up to what one picture needs, and let OpenCV work in the calling thread.
 
-    Other libraries than glibc go on as they do. NumPy's threads are off since `vision` was imported.
+    Other C libraries than glibc are left as they are. Importing `vision` has already turned NumPy's threads off.
     """
     cv2.setNumThreads(1)  # its own threads and ours would get in each other's way
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
@@ -31,7 +31,7 @@ def prepare() -> None:
 
 
 def give_back() -> None:
-    """Give back what memory lies free now: more was needed to begin than is needed to go on."""
+    """Return free memory to the kernel: starting needs more than running."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)

@@ -17,7 +17,7 @@ CARD = (63.0, 88.0)
 
 
 class CameraSettings(msgspec.Struct, frozen=True):
-    """What [camera] says."""
+    """The table [camera] of companion.toml."""
 
     source: str = "auto"
     """`auto`, `none`, `picamera2` (`picamera2:1`), `usb:N`, `file:PATH`, `folder:PATH` or `rendered`."""
@@ -28,7 +28,7 @@ class CameraSettings(msgspec.Struct, frozen=True):
     players: int = 0
     """For how many the mat is; 0: its markers tell."""
     rotate: int = 0
-    """By how many degrees clockwise pictures are turned for people: 0, 90, 180 or 270. Reading needs none."""
+    """Degrees clockwise by which pictures are turned for people: 0, 90, 180 or 270. Reading needs no turn."""
     focus: float = 0.0
     """The lens's position in dioptres (10 is 10 cm, 1 is 1 m); 0: it is found by itself, once."""
     game: str = "take-a-train"
@@ -45,12 +45,12 @@ def settings(folder: Path) -> CameraSettings:
 
 
 def settled(found: config.Settings) -> CameraSettings:
-    """Return what the table [camera] says, the usual where there is none; raise `ConfigError`."""
+    """Return the table [camera] as settings, the defaults where there is none; raise `ConfigError`."""
     return checked(found.table("camera") or {}, found.place("camera"))
 
 
 def checked(table: config.Table, place: SettingLocation) -> CameraSettings:
-    """Return settings from a table of TOML; raise `ConfigError` for a mistake at a place."""
+    """Return a TOML table as settings; raise `ConfigError` for a mistake at a place."""
     config.only(table, config.TABLES["camera"], place)
     card = config.words(table, "card", place, f"{CARD[0]:g}x{CARD[1]:g}")
     try:

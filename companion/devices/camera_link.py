@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from companion.devices.bus import BusPeer, SilenceTimer
+from companion.devices.camera_requests import A, CameraRequest, read_answer
 from companion.devices.requests import Requests
 from companion.messages import RENDERED, SECOND, Answered, CameraState, CardLaid, Health, Message, Sighted
 from companion.table.scheduler import Clock
@@ -24,8 +25,6 @@ CHECK_EVERY = 0.25
 STARTING = 20 * SECOND
 """How long an expected camera may take to start: OpenCV and libcamera are slow on a Raspberry Pi."""
 CAMERA = "camera"
-ANSWER = 5.0
-"""Seconds that a caller waits for an answer by default."""
 
 
 class CameraSnapshot(msgspec.Struct, frozen=True):
@@ -93,12 +92,14 @@ class CameraLink:
         """Call a function with every reading of the table."""
         self._readings.add(listener)
 
-    def ask(self, what: str, fields: dict[str, Any] | None = None, timeout: float = ANSWER) -> Answered:
-        """Send a request to the camera's service and wait up to `timeout` seconds for the answer.
+    def ask(self, request: CameraRequest[A], timeout: float | None = None) -> A:
+        """Return the answer of the camera's service; raise `CameraRefusal` where there is none.
 
-        The answer's key is `absent` if no service can answer, `late` if it takes too long.
+        Waits as long as the request allows, or `timeout` seconds.
         """
-        return self.asking.ask(self._peer, what, fields or {}, CAMERA, timeout)
+        seconds = request.timeout if timeout is None else timeout
+        fields: dict[str, Any] = msgspec.to_builtins(request)
+        return read_answer(request, self.asking.ask(self._peer, request.what, fields, CAMERA, seconds))
 
     def lay(self, laid: CardLaid) -> bool:
         """Move a card of a rendered table, as a hand would; False if the table is real or the service is gone."""

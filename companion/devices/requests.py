@@ -1,4 +1,4 @@
-"""Requests sent over the bus that wait for their answers."""
+"""Requests over the bus that wait for their answers."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ LOG = logging.getLogger(__name__)
 
 
 class RequestSender(Protocol):
-    """A recipient of messages: a peer of the bus, or the bus's other end."""
+    """Takes messages: a peer of the bus, or its other end."""
 
     def send(self, message: Message) -> bool:
-        """Send a message; False if the other end is gone or does not accept it."""
+        """Send a message; False where the other end is gone or takes nothing."""
         ...
 
 
 class Requests:
-    """Pending requests. Any thread may ask; the bus's threads deliver the answers."""
+    """The pending requests. Any thread may ask; the bus's threads hand in the answers."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -29,51 +29,51 @@ class Requests:
         self._pending: dict[int, _PendingRequest] = {}
 
     def ask(
-        self, whom: RequestSender | None, what: str, fields: dict[str, Any], service: str, timeout: float
+        self, peer: RequestSender | None, what: str, fields: dict[str, Any], service: str, timeout: float
     ) -> Answered:
-        """Send a request and wait up to `timeout` seconds for the answer.
+        """Send a request and wait at most `timeout` seconds for its answer.
 
-        The answer's key is `absent` if no service can answer, `late` if it takes too long.
+        The answer's key is `absent` where nobody is there to answer, `late` where it takes too long.
         """
         with self._lock:
             number = next(self._numbers)
-            waiting = self._pending[number] = _PendingRequest(whom)
+            pending = self._pending[number] = _PendingRequest(peer)
         try:
-            if whom is None or not whom.send(Asked(number, what, fields, service)):
+            if peer is None or not peer.send(Asked(number, what, fields, service)):
                 return Answered(number, False, "absent")
-            if not waiting.done.wait(timeout):
+            if not pending.done.wait(timeout):
                 return Answered(number, False, "late")
-            return waiting.answer or Answered(number, False, "absent")
+            return pending.answer or Answered(number, False, "absent")
         finally:
             with self._lock:
                 del self._pending[number]
 
     def answered(self, message: Answered, by: RequestSender | None = None) -> None:
-        """Deliver an answer. If its sender `by` is given, only a request sent to that peer accepts it."""
+        """Hand in an answer. With `by`, it counts only for a request to that peer."""
         with self._lock:
-            waiting = self._pending.get(message.number)
-        if waiting is None or (by is not None and waiting.whom is not by):
+            pending = self._pending.get(message.number)
+        if pending is None or (by is not None and pending.peer is not by):
             LOG.info("an answer came too late (number %s)", message.number)
         else:
-            waiting.end(message)
+            pending.finish(message)
 
-    def left(self, whom: RequestSender) -> None:
-        """Note that a peer has gone, and stop waiting for its answers."""
+    def left(self, peer: RequestSender) -> None:
+        """End all requests to a peer that has gone."""
         with self._lock:
-            waiting = [each for each in self._pending.values() if each.whom is whom]
-        for each in waiting:
-            each.end(None)
+            pending = [each for each in self._pending.values() if each.peer is peer]
+        for each in pending:
+            each.finish(None)
 
 
 class _PendingRequest:
-    """One pending request."""
+    """One request that waits for its answer."""
 
-    def __init__(self, whom: RequestSender | None) -> None:
-        self.whom = whom
+    def __init__(self, peer: RequestSender | None) -> None:
+        self.peer = peer
         self.done = threading.Event()
         self.answer: Answered | None = None
 
-    def end(self, answer: Answered | None) -> None:
-        """Deliver the answer, or None, and stop waiting."""
+    def finish(self, answer: Answered | None) -> None:
+        """Stop waiting; None: there is no answer any more."""
         self.answer = answer
         self.done.set()

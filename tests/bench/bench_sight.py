@@ -176,7 +176,7 @@ def camera(folder: Path) -> None:
     from vision.service.loop import CameraService
 
     end_with_parent()
-    moves, glance, still, say = RenderedCamera._moves, RenderedCamera.glance, RenderedCamera.still, CameraService._say
+    moves, glance, still, send = RenderedCamera._moves, RenderedCamera.glance, RenderedCamera.still, CameraService._send
     with_hand: list[tuple[int, Any]] = []
 
     def moved(self: RenderedCamera, laid: Any) -> Iterator[Any]:
@@ -201,13 +201,13 @@ def camera(folder: Path) -> None:
         return found
 
     def said(self: CameraService, message: Any) -> None:
-        say(self, message)
+        send(self, message)
         if isinstance(message, Sighted):
             note("said")
 
     RenderedCamera._moves = moved  # type: ignore[method-assign]
     RenderedCamera.glance, RenderedCamera.still = glanced, pictured  # type: ignore[method-assign]
-    CameraService._say = said  # type: ignore[method-assign]
+    CameraService._send = said  # type: ignore[method-assign]
     sys.exit(serve(folder, address(folder), "rendered"))
 
 

@@ -11,7 +11,7 @@ from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import wagon_id
 from vision.bench.follow import RenderedEye
-from vision.bench.followed_game import following
+from vision.bench.followed_game import follow_game
 from vision.deck import enrol
 from vision.print.cards import faces
 from vision.recognise import Recogniser
@@ -46,7 +46,7 @@ def test_lines_padlocks_and_refills_are_read(tmp_path: Path) -> None:
     deck, _ = enrol("some", {name: (picture,) for name, picture in pictures.items()})
     eye = RenderedEye("game-of-trains", 2, Recogniser(deck, 1), pictures, 11, (1920, 1080))
     setup = Setup("game-of-trains", 2, {}, "reconstruction", "ours")
-    with following(tmp_path, GAME, setup, eye) as people:
+    with follow_game(tmp_path, GAME, setup, eye) as people:
         for event in PLAYED:
             people.do(event, at_once=isinstance(event, ev.LineDealt | ev.Removed))
         people.rest()

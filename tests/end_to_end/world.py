@@ -44,7 +44,7 @@ from vision.image import Image
 from vision.mat import make_mat
 from vision.print.cards import design, faces
 from vision.recognise import Recogniser
-from vision.service.loop import PACE, CameraService
+from vision.service.loop import PACE, CameraService, ServiceOptions
 from vision.settings import CameraSettings
 from vision.simulate import RenderedTable
 from web.app import create_app
@@ -195,10 +195,14 @@ class Evening(Room):
         save(our_deck(self.game), data / "decks" / "ours.deck")
         with patch("vision.service.loop.join", lambda *_: line):
             self.service = CameraService(
-                data, address(self.folder), self.folder, lambda: lens, known, self._reader, self.clock
+                data,
+                address(self.folder),
+                self.folder,
+                lambda: lens,
+                ServiceOptions(known, self._reader, self.clock),
             )
-        self.service._answering._worker.shutdown()  # the deck is there now, and not some time later
-        self.service._do_errands(0)
+        self.service._requests._worker.shutdown()  # the deck is there now, and not some time later
+        self.service._do_jobs(0)
 
     def _say(self) -> None:
         """Have a camera without pixels say how it is, and what it sees."""
@@ -360,9 +364,9 @@ class Evening(Room):
             busy = lens.to_move() > 0
         else:
             self.service._step()
-            self.service._do_errands(0)
+            self.service._do_jobs(0)
             state = self.service.state
-            busy = lens.to_move() > 0 or state.looking not in ("still", "blind") or self.service._looks > 0
+            busy = lens.to_move() > 0 or state.looking not in ("still", "blind") or self.service.watch.looks_left > 0
         self._calm = 0 if busy else self._calm + 1
 
     # --- what people do ---------------------------------------------------------------------------

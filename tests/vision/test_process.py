@@ -13,7 +13,7 @@ from tests.support.vision.pictures import vast_png
 TASKS = Path("/proc/self/task")
 COUNTED = """
 from pathlib import Path
-import vision.recognise
+import vision.recognise.recogniser
 import numpy as np
 
 many = np.ones((200, 2304), np.float32)
@@ -37,22 +37,22 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 """
 ABSENT = """
 import os
-from vision.cameras.usb import _opened
+from vision.cameras.usb import _open_device
 
 os.dup2(1, 2)  # OpenCV writes past Python
-print(_opened(99).isOpened())
+print(_open_device(99).isOpened())
 """
 VAST = """
 import sys
 import vision
 import cv2
 from vision.cameras import CameraError
-from vision.cameras.recorded import recorded
-from vision.commands.enrol import read
+from vision.cameras.recorded import open_recording
+from vision.commands.enrol import read_picture
 from vision.deck import DeckError
 from pathlib import Path
 
-for reading, error in ((recorded, CameraError), (read, DeckError)):
+for reading, error in ((open_recording, CameraError), (read_picture, DeckError)):
     try:
         reading(Path(sys.argv[1]))
     except error as found:

@@ -1,1 +1,4 @@
-"""Benchmarks of the camera: they print figures and never assert on time."""
+"""Benchmarks of the camera: they print figures and never judge them.
+
+May import everything in vision but commands. Enter at `tables.run`, `follow.run`, `photographs.run`, `speed.run`.
+"""

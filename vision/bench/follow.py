@@ -1,24 +1,23 @@
-"""Whole games followed by the camera alone: rendered tables, bots in the seats, and a companion that sees. Prints.
+"""Whole games followed by the camera alone: rendered tables, bots in the seats, and a companion that only sees.
 
-Every card that people move is drawn, photographed, found and read; what was read is taken by the rules, as at a live
-table. A game is right when the companion names its winner, and shows its last table as it truly is.
+Every card that people move is drawn, photographed, found and read; the rules get what was read, as at a live table. A
+game counts as right when the companion names its winner and shows its last table as it truly is.
 """
 
 from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 import msgspec
 
 from companion.engine import Layout, Setup
 from companion.games import SEEN
-from companion.messages import Sighted
-from vision.bench.followed_game import FollowedGame, following
+from companion.messages import Sighted, Sighting
+from vision.bench.followed_game import FollowedGame, follow_game
 from vision.bench.tables import CARD_MM, wilson
 from vision.board import TableReader
 from vision.deck import load
@@ -27,7 +26,7 @@ from vision.mat import MatPose, find, make_mat
 from vision.print.cards import design, faces
 from vision.recognise import Recogniser
 from vision.simulate import RenderedTable
-from vision.simulate.deck import kept
+from vision.simulate.deck import deck_file
 
 SIZE = (2304, 1296)
 """Pixels of a picture: half of what a Camera Module 3 gives, across."""
@@ -46,10 +45,9 @@ class RenderedEye:
         pictures: dict[str, Image],
         seed: int,
         size: tuple[int, int] = SIZE,
-        difficulty: str = "default",
     ) -> None:
         self.mat = make_mat(SEEN[game].places(players), CARD_MM, players=players)
-        self.table = RenderedTable(self.mat, pictures, design(game).backs, difficulty, seed, size)
+        self.table = RenderedTable(self.mat, pictures, design(game).backs, seed=seed, size=size)
         self.reader = TableReader(recogniser, self.mat)
         self.taken = self.number = 0
         self.scale = 0.0
@@ -86,7 +84,7 @@ class RenderedEye:
         self._compare(read.sightings)
         return Sighted(self.taken, self.number, tuple(read.sightings), tuple(read.covered))
 
-    def _compare(self, sightings: Any) -> None:
+    def _compare(self, sightings: Sequence[Sighting]) -> None:
         """Count names against the truth."""
         true = {(one.place, one.at): one.card for one in self.table.truth()}
         for one in sightings:
@@ -138,7 +136,7 @@ class FollowTotals(msgspec.Struct):
 def run(game: str, games: int = 50, seed: int = 1, say: Callable[[str], None] = print) -> None:
     """Follow so many whole games, the numbers of players in turn, and say what was found."""
     pictures = faces(game)
-    recogniser = Recogniser(load(kept(game)))
+    recogniser = Recogniser(load(deck_file(game)))
     seats = list(SEEN[game].seats)
     sums = {players: FollowTotals() for players in seats}
     for nth in range(seed, seed + games):
@@ -147,7 +145,7 @@ def run(game: str, games: int = 50, seed: int = 1, say: Callable[[str], None] = 
         with tempfile.TemporaryDirectory() as folder:
             eye = RenderedEye(game, players, recogniser, pictures, nth)
             setup = Setup(game, players, {}, "reconstruction", "ours")
-            with following(Path(folder), SEEN[game], setup, eye) as people:
+            with follow_game(Path(folder), SEEN[game], setup, eye) as people:
                 played = people.play(random.Random(nth).random)
         sums[players].add(played, eye, perf_counter() - began)
         say(f"game {nth}, {players} players: {one(played, eye)}; {perf_counter() - began:.0f} s")

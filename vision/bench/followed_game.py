@@ -1,7 +1,7 @@
-"""Whole games at a table that is only looked at: people with a truth of their own, and a companion that sees.
+"""A whole game at a table that is only watched: simulated people with the true game, and a companion that sees.
 
-People move cards and answer what they are asked; the companion knows of the game what it is shown. Knows no pictures:
-what an eye makes of the cards that lie there is handed in, and so is the time.
+The people move cards and answer questions; the companion knows only what it is shown. The caller hands in the eye that
+reads the cards, and the clock.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ class Follower:
     def _answer(self) -> None:
         """Say which of several things happened, if the companion asks."""
         for nth, choice in enumerate(self.table.snapshot().sight.choices):
-            if _within(choice, self.pending):
+            if _in_order(choice, self.pending):
                 assert self.choose(nth).accepted
                 self.counts.asked += 1
                 self.wait()
@@ -187,13 +187,13 @@ class Follower:
         self.counts.seen = sum(entry.by == Actor.CAMERA for entry in self.table.snapshot().entries)
 
 
-def _within(some: tuple[Event, ...], whole: list[Event]) -> bool:
+def _in_order(some: tuple[Event, ...], whole: list[Event]) -> bool:
     """Whether events happened one after another."""
     return any(tuple(whole[at : at + len(some)]) == some for at in range(len(whole) - len(some) + 1))
 
 
 @contextmanager
-def following(folder: Path, game: SeenGame[Any], setup: Setup, eye: Eye) -> Iterator[Follower]:
+def follow_game(folder: Path, game: SeenGame[Any], setup: Setup, eye: Eye) -> Iterator[Follower]:
     """Give people at a table with an eye, and a match just begun."""
     clock = SimulatedClock()
     with Table(folder / "journal", clock) as table:

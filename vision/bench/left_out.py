@@ -1,4 +1,4 @@
-"""Each card of one of our decks left out of it in turn, and laid on a rendered table: is it named as another?"""
+"""Leaves each card of one of our decks out of the deck in turn, and counts how often it is named as another."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from companion.games import SEEN
-from vision.bench.photographs import interval
+from vision.bench.photographs import format_interval
 from vision.bench.tables import CARD_MM, seed_of
 from vision.board import TableReader
 from vision.deck import Deck, load
@@ -15,7 +15,7 @@ from vision.mat import find, make_mat
 from vision.print.cards import design, faces
 from vision.recognise import Recogniser
 from vision.simulate import RenderedTable
-from vision.simulate.deck import kept
+from vision.simulate.deck import deck_file
 
 SIZE = (2304, 1296)
 """Pixels of a picture."""
@@ -35,7 +35,7 @@ class LeftOutCount(msgspec.Struct):
 
 def run(game: str, first: int = 1, say: Callable[[str], None] = print) -> LeftOutCount:
     """Leave out each card of a game's deck in turn, read it anywhere and at its place, and say what it was named."""
-    pictures, whole = faces(game), load(kept(game))
+    pictures, whole = faces(game), load(deck_file(game))
     players = SEEN[game].seats[0]
     mat = make_mat(SEEN[game].places(players), CARD_MM, players=players)
     slot = next(iter(mat.read()))
@@ -59,7 +59,8 @@ def run(game: str, first: int = 1, say: Callable[[str], None] = print) -> LeftOu
                 wrong.append(out)
                 say(f"  {out}, read {what}: named {', '.join(names)}")
     for what, wrong in (("anywhere in the picture", count.free), ("at its place", count.placed)):
-        say(f"{game}, each card left out alone, read {what}: {interval(len(wrong), count.shown)} named as another")
+        share = format_interval(len(wrong), count.shown)
+        say(f"{game}, each card left out alone, read {what}: {share} named as another")
     if count.unseen:
         say(f"the mat was not found on {count.unseen} tables")
     return count

@@ -1,10 +1,10 @@
-"""Two public ways of naming cards by perceptual hashes, written anew to be measured beside ours on the same pictures.
+"""Two public ways of naming cards by perceptual hashes, reimplemented to be measured on the same pictures as ours.
 
 - *hull*: threshold, convex hull, quadrangle, a hash of 1024 bits at four turns, accepted when it stands out from the
   other cards' distances by four standard deviations (as tmikonen/magic_card_detector does).
 - *nearest*: any contour of four corners, the nearest hash, without a reject (as hj3yoo/mtg_card_detector does).
 
-They are written after their descriptions; their authors' own programs may do better or worse.
+They follow the projects' descriptions; the projects' own programs may do better or worse.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ Named = tuple[str, Floats]
 """A card's name and its four corners."""
 Reader = Callable[[Image], list[Named]]
 SIGMAS = 4.0
+"""Standard deviations by which *hull*'s best card must stand out from the others, as in the original."""
 LEAST = 0.002
 """Share of the picture that a contour must cover."""
 

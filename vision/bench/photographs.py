@@ -1,7 +1,7 @@
-"""How well real photographs are read, ours beside two peers: recall by kind, wrong and foreign labels, time.
+"""How well real photographs are read, beside two peers: recall by kind, wrong and foreign names, time.
 
-A folder holds `labels.json`, `refs/<deck>/<card>.jpg` and the scenes that the labels name. Counts are printed with
-95 % Wilson intervals; nothing is judged.
+A folder holds `labels.json`, `refs/<deck>/<card>.jpg` and the scenes that the labels name. Prints counts with 95 %
+Wilson intervals.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 from vision.bench import peers
 from vision.deck import Deck, enrol
 from vision.features import Floats
-from vision.features.quadrilaterals import MOST, every, outermost
+from vision.features.quadrilaterals import MOST, all_outlines, take_outermost
 from vision.image import Image
 from vision.recognise import Recogniser
 from vision.recognise.candidates import search_scale, sizes_in
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 SLACK = 1.08
 """A card's point counts as inside a quadrangle grown by this."""
 FOLDS = {"mtg": 3}
+"""Decks that are measured in so many parts instead of `FOLDED`."""
 CARDS = (1.4,)
 """Proportions of the cards whose outlines are counted."""
 FOLDED = 4
@@ -67,12 +68,12 @@ def run(folder: Path) -> None:
     labels = labels_in(folder / "labels.json")
     scenes = {name: _read(folder / label["file"]) for name, label in labels.items()}
     names = sorted({label["deck"] for label in labels.values()})
-    console.print(sought(scenes))
+    console.print(describe_search(scenes))
     decks = {deck: {path.stem: _read(path) for path in sorted((folder / "refs" / deck).iterdir())} for deck in names}
     for deck, refs in decks.items():
         table = _table(f"{deck}: {len(refs)} cards, one photograph each")
         for name, reader in (
-            ("ours", ours(refs)),
+            ("ours", our_reader(refs)),
             ("hull hash", peers.hull(refs)),
             ("nearest hash", peers.nearest(refs)),
         ):
@@ -81,15 +82,15 @@ def run(folder: Path) -> None:
         shown, wrong = left_out(deck, refs, labels, scenes)
         console.print(
             f"{deck}, ours, a part of the cards left out of the deck: {shown} shown,"
-            f" {interval(wrong, shown)} named as another"
+            f" {format_interval(wrong, shown)} named as another"
         )
         shown, wrong = each_left_out(deck, refs, labels, scenes)
         console.print(
-            f"{deck}, ours, each card left out alone: {shown} shown, {interval(wrong, shown)} named as another"
+            f"{deck}, ours, each card left out alone: {shown} shown, {format_interval(wrong, shown)} named as another"
         )
 
 
-def sought(scenes: Mapping[str, Image]) -> str:
+def describe_search(scenes: Mapping[str, Image]) -> str:
     """Return how many outlines the pictures have, and what seeking and ranking them costs, as a sentence."""
     counts, seeking, ranking = [], [], []
     for picture in scenes.values():
@@ -97,9 +98,9 @@ def sought(scenes: Mapping[str, Image]) -> str:
         sizes = sizes_in(scene)
         scale = search_scale(scene, sizes)
         start = time.perf_counter()
-        found = every(scene.smaller(scale), CARDS, (sizes[0] * scale, sizes[1] * scale))
+        found = all_outlines(scene.smaller(scale), CARDS, (sizes[0] * scale, sizes[1] * scale))
         middle = time.perf_counter()
-        outermost(found, MOST)
+        take_outermost(found, MOST)
         seeking.append(1000 * (middle - start))
         ranking.append(1000 * (time.perf_counter() - middle))
         counts.append(len(found))
@@ -123,7 +124,7 @@ def labels_in(path: Path) -> dict[str, Label]:
     return found
 
 
-def ours(refs: Mapping[str, Image], threads: int = 2) -> peers.Reader:
+def our_reader(refs: Mapping[str, Image], threads: int = 2) -> peers.Reader:
     """Return our reader in the shape of the peers'."""
     recogniser = Recogniser(enrol("bench", {name: [picture] for name, picture in refs.items()})[0], threads)
 
@@ -181,7 +182,7 @@ def left_out(
     shown = wrong = 0
     for fold in range(folds):
         out = set(names[fold::folds])
-        reader = ours({name: picture for name, picture in refs.items() if name not in out})
+        reader = our_reader({name: picture for name, picture in refs.items() if name not in out})
         for scene, label in labels.items():
             if label["deck"] == deck:
                 tally = PhotographTally()
@@ -223,7 +224,7 @@ def inside(corners: Floats, point: tuple[float, float]) -> bool:
     return cv2.pointPolygonTest(grown, (float(point[0]), float(point[1])), False) >= 0
 
 
-def interval(hits: int, of: int) -> str:
+def format_interval(hits: int, of: int) -> str:
     """Return a count with its share and the 95 % Wilson interval."""
     if not of:
         return f"{hits} of 0"
@@ -259,8 +260,8 @@ def _row(table: Table, name: str, tally: PhotographTally) -> None:
     times = sorted(tally.times)
     table.add_row(
         name,
-        interval(tally.hits["full"], tally.shown["full"]),
-        interval(sum(tally.hits[kind] for kind in hard), sum(tally.shown[kind] for kind in hard)),
+        format_interval(tally.hits["full"], tally.shown["full"]),
+        format_interval(sum(tally.hits[kind] for kind in hard), sum(tally.shown[kind] for kind in hard)),
         f"{tally.wrong} of {tally.named}",
         f"{tally.foreign} on {tally.frames} pictures",
         f"{1000 * times[len(times) // 2]:.0f}, at most {1000 * times[-1]:.0f}",

@@ -1,7 +1,7 @@
-"""How surely printed values are read on cards of one artwork, by the height of their digits in pixels.
+"""How reliably printed values are read on cards of one artwork, by the height of their digits in pixels.
 
-No enrolled pixel is shown again: every card is drawn anew at another size and place of the grid, tilted, blurred, and
-taken in another light with noise. Counts are printed with 95 % Wilson intervals; nothing is judged.
+Every card is drawn again at another size and place of the pixel grid, tilted, blurred, and in another light with noise:
+no enrolled pixel is shown again. Prints counts with 95 % Wilson intervals.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from vision.bench.photographs import inside, interval
+from vision.bench.photographs import format_interval, inside
 from vision.deck import enrol
 from vision.features import Floats, corners_of, homography
 from vision.image import Image
@@ -19,12 +19,15 @@ from vision.recognise import Recogniser
 
 VALUES = ("50", "100", "150", "200", "250", "300", "350", "400", "450", "500")
 ARTWORKS = 6
+"""Artworks, each with all `VALUES`."""
 DIGITS = 0.08
 """A digit's height as a share of the card's width: 5 mm on 63 mm."""
 HEIGHTS = (8, 10, 12, 15, 17, 20, 24)
+"""Pixels of a digit's height that are measured."""
 ENROLLED = 372
 """Width in pixels of the enrolled pictures."""
 TABLE = (1280, 720)
+"""Width and height of a picture in pixels."""
 
 
 def run(trials: int = 2100) -> None:
@@ -34,18 +37,18 @@ def run(trials: int = 2100) -> None:
     from companion.commands.terminal import out
 
     names = [f"{art}-{value}" for art in range(ARTWORKS) for value in VALUES]
-    deck, _ = enrol("values", {name: [drawn(name, ENROLLED, 0)] for name in names})
+    deck, _ = enrol("values", {name: [draw_card(name, ENROLLED, 0)] for name in names})
     reader = Recogniser(deck)
     table = Table("digits", "cards", "named rightly", "named wrongly", "said: value not read", "not found",
                   title=f"{ARTWORKS} artworks with {len(VALUES)} values each", title_justify="left")  # fmt: skip
     for height in HEIGHTS:
-        right, wrong, doubt, shown = measured(reader, names, height, trials // len(HEIGHTS))
-        table.add_row(f"{height} px", f"{shown}", interval(right, shown), interval(wrong, shown), f"{doubt}",
-                      f"{shown - right - wrong - doubt}")  # fmt: skip
+        right, wrong, doubt, shown = measure_height(reader, names, height, trials // len(HEIGHTS))
+        rightly, wrongly = format_interval(right, shown), format_interval(wrong, shown)
+        table.add_row(f"{height} px", f"{shown}", rightly, wrongly, f"{doubt}", f"{shown - right - wrong - doubt}")
     out().print(table)
 
 
-def measured(reader: Recogniser, names: list[str], height: int, trials: int) -> tuple[int, int, int, int]:
+def measure_height(reader: Recogniser, names: list[str], height: int, trials: int) -> tuple[int, int, int, int]:
     """Return how many cards were named rightly, wrongly, and with a doubt about the value, and how many were shown."""
     luck = np.random.default_rng(height)
     right = wrong = doubt = shown = 0
@@ -77,7 +80,7 @@ def scene(
                 name = names[int(luck.integers(len(names)))]
                 _lay(
                     on,
-                    drawn(name, round(width * luck.uniform(1.5, 1.9)), int(luck.integers(1, 99))),
+                    draw_card(name, round(width * luck.uniform(1.5, 1.9)), int(luck.integers(1, 99))),
                     middle,
                     width,
                     luck,
@@ -103,7 +106,7 @@ def _lay(on: Floats, card: Image, middle: tuple[float, float], width: float, luc
     on[:] = on + (moved - on) * (share[:, :, None] / np.float32(255))
 
 
-def drawn(name: str, width: int, shift: int) -> Image:
+def draw_card(name: str, width: int, shift: int) -> Image:
     """Return a card drawn at a width in pixels: an artwork, and its value twice. shift: of the pixel grid."""
     art, value = name.split("-")
     luck = np.random.default_rng(1000 + int(art))

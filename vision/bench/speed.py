@@ -1,8 +1,7 @@
-"""How long a picture takes and how much memory a process needs, by the picture's size and the deck's, beside two peers.
+"""Time for a picture and memory of a process, by the sizes of picture and deck, beside two peers. Prints figures.
 
-Pictures and decks are drawn. Every deck is measured in a process of its own, read as a file as the table's reader does.
-Pictures are drawn in another one and handed over one by one: none but the one that is read takes memory. Figures are
-printed; nothing is judged.
+Pictures and decks are drawn. Every deck is measured in a process of its own and read from a file, as the table's reader
+does. Another process draws the pictures and hands them over one by one, so that only the one being read takes memory.
 """
 
 from __future__ import annotations
@@ -20,13 +19,15 @@ import msgspec
 import numpy as np
 
 from vision.bench import peers
-from vision.bench.photographs_values import drawn, scene
+from vision.bench.photographs_values import draw_card, scene
 from vision.deck import enrol, load, save
 from vision.image import Image
 from vision.recognise import Recogniser
 
 FRAMES = ((1280, 720), (2304, 1296), (4608, 2592))
+"""Width and height in pixels: a webcam's, half and all of the Pi camera's."""
 DECKS = (100, 200, 500)
+"""Cards of the measured decks."""
 PICTURES = 5
 """So many pictures of each size, each read twice: the second time counts, for what is kept is kept by then."""
 CARD = 150.0
@@ -76,7 +77,7 @@ def run(threads: int = 2) -> None:
     out().print(table)
 
 
-def measured(file: Path, cards: int, threads: int) -> list[SpeedRow]:
+def measure_deck(file: Path, cards: int, threads: int) -> list[SpeedRow]:
     """Return the rows of one deck, the smallest pictures first; peers are measured last: memory is ours alone.
 
     file: the deck's; beside it lie the pictures.
@@ -86,21 +87,22 @@ def measured(file: Path, cards: int, threads: int) -> list[SpeedRow]:
     took = time.perf_counter() - start
     rows = []
     for frame in FRAMES:
-        wall, cpu = timed(reader.read, pictures(file.parent, frame))
+        wall, cpu = time_reader(reader.read, pictures(file.parent, frame))
         rows.append(
             SpeedRow(cards, frame, (float(np.median(wall)), max(wall)), float(np.median(cpu)), most_memory(), took)
         )
-    refs = {name: drawn(name, ENROLLED, 0) for name in names(cards)}
+    refs = {name: draw_card(name, ENROLLED, 0) for name in names(cards)}
     readers = (peers.hull(refs), peers.nearest(refs))
     return [
         msgspec.structs.replace(
-            row, others=tuple(float(np.median(timed(one, pictures(file.parent, row.frame))[0])) for one in readers)
+            row,
+            others=tuple(float(np.median(time_reader(one, pictures(file.parent, row.frame))[0])) for one in readers),
         )
         for row in rows
     ]
 
 
-def timed(read: Callable[[Image], object], on: Iterable[Image]) -> tuple[list[float], list[float]]:
+def time_reader(read: Callable[[Image], object], on: Iterable[Image]) -> tuple[list[float], list[float]]:
     """Return milliseconds and milliseconds of processor time that each picture takes when it is read again."""
     wall, cpu = [], []
     for picture in on:
@@ -147,15 +149,15 @@ def main(cards: int, threads: int) -> None:
     """Make a deck in a process of its own, measure it in this one, and print the rows as JSON."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "speed.deck"
-        made = [sys.executable, "-c", f"from vision.bench.speed import made; made({str(file)!r}, {cards})"]
-        subprocess.run(made, check=True)
-        sys.stdout.write(msgspec.json.encode(measured(file, cards, threads)).decode())
+        command = [sys.executable, "-c", f"from vision.bench.speed import make_deck; make_deck({str(file)!r}, {cards})"]
+        subprocess.run(command, check=True)
+        sys.stdout.write(msgspec.json.encode(measure_deck(file, cards, threads)).decode())
 
 
-def made(file: str, cards: int) -> None:
+def make_deck(file: str, cards: int) -> None:
     """Write the file of a drawn deck, and pictures beside it."""
     draw(Path(file).parent)
-    save(enrol("speed", {name: [drawn(name, ENROLLED, 0)] for name in names(cards)})[0], Path(file))
+    save(enrol("speed", {name: [draw_card(name, ENROLLED, 0)] for name in names(cards)})[0], Path(file))
 
 
 if __name__ == "__main__":

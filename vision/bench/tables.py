@@ -1,7 +1,7 @@
-"""Rendered tables of whole games: what is read, what is not, what is read wrongly, and how long it takes.
+"""Rendered tables of whole games: what is read, what is missed, what is read wrongly, and how long it takes.
 
-Bots play our own game with our own cards; every layout of a wagon stage lies on a rendered table as people leave it,
-and is read from two pictures with all memory of what lay there before. Some are also read without any memory. Prints.
+Bots play our own game with our own cards. Every layout of a wagon stage lies on a rendered table as people leave it and
+is read from two pictures, with the memory of earlier layouts; some are also read without any memory. Prints figures.
 """
 
 from __future__ import annotations
@@ -33,13 +33,15 @@ from vision.simulate import BENCHMARKS, RenderedPicture, RenderedTable
 
 GAME = "take-a-train"
 CARD_MM = (63.0, 88.0)
+"""Millimetres of a card."""
 SCALES = (3.3, 1.8)
 """Pixels a millimetre: of a high-resolution still, and of a picture 1280 wide of a table of 70 cm."""
 WHOLE, SHOWN = 0.98, 0.15
 """A card of which so much shows lies whole; one of which less shows than the other is not expected to be read."""
 PLAYERS = (4, 3, 2, 5)
+"""Numbers of players, in turn by the table's seed."""
 STILL = 4
-"""Every so manieth layout is read without memory as well."""
+"""Every fourth layout is also read without memory."""
 FEW = 20
 """Of fewer readings 95 % are all of them."""
 SECOND = 0.35
@@ -103,7 +105,7 @@ def layouts(seed: int, players: int) -> Iterator[Layout]:
 
 
 class RenderedSession:
-    """One rendered table, its camera at a wanted scale, and whoever reads it."""
+    """One rendered table, its camera at a wanted scale, and its reader."""
 
     def __init__(self, recogniser: Recogniser, seed: int, scale: float, pictures: dict[str, Image]) -> None:
         self.players = PLAYERS[seed % len(PLAYERS)]
@@ -116,16 +118,16 @@ class RenderedSession:
             pose = find(table.picture(), self.mat)
             if pose is None:
                 break
-            grown = scale / pose.scale
-            if abs(grown - 1) < 0.02:
+            factor = scale / pose.scale
+            if abs(factor - 1) < 0.02:
                 break
-            size = (round(size[0] * grown), round(size[1] * grown))
+            size = (round(size[0] * factor), round(size[1] * factor))
         self.table = RenderedTable(self.mat, pictures, made.backs, seed=seed, size=size)
         self.pose: MatPose | None = find(self.table.picture(), self.mat)
         self.clock = count(0)
-        self.reader = self.anew()
+        self.reader = self.new_reader()
 
-    def anew(self) -> TableReader:
+    def new_reader(self) -> TableReader:
         """Return a reader that remembers nothing."""
         return TableReader(self.recogniser, self.mat)
 
@@ -171,7 +173,7 @@ def compare(
                 tally.wrong.append(f"{what} {place}: {sighting.card}, true {true.get(place)}")
 
 
-def stage(session: RenderedSession, seed: int, most: int, tally: TableTally) -> None:
+def read_stage(session: RenderedSession, seed: int, most: int, tally: TableTally) -> None:
     """Read one wagon stage from layout to layout."""
     before: dict[tuple[str, int], Sighting] = {}
     before_true: dict[tuple[str, int], str | None] = {}
@@ -194,19 +196,19 @@ def stage(session: RenderedSession, seed: int, most: int, tally: TableTally) -> 
         )
         before, before_true = got, {place: true.get(place) for place in got}
         if nth % STILL == STILL - 1:
-            fresh, times = session.read(session.anew())
+            fresh, times = session.read(session.new_reader())
             tally.first.append(times[0])
             compare(shown, fresh, tally.fresh_whole, tally.fresh, tally, f"seed {seed} layout {nth} without memory")
 
 
-def strangers(session: RenderedSession, tally: TableTally) -> None:
+def count_foreign_cards(session: RenderedSession, tally: TableTally) -> None:
     """Lay cards of other games on the spreads and the rows, and count those that are named."""
     session.table.clear()
     luck = random.Random(session.players)
     for slot in session.mat.read():
         for _ in range(min(slot.most, 2)):
             session.table.lay(f"foreign-{luck.randint(1, 8)}", slot.place)
-    seen, _ = session.read(session.anew())
+    seen, _ = session.read(session.new_reader())
     shown = [one for one in session.table.showing() if one.share >= SHOWN]
     tally.foreign[0] += sum(one.card is not None for one in seen.sightings)
     tally.foreign[1] += len(shown)
@@ -229,8 +231,8 @@ def run(tables: int, quick: bool = False, say: Callable[[str], None] = print, fi
                 continue
             tally.scales.append(session.pose.scale)
             tally.size = session.table.size
-            stage(session, seed, most, tally)
-            strangers(session, tally)
+            read_stage(session, seed, most, tally)
+            count_foreign_cards(session, tally)
             say(
                 f"  {scale} px/mm, {nth + 1} tables: {_line('whole', tally.whole)}; {_line('tucked', tally.tucked)};"
                 f" {_line('without memory', tally.fresh)}; wrong {len(tally.wrong)} of {tally.named}"

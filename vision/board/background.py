@@ -1,7 +1,7 @@
-"""The ground: what a place looks like where nothing lies. Knows colours; knows no cards.
+"""The background: what a place looks like where no card lies.
 
-Between and around the places nothing lies, so the mat's own colour is seen there in every picture and its light is
-known at once. What a place looked like when it was empty is learnt as well.
+Between and around the places no card lies, so every picture shows the mat's own colour and its present light there. The
+look of an empty place is learnt as well.
 """
 
 from __future__ import annotations
@@ -15,25 +15,26 @@ from vision.features import Flags, Floats, lab
 from vision.image import Image
 
 LIGHT, TINT = 16.0, 9.0
-"""How far a pixel's L, and its a and b together, may be from the ground's."""
+"""How far a pixel's L, and its a and b together, may be from the background's (Lab)."""
 CLOSE, SHADE, STEPS, LEAST_CLOSE = 9, 7.0, 80, 0.1
-"""The ground's light changes slowly: within so many pixels of half a look by no more than so much of L. So often at
-most it is asked whether more is ground, from where it is known outwards; so large a share of what is close must be."""
+"""The background's light changes slowly: within `CLOSE` pixels (of a view at half size) L changes by at most `SHADE`.
+The background grows outwards from where it is known, in at most `STEPS` steps, to pixels around which at least the
+share `LEAST_CLOSE` is background."""
 LEARNT = 0.25
-"""How fast the look of an empty place follows what is seen."""
+"""Share by which the learnt look of an empty place moves towards each picture."""
 
 
 class Background:
-    """One slot's ground, in its frame at the looks' scale."""
+    """One slot's background, in its frame."""
 
     def __init__(self) -> None:
         self._look: Floats | None = None
         self._known: Floats | None = None
 
     def like(self, look: Image, typical: Floats | None) -> tuple[Image, Image]:
-        """Return 255 where a look (BGR) is like the ground, else 0: with the thin lines and words on it, and without.
+        """Return 255 where a view (BGR) looks like the background, else 0: with its thin lines and words, and without.
 
-        A card's strip may be paper of the ground's colour, and what is printed on it thin.
+        Both are needed: a card's strip may be paper of the background's colour with thin print on it.
         """
         seen = lab(look)
         same = np.zeros(look.shape[:2], np.bool_)
@@ -45,7 +46,7 @@ class Background:
         return cast(Image, cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))), mask
 
     def learn(self, look: Image, where: Image) -> None:
-        """Take what is seen where `where` is 255 for the ground."""
+        """Learn the background where `where` is 255."""
         seen = lab(look)
         if self._look is None or self._known is None:
             self._look, self._known = seen.copy(), (where > 0).astype(np.float32)
@@ -56,19 +57,19 @@ class Background:
 
 
 def typical(looks: list[tuple[Image, Image]]) -> Floats | None:
-    """Return the colour (Lab) most often seen where nothing should lie: looks, and masks of where that is."""
+    """Return the usual colour (Lab) of the places where no card should lie: views, and masks of those places."""
     pixels = [look[mask > 0] for look, mask in looks]
     seen = np.concatenate(pixels) if pixels else np.zeros((0, 3), np.uint8)
-    seen = seen[seen.max(axis=1) > 8]  # what is blacked out is no ground
+    seen = seen[seen.max(axis=1) > 8]  # blacked out parts are no background
     if len(seen) < 200:
         return None
     return cast(Floats, np.median(lab(seen[None])[0], axis=0).astype(np.float32))
 
 
 def nearby(look: Image, ring: Image, common: Floats | None) -> Floats | None:
-    """Return the ground's colour (Lab) beside one place: a lamp makes one end of a long mat brighter than the other.
+    """Return the background's colour (Lab) beside one place: a lamp makes one end of a long mat brighter.
 
-    Where what is seen there has not the tint of the ground elsewhere (`common`), something lies there: that one it is.
+    A different tint means that something lies there; then the colour elsewhere (`common`) is returned.
     """
     own = typical([(look, ring)])
     if own is None or common is None:
@@ -77,7 +78,7 @@ def nearby(look: Image, ring: Image, common: Floats | None) -> Floats | None:
 
 
 def _grown(seen: Floats, same: Flags, typical: Floats) -> Flags:
-    """Return the ground with its soft shadows: what has its tint and is hardly darker than the ground close by."""
+    """Return the background with its soft shadows: pixels of its tint, hardly darker than the background nearby."""
     light = cast(Floats, np.ascontiguousarray(seen[:, :, 0]))
     tinted = np.hypot(seen[:, :, 1] - typical[1], seen[:, :, 2] - typical[2]) < TINT
     whole = (light.shape[1], light.shape[0])

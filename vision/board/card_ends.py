@@ -1,7 +1,6 @@
-"""Finding the ends of cards in a row that runs upwards: each tucked card shows its far end, whole ones show it too.
+"""Finds the ends of cards in a row that runs upwards: tucked cards show only their far end, whole ones show it too.
 
-Every enrolled card's end is compared, coarsely, with every place at which a card may have come, all at once; what
-stands out is fitted finely. Knows cards' pictures and millimetres; decides no names.
+Every enrolled card's end is compared coarsely with every possible position at once; what stands out is fitted finely.
 """
 
 from __future__ import annotations
@@ -14,35 +13,35 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.board.slot_frame import Points, box
+from vision.board.slot_frame import Points, card_box
 from vision.deck import Deck
-from vision.features import Flags, Floats, inked
+from vision.features import Flags, Floats, ink_grey
 from vision.image import Image, Matrix
 
 COARSE, FINE = 0.6, 2.0
 """Pixels a millimetre for the search, and for the fitting."""
 END = 14.0
-"""Millimetres of an end that are looked for: less than any card shows."""
+"""Millimetres of a card's end that are compared: less than any card shows."""
 ANGLES = (-5.0, 0.0, 5.0)
-"""Degrees that are tried; a card between them still stands out."""
+"""Degrees that are tried; a card at an angle between them still stands out."""
 LEAST = 0.45
 """Correlation under which nothing stands out."""
 MOST = 20
-"""So many ends are fitted in one row."""
+"""Ends that are fitted in one row at most: more than a row has cards."""
 APART = 7.0
-"""Millimetres along the row: two ends are no nearer to each other."""
+"""Millimetres along the row: two ends are at least so far apart."""
 NAMES = 6
-"""So many names are kept of each end."""
+"""Names that are kept of each end."""
 TILT = 12.0
-"""Degrees by which a card of a row may lie askew."""
+"""Degrees by which a card of a row may lie askew at most."""
 SHIFT = 5
-"""Pixels by which the search may be off."""
+"""Pixels by which the coarse search may be off."""
 FIT = 0.6
-"""Correlation of a fitted end under which it is none."""
+"""A fitted end that correlates less is none."""
 RIVAL = 0.35
-"""A name whose end correlates so much less than the best is out of the question."""
+"""A name whose end correlates by so much less than the best is excluded."""
 FLAT = 2.5
-"""Standard deviation (of 255) under which a window shows nothing."""
+"""Standard deviation (of 255) below which a window shows nothing."""
 
 
 class CardEnd(msgspec.Struct, frozen=True, eq=False):
@@ -52,7 +51,7 @@ class CardEnd(msgspec.Struct, frozen=True, eq=False):
     """The whole card's, in the frame's millimetres, clockwise from the frame's upper left."""
     alike: float
     names: tuple[str, ...]
-    """Whose end it may be, the likeliest first."""
+    """The cards whose end it may be, the likeliest first."""
     upside: dict[str, bool]
     """For each name, whether the card would lie the other way up than it should."""
 
@@ -71,11 +70,11 @@ class CardEnds:
             for upside in (False, True):
                 picture = np.ascontiguousarray(np.rot90(lying, 2) if upside else lying)
                 self.names.append((name, upside))
-                fine = _sized(picture, card, FINE)
+                fine = _resize(picture, card, FINE)
                 self._fine.append(fine)
                 self._inks.append(fine[: round(END * FINE)].min(axis=2).astype(np.float32))
-                coarse = _sized(picture, card, COARSE)[: round(END * COARSE)].astype(np.float32)
-                rows.append(_normed(coarse).transpose(2, 0, 1).ravel())
+                coarse = _resize(picture, card, COARSE)[: round(END * COARSE)].astype(np.float32)
+                rows.append(_normalise(coarse).transpose(2, 0, 1).ravel())
         self._coarse = np.stack(rows).astype(np.float32)
         self._shape = (round(END * COARSE), round(card[0] * COARSE))
 
@@ -97,21 +96,21 @@ class CardEnds:
             elif len(kept) < MOST:
                 kept.append((alike, x, y, angle, numbers))
         fine = view.astype(np.float32)
-        ink = inked(view)
-        ends = [self._fitted(fine, ink, x, y, angle, numbers) for _, x, y, angle, numbers in kept]
+        ink = ink_grey(view)
+        ends = [self._fit(fine, ink, x, y, angle, numbers) for _, x, y, angle, numbers in kept]
         return sorted((end for end in ends if end is not None), key=lambda end: -end.alike)
 
     def _search(self, small: Image, near: Image, angle: float) -> list[tuple[float, float, float, float, list[int]]]:
-        """Return what stands out at one angle: correlation, x and y in millimetres, angle, numbers of templates."""
+        """Return the matches at one angle: correlation, x and y in millimetres, angle, numbers of templates."""
         height, width = small.shape[:2]
         high, wide = self._shape
         if height < high or width < wide:
             return []
         turning = np.asarray(cv2.getRotationMatrix2D((width / 2, height / 2), angle, 1.0), np.float64)
-        turned = _turned(small, turning, cv2.BORDER_REPLICATE).astype(np.float32)
-        lengths, least = _lengths(turned, high, wide)
-        # A window that shows hardly anything cannot correlate enough, whatever it is compared with.
-        wanted = _reached(_turned(near, turning, cv2.BORDER_CONSTANT), high, wide) & (lengths > LEAST * least)
+        turned = _rotate(small, turning, cv2.BORDER_REPLICATE).astype(np.float32)
+        lengths, least = _window_lengths(turned, high, wide)
+        # A nearly empty window cannot correlate enough with anything.
+        wanted = _windows_reached(_rotate(near, turning, cv2.BORDER_CONSTANT), high, wide) & (lengths > LEAST * least)
         rows, columns = np.nonzero(wanted)
         if not len(rows):
             return []
@@ -135,20 +134,18 @@ class CardEnds:
             best[beside & (np.abs(rows - rows[at]) < round(APART * COARSE))] = -1
         return hits
 
-    def _fitted(
-        self, view: Floats, ink: Floats, x: float, y: float, angle: float, numbers: list[int]
-    ) -> CardEnd | None:
+    def _fit(self, view: Floats, ink: Floats, x: float, y: float, angle: float, numbers: list[int]) -> CardEnd | None:
         """Return an end fitted finely: placed by the likeliest of its templates, named by all; None: nothing fits."""
         distinct = list(dict.fromkeys(numbers))[: 2 * NAMES]
-        corners = box(self.card, x, y, angle)
-        placed = max((self._placed(view, corners, number) for number in distinct), key=lambda one: one[0])
+        corners = card_box(self.card, x, y, angle)
+        placed = max((self._place(view, corners, number) for number in distinct), key=lambda one: one[0])
         if placed[0] < LEAST:
             return None
-        warp = self._polished(ink, placed[1], placed[2])
+        warp = self._polish(ink, placed[1], placed[2])
         axis = warp[:, :2] @ np.array([1.0, 0.0])
         turn = float(np.degrees(np.arctan2(axis[1], axis[0])))
-        seen = _warped(view, warp, self._fine[0].shape[1], round(END * FINE))
-        scores = sorted(((self._alike(seen, number), number) for number in distinct), reverse=True)
+        seen = _warp(view, warp, self._fine[0].shape[1], round(END * FINE))
+        scores = sorted(((self._correlate(seen, number), number) for number in distinct), reverse=True)
         if scores[0][0] < FIT:
             return None
         near = [(alike, number) for alike, number in scores if alike > scores[0][0] - RIVAL]
@@ -158,13 +155,13 @@ class CardEnds:
         # The way back from the first pixel's middle to the corner.
         place = (warp @ np.array([-0.5, -0.5, 1.0]) + 0.5) / FINE
         return CardEnd(
-            box(self.card, float(place[0]), float(place[1]), turn), scores[0][0], tuple(names)[:NAMES], upside
+            card_box(self.card, float(place[0]), float(place[1]), turn), scores[0][0], tuple(names)[:NAMES], upside
         )
 
-    def at(self, view: Floats, corners: Points) -> CardEnd | None:
-        """Return whose end it may be that lies at a card's known corners, None where it is nobody's."""
-        seen = _warped(view, _movement(corners, self.card[0]), self._fine[0].shape[1], round(END * FINE))
-        scores = sorted(((self._alike(seen, number), number) for number in range(len(self.names))), reverse=True)
+    def end_at(self, view: Floats, corners: Points) -> CardEnd | None:
+        """Return the end at a card's known corners with the cards it may belong to, None where it fits none."""
+        seen = _warp(view, _movement(corners, self.card[0]), self._fine[0].shape[1], round(END * FINE))
+        scores = sorted(((self._correlate(seen, number), number) for number in range(len(self.names))), reverse=True)
         if scores[0][0] < LEAST:
             return None
         near = [number for alike, number in scores[: 2 * NAMES] if alike > scores[0][0] - RIVAL]
@@ -173,36 +170,36 @@ class CardEnds:
             upside.setdefault(*self.names[number])
         return CardEnd(corners, scores[0][0], tuple(upside)[:NAMES], upside)
 
-    def _placed(self, view: Floats, corners: Points, number: int) -> tuple[float, Floats, int]:
-        """Return how well an end fits after a small shift, the movement that lays it there, and its number."""
-        known = self._known(number, round(END * FINE))
+    def _place(self, view: Floats, corners: Points, number: int) -> tuple[float, Floats, int]:
+        """Return how well an end fits after a small shift, the transform for that, and the end's number."""
+        known = self._template(number, round(END * FINE))
         start = _movement(corners, self.card[0])
         moved = start.copy()
         moved[:, 2] = start @ np.array([-SHIFT, -SHIFT, 1.0], np.float32)
-        seen = _warped(view, moved, known.shape[1] + 2 * SHIFT, known.shape[0] + 2 * SHIFT)
+        seen = _warp(view, moved, known.shape[1] + 2 * SHIFT, known.shape[0] + 2 * SHIFT)
         _, best, _, at = cv2.minMaxLoc(cv2.matchTemplate(seen, known, cv2.TM_CCOEFF_NORMED))
         start[:, 2] = moved @ np.array([at[0], at[1], 1.0], np.float32)
         return best, start, number
 
-    def _polished(self, ink: Floats, start: Floats, number: int) -> Floats:
-        """Return a movement by which an end fits best: no farther than cards of a row lie askew."""
+    def _polish(self, ink: Floats, start: Floats, number: int) -> Floats:
+        """Return the transform with which an end fits best, within the tilt of cards in a row."""
         warp = _ecc(self._inks[number], ink, start)
         turn = float(np.degrees(np.arctan2(warp[1, 0], warp[0, 0])))
         far = np.abs(warp[:, 2] - start[:, 2]).max() > 4 * FINE
         return start if far or abs(turn) > TILT or not np.isfinite(warp).all() else warp
 
-    def _alike(self, seen: Floats, number: int) -> float:
-        return float(cv2.matchTemplate(seen, self._known(number, len(seen)), cv2.TM_CCOEFF_NORMED)[0, 0])
+    def _correlate(self, seen: Floats, number: int) -> float:
+        return float(cv2.matchTemplate(seen, self._template(number, len(seen)), cv2.TM_CCOEFF_NORMED)[0, 0])
 
-    def _known(self, number: int, rows: int) -> Floats:
+    def _template(self, number: int, rows: int) -> Floats:
         """Return an enrolled picture's first rows; kept as bytes, for whole decks of floats would take much memory."""
         return cast(Floats, self._fine[number][:rows].astype(np.float32))
 
-    def shown(self, view: Floats, end: CardEnd, name: str) -> Floats:
+    def band_scores(self, view: Floats, end: CardEnd, name: str) -> Floats:
         """Return how well each band of `END` millimetres of a card correlates, from its far end to its near one."""
         number = self.names.index((name, end.upside.get(name, False)))
-        known = self._known(number, len(self._fine[number]))
-        seen = _warped(view, _movement(end.corners, self.card[0]), known.shape[1], known.shape[0])
+        known = self._template(number, len(self._fine[number]))
+        seen = _warp(view, _movement(end.corners, self.card[0]), known.shape[1], known.shape[0])
         bands = max(2, round(self.card[1] / END))
         edges = np.linspace(0, known.shape[0], bands + 1).astype(int)
         return np.array([
@@ -212,7 +209,7 @@ class CardEnds:
 
 
 def _movement(corners: Points, width: float) -> Floats:
-    """Return the rigid movement from an end's fine pixels to the view's, for a card with these corners."""
+    """Return the rigid transform from an end's fine pixels to the view's, for a card with these corners."""
     right = (corners[1] - corners[0]) / width
     down = np.array([-right[1], right[0]])
     # A pixel's number is that of its middle.
@@ -220,13 +217,13 @@ def _movement(corners: Points, width: float) -> Floats:
     return np.column_stack([right, down, origin]).astype(np.float32)
 
 
-def _warped(view: Floats, movement: Floats, width: int, height: int) -> Floats:
+def _warp(view: Floats, movement: Floats, width: int, height: int) -> Floats:
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return cast(Floats, cv2.warpAffine(view, movement, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _ecc(known: Floats, seen: Floats, start: Floats) -> Floats:
-    """Return the rigid movement that lays `known` on `seen`; the start where the search runs away."""
+    """Return the rigid transform that aligns `known` with `seen`; the start where the search diverges."""
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 25, 1e-3)
     # Only the part around is handed over: ECC filters all that it is given.
     high, wide = known.shape
@@ -248,23 +245,23 @@ def _ecc(known: Floats, seen: Floats, start: Floats) -> Floats:
     return cast(Floats, warp)
 
 
-def _sized(picture: Image, card: tuple[float, float], px_per_mm: float) -> Image:
+def _resize(picture: Image, card: tuple[float, float], px_per_mm: float) -> Image:
     size = (round(card[0] * px_per_mm), round(card[1] * px_per_mm))
     return cast(Image, cv2.resize(picture, size, interpolation=cv2.INTER_AREA))
 
 
-def _normed(picture: Floats) -> Floats:
+def _normalise(picture: Floats) -> Floats:
     """Return a picture (h × w × 3) with each channel's mean taken off and of unit length."""
     centred = picture - picture.mean(axis=(0, 1), keepdims=True)
     return cast(Floats, centred / max(float(np.sqrt((centred * centred).sum())), 1.0))
 
 
-def _turned(picture: Image, turning: Matrix, border: int) -> Image:
+def _rotate(picture: Image, turning: Matrix, border: int) -> Image:
     size = (picture.shape[1], picture.shape[0])
     return cast(Image, cv2.warpAffine(picture, turning, size, flags=cv2.INTER_LINEAR, borderMode=border))
 
 
-def _reached(near: Image, high: int, wide: int) -> Flags:
+def _windows_reached(near: Image, high: int, wide: int) -> Flags:
     """Return for each window of a mask whether it, or the window of the same height under it, is not all 0."""
     table = cv2.integral((near > 0).astype(np.uint8))
     count = len(near) - high + 1
@@ -273,7 +270,7 @@ def _reached(near: Image, high: int, wide: int) -> Flags:
     return inside[:, wide:] > inside[:, :-wide]
 
 
-def _lengths(part: Floats, high: int, wide: int) -> tuple[Floats, float]:
+def _window_lengths(part: Floats, high: int, wide: int) -> tuple[Floats, float]:
     """Return the length of each window of a picture, each channel's mean taken off, and that of one that is flat."""
     count = high * wide
     plain, squared = (np.asarray(table, np.float64) for table in cv2.integral2(part.astype(np.float64)))

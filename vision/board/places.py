@@ -1,4 +1,4 @@
-"""Where the places are in a camera's pictures: by a mat that is found, or as people showed them. Knows no cards."""
+"""Where the places are in the camera's pictures: on a mat that is found, or as people set them by hand."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CameraTrouble(msgspec.Struct, frozen=True):
 
 
 class PlaceLocator:
-    """Knows where the places are, from picture to picture."""
+    """Locates the places from picture to picture."""
 
     def __init__(self, data: Path, settings: CameraSettings) -> None:
         self._data, self._settings = data, settings
@@ -56,27 +56,27 @@ class PlaceLocator:
         if pose is not None:
             self.mat, self.pose = self._finder.mat, pose
         elif self._hand is not None:
-            self._by_hand(self._hand, (picture.shape[1], picture.shape[0]))
+            self._use_hand(self._hand, (picture.shape[1], picture.shape[0]))
         else:
             self.mat = self.pose = None
         return self.pose is not None
 
     def forget(self) -> None:
-        """Look for the mat anew."""
+        """Look for the mat from scratch."""
         self._finder.forget()
 
-    def show(self, shown: hand.ManualPlaces | None) -> None:
-        """Take the places as people show them, or (None) no more.
+    def set_by_hand(self, by_hand: hand.ManualPlaces | None) -> None:
+        """Use places set by hand; None: forget them.
 
-        Raise `MatError` where they do not fit, `RequestRefused` while a mat is seen: it gives the places, and what
-        people show would change nothing.
+        Raise `MatError` where they do not fit, `RequestRefused` while a mat is visible: the mat decides then, and
+        places set by hand would change nothing.
         """
-        if shown is not None and self.pose is not None and self.mat is not None and self.mat.markers:
+        if by_hand is not None and self.pose is not None and self.mat is not None and self.mat.markers:
             raise RequestRefused("mat_seen")
-        if shown is not None:
-            self._made(shown)
-        hand.keep(self._data, shown)
-        self._hand = shown
+        if by_hand is not None:
+            self._make_mat(by_hand)
+        hand.keep(self._data, by_hand)
+        self._hand = by_hand
         self.mat = self.pose = None
 
     def default_size(self, players: int) -> tuple[float, float]:
@@ -133,18 +133,18 @@ class PlaceLocator:
                 except MatError:
                     continue
 
-    def _made(self, shown: hand.ManualPlaces) -> Mat:
-        return hand.mat_of(shown, SEEN[self._settings.game].places(shown.players), self._settings.card)
+    def _make_mat(self, by_hand: hand.ManualPlaces) -> Mat:
+        return hand.mat_of(by_hand, SEEN[self._settings.game].places(by_hand.players), self._settings.card)
 
-    def _by_hand(self, shown: hand.ManualPlaces, size: tuple[int, int]) -> None:
+    def _use_hand(self, by_hand: hand.ManualPlaces, size: tuple[int, int]) -> None:
         if self.pose is not None and self.pose.picture == size and self.mat is not None and not self.mat.markers:
             return
         try:
-            self.mat = self._made(shown)
+            self.mat = self._make_mat(by_hand)
         except MatError:  # kept for another size of cards
             self.mat = self.pose = None
             return
-        self.pose = hand.pose_of(shown, self.mat, size)
+        self.pose = hand.pose_of(by_hand, self.mat, size)
 
 
 def outside(pose: MatPose, mat: Mat) -> str:

@@ -1,4 +1,4 @@
-"""Positions: which of a place's cards is the first, the second; on which outline of a spread one lies. Pure."""
+"""Positions: the order of the cards at a place, and the outline of a spread on which a card lies. Pure."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ BEYOND = 14.0
 def positions(place: SlotTracker) -> list[Sighting]:
     """Return what is asserted at a place, in order."""
     slot = place.frame.slot
-    return [track.sighting(slot.place, at) for track, at in ordered(place)]
+    return [track.sighting(slot.place, at) for track, at in tracks_in_order(place)]
 
 
-def ordered(place: SlotTracker) -> list[tuple[Track, int]]:
+def tracks_in_order(place: SlotTracker) -> list[tuple[Track, int]]:
     """Return the tracks that may be spoken of, each with its position."""
-    told = [track for track in place.tracks if track.told]
+    told = [track for track in place.tracks if track.reportable]
     return _row(place, told) if place.frame.slot.kind == "row" else _spread(place, told)
 
 

@@ -1,7 +1,7 @@
-"""A slot's own coordinates: millimetres with its cards upright, or with its row running upwards. Knows no cards' faces.
+"""A slot's own coordinates: millimetres with its cards upright, or with its row running upwards.
 
-A *frame* is a rectangle of the mat around all the cards of a slot, turned so that what is looked for is always the
-same way up: in a spread the cards' own top is up, in a row the end that tucked cards show is up.
+A *frame* is a rectangle of the mat around all the cards of a slot, turned so that searches always go the same way up:
+in a spread the cards' own top is up, in a row the end that tucked cards show is up.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def frame_of(mat: Mat, slot: Slot) -> SlotFrame:
     return SlotFrame(slot, (float(size[0]), float(size[1])), to_mat, lie, card)
 
 
-def box(card: tuple[float, float], x: float, y: float, degrees: float) -> Points:
+def card_box(card: tuple[float, float], x: float, y: float, degrees: float) -> Points:
     """Return the corners of a card whose upper side begins at x, y and is turned clockwise by so many degrees."""
     angle = np.deg2rad(degrees)
     right = np.array([np.cos(angle), np.sin(angle)])
@@ -109,19 +109,19 @@ def area(one: Points) -> float:
     return float(abs(cv2.contourArea(one.astype(np.float32))))
 
 
-def shared(one: Points, two: Points) -> float:
+def shared_area(one: Points, two: Points) -> float:
     """Return the area that two convex polygons share."""
     return float(cv2.intersectConvexConvex(one.astype(np.float32), two.astype(np.float32))[0])
 
 
-def filled(shape: tuple[int, int], polygon: Points, px_per_mm: float, value: int = 255) -> Image:
+def polygon_mask(shape: tuple[int, int], polygon: Points, px_per_mm: float, value: int = 255) -> Image:
     """Return a mask (height × width) with a polygon of millimetres filled."""
     mask = np.zeros(shape, np.uint8)
-    fill(mask, polygon, px_per_mm, value)
+    fill_polygon(mask, polygon, px_per_mm, value)
     return mask
 
 
-def fill(mask: Image, polygon: Points, px_per_mm: float, value: int = 255) -> None:
+def fill_polygon(mask: Image, polygon: Points, px_per_mm: float, value: int = 255) -> None:
     """Fill a polygon of millimetres in a mask."""
     cv2.fillConvexPoly(mask, np.round(polygon * px_per_mm * 8 - 4).astype(np.int32), value, cv2.LINE_8, 3)
 
@@ -136,4 +136,15 @@ def _through(matrix: Matrix, points: Points) -> Points:
     return found
 
 
-__all__ = ["ASIDE", "Floats", "Points", "SlotFrame", "area", "box", "fill", "filled", "frame_of", "shared"]
+__all__ = [
+    "ASIDE",
+    "Floats",
+    "Points",
+    "SlotFrame",
+    "area",
+    "card_box",
+    "fill_polygon",
+    "frame_of",
+    "polygon_mask",
+    "shared_area",
+]

@@ -1,77 +1,45 @@
-"""One picture, looked at card by card: known poses compared, ends found, the rest searched freely. Knows one slot's
-frame and no memory of earlier pictures.
-"""
+"""Searches one slot in one picture: known poses are compared, ends are found, the rest is searched freely."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol, cast
+from typing import cast
 
 import cv2
-import msgspec
 import numpy as np
 
 from companion.messages import Doubt
 from vision.board.card_ends import END, FINE, CardEnd, CardEnds
-from vision.board.slot_frame import Points, SlotFrame, area, box, fill, shared
+from vision.board.slot_frame import Points, SlotFrame, area, card_box, fill_polygon, shared_area
+from vision.board.slot_view import LEAST_SHOWN, LOOK, KnownCard, SlotView, visible_mask
 from vision.board.tracks import FoundCard
 from vision.features import Floats, homography
 from vision.features.quadrilaterals import outlines
 from vision.image import CARD, CardReading, Image, Quad
-from vision.mat import MatPose
 from vision.recognise import Recogniser
 
-LOOK = 1.0
-"""Pixels a millimetre at which places are compared with how they were."""
-GROWN = 0.8
-"""Millimetres by which what lies on top is taken as larger: its edge and shadow are no part of the card below."""
-LEAST_SHOWN = 0.1
-"""A card of which a smaller part shows is not read."""
 WHOLE, UPPER = 0.9, 0.35
-"""A card of which more than the one shows is read by its upper part, as large as the other, where that says enough."""
+"""A card of which more than the first share shows is read by its upper part (the second share), if that suffices."""
 STRIP = 0.65
-"""So much of an end must be free for it to be seen at all."""
+"""This share of an end must be free for the end to be seen."""
 BAND, BANDS = 0.4, 0.7
-"""A band of a card that correlates less contradicts; so large a share of the visible ones must not."""
+"""A band of a card that correlates less than the first contradicts; the second share of the visible bands must not."""
 CLEAR = 0.8
-"""Cards correlate with their own picture by 0.9 and more; what is less like it may be another one."""
+"""Cards correlate with their own picture by 0.9 and more; below this another card is possible."""
 SURE = 0.7
-"""An end that correlates less and has no name is taken for no card."""
+"""An unnamed end that correlates less is no card."""
 SIZES = (0.85, 1.2)
-"""By how much a card's width in pixels may be off from what the mat says: tilt, print."""
+"""Factors by which a card's width in pixels may differ from what the mat says: tilt, print."""
 SLACK = 0.12
-"""How far an outline's sides may be off from a card's."""
+"""Share by which an outline's sides may differ from a card's."""
 OVERLAP = 0.15
-"""An outline of which a known card takes more is part of that card, or something across it."""
+"""If a known card takes a larger share of an outline, the outline is part of that card or of a thing on it."""
 INSIDE = 0.5
-"""So much of an outline must not look like the ground, lest it is one printed on the mat."""
-
-
-class SlotView(msgspec.Struct, frozen=True, eq=False):
-    """A picture with all that is known about it: handed to whoever looks."""
-
-    picture: Image
-    pose: MatPose
-    covered: Image | None = None
-    """255 where something covers the table, in the picture's pixels."""
-
-
-class KnownCards(Protocol):
-    """A card that is known to lie somewhere: a find or a track."""
-
-    @property
-    def corners(self) -> Points:
-        """On the mat in millimetres, clockwise from the card's own top left."""
-        ...
-
-    @property
-    def share(self) -> float:
-        """How much of it shows."""
-        ...
+"""This share of an outline must not look like the background: else it may be an outline printed on the mat."""
 
 
 class SlotSearch:
-    """Looks at one slot. `families`: the names of each card's family, itself included."""
+    """Searches one slot. `families`: the names of each card's family, itself included."""
 
     def __init__(
         self, recogniser: Recogniser, frame: SlotFrame, ends: CardEnds, families: Mapping[str, Sequence[str]]
@@ -84,79 +52,82 @@ class SlotSearch:
 
     # --- known poses ---
 
-    def at(
-        self, sight: SlotView, corners: Points, hiders: Iterable[Points], among: Sequence[str] | None = None
+    def read_pose(
+        self, scene: SlotView, corners: Points, hiders: Iterable[Points], among: Sequence[str] | None = None
     ) -> FoundCard | None:
-        """Return what lies at a pose (the mat's millimetres) under other cards; None where too little of it shows."""
-        visible = shows(corners, hiders, sight)
+        """Return the card at a pose (the mat's millimetres) under other cards; None where too little of it shows."""
+        visible = visible_mask(corners, hiders, scene)
         share = float(np.count_nonzero(visible)) / visible.size
         if share < LEAST_SHOWN:
             return None
-        pixels = sight.pose.project(corners).astype(np.float32)
+        pixels = scene.pose.project(corners).astype(np.float32)
         reading = None
         if share > WHOLE:  # its upper part is enough for most, and a third of the work
             upper = visible.copy()
             upper[round(CARD[1] * UPPER) :] = 0
-            reading = self._read(sight, pixels, upper, among)
+            reading = self._read(scene, pixels, upper, among)
         if reading is None or reading.card is None:
-            reading = self._read(sight, pixels, None if share > 0.98 else visible, among)
+            reading = self._read(scene, pixels, None if share > 0.98 else visible, among)
         doubt = cast(Doubt, reading.doubt)
         return FoundCard(corners, reading.card, reading.confidence, doubt, reading.likeliest, share)
 
-    def _read(self, sight: SlotView, pixels: Quad, visible: Image | None, among: Sequence[str] | None) -> CardReading:
-        """Return which card lies at a pose in the picture. What is less like its picture than usual is asked of the
-        whole deck: the few names that were thought of may lack the right one."""
-        reading = self.recogniser.read_at(sight.picture, pixels, visible, among)
+    def _read(self, scene: SlotView, pixels: Quad, visible: Image | None, among: Sequence[str] | None) -> CardReading:
+        """Return the card at a pose in the picture.
+
+        If the best of the given names correlates less than usual, the whole deck is compared: the right one may be
+        missing from them.
+        """
+        reading = self.recogniser.read_at(scene.picture, pixels, visible, among)
         if among is not None and reading.card is not None and reading.confidence < CLEAR:
-            reading = self.recogniser.read_at(sight.picture, pixels, visible)
+            reading = self.recogniser.read_at(scene.picture, pixels, visible)
         return reading
 
-    def again(
-        self, sight: SlotView, corners: Points, hiders: Sequence[Points], names: Sequence[str]
+    def reread(
+        self, scene: SlotView, corners: Points, hiders: Sequence[Points], names: Sequence[str]
     ) -> FoundCard | None:
-        """Return what lies where a card lay that was called one of these names; None where too little of it shows.
+        """Return the card that lies where a card of one of these names lay; None where too little of it shows.
 
-        Any card of the deck may have come in its place: whose end it can be is asked of all of them.
+        Another card may have taken its place, so its end is compared with all cards of the deck.
         """
         inside = self.frame.from_mat(corners)
         inside = np.roll(inside, -int(np.argmin(inside.sum(axis=1))), axis=0)
         upright = abs(float(np.linalg.norm(inside[1] - inside[0])) / self.ends.card[0] - 1) < SLACK
         strip = self.frame.on_mat(np.array([inside[0], inside[1], *_down(inside, END / self.ends.card[1])]))
-        if not upright or sum(shared(strip, hider) for hider in hiders) > (1 - STRIP) * area(strip):
-            return self.at(sight, corners, hiders, self.related(names) if names and upright else None)
-        view = self._view(sight)
-        end = self.ends.at(view, inside)
+        if not upright or sum(shared_area(strip, hider) for hider in hiders) > (1 - STRIP) * area(strip):
+            return self.read_pose(scene, corners, hiders, self.related(names) if names and upright else None)
+        view = self._view(scene)
+        end = self.ends.end_at(view, inside)
         among = self.related((*names, *(end.names if end is not None else ())))
-        find = self.at(sight, corners, hiders, among)
+        find = self.read_pose(scene, corners, hiders, among)
         if find is None or find.card is None:
             return find
         own = end is not None and find.card in end.upside
-        if not own or (end is not None and not self._agrees(self.ends.shown(view, end, find.card), find)):
+        if not own or (end is not None and not self._agrees(self.ends.band_scores(view, end, find.card), find)):
             return FoundCard(corners, None, 0.0, "unknown", find.likeliest, find.share)
         return find
 
-    def _view(self, sight: SlotView) -> Floats:
-        """Return the frame at FINE pixels a millimetre; kept as long as the same picture is looked at."""
-        if self._kept is None or self._kept[0] is not sight:
-            self._kept = sight, self.frame.view(sight.picture, sight.pose, FINE).astype(np.float32)
+    def _view(self, scene: SlotView) -> Floats:
+        """Return the frame at FINE pixels a millimetre; kept for the present picture."""
+        if self._kept is None or self._kept[0] is not scene:
+            self._kept = scene, self.frame.view(scene.picture, scene.pose, FINE).astype(np.float32)
         return self._kept[1]
 
     def forget(self) -> None:
-        """Let go of the picture that was looked at last: a whole one for each slot would take much memory."""
+        """Free the last picture: keeping one for each slot would take much memory."""
         self._kept = None
 
-    def over(self, other: KnownCards, corners: Points) -> bool:
-        """Whether a known card lies over one that comes to lie at these corners.
+    def lies_over(self, other: KnownCard, corners: Points) -> bool:
+        """Whether a known card lies over a new one with these corners.
 
-        In a row those nearer to its beginning lie over the others, save for a card that was put on top.
+        In a row, cards nearer to its beginning lie over the others, except a card that was put on top.
         """
         if self.frame.slot.kind != "row" or other.share > WHOLE:
             return True
         far, own = self.frame.from_mat(other.corners), self.frame.from_mat(corners)
         return bool(far[:, 1].min() > own[:, 1].min())
 
-    def showing(self, other: KnownCards) -> Points:
-        """Return the part of a known card that shows, on the mat: of a tucked one its far end."""
+    def visible_part(self, other: KnownCard) -> Points:
+        """Return the visible part of a known card in the mat's millimetres: of a tucked card its far end."""
         if self.frame.slot.kind != "row" or other.share > WHOLE:
             return other.corners
         inside = self.frame.from_mat(other.corners)
@@ -167,50 +138,50 @@ class SlotSearch:
 
     # --- finding ---
 
-    def found(self, sight: SlotView, changed: Image, lying: Sequence[KnownCards]) -> list[FoundCard]:
-        """Return the cards whose ends show, under those that are known to lie there.
+    def find_cards(self, scene: SlotView, changed: Image, lying: Sequence[KnownCard]) -> list[FoundCard]:
+        """Return the cards whose ends show, under the known cards.
 
         changed: a mask over the frame, 0 where nothing may have come. lying: the cards that are known.
         """
-        view = self.frame.view(sight.picture, sight.pose, FINE)
+        view = self.frame.view(scene.picture, scene.pose, FINE)
         ends = self.ends.find(view, changed)
         fine = view.astype(np.float32)
-        bands = {id(end): self.ends.shown(fine, end, end.names[0]) for end in ends}
-        # What lies on top shows whole. Of the others each is tucked under its neighbour nearer to the row's beginning.
+        bands = {id(end): self.ends.band_scores(fine, end, end.names[0]) for end in ends}
+        # Cards on top show whole. Each other card is tucked under its neighbour nearer to the row's beginning.
         ends.sort(key=lambda end: (float((bands[id(end)] > BAND).mean()) < 0.8, -float(end.corners[:, 1].mean())))
         finds: list[FoundCard] = []
         known = list(lying)
         for end in ends:
-            find = self._tried(sight, end, fine, bands[id(end)], known)
+            find = self._card_of_end(scene, end, fine, bands[id(end)], known)
             if find is not None:
                 finds.append(find)
                 known.append(find)
         return finds
 
-    def _tried(
-        self, sight: SlotView, end: CardEnd, view: Floats, bands: Floats, known: Sequence[KnownCards]
+    def _card_of_end(
+        self, scene: SlotView, end: CardEnd, view: Floats, bands: Floats, known: Sequence[KnownCard]
     ) -> FoundCard | None:
-        """Return an end as a card, None where it is part of another card or does not look like its own.
+        """Return the card of an end, None where the end is part of another card or contradicts its own.
 
         view: the frame at FINE pixels a millimetre. bands: how well the end's likeliest card agrees with it.
         """
-        strip = self.frame.on_mat(box((self.ends.card[0], END), *_start(end)))
-        if sum(shared(strip, self.showing(other)) for other in known) > (1 - STRIP) * area(strip):
+        strip = self.frame.on_mat(card_box((self.ends.card[0], END), *_start(end)))
+        if sum(shared_area(strip, self.visible_part(other)) for other in known) > (1 - STRIP) * area(strip):
             return None
         among = self.related(end.names)
-        corners = self._own(end, end.names[0])
-        on_top = [other.corners for other in known if self.over(other, corners)]
-        find = self.at(sight, corners, on_top, among)
+        corners = self._corners_of_end(end, end.names[0])
+        on_top = [other.corners for other in known if self.lies_over(other, corners)]
+        find = self.read_pose(scene, corners, on_top, among)
         if find is None or find.doubt == "unknown":
             return None
         if find.card is not None and end.upside.get(find.card) != end.upside.get(end.names[0]):
-            # Another card, which lies the other way up: its pose must be turned.
-            corners = self._own(end, find.card)
-            find = self.at(sight, corners, on_top, among)
+            # This card lies the other way up: turn its pose.
+            corners = self._corners_of_end(end, find.card)
+            find = self.read_pose(scene, corners, on_top, among)
         if find is None or find.doubt == "unknown":
             return None
         if find.card in end.upside and find.card != end.names[0]:
-            bands = self.ends.shown(view, end, find.card)  # cards whose ends are alike look different below
+            bands = self.ends.band_scores(view, end, find.card)  # cards with similar ends differ below
         if not self._agrees(bands, find):
             return None
         if find.card is None and end.alike < SURE:
@@ -218,40 +189,44 @@ class SlotSearch:
         return find
 
     def _agrees(self, bands: Floats, find: FoundCard) -> bool:
-        """Whether the bands of a card that shows whole agree with the picture: its end alone may be another card's."""
+        """Whether the bands of a whole card agree with the picture: its end alone may be another card's."""
         return find.share < 0.9 or float((bands > BAND).mean()) >= BANDS
 
-    def _own(self, end: CardEnd, name: str) -> Points:
+    def _corners_of_end(self, end: CardEnd, name: str) -> Points:
         """Return an end's corners on the mat, clockwise from the card's own top left."""
         quarter = self.frame.lie + (2 if end.upside.get(name, False) else 0)
         return np.roll(self.frame.on_mat(end.corners), -quarter, axis=0)
 
     def related(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return names and all that are of their families."""
+        """Return names and all members of their families."""
         return tuple(dict.fromkeys([member for name in names for member in (name, *self._families.get(name, ()))]))
 
-    def freely(self, sight: SlotView, where: Image, like_ground: Image, lying: Sequence[Points]) -> list[FoundCard]:
-        """Return cards that lie in any way where a mask over the frame (LOOK pixels a millimetre) is 255.
+    def search_freely(
+        self, scene: SlotView, where: Image, like_ground: Image, lying: Sequence[Points]
+    ) -> list[FoundCard]:
+        """Return cards in any pose where a mask over the frame (LOOK pixels a millimetre) is 255.
 
-        What has a card's outline but is none of the deck's is found too, as unknown. lying: corners of known cards.
+        Outlines of cards that are not in the deck are returned as unknown. lying: corners of known cards.
         """
-        crop, left, top = self._crop(sight, where)
+        crop, left, top = self._crop(scene, where)
         if crop.size == 0:
             return []
-        width = min(self.ends.card) * self._scale(sight)
-        mask = self._mask(sight, where, crop, left, top)
+        width = min(self.ends.card) * self._scale(scene)
+        mask = self._mask(scene, where, crop, left, top)
         finds = []
         for reading in self.recogniser.read(crop, (width * SIZES[0], width * SIZES[1]), mask):
-            corners = sight.pose.locate(np.array(reading.corners, np.float64) + (left, top))
-            if self._fits(corners):
+            corners = scene.pose.locate(np.array(reading.corners, np.float64) + (left, top))
+            if self._has_card_size(corners):
                 doubt = cast(Doubt, reading.doubt)
                 finds.append(FoundCard(corners, reading.card, reading.confidence, doubt, reading.likeliest))
-        return finds + self._unknown(sight, where, like_ground, [*lying, *[find.corners for find in finds]])
+        return finds + self._find_unknown(scene, where, like_ground, [*lying, *[find.corners for find in finds]])
 
-    def _unknown(self, sight: SlotView, where: Image, like_ground: Image, lying: Sequence[Points]) -> list[FoundCard]:
+    def _find_unknown(
+        self, scene: SlotView, where: Image, like_ground: Image, lying: Sequence[Points]
+    ) -> list[FoundCard]:
         """Return outlines of a card's size in which no card was read."""
         card = self.ends.card
-        view = self.frame.view(sight.picture, sight.pose, FINE)
+        view = self.frame.view(scene.picture, scene.pose, FINE)
         mask = cv2.resize(where, (view.shape[1], view.shape[0]), interpolation=cv2.INTER_NEAREST)
         view[mask == 0] = 0
         ratio = max(card) / min(card)
@@ -261,69 +236,52 @@ class SlotSearch:
             corners = outline.corners.astype(np.float64) / FINE
             on_mat = self.frame.on_mat(corners)
             taken = [*lying, *[find.corners for find in unknown]]
-            if not self._fits(on_mat) or any(shared(on_mat, other) > OVERLAP * area(on_mat) for other in taken):
+            if not self._has_card_size(on_mat) or any(
+                shared_area(on_mat, other) > OVERLAP * area(on_mat) for other in taken
+            ):
                 continue
             inside = np.zeros_like(like_ground)
-            fill(inside, corners, LOOK)
+            fill_polygon(inside, corners, LOOK)
             strange = np.count_nonzero((inside > 0) & (like_ground == 0) & (where > 0))
             if strange >= INSIDE * max(1, int(np.count_nonzero(inside))):
-                unknown.append(FoundCard(upright(on_mat, self.frame), None, 0.0, "unknown"))
+                unknown.append(FoundCard(start_at_top_left(on_mat, self.frame), None, 0.0, "unknown"))
         return unknown
 
-    def _fits(self, corners: Points) -> bool:
-        """Whether four corners on the mat are a card's of the known size."""
+    def _has_card_size(self, corners: Points) -> bool:
+        """Whether four corners on the mat are those of a card of the right size."""
         sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
         wide, high = sorted((float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2))
         short, long = sorted(self.ends.card)
         return abs(wide / short - 1) < SLACK and abs(high / long - 1) < SLACK
 
-    def _scale(self, sight: SlotView) -> float:
+    def _scale(self, scene: SlotView) -> float:
         middle = self.frame.on_mat(np.array([[self.frame.size[0] / 2, self.frame.size[1] / 2]]))
-        ends = sight.pose.project(np.vstack([middle, middle + (1, 0), middle + (0, 1)]))
+        ends = scene.pose.project(np.vstack([middle, middle + (1, 0), middle + (0, 1)]))
         return float(np.linalg.norm(ends[1:] - ends[0], axis=1).mean())
 
-    def _crop(self, sight: SlotView, where: Image) -> tuple[Image, int, int]:
+    def _crop(self, scene: SlotView, where: Image) -> tuple[Image, int, int]:
         """Return the part of the picture around a mask over the frame, and its left and upper edge."""
         rows, columns = np.flatnonzero(where.any(axis=1)), np.flatnonzero(where.any(axis=0))
         if not len(rows):
-            return sight.picture[:0], 0, 0
+            return scene.picture[:0], 0, 0
         low, high = np.array([columns[0], rows[0]]) / LOOK, np.array([columns[-1] + 1, rows[-1] + 1]) / LOOK
         hull = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
-        pixels = sight.pose.project(self.frame.on_mat(hull))
+        pixels = scene.pose.project(self.frame.on_mat(hull))
         left, top = np.maximum(np.floor(pixels.min(axis=0)).astype(int), 0)
         right, bottom = np.ceil(pixels.max(axis=0)).astype(int) + 1
-        return sight.picture[top:bottom, left:right], int(left), int(top)
+        return scene.picture[top:bottom, left:right], int(left), int(top)
 
-    def _mask(self, sight: SlotView, where: Image, crop: Image, left: int, top: int) -> Image:
+    def _mask(self, scene: SlotView, where: Image, crop: Image, left: int, top: int) -> Image:
         """Return a mask over the frame as one over the crop."""
         height, width = crop.shape[:2]
         outline = np.array([[0, 0], [where.shape[1], 0], [where.shape[1], where.shape[0]], [0, where.shape[0]]]) / LOOK
-        pixels = sight.pose.project(self.frame.on_mat(outline)) - (left, top)
+        pixels = scene.pose.project(self.frame.on_mat(outline)) - (left, top)
         matrix = homography((outline * LOOK).astype(np.float32), pixels.astype(np.float32))
         return cast(Image, cv2.warpPerspective(where, matrix, (width, height), flags=cv2.INTER_NEAREST))
 
 
-def shows(corners: Points, hiders: Iterable[Points], sight: SlotView) -> Image:
-    """Return a mask in CARD's size: 255 where the card shows, 0 under what lies on top of it and under hands."""
-    visible = np.full((CARD[1], CARD[0]), 255, np.uint8)
-    plane = np.array([[0, 0], [CARD[0], 0], [CARD[0], CARD[1]], [0, CARD[1]]], np.float32)
-    to_card = homography(corners.astype(np.float32), plane)
-    for hider in hiders:
-        if shared(corners, hider) > 0:
-            middle = hider.mean(axis=0)
-            away = hider - middle
-            grown = middle + away * (1 + GROWN / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1.0))
-            spread = np.column_stack([grown, np.ones(4)]) @ to_card.T
-            fill(visible, spread[:, :2] / spread[:, 2:], 1.0, 0)
-    if sight.covered is not None:
-        to_picture = homography(plane, sight.pose.project(corners).astype(np.float32))
-        flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
-        visible[cv2.warpPerspective(sight.covered, to_picture, CARD, flags=flags) > 0] = 0
-    return visible
-
-
-def upright(corners: Points, frame: SlotFrame) -> Points:
-    """Return an outline's corners beginning with the one that would be a card's own top left, as it should lie."""
+def start_at_top_left(corners: Points, frame: SlotFrame) -> Points:
+    """Return an outline's corners from the one that is the top left of a card that lies as it should."""
     home = frame.on_mat(frame.home())
     wanted = np.roll(home, -frame.lie, axis=0)
     axis = wanted[1] - wanted[0]
@@ -336,7 +294,7 @@ def upright(corners: Points, frame: SlotFrame) -> Points:
 
 
 def _down(inside: Points, share: float) -> tuple[Points, Points]:
-    """Return the two points that lie so far down a card's sides, the right one first."""
+    """Return the two points at a share of the way down a card's sides, the right one first."""
     return inside[1] + (inside[2] - inside[1]) * share, inside[0] + (inside[3] - inside[0]) * share
 
 

@@ -1,6 +1,4 @@
-"""The whole table: a picture and the mat's pose → what lies at each place. Knows slots and names; knows no game, no
-camera and no clock.
-"""
+"""Reads a whole table: from a picture and the mat's pose to what lies at each place."""
 
 from __future__ import annotations
 
@@ -13,34 +11,35 @@ import numpy as np
 from companion.messages import Sighting
 from vision.board.background import nearby, typical
 from vision.board.card_ends import CardEnds
-from vision.board.positions import ordered, positions
-from vision.board.slot_frame import fill, frame_of
-from vision.board.slot_search import LOOK, SlotSearch, SlotView
+from vision.board.positions import positions, tracks_in_order
+from vision.board.slot_frame import fill_polygon, frame_of
+from vision.board.slot_search import SlotSearch
 from vision.board.slot_tracker import SlotTracker
+from vision.board.slot_view import LOOK, SlotView
 from vision.image import Image
 from vision.mat import Mat, MatPose
 from vision.recognise import Recogniser
 
 BESIDE = 4.0
-"""Millimetres beside the outlines, within the frames, where nothing lies as a rule."""
+"""Millimetres around the outlines, within the frames, where cards may still lie; beyond them is bare paper."""
 
 
 class TableReading(msgspec.Struct, frozen=True):
-    """What is asserted of the table now."""
+    """What is asserted of the table."""
 
     at: int
     """When the picture was taken, ns of CLOCK_MONOTONIC."""
     sightings: tuple[Sighting, ...] = ()
     covered: tuple[str, ...] = ()
-    """Places on which something lies or moves that is no card."""
+    """Places that something other than a card covers."""
     pending: bool = False
-    """Whether another picture of the same table would say more: something was seen only once so far."""
+    """Whether another picture of the same table would say more: something has been seen only once."""
 
 
 class TableReader:
-    """Reads a table from picture to picture. Not for several threads at once.
+    """Reads a table from picture to picture. Not thread-safe.
 
-    It names a card by what shows of it, never by what is missing elsewhere: what follows from the rules the rules say.
+    It names a card by its visible part alone, never by what is missing elsewhere: conclusions are left to the rules.
     """
 
     def __init__(self, recogniser: Recogniser, mat: Mat) -> None:
@@ -55,49 +54,49 @@ class TableReader:
             if key not in ends:
                 ends[key] = CardEnds(deck, frame.card, frame.lie)
             self.places.append(SlotTracker(SlotSearch(recogniser, frame, ends[key], families)))
-        self._beside = [self._ring(place) for place in self.places]
+        self._beside = [self._paper_mask(place) for place in self.places]
 
     def read(self, picture: Image, pose: MatPose, at: int, covered: Image | None = None) -> TableReading:
         """Take a picture of the table at rest and return what is asserted now.
 
         covered: 255 where something is known to cover the table (a mask of the picture's size).
         """
-        sight = SlotView(picture, pose, covered)
-        looks, hidden = self._looks(sight)
+        scene = SlotView(picture, pose, covered)
+        looks, hidden = self._frame_views(scene)
         ground = typical([(look, ring) for look, ring in zip(looks, self._beside, strict=True)])
         for place, look, mask, ring in zip(self.places, looks, hidden, self._beside, strict=True):
-            place.read(sight, look, mask, nearby(look, ring, ground))
-            place.looker.forget()
-        return self.seen(at)
+            place.read(scene, look, mask, nearby(look, ring, ground))
+            place.search.forget()
+        return self.reading(at)
 
-    def seen(self, at: int) -> TableReading:
+    def reading(self, at: int) -> TableReading:
         """Return what is asserted now."""
         sightings = [sighting for place in self.places for sighting in positions(place)]
         covered = dict.fromkeys([place.frame.slot.place for place in self.places if place.covered])
-        pending = any(place.puzzled or not all(track.settled for track in place.tracks) for place in self.places)
+        pending = any(place.wants_picture or not all(track.settled for track in place.tracks) for place in self.places)
         return TableReading(at, tuple(sightings), tuple(covered), pending)
 
     def name(self, place: str, at: int, card: str | None) -> bool:
-        """Take a person's word on the card that lies there, until it leaves (None: it is taken back).
+        """Take a person's word on the card at a position until that card leaves (None: take it back).
 
         Return whether a card lies there.
         """
         for one in self.places:
             if one.frame.slot.place == place:
-                for track, position in ordered(one):
+                for track, position in tracks_in_order(one):
                     if position == at:
-                        track.word = card
+                        track.named_by_person = card
                         return True
         return False
 
     def forget(self) -> None:
-        """Read the table anew, without any memory."""
+        """Forget all cards."""
         for place in self.places:
             place.forget()
 
-    def _looks(self, sight: SlotView) -> tuple[list[Image], list[Image]]:
-        """Return each frame's look, and where it is hidden."""
-        pose, picture, covered = sight.pose, sight.picture, sight.covered
+    def _frame_views(self, scene: SlotView) -> tuple[list[Image], list[Image]]:
+        """Return each frame's view, and where it is hidden."""
+        pose, picture, covered = scene.pose, scene.picture, scene.covered
         factor = min(1.0, 1.3 * LOOK / max(pose.scale, 0.1))
         if factor < 0.9:
             size = (round(picture.shape[1] * factor), round(picture.shape[0] * factor))
@@ -110,13 +109,13 @@ class TableReader:
             return looks, [np.zeros(look.shape[:2], np.uint8) for look in looks]
         return looks, [place.frame.view(covered, pose, LOOK) for place in self.places]
 
-    def _ring(self, place: SlotTracker) -> Image:
-        """Return a mask over a frame: 255 where the mat's paper is, and no outline of any slot is near."""
+    def _paper_mask(self, place: SlotTracker) -> Image:
+        """Return a mask over a frame: 255 on the mat's paper, away from every slot's outlines."""
         frame = place.frame
         shape = (max(1, round(frame.size[1] * LOOK)), max(1, round(frame.size[0] * LOOK)))
         mask = np.zeros(shape, np.uint8)
         width, height = self.mat.size
-        fill(mask, frame.from_mat(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])), LOOK)
+        fill_polygon(mask, frame.from_mat(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])), LOOK)
         for slot in self.mat.slots:
-            fill(mask, frame.from_mat(self.mat.hull(slot, BESIDE)), LOOK, 0)
+            fill_polygon(mask, frame.from_mat(self.mat.hull(slot, BESIDE)), LOOK, 0)
         return mask

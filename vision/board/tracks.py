@@ -1,7 +1,7 @@
-"""Tracks: what lies where, remembered from picture to picture by votes. Knows no pictures and no pixels.
+"""Tracks: the cards that lie on the mat, remembered from picture to picture by votes.
 
-A card is asserted after it was read alike in two pictures, and called otherwise only after four that contradict. What
-a person says of it stands until it leaves.
+A card is asserted after two pictures agree on it, and renamed only after four contradict. A person's word stands until
+the card leaves.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from companion.messages import Doubt, Sighting
 from vision.board.slot_frame import Points
 
 ENOUGH = 2
-"""So many pictures must say the same, of a card that lies or of one that is gone."""
+"""Pictures that must agree that a card lies there, or that it is gone."""
 CONTRADICTED = 4
-"""So many must say the same of a card that was called otherwise, with nothing having moved there."""
+"""Pictures that must agree on another name, where nothing has moved."""
 MOST = 6
-"""Votes beyond this count no more: a card that lay for hours is believed no longer than a minute's."""
+"""Votes beyond this do not count: after hours a card can be renamed as quickly as after a minute."""
 BACK = "back-"
+"""Names of backs begin so."""
 _numbers = count(1)
 
 
@@ -46,28 +47,28 @@ class Track:
         self.corners = find.corners
         self.share = find.share
         self.asserted: str | None = None
-        self.word: str | None = None
-        """What a person said it is."""
+        self.named_by_person: str | None = None
+        """The name that a person gave it; None: nobody did."""
         self.votes: dict[str, int] = {}
         self.looks = 0
-        """In how many pictures it was seen, named or not."""
+        """The number of pictures in which it was seen, named or not."""
         self.misses = 0
-        """In how many pictures in a row its place was seen without it."""
+        """The number of consecutive pictures that show its place without it."""
         self.doubt: Doubt = ""
         self.likeliest: tuple[str, ...] = ()
         self.confidence = 0.0
-        self.anew = False
-        """Whether so much changed where it shows that it has to be named anew: another card may lie there."""
+        self.must_rename = False
+        """Whether so much of it changed that it must be named again: another card may lie there."""
         self.hiders: list[Track] = []
         """The tracks that lie on top of it."""
-        self.seen(find)
+        self.count(find)
 
-    def seen(self, find: FoundCard) -> None:
-        """Count one picture's find as this card's."""
+    def count(self, find: FoundCard) -> None:
+        """Count what was found of the card in one picture."""
         self.looks += 1
         self.misses = 0
         moved = float(np.linalg.norm(find.corners.mean(axis=0) - self.corners.mean(axis=0)))
-        if find.share >= 0.8 * self.share or moved > 3.0:  # a card seen whole was placed best
+        if find.share >= 0.8 * self.share or moved > 3.0:  # a card that shows whole is located best
             self.corners, self.share = find.corners, find.share
         if find.likeliest:
             self.likeliest = find.likeliest
@@ -75,7 +76,7 @@ class Track:
             self.doubt = find.doubt
             return
         self.doubt, self.confidence = "", find.confidence
-        self.anew = self.anew and find.card != self.asserted
+        self.must_rename = self.must_rename and find.card != self.asserted
         for name in list(self.votes):
             if name != find.card:
                 self.votes[name] = max(0, self.votes[name] - 1)
@@ -85,7 +86,7 @@ class Track:
 
     @property
     def settled(self) -> bool:
-        """Whether another picture of the same need not be read."""
+        """Whether another picture of the same table would say no more."""
         if self.misses:
             return False
         leading = max(self.votes.values(), default=0)
@@ -94,21 +95,21 @@ class Track:
         return all(votes == 0 for name, votes in self.votes.items() if name != self.asserted) or leading >= MOST
 
     @property
-    def told(self) -> bool:
-        """Whether it has been seen often enough to be spoken of."""
-        return self.word is not None or self.asserted is not None or self.looks >= ENOUGH
+    def reportable(self) -> bool:
+        """Whether it has been seen often enough to be reported."""
+        return self.named_by_person is not None or self.asserted is not None or self.looks >= ENOUGH
 
     @property
     def name(self) -> str | None:
-        """What it is, as far as is asserted; a person's word stands above the camera's."""
-        return self.word or self.asserted
+        """Its asserted name; a person's word takes precedence over the camera's."""
+        return self.named_by_person or self.asserted
 
     def sighting(self, place: str, at: int) -> Sighting:
-        """Return what is asserted of it."""
+        """Return the card as the bus reports it."""
         name = self.name
         guessed = name or (self.likeliest[0] if self.likeliest else "")
         face: Literal["up", "down"] = "down" if guessed.startswith(BACK) else "up"
         where = tuple([(round(float(x), 1), round(float(y), 1)) for x, y in self.corners])
         if name is not None:
-            return Sighting(place, name, at, face, 1.0 if self.word else self.confidence, "", (name,), where)
+            return Sighting(place, name, at, face, 1.0 if self.named_by_person else self.confidence, "", (name,), where)
         return Sighting(place, None, at, face, 0.0, self.doubt or "hidden", self.likeliest[:3], where)

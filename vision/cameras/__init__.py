@@ -1,8 +1,11 @@
-"""Cameras of every kind behind one protocol: a Pi's own, USB, videos, pictures."""
+"""Cameras of every kind behind one protocol: the Raspberry Pi's, USB, videos, pictures, a rendered table.
+
+May import image and, for the rendered table, simulate. Enter at `open_camera`.
+"""
 
 from vision.cameras.camera import GLANCE, Camera, CameraError, CameraStuck, glance_of
 from vision.cameras.picture_check import PictureCheck
-from vision.cameras.sources import FoundCamera, cameras, opened
+from vision.cameras.sources import FoundCamera, find_cameras, open_camera
 
 __all__ = [
     "GLANCE",
@@ -11,7 +14,7 @@ __all__ = [
     "CameraStuck",
     "FoundCamera",
     "PictureCheck",
-    "cameras",
+    "find_cameras",
     "glance_of",
-    "opened",
+    "open_camera",
 ]

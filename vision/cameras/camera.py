@@ -1,4 +1,4 @@
-"""What a camera is, and what can go wrong with one. Knows no mat, no card and no single kind of camera."""
+"""The protocol of all cameras, and the errors they raise."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vision.image import Image
 GLANCE = 320
 """Pixels of a glance's width."""
 PATIENCE = 1.0
-"""Seconds that a picture may take; a camera that takes longer is gone."""
+"""Seconds that a picture may take; a camera that takes longer counts as lost."""
 
 
 class CameraError(ValueError):
@@ -29,15 +29,15 @@ class CameraStuck(CameraError):
 
 
 class Camera(Protocol):
-    """Gives pictures. `glance` is called many times a second, `still` when there is something to read."""
+    """Takes pictures. The service calls `glance` many times a second, `still` when there is something to read."""
 
     source: str
-    """How it was asked for, such as `usb:0`."""
+    """The source it was opened as, such as `usb:0`."""
     live: bool
-    """Whether no two of its pictures are the same to the last bit: then one that repeats itself is broken."""
+    """Whether sensor noise makes all its pictures differ: then identical pictures mean that it is broken."""
 
     def glance(self) -> Image:
-        """Return a small grey picture, `GLANCE` wide, as fresh as can be; raise `CameraError`."""
+        """Return a small grey picture, `GLANCE` wide, as fresh as possible; raise `CameraError`."""
         ...
 
     def still(self) -> tuple[Image, int]:
@@ -45,7 +45,7 @@ class Camera(Protocol):
         ...
 
     def lock(self) -> None:
-        """Find focus, exposure and white balance for what is seen now, and keep them; where it can."""
+        """Set focus, exposure and white balance for the present picture and lock them, where the camera can."""
         ...
 
     def close(self) -> None:
@@ -54,7 +54,7 @@ class Camera(Protocol):
 
 
 def glance_of(picture: Image) -> Image:
-    """Return a picture made small and grey."""
+    """Return a picture as a glance: small and grey."""
     grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     size = (GLANCE, max(1, round(GLANCE * grey.shape[0] / grey.shape[1])))
     return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -1,8 +1,8 @@
-"""A Raspberry Pi's own camera, by picamera2. Knows its library's ways; refuses to know mats and cards.
+"""The Raspberry Pi's own camera, by picamera2.
 
-The library waits for ever where it is not told how long: `wait=` is always said. A camera that was unplugged hangs,
-and closing it aborts the process: then `CameraStuck` is raised, nothing is closed, and the service ends to be started
-again. Its "RGB888" is blue, green, red in memory, which is OpenCV's order.
+The library waits for ever unless it is given a limit: always pass `wait=`. A camera that was unplugged hangs, and
+closing it aborts the process; then this module raises `CameraStuck` and closes nothing, and the service ends to be
+started again. The library's "RGB888" is blue, green, red in memory, which is OpenCV's order.
 """
 
 from __future__ import annotations
@@ -10,17 +10,25 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import cast
 
 import numpy as np
 
 from vision.cameras.camera import PATIENCE, CameraError, CameraStuck, glance_of
+from vision.cameras.picamera2_types import (
+    CaptureRequest,
+    Control,
+    Library,
+    LibraryCamera,
+    PictureMetadata,
+    StreamConfiguration,
+)
 from vision.image import Image
 
 SMALL = 640
-"""Pixels of the small stream's width, from which glances come."""
+"""Pixels: the width of the small stream, from which glances come; twice a glance's."""
 BUFFERS = 3
-"""Pictures the camera holds at once; each full one takes 36 MB."""
+"""Pictures that the camera holds at once: the fewest that keep it going, for each full one takes 36 MB."""
 FOCUSING = 6.0
 """Seconds that finding the focus may take."""
 SETTLING = 12
@@ -33,19 +41,19 @@ FRESH = 6
 """Pictures to wait for one that was exposed after it was asked for."""
 
 
-def library() -> Any:
+def library() -> Library:
     """Return picamera2's class; raise `CameraError` where it is not installed."""
     try:
         from picamera2 import Picamera2
-    except Exception as error:  # a half-installed libcamera raises whatever it likes
+    except Exception as error:  # a half-installed libcamera raises all kinds of errors
         raise CameraError(
             "no_camera", "picamera2 is not installed: sudo apt install python3-picamera2.", source="picamera2"
         ) from error
-    return Picamera2
+    return cast(Library, Picamera2)
 
 
-def found() -> tuple[str, ...]:
-    """Return the models of all cameras of this Pi, none elsewhere."""
+def list_models() -> tuple[str, ...]:
+    """Return the models of this Raspberry Pi's own cameras; none on other machines."""
     try:
         return tuple([str(info.get("Model", "camera")) for info in library().global_camera_info()])
     except Exception:
@@ -62,7 +70,7 @@ class PiCamera:
         number: int = 0,
         focus: float = 0.0,
         half: bool = False,
-        make: Any = None,
+        make: Callable[[int], LibraryCamera] | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         """Open and start the camera; `make` is picamera2's class. Raise `CameraError` where there is none."""
@@ -80,14 +88,14 @@ class PiCamera:
                 source=self.source,
             ) from error
         self._lores = False
-        self._held: dict[str, Any] = {}
+        self._held: dict[str, Control] = {}
         self._start(half)
-        self._focused()
+        self._focus_once()
 
     # --- starting ---------------------------------------------------------------------------------
 
     def _start(self, half: bool) -> None:
-        """Start the largest pictures that this machine's memory bears."""
+        """Start with the largest pictures that fit into this machine's memory."""
         width, height = self._camera.sensor_resolution
         said = ""
         for part in (2, 3) if half else (1, 2, 3):
@@ -104,15 +112,15 @@ class PiCamera:
         raise CameraError("no_camera", f"The camera at {self.source} cannot be started: {said}", source=self.source)
 
     def _configure(self, size: tuple[int, int], small: bool) -> None:
-        main = {"size": size, "format": "RGB888"}
-        streams: dict[str, Any] = {"main": main, "buffer_count": BUFFERS}
+        main: StreamConfiguration = {"size": size, "format": "RGB888"}
+        streams: dict[str, StreamConfiguration | int] = {"main": main, "buffer_count": BUFFERS}
         if small:
             streams["lores"] = {"size": (SMALL, round(SMALL * size[1] / size[0]) // 2 * 2), "format": "YUV420"}
         self._camera.configure(self._camera.create_video_configuration(**streams))
         self._camera.start()
 
-    def _focused(self) -> None:
-        """Focus once and keep it: a lens that searches while people play blurs every reading."""
+    def _focus_once(self) -> None:
+        """Focus once and lock it: a lens that refocuses while people play blurs every reading."""
         if "AfMode" not in self._camera.camera_controls:
             return
         if self._focus:
@@ -128,12 +136,12 @@ class PiCamera:
     # --- pictures ---------------------------------------------------------------------------------
 
     def glance(self) -> Image:
-        """Return the small stream's brightness."""
+        """Return the small stream's brightness, made as wide as a glance."""
         name = "lores" if self._lores else "main"
         try:
             array = self._camera.capture_array(name, wait=PATIENCE)
         except (TimeoutError, RuntimeError) as error:
-            raise self._hung(error) from error
+            raise self._report_stuck(error) from error
         if not self._lores:
             return glance_of(np.ascontiguousarray(array[::4, ::4]))
         width, height = self._camera.camera_configuration()["lores"]["size"]
@@ -152,23 +160,22 @@ class PiCamera:
                     return np.ascontiguousarray(picture[:height, :width]), at
             finally:
                 request.release()
-        raise self._hung(TimeoutError("no fresh picture came"))
+        raise self._report_stuck(TimeoutError("no fresh picture came"))
 
-    def _request(self) -> Any:
+    def _request(self) -> CaptureRequest:
         try:
             return self._camera.capture_request(wait=PATIENCE)
         except (TimeoutError, RuntimeError) as error:
-            raise self._hung(error) from error
+            raise self._report_stuck(error) from error
 
-    def _metadata(self) -> Mapping[str, Any]:
+    def _metadata(self) -> PictureMetadata:
         request = self._request()
         try:
-            found: Mapping[str, Any] = request.get_metadata()
-            return found
+            return request.get_metadata()
         finally:
             request.release()
 
-    def _hung(self, error: Exception) -> CameraStuck:
+    def _report_stuck(self, error: Exception) -> CameraStuck:
         self._stuck = True
         return CameraStuck(
             "camera_lost", f"The camera at {self.source} gives no more pictures: check its cable. ({error})",
@@ -178,21 +185,22 @@ class PiCamera:
     # --- settings ---------------------------------------------------------------------------------
 
     def lock(self) -> None:
-        """Focus anew, let exposure and white balance settle, then keep all three."""
+        """Focus again, let exposure and white balance settle, then lock all three."""
         self._set(AeEnable=True, AwbEnable=True)
-        self._focused()
-        seen: Mapping[str, Any] = {}
+        self._focus_once()
+        metadata: PictureMetadata = {}
         for _ in range(SETTLING):
-            seen = self._metadata()
-        exposure, gain = seen.get("ExposureTime"), seen.get("AnalogueGain")
+            metadata = self._metadata()
+        exposure, gain = metadata.get("ExposureTime"), metadata.get("AnalogueGain")
         if exposure and gain:
             steady = steady_exposure(int(exposure))
             self._set(AeEnable=False, ExposureTime=steady, AnalogueGain=max(1.0, gain * exposure / steady))
-        if seen.get("ColourGains"):
-            self._set(AwbEnable=False, ColourGains=tuple(seen["ColourGains"]))
+        if metadata.get("ColourGains"):
+            red, blue = metadata["ColourGains"]
+            self._set(AwbEnable=False, ColourGains=(red, blue))
 
-    def _set(self, **controls: Any) -> None:
-        """Set what this camera has; what it has not raises `RuntimeError` in its library."""
+    def _set(self, **controls: Control) -> None:
+        """Set the controls that this camera has; for others the library raises `RuntimeError`."""
         known = self._camera.camera_controls
         mine = {name: value for name, value in controls.items() if name in known}
         if mine:
@@ -200,12 +208,12 @@ class PiCamera:
             self._held |= mine
 
     @property
-    def held(self) -> Mapping[str, Any]:
-        """Return what was set last, by libcamera's names."""
+    def held(self) -> Mapping[str, Control]:
+        """The controls set last, by libcamera's names."""
         return dict(self._held)
 
     def close(self) -> None:
-        """Give the camera back; a camera that hangs is left alone, because closing it would abort the process."""
+        """Give the camera back. One that hangs is not closed: that would abort the process."""
         if self._stuck:
             return
         with contextlib.suppress(RuntimeError, TimeoutError):
@@ -214,5 +222,5 @@ class PiCamera:
 
 
 def steady_exposure(us: int) -> int:
-    """Return an exposure (µs) that a lamp at 50 Hz does not stripe: whole flickers, where it is that long."""
+    """Round an exposure (µs) to whole flickers of a lamp at 50 Hz, where it is that long: then there are no stripes."""
     return us if us < FLICKER_US else round(us / FLICKER_US) * FLICKER_US

@@ -1,4 +1,4 @@
-"""Whether a camera sees at all: black, white and frozen pictures, told from glances alone. Knows no mat and no card."""
+"""Notices a camera that sees nothing: black, white and frozen pictures, judged by glances alone."""
 
 from __future__ import annotations
 

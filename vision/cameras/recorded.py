@@ -1,4 +1,4 @@
-"""Recordings instead of a camera: a video, or a folder of pictures. Knows no mats and no cards."""
+"""Recordings as cameras: a video, or a folder of pictures."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.messages import SECOND
 from vision.cameras.camera import CameraError, glance_of
 from vision.image import Image
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 """Endings of files that are pictures."""
-EACH = 2_000_000_000
-"""Nanoseconds for which each picture of a folder is shown."""
-SECOND = 1_000_000_000
+EACH = 2 * SECOND
+"""Nanoseconds for which each picture of a folder is shown: long enough to be read."""
 
 
 class VideoFile:
@@ -122,7 +122,7 @@ def _is_picture(path: Path) -> bool:
     return path.suffix.lower() in PICTURES and not path.name.startswith(".")
 
 
-def recorded(path: Path) -> VideoFile | PictureFolder:
+def open_recording(path: Path) -> VideoFile | PictureFolder:
     """Return a video or picture by its file's ending; raise `CameraError` where there is no such file."""
     if not path.exists():
         raise CameraError("no_camera", f"There is no file {path}.", source=f"file:{path}")

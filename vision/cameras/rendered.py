@@ -1,4 +1,4 @@
-"""A rendered table as a camera: cards are moved over the bus, as `PinDriven` moves simulated pins. Knows no rules."""
+"""A rendered table as a camera. Cards are moved over the bus, as `PinDriven` moves simulated pins."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class RenderedCamera:
         self._moving = False
 
     def prepare(self) -> None:
-        """Have all ready for pictures: else the first ones take seconds."""
+        """Prepare for pictures: otherwise the first ones take seconds."""
         self._table.prepare(self._small, self._table.size)
 
     def lay(self, laid: CardLaid) -> None:
@@ -51,11 +51,11 @@ class RenderedCamera:
         return tuple(sorted(self._table.heap.all(), key=lambda each: (each.place, each.at)))
 
     def places(self) -> tuple[str, ...]:
-        """Return the names of the places of the mat that lies there."""
+        """Return the names of the mat's places."""
         return tuple(dict.fromkeys(slot.place for slot in self._table.mat.slots))
 
     def to_move(self) -> int:
-        """Return how many cards have still to be moved, the one in the hand included."""
+        """Count the cards that are still to be moved, the one in the hand included."""
         with self._lock:
             return len(self._waiting) + self._moving
 
@@ -76,7 +76,7 @@ class RenderedCamera:
         try:
             hand = self._table.hand(laid.card, laid.place, laid.source, laid.face, FRAMES, self._small)
             yield from itertools.chain(hand)
-        except ValueError as error:  # no such card or place: a wrong move costs nothing
+        except ValueError as error:  # no such card or place: a wrong move does no harm
             LOG.warning("%s", error)
         finally:
             self._moving = False

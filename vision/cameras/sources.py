@@ -1,4 +1,4 @@
-"""Which camera a source names, and which cameras there are. Knows every kind by its name, none by its ways."""
+"""Lists the cameras of this machine, and opens the one that a source such as `usb:0` names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 from vision.cameras import pi, usb
 from vision.cameras.camera import Camera, CameraError
-from vision.cameras.recorded import PictureFolder, recorded
+from vision.cameras.recorded import PictureFolder, open_recording
 
 FORMS = "auto, none, picamera2, usb:N, file:PATH, folder:PATH or rendered"
 
@@ -21,19 +21,23 @@ class FoundCamera(msgspec.Struct, frozen=True):
     name: str
 
 
-def cameras() -> tuple[FoundCamera, ...]:
+def find_cameras() -> tuple[FoundCamera, ...]:
     """Return the cameras of this machine, the best first. A Pi's own camera also shows itself as video devices."""
-    own = tuple([FoundCamera("picamera2" if n == 0 else f"picamera2:{n}", name) for n, name in enumerate(pi.found())])
-    others = [(n, name) for n, name in usb.found() if not _of_the_pi(name)]
+    own = tuple(
+        [FoundCamera("picamera2" if n == 0 else f"picamera2:{n}", name) for n, name in enumerate(pi.list_models())]
+    )
+    others = [(n, name) for n, name in usb.list_devices() if not _belongs_to_pi(name)]
     return own + tuple([FoundCamera(f"usb:{number}", name) for number, name in others])
 
 
-def _of_the_pi(name: str) -> bool:
+def _belongs_to_pi(name: str) -> bool:
     """Whether a video device belongs to the Pi's own camera or decoders."""
     return any(part in name.lower() for part in ("bcm2835", "unicam", "rp1-cfe", "pispbe", "rpi-", "rpivid"))
 
 
-def opened(source: str, focus: float = 0.0, half: bool = False, rendered: Callable[[], Camera] | None = None) -> Camera:
+def open_camera(
+    source: str, focus: float = 0.0, half: bool = False, rendered: Callable[[], Camera] | None = None
+) -> Camera:
     """Return the camera that a source names, opened; raise `CameraError` with a key and a sentence.
 
     `rendered` makes the rendered table's camera.
@@ -47,7 +51,7 @@ def opened(source: str, focus: float = 0.0, half: bool = False, rendered: Callab
         case "usb":
             return usb.UsbCamera(_number(rest, source))
         case "file" if rest:
-            return recorded(Path(rest).expanduser())
+            return open_recording(Path(rest).expanduser())
         case "folder" if rest:
             path = Path(rest).expanduser()
             if not path.is_dir():
@@ -62,9 +66,9 @@ def opened(source: str, focus: float = 0.0, half: bool = False, rendered: Callab
 def _best(focus: float, half: bool) -> Camera:
     """Return the first camera of this machine that gives pictures."""
     said = "No camera is found: check its cable or its plug."
-    for each in cameras():
+    for each in find_cameras():
         try:
-            return opened(each.source, focus, half)
+            return open_camera(each.source, focus, half)
         except CameraError as error:
             said = str(error)
     raise CameraError("no_camera", said, source="auto")

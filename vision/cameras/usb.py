@@ -1,9 +1,8 @@
-"""A USB camera by Video4Linux and OpenCV. Knows drivers' ways; refuses to know mats and cards.
+"""A USB camera by Video4Linux and OpenCV.
 
-A thread takes every picture from the driver as it comes, so that none is old when it is looked at. A driver says that
-it is open when it is not, and that it has a size that it has not: only a picture that was read is believed. Where the
-driver hands over JPEG as it is, glances are unpacked small and grey, for half the work; a picture that was
-damaged on the wire is passed over.
+A thread takes every picture from the driver as it comes, so that none is stale when it is used. Drivers claim to be
+open when they are not, and to have sizes that they lack: trust only a picture that was read. Where the driver delivers
+JPEG, glances are unpacked small and grey, which halves the work; a picture that was damaged on the wire is skipped.
 """
 
 from __future__ import annotations
@@ -13,10 +12,11 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Protocol, cast
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.cameras.camera import PATIENCE, CameraError, glance_of
 from vision.image import Image
@@ -24,7 +24,7 @@ from vision.image import Image
 SIZES = ((3840, 2160), (2592, 1944), (1920, 1080), (1280, 720), (640, 480))
 """Sizes to ask for, the largest first; a driver gives the nearest it has."""
 WARMING = 5
-"""Pictures that a camera may fail to give when it begins."""
+"""Pictures to try for each size: a camera may fail to give the first ones."""
 SMALLER = cv2.IMREAD_REDUCED_GRAYSCALE_4
 """How JPEG is unpacked for a glance: at a quarter of its size along each side, grey."""
 JPEG = b"\xff\xd8"
@@ -35,7 +35,7 @@ FLICKER = 100
 """V4L2 counts exposure in 100 µs: so many are one flicker of a lamp at 50 Hz."""
 
 
-def found() -> tuple[tuple[int, str], ...]:
+def list_devices() -> tuple[tuple[int, str], ...]:
     """Return number and name of every video device that could be a camera."""
     devices = []
     for path in sorted(Path("/sys/class/video4linux").glob("video*"), key=lambda p: int(p.name[5:])):
@@ -45,11 +45,34 @@ def found() -> tuple[tuple[int, str], ...]:
     return tuple(devices)
 
 
-def _opened(number: int) -> Any:
-    return cv2.VideoCapture(number, cv2.CAP_V4L2)
+Frame = npt.NDArray[np.uint8]
+"""What a driver delivers: a BGR picture, or the bytes of a JPEG."""
 
 
-def _unpacked(data: Any, how: int) -> Image | None:
+class VideoDevice(Protocol):
+    """The part of cv2.VideoCapture that is used here."""
+
+    def get(self, property_: int, /) -> float: ...  # noqa: D102
+
+    def set(self, property_: int, value: float, /) -> bool: ...  # noqa: D102
+
+    def grab(self) -> bool: ...  # noqa: D102
+
+    def read(self) -> tuple[bool, Frame | None]: ...  # noqa: D102
+
+    def retrieve(self) -> tuple[bool, Frame | None]: ...  # noqa: D102
+
+    def release(self) -> None: ...  # noqa: D102
+
+
+MakeDevice = Callable[[int], VideoDevice]
+
+
+def _open_device(number: int) -> VideoDevice:
+    return cast(VideoDevice, cv2.VideoCapture(number, cv2.CAP_V4L2))
+
+
+def _unpack(data: Frame, how: int) -> Image | None:
     """Return JPEG data as a picture, None where it is none, or damaged."""
     flat = np.asarray(data)
     if flat.dtype != np.uint8 or flat.size < 4 or max(flat.shape) != flat.size or bytes(flat.ravel()[:2]) != JPEG:
@@ -64,9 +87,12 @@ class UsbCamera:
     live = True
 
     def __init__(
-        self, number: int, make: Callable[[int], Any] = _opened, clock: Callable[[], int] = time.monotonic_ns
+        self,
+        number: int,
+        make: Callable[[int], VideoDevice] = _open_device,
+        clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        """Open it; `make` returns an OpenCV capture. Raise `CameraError` where no picture comes."""
+        """Open the camera; raise `CameraError` where no picture comes."""
         self.source = f"usb:{number}"
         self._clock = clock
         self._device = make(number)
@@ -92,21 +118,21 @@ class UsbCamera:
             self._device.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
             self._device.set(cv2.CAP_PROP_BUFFERSIZE, 1)
             if any(self._device.read()[0] for _ in range(WARMING)):
-                self._packed = self._as_jpeg()
+                self._packed = self._request_jpeg()
                 return True
         return False
 
-    def _as_jpeg(self) -> bool:
-        """Have the driver's JPEG as it is, where it gives any."""
+    def _request_jpeg(self) -> bool:
+        """Ask for the driver's own JPEG; return whether it delivers any."""
         self._device.set(cv2.CAP_PROP_CONVERT_RGB, 0)
         fine, data = self._device.read()
-        if fine and data is not None and _unpacked(data, cv2.IMREAD_COLOR) is not None:
+        if fine and data is not None and _unpack(data, cv2.IMREAD_COLOR) is not None:
             return True
         self._device.set(cv2.CAP_PROP_CONVERT_RGB, 1)
         return False
 
     def _take(self) -> None:
-        """Take picture after picture; they are only unpacked when somebody looks. Only this thread uses the device."""
+        """Take picture after picture, and unpack only the wanted ones. Only this thread uses the device."""
         while not self._closing:
             if self._locking:
                 self._locking = False
@@ -126,24 +152,24 @@ class UsbCamera:
                     self._news.notify_all()
                 return
 
-    def _picture_of(self, data: Any) -> Image | None:
-        """Return what the driver gave as a picture, None where it is damaged."""
+    def _picture_of(self, data: Frame | None) -> Image | None:
+        """Return the driver's data as a picture, None where it is damaged."""
         if data is None or not data.size:
             return None
         if not self._packed:
             return np.asarray(data, dtype=np.uint8)
-        return _unpacked(data, SMALLER if self._small else cv2.IMREAD_COLOR)
+        return _unpack(data, SMALLER if self._small else cv2.IMREAD_COLOR)
 
     def glance(self) -> Image:
         """Return the next picture, small and grey."""
         return glance_of(self._next(1, True)[0])
 
     def still(self) -> tuple[Image, int]:
-        """Return a picture that was not begun when this was called."""
+        """Return a picture whose exposure began after this was called."""
         return self._next(2, False)
 
     def _next(self, further: int, small: bool) -> tuple[Image, int]:
-        """Return the picture after so many further ones."""
+        """Wait for the nth further picture and return it."""
         with self._news:
             self._small = small
             self._picture, self._wanted = None, self._count + further
@@ -158,7 +184,7 @@ class UsbCamera:
         )
 
     def lock(self) -> None:
-        """Keep focus, exposure and white balance as they are now, where the camera can."""
+        """Lock focus, exposure and white balance as they are, where the camera can."""
         self._locking = True
 
     def _keep(self) -> None:
@@ -170,7 +196,7 @@ class UsbCamera:
             self._device.set(cv2.CAP_PROP_EXPOSURE, steady)
 
     def close(self) -> None:
-        """Give the device back; a driver that hangs in its last picture is left to the end of the process."""
+        """Give the device back. A driver that hangs in its last picture is left until the process ends."""
         self._closing = True
         self._thread.join(PATIENCE)
         if not self._thread.is_alive():

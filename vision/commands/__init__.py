@@ -1,4 +1,7 @@
-"""The commands around the camera: one module each, imported when it is asked for."""
+"""The commands around the camera: one module each, imported on demand.
+
+May import everything in vision, late where OpenCV is needed. Enter at `find`.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,10 @@ COMMANDS = {
     "mat": "vision.commands.mat",
     "recognise": "vision.commands.recognise",
 }
-"""Where each command lives: its module has it as `command`."""
+"""The module of each command; it holds it as `command`."""
 
 
 def find(name: str) -> click.Command:
-    """Return the command of a name."""
+    """Return the command of this name."""
     found: click.Command = import_module(COMMANDS[name]).command
     return found

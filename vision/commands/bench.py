@@ -1,4 +1,4 @@
-"""`companion bench`: what the camera reads rightly, what wrongly, and how fast. Figures are printed, never judged."""
+"""`companion bench`: how well and how fast the camera reads. Prints figures and never judges them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def vision(
         follow(game, games, seed)
         return
     if left_out is not None:
-        import_module("vision.bench.left_out").run(known(left_out, "--left-out"), seed, click.echo)
+        import_module("vision.bench.left_out").run(checked_game(left_out, "--left-out"), seed, click.echo)
         return
     if photographs is not None:
         measure(photographs)
@@ -90,10 +90,10 @@ def follow(game: str, games: int, seed: int) -> None:
     """Follow whole games, or say which games a camera can follow."""
     from vision.bench import follow as following
 
-    following.run(known(game, "--follow"), games, seed, click.echo)
+    following.run(checked_game(game, "--follow"), games, seed, click.echo)
 
 
-def known(game: str, option: str) -> str:
+def checked_game(game: str, option: str) -> str:
     """Return the name of a game that a camera can follow, or say which there are."""
     from companion.games import SEEN
 

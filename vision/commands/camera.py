@@ -1,4 +1,4 @@
-"""`companion camera`: the camera's service, and which cameras there are. OpenCV is imported late."""
+"""`companion camera`: runs the camera's service, or lists the cameras. OpenCV is imported late."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -24,7 +24,6 @@ from companion.ops.systemd import SystemdNotifier
 from vision.commands.opencv import WITHOUT, opencv
 
 if TYPE_CHECKING:
-    from vision.board.places import CameraTrouble
     from vision.cameras import Camera
     from vision.settings import CameraSettings
     from vision.simulate.deck import DrawnCards
@@ -72,9 +71,9 @@ def command(source: str, data: Path | None, bus: str | None, listing: bool, chil
 
 def list_cameras() -> None:
     """Print every camera of this machine as a source, and its name."""
-    from vision.cameras import cameras
+    from vision.cameras import find_cameras
 
-    found = cameras()
+    found = find_cameras()
     for each in found:
         click.echo(f"{each.source:<14} {each.name}")
     if not found:
@@ -90,15 +89,15 @@ def serve(folder: Path, bus: Address, source: str) -> int:
         import cv2  # noqa: F401
     except ImportError:
         logging.warning(WITHOUT)
-        return _say(bus, "no_opencv", {}, notify)
+        return _serve_refusals(bus, "no_opencv", {}, notify)
     from companion.devices.frames import shelf
     from vision.board.places import CameraTrouble
     from vision.process import prepare
-    from vision.service.loop import CameraService
+    from vision.service.loop import CameraService, ServiceOptions
     from vision.settings import CameraSettings, settings
 
     prepare()
-    trouble: CameraTrouble | None = None
+    trouble = CameraTrouble()
     known = CameraSettings()
     try:
         known = settings(folder)
@@ -115,25 +114,26 @@ def serve(folder: Path, bus: Address, source: str) -> int:
         camera = opener(wanted, known, drawing.cards)
     else:
         camera = opener(wanted, known)
-    service = CameraService(folder, bus, shelf(folder), camera, known, trouble=trouble, notify=notify, provide=provide)
-    return _until_told(service.stop, service.run)
+    options = ServiceOptions(known, trouble=trouble, notify=notify, provide=provide)
+    service = CameraService(folder, bus, shelf(folder), camera, options)
+    return _run_until_signal(service.stop, service.run)
 
 
 def opener(
     source: str, known: CameraSettings, cards: Callable[[], DrawnCards] | None = None
 ) -> Callable[[], Camera | None]:
-    """Return what opens the camera; it returns None where none is wanted. `cards` gives those of a rendered table."""
-    from vision.cameras import cameras, opened
+    """Return a function that opens the camera, or returns None where none is wanted. `cards`: for a rendered table."""
+    from vision.cameras import find_cameras, open_camera
 
     def open_it() -> Camera | None:
-        if source == "none" or (source == "auto" and not cameras()):  # one that is plugged in later is found
+        if source == "none" or (source == "auto" and not find_cameras()):  # one that is plugged in later is found
             return None
-        return opened(source, known.focus, known.sensor == "half", lambda: rendered(known, cards))
+        return open_camera(source, known.focus, known.sensor == "half", lambda: open_rendered(known, cards))
 
     return open_it
 
 
-def rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None = None) -> Camera:
+def open_rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None = None) -> Camera:
     """Return the camera over a rendered table, with our own printable deck on it."""
     from companion.games import SEEN
     from vision.cameras import CameraError
@@ -142,10 +142,10 @@ def rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None = Non
     from vision.print.cards import DrawError
     from vision.process import give_back
     from vision.simulate import RenderedTable
-    from vision.simulate.deck import drawn
+    from vision.simulate.deck import drawn_cards
 
     try:
-        pictures = cards() if cards is not None else drawn(known.game)
+        pictures = cards() if cards is not None else drawn_cards(known.game)
     except DrawError as error:
         raise CameraError("no_camera", str(error), source="rendered") from None
     players = known.players or SEEN[known.game].seats[1]
@@ -166,7 +166,7 @@ def picture_size(mat: tuple[float, float]) -> tuple[int, int]:
     return wide, wide * 9 // 16
 
 
-def _until_told(stop: Callable[[], None], run: Callable[[], int]) -> int:
+def _run_until_signal(stop: Callable[[], None], run: Callable[[], int]) -> int:
     """Run until SIGTERM or SIGINT."""
     before = {number: signal.signal(number, lambda *_: stop()) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
@@ -176,8 +176,8 @@ def _until_told(stop: Callable[[], None], run: Callable[[], int]) -> int:
             signal.signal(number, handler)
 
 
-def _say(bus: Address, key: str, fields: dict[str, Any], notify: SystemdNotifier) -> int:
-    """Say again and again why there is no camera, and answer whoever asks, until told to stop."""
+def _serve_refusals(bus: Address, key: str, fields: dict[str, str | int | float], notify: SystemdNotifier) -> int:
+    """Keep telling why there is no camera, and refuse all requests, until told to stop."""
     from companion.devices.bus import join
     from companion.messages import Answered, AnyMessage, Asked, CameraState, Health
 
@@ -199,4 +199,4 @@ def _say(bus: Address, key: str, fields: dict[str, Any], notify: SystemdNotifier
         client.close()
         return 0
 
-    return _until_told(ending.set, run)
+    return _run_until_signal(ending.set, run)

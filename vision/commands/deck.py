@@ -34,7 +34,7 @@ def command() -> None:
     """
 
 
-def chosen(game: str, catalogue: str | None) -> Design:
+def chosen_design(game: str, catalogue: str | None) -> Design:
     """Return the deck that was asked for, or say in a sentence why there is none."""
     named: str | dict[str, Any] | None = catalogue and catalogue_named(catalogue)
     try:
@@ -56,7 +56,7 @@ def print_deck(game: str, out: Path | None, paper: str, fronts: bool, catalogue:
     """
     from vision.print.drawing import to_pdf
 
-    deck = chosen(game, catalogue)
+    deck = chosen_design(game, catalogue)
     path = out or Path(f"deck-{game}.pdf")
     made = tuple(sheets(deck, paper, backs=not fronts))
     to_pdf(made, path, f"{game}: cards")
@@ -85,7 +85,7 @@ def pictures(game: str, folder: Path, scale: float, catalogue: str | None) -> No
     from vision.image import CARD
     from vision.print.drawing import to_pixels
 
-    deck = chosen(game, catalogue)
+    deck = chosen_design(game, catalogue)
     folder.mkdir(parents=True, exist_ok=True)
     size = (round(CARD[0] * scale), round(CARD[1] * scale))
     for name in deck.faces:

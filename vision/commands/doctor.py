@@ -1,4 +1,4 @@
-"""The doctor's part for the camera, where no service has it. OpenCV is imported late; without it that is a finding."""
+"""Examines the camera for the doctor while no service runs. OpenCV is imported late; without it that is a finding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`companion enrol`: a folder of photographs becomes a deck, and what to know about it is said."""
+"""`companion enrol`: makes a deck from a folder of photographs, and prints what is wrong with them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import stat
 import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -45,10 +45,10 @@ def command(folder: Path, target: Path, name: str, as_json: bool) -> None:
     from vision.deck import DeckError, EnrolmentReport, enrol, save
 
     try:
-        writable(target)
-        called = fit(name, "--name") if name else after(target)
+        require_writable(target)
+        called = check_deck_name(name, "--name") if name else name_after(target)
         files = files_in(folder)
-        pictures, unread = readable(files)
+        pictures, unread = read_pictures(files)
         deck, report = enrol(called, pictures)
         save(deck, target)
     except DeckError as error:
@@ -57,16 +57,16 @@ def command(folder: Path, target: Path, name: str, as_json: bool) -> None:
     unread += [one.said for one in blank]
     report = EnrolmentReport(tuple([one for one in report.findings if one not in blank]), report.pairs)
     if as_json:
-        print_json(as_data(deck.cards, deck.backs, report))
+        print_json(report_data(deck.cards, deck.backs, report))
     else:
-        printed(report)
+        print_report(report)
         backs = f" and {len(deck.backs)} backs" if deck.backs else ""
         shots = sum(len(entry.shots) for entry in deck.entries)
         out().print(f"{target}: cards: {len(deck.cards)}{backs}, pictures: {shots}")
-    left_out(unread, sum(map(len, files.values())))
+    report_unread(unread, sum(map(len, files.values())))
 
 
-def readable(files: Mapping[str, Sequence[Path]]) -> tuple[dict[str, list[Image]], list[str]]:
+def read_pictures(files: Mapping[str, Sequence[Path]]) -> tuple[dict[str, list[Image]], list[str]]:
     """Return each card's pictures, and a sentence for each file that cannot be read.
 
     DeckError: none can.
@@ -78,7 +78,7 @@ def readable(files: Mapping[str, Sequence[Path]]) -> tuple[dict[str, list[Image]
     for card, paths in files.items():
         for path in paths:
             try:
-                pictures.setdefault(card, []).append(read(path))
+                pictures.setdefault(card, []).append(read_picture(path))
             except DeckError as error:
                 unread.append(str(error))
     if not any(pictures.values()):
@@ -86,7 +86,7 @@ def readable(files: Mapping[str, Sequence[Path]]) -> tuple[dict[str, list[Image]
     return pictures, unread
 
 
-def left_out(unread: Sequence[str], of: int) -> None:
+def report_unread(unread: Sequence[str], of: int) -> None:
     """Say which pictures were left out and end with exit code 1; do nothing where there are none."""
     if not unread:
         return
@@ -95,7 +95,7 @@ def left_out(unread: Sequence[str], of: int) -> None:
     raise click.ClickException(f"{len(unread)} of {of} pictures left out.")
 
 
-def writable(target: Path) -> None:
+def require_writable(target: Path) -> None:
     """Raise DeckError where a deck's file would take the place of something else, such as one of the photographs."""
     from vision.deck import DeckError
 
@@ -120,24 +120,24 @@ def is_deck(path: Path) -> bool:
         return False
 
 
-def fit(name: str, where: str) -> str:
+def check_deck_name(name: str, where: str) -> str:
     """Return the name of a deck, or raise DeckError where the pages would not take it; `where` it stands."""
     from vision.deck import DeckError
-    from vision.deck.library import ALLOWED, RequestRefused, checked
+    from vision.deck.library import ALLOWED, RequestRefused, check_name
 
     try:
-        return checked(unicodedata.normalize("NFC", name))
+        return check_name(unicodedata.normalize("NFC", name))
     except RequestRefused:
         raise DeckError(f"{where}: {name!r} cannot be a name. {ALLOWED}") from None
 
 
-def after(target: Path) -> str:
+def name_after(target: Path) -> str:
     """Return a deck's name after its file's: what no name may have becomes a dash."""
-    from vision.deck.library import LONGEST, RequestRefused, checked
+    from vision.deck.library import LONGEST, RequestRefused, check_name
 
     plain = re.sub(r"[^\w +&'()-]+", "-", unicodedata.normalize("NFC", target.stem)).lstrip(" +&'()-")
     try:
-        return checked(plain[:LONGEST].rstrip(" -"))
+        return check_name(plain[:LONGEST].rstrip(" -"))
     except RequestRefused:
         return "deck"
 
@@ -147,10 +147,10 @@ def card_of(path: Path) -> str:
 
     Programs may call cards as they like, with dots and commas: the pages alone ask for less.
     """
-    from vision.deck import BACK, DeckError, harmless
+    from vision.deck import BACK, DeckError, is_harmless_name
 
     name = unicodedata.normalize("NFC", path.name if path.is_dir() else path.stem)  # a Mac takes accents apart
-    if not harmless(name):
+    if not is_harmless_name(name):
         raise DeckError(f"{path}: that is no name of a card: it is too long, or has signs that cannot be printed.")
     if name == BACK:
         raise DeckError(f"{path}: whose back is it? A back's name goes on after {BACK}, such as {BACK}wagon.")
@@ -164,11 +164,11 @@ def files_in(folder: Path) -> dict[str, list[Path]]:
     if not folder.is_dir():
         raise DeckError(f"There is no folder {folder}.")
     found: dict[str, list[Path]] = {}
-    for path in listed(folder):
+    for path in list_folder(folder):
         if path.name.startswith("."):
             continue
         if path.is_dir():
-            inside = [file for file in listed(path) if file.suffix.lower() in PICTURES]
+            inside = [file for file in list_folder(path) if file.suffix.lower() in PICTURES]
             if inside:
                 found.setdefault(card_of(path), []).extend(inside)
         elif path.suffix.lower() in PICTURES:
@@ -180,7 +180,7 @@ def files_in(folder: Path) -> dict[str, list[Path]]:
     return found
 
 
-def listed(folder: Path) -> list[Path]:
+def list_folder(folder: Path) -> list[Path]:
     """Return what is in a folder, sorted; DeckError where it cannot be opened."""
     from vision.deck import DeckError
 
@@ -190,7 +190,7 @@ def listed(folder: Path) -> list[Path]:
         raise DeckError(f"{folder} cannot be read: {error.strerror}.") from None
 
 
-def read(path: Path) -> Image:
+def read_picture(path: Path) -> Image:
     """Return a picture from a file; DeckError says which file is none, or is too large."""
     import cv2
     import numpy as np
@@ -221,7 +221,7 @@ def read(path: Path) -> Image:
     return np.asarray(picture, np.uint8)
 
 
-def as_data(cards: tuple[str, ...], backs: tuple[str, ...], report: EnrolmentReport) -> dict[str, Any]:
+def report_data(cards: tuple[str, ...], backs: tuple[str, ...], report: EnrolmentReport) -> dict[str, object]:
     """Return what is printed as JSON."""
     return {
         "cards": cards,
@@ -237,7 +237,7 @@ def as_data(cards: tuple[str, ...], backs: tuple[str, ...], report: EnrolmentRep
     }
 
 
-def printed(report: EnrolmentReport) -> None:
+def print_report(report: EnrolmentReport) -> None:
     """Print findings and look-alikes."""
     from rich.table import Table
 

@@ -1,4 +1,4 @@
-"""`companion mat print`: the mat as a PDF. Knows the command line; OpenCV is imported late."""
+"""`companion mat print`: the mat as a PDF. OpenCV is imported late."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: P
     """
     opencv()
     from vision.mat import MatError, make_mat, read_card
-    from vision.mat.drawing import print_to
+    from vision.mat.pages import print_mat as print_pages
     from vision.settings import settings
 
     known = settings(data_folder(data))
@@ -46,7 +46,7 @@ def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: P
     except MatError as error:
         raise click.ClickException(str(error)) from None
     path = out or Path(f"mat-{players}.pdf")
-    print_to(mat, path, lang)
+    print_pages(mat, path, lang)
     aside().print(
         f"{path}: {len(mat.sheets)} sheets {paper.upper()} for {players} players,"
         f" cards {mat.card[0]:g} × {mat.card[1]:g} mm; the mat is {mat.size[0] / 10:.0f} × {mat.size[1] / 10:.0f} cm."

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
 from companion.commands.terminal import out, print_json
-from vision.commands.enrol import left_out, read
+from vision.commands.enrol import read_picture, report_unread
 from vision.commands.opencv import opencv
+
+if TYPE_CHECKING:
+    from vision.image import CardReading
 
 WHY = {
     "unknown": "a card, but none of the deck's for certain",
@@ -42,32 +45,32 @@ def command(images: tuple[Path, ...], file: Path, threads: int, as_json: bool) -
         recogniser = Recogniser(load(file), threads)
     except DeckError as error:
         raise click.ClickException(str(error)) from None
-    results: list[dict[str, Any]] = []
+    results: list[tuple[Path, list[CardReading]]] = []
     unread: list[str] = []
     for image in images:
         try:
-            cards = [msgspec.to_builtins(one) for one in recogniser.read(read(image))]
+            cards = recogniser.read(read_picture(image))
         except DeckError as error:
             unread.append(str(error))
         else:
-            results.append({"image": str(image), "cards": cards})
+            results.append((image, cards))
     if as_json:
-        print_json(results)
+        print_json([{"image": str(image), "cards": msgspec.to_builtins(cards)} for image, cards in results])
     else:
-        printed(results)
-    left_out(unread, len(images))
+        print_readings(results)
+    report_unread(unread, len(images))
 
 
-def printed(results: list[dict[str, Any]]) -> None:
-    """Print what lies on each picture."""
+def print_readings(results: list[tuple[Path, list[CardReading]]]) -> None:
+    """Print the cards on each picture."""
     from rich.table import Table
 
-    for result in results:
-        table = Table("card", "certainty", "where", title=result["image"], title_justify="left")
+    for image, cards in results:
+        table = Table("card", "certainty", "where", title=str(image), title_justify="left")
         table.columns[1].justify = "right"
-        for card in result["cards"]:
-            middle = [sum(corner[axis] for corner in card["corners"]) / 4 for axis in (0, 1)]
-            name = card["card"] or f"– {WHY[card['doubt']]} ({', '.join(card['likeliest'])}?)"
-            certainty = f"{card['confidence']:.2f}" if card["card"] else ""
+        for card in cards:
+            middle = [sum(corner[axis] for corner in card.corners) / 4 for axis in (0, 1)]
+            name = card.card or f"– {WHY[card.doubt]} ({', '.join(card.likeliest)}?)"
+            certainty = f"{card.confidence:.2f}" if card.card else ""
             table.add_row(name, certainty, f"{middle[0]:.0f}, {middle[1]:.0f}")
-        out().print(table if result["cards"] else f"{result['image']}: no card of this deck.")
+        out().print(table if cards else f"{image}: no card of this deck.")

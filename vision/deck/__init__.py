@@ -1,8 +1,11 @@
-"""Enrolled decks: pictures of cards and what was computed from them, in one file."""
+"""Enrolled decks: pictures of cards and what was computed from them, in one file; the decks of a data folder.
+
+May import features. Enter at `enrol`, `load`, `library.DeckLibrary`.
+"""
 
 from vision.deck.deck import BACK, Card, Deck, DeckError, Shot
 from vision.deck.enrolment import EnrolmentReport, LookalikePair, PictureFinding, enrol, lookalikes
-from vision.deck.store import harmless, load, packed, save, unpacked
+from vision.deck.store import is_harmless_name, load, pack, save, unpack
 
 __all__ = [
     "BACK",
@@ -14,10 +17,10 @@ __all__ = [
     "PictureFinding",
     "Shot",
     "enrol",
-    "harmless",
+    "is_harmless_name",
     "load",
     "lookalikes",
-    "packed",
+    "pack",
     "save",
-    "unpacked",
+    "unpack",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""An enrolled deck: each card's pictures and what was computed from them. Knows names; knows no game and no camera."""
+"""An enrolled deck: each card's pictures and what was computed from them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.features import SHORT, Features, frame_of, resized
+from vision.features import SHORT, Features, frame_of, resize
 from vision.image import CARD, Image, Matrix
 
 BACK = "back-"
@@ -81,7 +81,7 @@ class Deck:
 
     def picture(self, card: str, which: int = 0) -> Image:
         """Return a picture of a card in CARD's size, whatever its true shape: 520 × 372 × 3."""
-        return resized(self.card(card).shots[which].picture(), *CARD)
+        return resize(self.card(card).shots[which].picture(), *CARD)
 
     def families(self) -> dict[int, tuple[str, ...]]:
         """Return the names of each family's cards, the first one first."""

@@ -1,4 +1,4 @@
-"""Making a deck of pictures: outlines, features, families, findings. Knows no camera and no game."""
+"""Makes a deck from pictures: outlines, features, families, findings."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ import numpy as np
 
 from vision.deck.deck import BACK, KEPT, Card, Deck, DeckError, Shot
 from vision.deck.lookalikes import Likeness, families, likenesses, view_of
-from vision.deck.outline import card_in
+from vision.deck.outline import crop_card
 from vision.deck.quality import faults
-from vision.features import DESCRIPTOR, SHORT, Features, colour_of, extract, frame_of, grey_of, resized
+from vision.features import DESCRIPTOR, SHORT, Features, colour_of, extract, frame_of, grey_of, resize
 from vision.image import Image
 
 FINE, COARSE = 300, 120
 """Pixels of a card's shorter side at which features are taken: for cards seen large, and seen small."""
 MOST_FINE, MOST_COARSE = 320, 180
+"""Features that are kept of each size, the strongest: they bound the deck's file and the time for matching."""
 QUALITY = 95
-"""Of the JPEG in which pictures are kept."""
+"""Of the JPEG in which pictures are kept, from 0 to 100: blocks must not be taken for print."""
 SAME, DIFFERENT = 4.0, 60.0
 """Distances in Lab where two pictures differ most: taken twice, one card differs by less than the first; by the second
 black print differs from paper."""
 UNUSUAL = 0.15
-"""Proportions that differ more from the deck's are worth a look."""
+"""A picture whose proportions differ from the deck's by more than this share is reported."""
 MOST = 0.5
-"""Outlines are believed where this share of a deck's pictures has one."""
+"""Outlines are trusted if at least this share of a deck's pictures has one."""
 BLANK = 1.5
 """Standard deviation of the dullest channel under which a picture is blank."""
 
@@ -88,7 +89,7 @@ class LookalikePair(msgspec.Struct, frozen=True):
 CLOSE = 0.25
 """A margin under which two cards are easily mistaken in bad light."""
 TOLD = 1.0
-"""Pairs of a greater margin are not spoken of."""
+"""Pairs with a greater margin are not reported."""
 
 
 class EnrolmentReport(msgspec.Struct, frozen=True):
@@ -111,7 +112,7 @@ def enrol(name: str, pictures: Mapping[str, Sequence[Image]], drawn: bool = Fals
     shots: dict[str, tuple[Shot, ...]] = {}
     findings: list[PictureFinding] = []
     plain = {card: [colour_of(picture) for picture in taken] for card, taken in pictures.items() if taken}
-    for card, straight in (plain if drawn else straightened(plain)).items():
+    for card, straight in (plain if drawn else straighten_pictures(plain)).items():
         taken = []
         for which, picture in enumerate(straight):
             wrong = {
@@ -152,13 +153,13 @@ def lookalikes(deck: Deck) -> tuple[LookalikePair, ...]:
     return tuple(sorted((pair for pair in found if pair.margin < TOLD), key=lambda pair: pair.margin))
 
 
-def straightened(pictures: Mapping[str, Sequence[Image]]) -> dict[str, list[Image]]:
+def straighten_pictures(pictures: Mapping[str, Sequence[Image]]) -> dict[str, list[Image]]:
     """Return each card's straight pictures.
 
     Where most pictures of a deck show a card before a background, all outlines are believed; where few do, they are
     straight already, and what looks like an outline is printed on the card.
     """
-    found = {card: [card_in(picture) for picture in taken] for card, taken in pictures.items()}
+    found = {card: [crop_card(picture) for picture in taken] for card, taken in pictures.items()}
     outlined = [one for taken in found.values() for _, one in taken]
     if sum(outlined) < MOST * len(outlined):
         return {card: list(taken) for card, taken in pictures.items()}
@@ -184,7 +185,7 @@ def shot_of(picture: Image) -> Shot:
     kept = colour_of(picture)
     if min(kept.shape[:2]) > KEPT:
         scale = KEPT / min(kept.shape[:2])
-        kept = resized(kept, round(kept.shape[1] * scale), round(kept.shape[0] * scale))
+        kept = resize(kept, round(kept.shape[1] * scale), round(kept.shape[0] * scale))
     data = cv2.imencode(".jpg", kept, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
     return Shot(data, (kept.shape[1], kept.shape[0]), features_of(kept))
 
@@ -195,7 +196,7 @@ def features_of(picture: Image) -> Features:
     points, descriptors = [np.zeros((0, 4), np.float32)], [np.zeros((0, DESCRIPTOR), np.uint8)]
     for short, most in ((FINE, MOST_FINE), (COARSE, MOST_COARSE)):
         size = (round(frame[0] * short / SHORT), round(frame[1] * short / SHORT))
-        found = extract(grey_of(resized(picture, *size)), most)
+        found = extract(grey_of(resize(picture, *size)), most)
         scaled = found.points.copy()
         scaled[:, 0] *= frame[0] / size[0]
         scaled[:, 1] *= frame[1] / size[1]

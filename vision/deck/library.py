@@ -1,6 +1,6 @@
-"""The decks that a data folder keeps: which there are, which is used, files in and out. Knows no camera, no pictures.
+"""The decks of a data folder: which there are, which is in use, import and export.
 
-A finished deck is `decks/NAME.deck`; one that is being made is the folder `decks/NAME/` with its pictures.
+A finished deck is the file `decks/NAME.deck`; an unfinished one is the folder `decks/NAME/` with its pictures.
 """
 
 from __future__ import annotations
@@ -10,23 +10,23 @@ import re
 import shutil
 from pathlib import Path
 
-import msgspec
-
-from vision.deck import Deck, DeckError, load, packed, save
+from companion.devices.camera_requests import StoredDeck
+from vision.deck import Deck, DeckError, load, pack, save
 
 FOLDER, USED, ENDING = "decks", "used", ".deck"
 LONGEST = 40
+"""Characters of a name: it must fit on a button, and in a file's name."""
 NAME = re.compile(rf"[\w][\w +&'()-]{{0,{LONGEST - 1}}}")
-"""Names of decks: also names of files, so nothing that leads elsewhere."""
+"""Names of decks. They are also names of files, so they must not lead to other folders."""
 ALLOWED = (
     "A name begins with a letter or a digit, has at most 40 characters, namely letters, digits, spaces and"
     f" + & ' ( ) - _, does not end in a space, and is not {USED!r}."
 )
-"""What `checked` asks of a name, for people."""
+"""What `check_name` asks of a name, for people."""
 
 
 class RequestRefused(ValueError):
-    """What was asked for cannot be done; `key` is that of the answer, the message is for the log."""
+    """A request cannot be fulfilled; `key` is the answer's key, the message is for the log."""
 
     def __init__(self, key: str, message: str = "", **fields: str | int | float) -> None:
         super().__init__(message or key)
@@ -34,31 +34,23 @@ class RequestRefused(ValueError):
         self.fields = fields
 
 
-class StoredDeck(msgspec.Struct, frozen=True):
-    """One deck of the folder."""
-
-    name: str
-    cards: int
-    made: bool
-
-
 class DeckLibrary:
-    """The decks of one data folder. Whoever writes replaces files whole."""
+    """The decks of one data folder. Files are always replaced whole."""
 
     def __init__(self, data: Path) -> None:
         self.folder = data / FOLDER
         self._counts: dict[tuple[str, int], int] = {}
 
     def path(self, name: str) -> Path:
-        """Return where a finished deck lies; raise `RequestRefused` for what is no name."""
-        return self.folder / f"{checked(name)}{ENDING}"
+        """Return the path of a finished deck; raise `RequestRefused` for an invalid name."""
+        return self.folder / f"{check_name(name)}{ENDING}"
 
     def making(self, name: str) -> Path:
-        """Return the folder of a deck that is being made; raise `RequestRefused` for what is no name."""
-        return self.folder / checked(name)
+        """Return the folder of an unfinished deck; raise `RequestRefused` for an invalid name."""
+        return self.folder / check_name(name)
 
     def kept(self) -> tuple[StoredDeck, ...]:
-        """Return all decks by their names, finished ones and those that are being made."""
+        """Return all decks by their names, finished and unfinished."""
         if not self.folder.is_dir():
             return ()
         found = {}
@@ -73,7 +65,7 @@ class DeckLibrary:
         return tuple(found[name] for name in sorted(found))
 
     def _count(self, path: Path) -> int:
-        """Return how many cards a finished deck has, 0 where it cannot be read; each file is only read once."""
+        """Count the cards of a finished deck, 0 where it cannot be read; each file is read only once."""
         mark = (str(path), path.stat().st_mtime_ns)
         if mark not in self._counts:
             try:
@@ -84,7 +76,7 @@ class DeckLibrary:
         return self._counts[mark]
 
     def used(self) -> str:
-        """Return the name of the deck that was used last, else of the only one there is, else nothing."""
+        """Return the name of the deck used last, else of the only deck, else nothing."""
         try:
             name = (self.folder / USED).read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError):
@@ -95,19 +87,19 @@ class DeckLibrary:
         return made[0] if len(made) == 1 else ""
 
     def use(self, name: str) -> None:
-        """Use a deck from now on; raise `RequestRefused` where it is not there."""
+        """Use a deck; raise `RequestRefused` where there is none of that name."""
         if not self.path(name).is_file():
             raise RequestRefused("no_deck", f"There is no deck {name!r}.", deck=name)
         _write(self.folder / USED, name.encode())
 
     def open(self, name: str) -> Deck:
-        """Return a finished deck; raise `DeckError` with a sentence."""
+        """Load a finished deck; raise `DeckError` with a sentence."""
         return load(self.path(name))
 
     def take_in(self, path: Path, name: str = "") -> str:
-        """Keep a deck's file that lies elsewhere, under its own name or another; return that.
+        """Import a deck's file, under its own name or another; return the name.
 
-        Raise `RequestRefused` for what is no deck or has no name that can be kept, and where there is one of that name.
+        Raise `RequestRefused` for a file that is no deck, for an invalid name, and for a name that is taken.
         """
         try:
             deck = load(path)
@@ -117,19 +109,19 @@ class DeckLibrary:
         target = self.path(called)
         if target.exists() or self.making(called).exists():
             raise RequestRefused("taken", f"There is a deck {called!r} already.", deck=called)
-        _write(target, path.read_bytes() if called == deck.name else packed(Deck(called, deck.entries)))
+        _write(target, path.read_bytes() if called == deck.name else pack(Deck(called, deck.entries)))
         return called
 
     def finish(self, deck: Deck) -> None:
-        """Keep a deck that was made, use it, and forget the pictures it was made of, which are in it."""
+        """Store and use a deck, and delete its unfinished pictures: they are in the deck."""
         self.folder.mkdir(parents=True, exist_ok=True)
         save(deck, self.path(deck.name))
         self.use(deck.name)
         shutil.rmtree(self.making(deck.name), ignore_errors=True)
 
 
-def checked(name: str) -> str:
-    """Return a deck's or card's name; raise `RequestRefused` for what is none."""
+def check_name(name: str) -> str:
+    """Return a deck's or card's name; raise `RequestRefused` for an invalid one."""
     if not isinstance(name, str) or not NAME.fullmatch(name) or name.strip() != name or name == USED:
         raise RequestRefused("bad_name", f"{name!r} is no name.")
     return name

@@ -1,4 +1,4 @@
-"""Which enrolled cards look alike: families of one artwork, and how far two cards differ. Knows no reading."""
+"""Which enrolled cards look alike: families of one artwork, and how far two cards differ."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from vision.features import (
     PADDING,
     Floats,
     agreement,
-    aligned,
+    align,
     correlation,
     global_descriptor,
-    inked,
+    ink_grey,
     lab,
-    levelled,
-    resized,
-    scaling,
+    level_view,
+    resize,
+    scaling_matrix,
     view_size,
 )
 from vision.image import Image, Matrix
@@ -30,12 +30,13 @@ VIEW = 96
 NEAREST = 10
 """Each card is compared with so many of the most similar."""
 LIKE = 0.5
-"""Looks that correlate less belong to different cards for certain."""
+"""Cards whose looks correlate less are certainly different."""
 SAME_ART = 0.9
 """Cards whose levelled pictures correlate so highly are one artwork."""
 SAME_BLOCKS = 0.8
-"""And so much of what there is to see on them agrees, block by block."""
+"""And this share of their blocks agrees."""
 AGREES, TEXTURED = 0.7, 5.0
+"""A block agrees if it correlates by the first at least; it counts if its contrast (Lab) is the second at least."""
 
 
 class ComparedView(msgspec.Struct, frozen=True):
@@ -71,10 +72,10 @@ def view_of(shot: Shot) -> ComparedView:
     """Return a picture as it is compared."""
     size = view_size(shot.frame, VIEW)
     picture = shot.picture()
-    view = resized(picture, *size)
+    view = resize(picture, *size)
     upright: Image = view if size[1] >= size[0] else np.ascontiguousarray(np.rot90(view, -1))
-    ink = inked(resized(picture, size[0] // 2, size[1] // 2))
-    return ComparedView(levelled(lab(view)), ink, global_descriptor(upright), shot.frame)
+    ink = ink_grey(resize(picture, size[0] // 2, size[1] // 2))
+    return ComparedView(level_view(lab(view)), ink, global_descriptor(upright), shot.frame)
 
 
 def likenesses(views: Sequence[ComparedView]) -> list[Likeness]:
@@ -93,8 +94,8 @@ def likeness(views: Sequence[ComparedView], first: int, second: int) -> Likeness
     """Return two cards laid over each other."""
     one, two = views[first], views[second]
     height, width = one.flat.shape[:2]
-    found = aligned(one.ink, two.ink)
-    to_second = np.eye(3) if found is None else scaling(2, 2) @ found[0] @ scaling(0.5, 0.5)
+    found = align(one.ink, two.ink)
+    to_second = np.eye(3) if found is None else scaling_matrix(2, 2) @ found[0] @ scaling_matrix(0.5, 0.5)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     moved: Floats = two.flat.copy()
     if found is not None:
@@ -106,8 +107,8 @@ def likeness(views: Sequence[ComparedView], first: int, second: int) -> Likeness
     share = float((blocks.correlation[told] >= AGREES).mean()) if told.any() else 1.0
     distance = np.sort(np.linalg.norm(cv2.GaussianBlur(one.flat - moved, (0, 0), 1.0), axis=2).ravel())
     apart = float(distance[-max(1, len(distance) // 100) :].mean())
-    to_frame = scaling(one.frame[0] / width, one.frame[1] / height)
-    from_frame = scaling(width / two.frame[0], height / two.frame[1])
+    to_frame = scaling_matrix(one.frame[0] / width, one.frame[1] / height)
+    from_frame = scaling_matrix(width / two.frame[0], height / two.frame[1])
     pose = to_frame @ np.linalg.inv(to_second) @ from_frame
     return Likeness(first, second, correlation(one.flat, moved, everywhere), share, apart, pose)
 

@@ -1,6 +1,6 @@
 """The card in a reference picture: found where there is clear background around it, else the picture is the card.
 
-Knows one picture. Many cards have a frame printed inside their edge, which must not be taken for the edge.
+Many cards have a frame printed inside their edge, which must not be taken for the edge.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from vision.features import Floats, corners_of, homography, lab, resized
+from vision.features import Floats, corners_of, homography, lab, resize
 from vision.features.quadrilaterals import QuadOutline, outlines
 from vision.image import Image
 
@@ -33,19 +33,19 @@ DIFFERENT, ALIKE = 12.0, 20.0
 """Distances in Lab: background differs from the card by more; a card's own rim differs from itself by less."""
 
 
-def card_in(picture: Image) -> tuple[Image, bool]:
+def crop_card(picture: Image) -> tuple[Image, bool]:
     """Return the card's straight picture, and whether its outline was found (else it is the picture itself)."""
     height, width = picture.shape[:2]
     scale = min(1.0, SEARCHED / max(height, width))
-    small = resized(picture, round(width * scale), round(height * scale)) if scale < 1 else picture
+    small = resize(picture, round(width * scale), round(height * scale)) if scale < 1 else picture
     around = [one for one in outlines(small, RATIOS, (48.0, float(min(small.shape[:2])))) if _is_edge(one, small)]
     if not around:
         return picture, False
     best = max(around, key=lambda one: one.area)
-    return straight(picture, _upright(best.corners) / np.float32(scale)), True
+    return straighten(picture, _upright(best.corners) / np.float32(scale)), True
 
 
-def straight(picture: Image, corners: Floats) -> Image:
+def straighten(picture: Image, corners: Floats) -> Image:
     """Return the part of a picture within four corners, straightened, its proportions kept."""
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     size = (max(8, round(float(sides[0] + sides[2]) / 2)), max(8, round(float(sides[1] + sides[3]) / 2)))

@@ -1,4 +1,4 @@
-"""What is wrong with a reference picture, as keys and figures. Knows one card's straight picture, no sentences."""
+"""Judges a card's straight picture: its faults as keys and figures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from vision.features import WHITE, darkest, grey_of, resized
+from vision.features import WHITE, darkest, grey_of, resize
 from vision.image import Image
 
 SMALL = 180
@@ -39,7 +39,7 @@ def faults(card: Image, scanned: bool = True) -> dict[str, float]:
     grey = grey_of(card)
     short = min(card.shape[:2])
     scale = JUDGED / short
-    judged = resized(grey, round(grey.shape[1] * scale), round(grey.shape[0] * scale))
+    judged = resize(grey, round(grey.shape[1] * scale), round(grey.shape[0] * scale))
     if float(judged.std()) < EMPTY:
         found["empty"] = round(float(judged.std()), 1)
     if short < SMALL:
@@ -52,7 +52,7 @@ def faults(card: Image, scanned: bool = True) -> dict[str, float]:
         found["dark"] = round(bright)
     burnt = float((card.min(axis=2) >= WHITE).mean()) if card.ndim == 3 else 0.0
     if burnt > GLARE and float(np.median(grey)) < PAPER:
-        small = resized(card, judged.shape[1], judged.shape[0])
+        small = resize(card, judged.shape[1], judged.shape[0])
         if not scanned or reflects(small):
             found["glare"] = round(100 * burnt)
     return found

@@ -1,4 +1,4 @@
-"""A deck's file: a zip of `deck.json`, the pictures and their features. Knows bytes, and trusts none of them.
+"""A deck's file: a zip of `deck.json`, the pictures and their features. Files are not trusted.
 
 Nothing in it is ever executed; every size is checked before anything is unpacked.
 """
@@ -22,8 +22,9 @@ from vision.features import DESCRIPTOR, Features
 FORMAT = 1
 """The number of this format; another one is refused with a sentence."""
 MARK = "table companion: enrolled deck"
-"""Stands in every deck's file, so that a stranger's zip is told apart."""
+"""Stands in every deck's file, to recognise other zip files."""
 MOST_CARDS, MOST_SHOTS, MOST_FEATURES = 2000, 24, 2000
+"""The most cards of a deck, pictures of a card and features of a picture: a file may claim anything."""
 MOST_BYTES = 1 << 30
 """The most a file may hold when unpacked."""
 MOST_INDEX = 1 << 25
@@ -31,6 +32,7 @@ MOST_INDEX = 1 << 25
 MOST_PIXELS = 40_000_000
 """The most pixels a picture may have."""
 LONGEST_NAME = 80
+"""Characters of a card's or deck's name in a file."""
 UNREADABLE = 0x1 | 0x20 | 0x40
 """A zip's marks of what is encrypted or patched."""
 T = TypeVar("T")
@@ -63,10 +65,10 @@ class _Index(msgspec.Struct, frozen=True):
 
 
 def save(deck: Deck, path: Path) -> None:
-    """Write a deck's file, replacing it whole: whoever reads meanwhile has the old one or the new one."""
+    """Write a deck's file, replacing it whole: readers see either the old file or the new one."""
     half = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        half.write_bytes(packed(deck))
+        half.write_bytes(pack(deck))
         half.replace(path)
     except OSError as error:
         half.unlink(missing_ok=True)
@@ -87,10 +89,10 @@ def load(path: Path) -> Deck:
         raise DeckError(f"The deck {path} cannot be read: {error}.") from None
     except OSError as error:
         raise DeckError(f"The deck {path} cannot be read: {error.strerror}.") from None
-    return unpacked(data, str(path))
+    return unpack(data, str(path))
 
 
-def packed(deck: Deck) -> bytes:
+def pack(deck: Deck) -> bytes:
     """Return a deck's file as bytes."""
     out = io.BytesIO()
     cards, features = [], []
@@ -112,7 +114,7 @@ def packed(deck: Deck) -> bytes:
     return out.getvalue()
 
 
-def unpacked(data: bytes, where: str = "the file") -> Deck:
+def unpack(data: bytes, where: str = "the file") -> Deck:
     """Return the deck that a file's bytes hold; `where` is what the sentences call it."""
     damaged = DeckError(
         f"{where} is damaged, or is no deck. Enrol the cards again, or take an earlier copy of the file."
@@ -171,7 +173,7 @@ def _cards(file: zipfile.ZipFile, index: _Index, damaged: DeckError) -> list[Car
     features = memoryview(_member(file, "features.bin", damaged))
     cards, at = [], 0
     for card in index.cards:
-        if not harmless(card.name) or not 0 < len(card.shots) <= MOST_SHOTS:
+        if not is_harmless_name(card.name) or not 0 < len(card.shots) <= MOST_SHOTS:
             raise damaged
         if not 0 <= card.family < len(index.cards):
             raise damaged
@@ -189,7 +191,7 @@ def _cards(file: zipfile.ZipFile, index: _Index, damaged: DeckError) -> list[Car
     return cards
 
 
-def harmless(name: str) -> bool:
+def is_harmless_name(name: str) -> bool:
     """Whether a card's name that a file says may also be a folder's: it leads nowhere else, and can be printed."""
     return 0 < len(name) <= LONGEST_NAME and name.isprintable() and name[0] != "." and not set(name) & set("/\\")
 

@@ -1,6 +1,9 @@
-"""Pictures made comparable: frames of cards, SIFT features, views in Lab, and how far two views agree."""
+"""Comparing pictures: frames of cards, SIFT features, views in Lab, and how far two views agree.
 
-from vision.features.align import aligned, inked
+May import image alone. Enter at `extract` and `agreement`.
+"""
+
+from vision.features.align import align, ink_grey
 from vision.features.blocks import (
     BLOCK,
     NOISE,
@@ -11,14 +14,14 @@ from vision.features.blocks import (
     correlation,
     energy,
     gains,
-    levelled,
+    level_view,
     masked_gains,
-    softened,
+    soften_view,
     surroundings,
     view_size,
 )  # fmt: skip
 from vision.features.descriptors import global_descriptor
-from vision.features.lucas_kanade import closer
+from vision.features.lucas_kanade import refine_homography
 from vision.features.pixels import (
     SHORT,
     WHITE,
@@ -32,10 +35,10 @@ from vision.features.pixels import (
     homography,
     lab,
     project,
-    resized,
-    scaling,
+    resize,
+    scaling_matrix,
 )  # fmt: skip
-from vision.features.sift import DESCRIPTOR, Descriptors, Each, Features, extract, extract_in_tiles, rooted
+from vision.features.sift import DESCRIPTOR, Descriptors, Each, Features, extract, extract_in_tiles, to_root_sift
 
 __all__ = [
     "BLOCK",
@@ -52,8 +55,7 @@ __all__ = [
     "Flags",
     "Floats",
     "agreement",
-    "aligned",
-    "closer",
+    "align",
     "colour_of",
     "corners_of",
     "correlation",
@@ -66,15 +68,16 @@ __all__ = [
     "global_descriptor",
     "grey_of",
     "homography",
-    "inked",
+    "ink_grey",
     "lab",
-    "levelled",
+    "level_view",
     "masked_gains",
     "project",
-    "resized",
-    "rooted",
-    "scaling",
-    "softened",
+    "refine_homography",
+    "resize",
+    "scaling_matrix",
+    "soften_view",
     "surroundings",
+    "to_root_sift",
     "view_size",
 ]  # fmt: skip

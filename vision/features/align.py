@@ -1,11 +1,11 @@
-"""Two pictures of the same thing laid over each other (ECC). Knows pixels only."""
+"""Aligns two pictures of the same thing (ECC)."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
 
-from vision.features.blocks import levelled
+from vision.features.blocks import level_view
 from vision.features.pixels import Floats, corners_of, darkest, project
 from vision.image import Image, Matrix
 
@@ -23,7 +23,7 @@ SMOOTH = 5
 """Pixels of the Gaussian that ECC smooths with."""
 
 
-def aligned(known: Floats, seen: Floats, mask: Image | None = None) -> tuple[Matrix, float] | None:
+def align(known: Floats, seen: Floats, mask: Image | None = None) -> tuple[Matrix, float] | None:
     """Return the homography from `known`'s pixels to `seen`'s (both grey, of one size) and their correlation.
 
     First the best shift, then an affinity, then a homography where that is better still: what has little drawn on it
@@ -68,7 +68,7 @@ def _far(matrix: Matrix, size: tuple[int, int]) -> bool:
     return not np.isfinite(moved) or moved > DIVERGED * min(size)
 
 
-def inked(picture: Image) -> Floats:
+def ink_grey(picture: Image) -> Floats:
     """Return a picture in the grey in which every ink stands out from paper: each pixel's darkest channel."""
     ink = darkest(picture).astype(np.float32)
-    return levelled(ink[:, :, None])[:, :, 0]
+    return level_view(ink[:, :, None])[:, :, 0]

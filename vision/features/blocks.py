@@ -1,4 +1,4 @@
-"""How far two views of a card agree, block by block. Knows pixels; knows no thresholds and no names.
+"""How far two views of a card agree, block by block.
 
 A *view* is a card's picture in Lab whose sides are whole numbers of blocks. Brightness, contrast and the colour of
 the light differ from block to block in a photograph, so each block is compared by correlation, its own means taken off.
@@ -93,8 +93,8 @@ def _means(values: Floats, small: tuple[int, int]) -> Floats:
     return cast(Floats, cv2.resize(values, small, interpolation=cv2.INTER_AREA))
 
 
-def levelled(view: Floats, seen: Floats | None = None) -> Floats:
-    """Return a view in Lab (h × w × 3) less its surroundings' mean, so that uneven light and soft glare fall out.
+def level_view(view: Floats, seen: Floats | None = None) -> Floats:
+    """Return a view in Lab (h × w × 3) minus its surroundings' mean, which removes uneven light and soft glare.
 
     seen: h × w, 1 where a pixel may be believed; what may not becomes 0.
     """
@@ -115,8 +115,8 @@ def surroundings(view: Floats, weight: Floats | None = None) -> Floats:
     return cast(Floats, shared / np.maximum(whole, LEAST_SEEN)[:, :, None])
 
 
-def softened(view: Floats, sigma: float) -> Floats:
-    """Return a view under a Gaussian of so many pixels."""
+def soften_view(view: Floats, sigma: float) -> Floats:
+    """Return a view blurred by a Gaussian of `sigma` pixels."""
     return cast(Floats, cv2.GaussianBlur(view, (0, 0), sigma))
 
 

@@ -1,4 +1,4 @@
-"""How a card looks as a whole, in a few hundred numbers: the nearest cards of an outline are found by it."""
+"""The look of a card as a whole, in 2304 numbers, by which the nearest cards of an outline are found."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from vision.features.blocks import levelled
+from vision.features.blocks import level_view
 from vision.features.pixels import Floats, lab
 from vision.image import Image
 
@@ -26,6 +26,6 @@ def global_descriptor(view: Image) -> Floats:
     height, width = view.shape[:2]
     x, y = round(width * INSET), round(height * INSET)
     small = cast(Image, cv2.resize(view[y : height - y, x : width - x], GRID, interpolation=cv2.INTER_AREA))
-    wide = levelled(lab(small))
+    wide = level_view(lab(small))
     flat = cv2.GaussianBlur(wide - cv2.GaussianBlur(wide, (0, 0), NEAR), (0, 0), SOFT).ravel()
     return cast(Floats, flat / max(float(np.linalg.norm(flat)), 20.0))

@@ -1,7 +1,7 @@
-"""A view laid more exactly on a card's own ink: Lucas–Kanade over all channels, with robust weights. Knows pixels only.
+"""Refines a pose on a card's own ink: Lucas–Kanade over all channels, with robust weights.
 
-The gradients are the enrolled picture's: what is drawn on the card alone draws the pose. A shadow's edge across bare
-paper has no gradient there, and a thing that lies on the card does not fit and is weighed down.
+The gradients are the enrolled picture's, so only the card's print moves the pose: a shadow's edge across bare paper has
+no gradient there, and a thing that lies on the card does not fit and gets little weight.
 """
 
 from __future__ import annotations
@@ -13,23 +13,24 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features.blocks import GAINS, softened
+from vision.features.blocks import GAINS, soften_view
 from vision.features.pixels import Floats, corners_of, project
 from vision.image import Matrix
 
 SOFT = (2.5, 1.2)
 """Pixels of the Gaussian, coarse first: thin lines that lie beside each other must first touch."""
 ROUNDS = 5
+"""Steps for each of `SOFT`: after them a pose moves by less than `STILL`."""
 STILL = 0.1
 """Pixels: a smaller step is the last."""
 MOST_PIXELS = 800
-"""So many pixels are asked, those with the strongest gradients."""
+"""Pixels that are used, those with the strongest gradients: more cost time and win nothing."""
 LEAST_PIXELS = 60
-"""Fewer draw nothing."""
+"""With fewer pixels nothing is refined."""
 FIRM = 2.0
-"""Lab: what is off by less is not weighed down."""
+"""Distance in Lab; pixels that are off by less keep their full weight."""
 OUTLIER = 1.5
-"""Times the median by which a pixel is off when it counts half."""
+"""A pixel that is off by so many times the median counts half."""
 DAMPING = 1e-3
 """Share of the mean curvature that is added to all: where a card has no gradient it does not move."""
 STIFF = 0.1
@@ -48,7 +49,7 @@ class InkAlignment(msgspec.Struct, frozen=True):
     to_unit: Matrix
 
 
-def closer(known: Floats, seen: Floats, mask: Floats) -> Matrix:
+def refine_homography(known: Floats, seen: Floats, mask: Floats) -> Matrix:
     """Return the homography from `known`'s pixels to those of `seen`, beginning where both coincide.
 
     known: levelled, h × w × 3. seen: levelled, larger by the same border all around; the result is in pixels without
@@ -61,25 +62,25 @@ def closer(known: Floats, seen: Floats, mask: Floats) -> Matrix:
     moved = np.eye(3)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     for sigma in SOFT:
-        drawn = _drawn(softened(known, sigma), mask, bends=sigma == SOFT[-1])
+        drawn = _ink_pixels(soften_view(known, sigma), mask, bends=sigma == SOFT[-1])
         if len(drawn.at) < LEAST_PIXELS:
             break
-        whole = softened(seen, sigma)
+        whole = soften_view(seen, sigma)
         for _ in range(ROUNDS):
             view = cv2.warpPerspective(whole, into @ moved, (width, height), flags=flags)
             step = _step(drawn, cast(Floats, view).reshape(-1, 3)[drawn.at])
             moved = moved @ np.linalg.inv(step)
-            if _farthest(step, width, height) < STILL:
+            if _farthest_corner(step, width, height) < STILL:
                 break
     return moved
 
 
-def _farthest(step: Matrix, width: int, height: int) -> float:
+def _farthest_corner(step: Matrix, width: int, height: int) -> float:
     corners = corners_of((width, height))
     return float(np.abs(project(step, corners) - corners).max())
 
 
-def _drawn(wanted: Floats, mask: Floats, bends: bool) -> InkAlignment:
+def _ink_pixels(wanted: Floats, mask: Floats, bends: bool) -> InkAlignment:
     across = cv2.Sobel(wanted, cv2.CV_32F, 1, 0, scale=1 / 8)
     down = cv2.Sobel(wanted, cv2.CV_32F, 0, 1, scale=1 / 8)
     strong = (cv2.transform(across * across + down * down, np.ones((1, 3), np.float32)) * mask).ravel()

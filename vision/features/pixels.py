@@ -1,4 +1,4 @@
-"""Pictures made comparable: a card's frame, Lab views, homographies. Knows pixels; knows no deck and no names."""
+"""Pictures made comparable: a card's frame, views in Lab, homographies."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def darkest(picture: Image) -> Image:
     return cast(Image, np.minimum(np.minimum(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2]))
 
 
-def resized(picture: Image, width: int, height: int) -> Image:
+def resize(picture: Image, width: int, height: int) -> Image:
     """Return a picture in another size, averaged where it shrinks."""
     shrinks = width * height < picture.shape[0] * picture.shape[1]
     how = cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC
@@ -78,6 +78,6 @@ def homography(source: Floats, target: Floats) -> Matrix:
     return cast(Matrix, np.asarray(matrix, np.float64))
 
 
-def scaling(x: float, y: float) -> Matrix:
+def scaling_matrix(x: float, y: float) -> Matrix:
     """Return the homography that stretches by x and y."""
     return np.diag([x, y, 1.0])

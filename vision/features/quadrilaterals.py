@@ -1,4 +1,4 @@
-"""Outlines that may be cards: four straight sides of a card's proportions. Knows pixels; knows no card's looks."""
+"""Outlines that may be cards: four straight sides with a card's proportions."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ class QuadOutline:
 
 
 def outlines(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]) -> list[QuadOutline]:
-    """Return at most `MOST` outlines in a BGR picture that may be cards, each once; see `every`."""
-    return outermost(every(picture, ratios, sizes), MOST)
+    """Return at most `MOST` outlines in a BGR picture that may be cards, each once; see `all_outlines`."""
+    return take_outermost(all_outlines(picture, ratios, sizes), MOST)
 
 
-def every(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]) -> list[QuadOutline]:
+def all_outlines(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]) -> list[QuadOutline]:
     """Return all outlines in a BGR picture that may be cards, each once, the straightest first.
 
     ratios: long by short side of the deck's cards. sizes: least and greatest shorter side in pixels.
@@ -64,31 +64,31 @@ def every(picture: Image, ratios: Sequence[float], sizes: tuple[float, float]) -
     found: list[QuadOutline] = []
     known: set[tuple[int, ...]] = set()
     least = max(LEAST_SIDE, sizes[0] * 0.8)
-    for binary in binaries(picture):
+    for binary in binary_pictures(picture):
         contours, _ = cv2.findContours(binary, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
         areas = [cv2.contourArea(contour) if len(contour) > 3 else 0.0 for contour in contours]
         for at in np.argsort(areas)[::-1][:MOST_CONTOURS]:
             if areas[at] < least**2:
                 break
             box = tuple(round(side / SAME_BOX) for side in cv2.boundingRect(contours[at]))
-            if box in known or not _may_fit(contours[at], ratios, least):
+            if box in known or not _may_be_card_quickly(contours[at], ratios, least):
                 continue
             outline = quadrangle(contours[at], areas[at])
-            if outline is not None and fits(outline, ratios, least, sizes[1] * 1.25):
+            if outline is not None and may_be_card(outline, ratios, least, sizes[1] * 1.25):
                 found.append(outline)
                 if outline.straight > STRAIGHT:
                     known.add(box)
-    return distinct(sorted(found, key=lambda one: -one.straight))
+    return drop_repeats(sorted(found, key=lambda one: -one.straight))
 
 
-def _may_fit(contour: Floats, ratios: Sequence[float], least: float) -> bool:
+def _may_be_card_quickly(contour: Floats, ratios: Sequence[float], least: float) -> bool:
     """Whether a contour's smallest rectangle may be a card's: a quick look before the careful one."""
     _, (wide, high), _ = cv2.minAreaRect(contour)
     short, long = min(wide, high), max(wide, high)
     return short >= 0.9 * least and long <= 1.15 * PROPORTION * ratios[-1] * short
 
 
-def binaries(picture: Image) -> Iterator[Image]:
+def binary_pictures(picture: Image) -> Iterator[Image]:
     """Yield black-and-white pictures whose contours may be cards' edges."""
     smooth = cast(Image, cv2.GaussianBlur(picture, (3, 3), 0))
     space = cv2.cvtColor(smooth, cv2.COLOR_BGR2HSV)
@@ -125,17 +125,17 @@ def quadrangle(contour: Floats, area: float) -> QuadOutline | None:
     if whole < 0.6 * wide * high:
         return None
     simple = cv2.approxPolyDP(hull, max(1.0, 0.004 * cv2.arcLength(hull, True)), True)[:, 0].astype(np.float64)
-    rough = four_sided([(float(x), float(y)) for x, y in simple])
+    rough = reduce_to_quadrangle([(float(x), float(y)) for x, y in simple])
     if rough is None:
         return None
-    corners = sharpened(hull[:, 0].astype(np.float32), np.array(rough, np.float32))
+    corners = sharpen_corners(hull[:, 0].astype(np.float32), np.array(rough, np.float32))
     drawn = abs(cv2.contourArea(corners))
     if drawn <= 0 or not FULL < whole / drawn < 1.1 or not cv2.isContourConvex(corners):
         return None
-    return QuadOutline(clockwise(corners), followed(hull[:, 0].astype(np.float32), corners))
+    return QuadOutline(order_clockwise(corners), share_followed(hull[:, 0].astype(np.float32), corners))
 
 
-def followed(hull: Floats, corners: Floats) -> float:
+def share_followed(hull: Floats, corners: Floats) -> float:
     """Return the share of a hull's outline that lies on the quadrangle's sides, which its round corners do not."""
     dense = _dense(hull)
     ends = corners[NEXT, :] - corners
@@ -148,14 +148,14 @@ def followed(hull: Floats, corners: Floats) -> float:
 Point = tuple[float, float]
 
 
-def four_sided(polygon: list[Point]) -> list[Point] | None:
+def reduce_to_quadrangle(polygon: list[Point]) -> list[Point] | None:
     """Return the quadrangle around a convex polygon: the sides that add least when left out are left out."""
     while len(polygon) > 4:
         best: tuple[float, int, Point] | None = None
         for at in range(len(polygon)):
             before, first = polygon[at - 1], polygon[at]
             second, after = polygon[(at + 1) % len(polygon)], polygon[(at + 2) % len(polygon)]
-            meet = _meeting(before, first, after, second)
+            meet = _intersection(before, first, after, second)
             if meet is not None:
                 added = abs(
                     (second[0] - first[0]) * (meet[1] - first[1]) - (second[1] - first[1]) * (meet[0] - first[0])
@@ -170,7 +170,7 @@ def four_sided(polygon: list[Point]) -> list[Point] | None:
     return polygon if len(polygon) == 4 else None
 
 
-def _meeting(a: Point, b: Point, c: Point, d: Point) -> Point | None:
+def _intersection(a: Point, b: Point, c: Point, d: Point) -> Point | None:
     """Return where the line from a over b meets the line from c over d, beyond both; None: it does not."""
     x, y, u, v = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
     cross = x * v - y * u
@@ -183,7 +183,7 @@ def _meeting(a: Point, b: Point, c: Point, d: Point) -> Point | None:
     return a[0] + along * x, a[1] + along * y
 
 
-def sharpened(hull: Floats, rough: Floats) -> Floats:
+def sharpen_corners(hull: Floats, rough: Floats) -> Floats:
     """Return the corners where the sides' own lines meet: a card's corners are round."""
     dense = _dense(hull)
     lines = []
@@ -221,14 +221,14 @@ def _dense(hull: Floats) -> Floats:
     return cast(Floats, (hull[which] + at[:, None] * along[which]).astype(np.float32))
 
 
-def clockwise(corners: Floats) -> Floats:
+def order_clockwise(corners: Floats) -> Floats:
     """Return four corners in clockwise order as seen in the picture."""
     if cv2.contourArea(corners, oriented=True) < 0:
         corners = corners[::-1]
     return cast(Floats, np.ascontiguousarray(corners))
 
 
-def fits(outline: QuadOutline, ratios: Sequence[float], least: float, most: float) -> bool:
+def may_be_card(outline: QuadOutline, ratios: Sequence[float], least: float, most: float) -> bool:
     """Whether an outline may be a card of one of these proportions and sizes, tilted a little."""
     sides = outline.sides()
     one, two = float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
@@ -242,7 +242,7 @@ def fits(outline: QuadOutline, ratios: Sequence[float], least: float, most: floa
     return any(1 / PROPORTION < long / short / ratio < PROPORTION for ratio in ratios)
 
 
-def distinct(found: Sequence[QuadOutline]) -> list[QuadOutline]:
+def drop_repeats(found: Sequence[QuadOutline]) -> list[QuadOutline]:
     """Return each outline once: the first of those that nearly coincide."""
     kept: list[QuadOutline] = []
     places = np.zeros((len(found), 4, 2), np.float32)
@@ -254,16 +254,16 @@ def distinct(found: Sequence[QuadOutline]) -> list[QuadOutline]:
     return kept
 
 
-def outermost(found: Sequence[QuadOutline], most: int) -> list[QuadOutline]:
+def take_outermost(found: Sequence[QuadOutline], most: int) -> list[QuadOutline]:
     """Return at most so many outlines: those inside the fewest others first, and among these in the order given.
 
     Symbols printed on a card have straighter outlines than the card, which has round corners and may be bent. They lie
     inside it, so they give way; a card that lies on a tray or inside a tucked row's outline still comes before them.
     """
-    return [found[at] for at in np.argsort(depths(found), kind="stable")[:most]]
+    return [found[at] for at in np.argsort(nesting_depths(found), kind="stable")[:most]]
 
 
-def depths(found: Sequence[QuadOutline]) -> npt.NDArray[np.int64]:
+def nesting_depths(found: Sequence[QuadOutline]) -> npt.NDArray[np.int64]:
     """Return inside how many larger outlines each outline lies: n."""
     if not found:
         return np.zeros(0, np.int64)

@@ -1,19 +1,19 @@
-"""SIFT features of a grey picture, whole or in tiles. Knows pixels; knows no cards.
+"""SIFT features of a grey picture, whole or in tiles.
 
-SIFT keeps smoothed copies, some 230 bytes a pixel. Tiles need that for one at a time, or for one of each thread.
+SIFT keeps smoothed copies, some 230 bytes a pixel. With tiles only one at a time needs that, or one in each thread.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, cast
+from typing import Protocol, TypeVar, cast
 
 import cv2
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features.pixels import Floats
+from vision.features.pixels import Flags, Floats
 from vision.image import Image
 
 DESCRIPTOR = 128
@@ -32,8 +32,14 @@ CROWDED = 3
 """A tile keeps at most so many times its share of all features."""
 
 Descriptors = npt.NDArray[np.uint8]
-Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
-"""`map`, or an executor's."""
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+class Each(Protocol):
+    """Applies a function to every item, in order: `map`, or an executor's `map`."""
+
+    def __call__(self, function: Callable[[A], B], items: Iterable[A], /) -> Iterable[B]: ...  # noqa: D102
 
 
 class Features(msgspec.Struct, frozen=True):
@@ -52,15 +58,15 @@ class _Part(msgspec.Struct, frozen=True):
     response: Floats
     octave: npt.NDArray[np.int32]
 
-    def only(self, which: npt.NDArray[Any]) -> _Part:
-        """Return some of them."""
+    def only(self, which: npt.NDArray[np.integer] | Flags) -> _Part:
+        """Return some of the features."""
         some = Features(self.features.points[which], self.features.descriptors[which])
         return _Part(some, self.response[which], self.octave[which])
 
 
 def extract(grey: Image, most: int = 0) -> Features:
     """Return the SIFT features of a grey picture, at most so many (0: all)."""
-    return _extracted(grey, most).features
+    return _extract_part(grey, most).features
 
 
 def extract_in_tiles(grey: Image, most: int, known: Image | None = None, each: Each = map) -> Features:
@@ -71,7 +77,7 @@ def extract_in_tiles(grey: Image, most: int, known: Image | None = None, each: E
     height, width = grey.shape
     tiles = _tiles(width, height)
     if len(tiles) == 1:
-        return _extracted(grey, most, known).features
+        return _extract_part(grey, most, known).features
     limit = CROWDED * most // len(tiles)
 
     def part(tile: tuple[int, int, int, int] | None) -> _Part:
@@ -84,14 +90,14 @@ def extract_in_tiles(grey: Image, most: int, known: Image | None = None, each: E
     return Features(points[best], np.concatenate([one.features.descriptors for one in parts])[best])
 
 
-def rooted(descriptors: Descriptors) -> Floats:
+def to_root_sift(descriptors: Descriptors) -> Floats:
     """Return RootSIFT: Euclidean distance between these is Hellinger's between the histograms."""
     data = descriptors.astype(np.float32)
     data /= np.maximum(data.sum(axis=1, keepdims=True), 1)
     return cast(Floats, np.sqrt(data, out=data))
 
 
-def _extracted(grey: Image, most: int, known: Image | None = None) -> _Part:
+def _extract_part(grey: Image, most: int, known: Image | None = None) -> _Part:
     found, descriptors = cv2.SIFT_create(nfeatures=most).detectAndCompute(grey, known)  # type: ignore[attr-defined]
     if not found or descriptors is None:
         nothing = Features(np.zeros((0, 4), np.float32), np.zeros((0, DESCRIPTOR), np.uint8))
@@ -124,8 +130,8 @@ def _tile(grey: Image, tile: tuple[int, int, int, int], most: int, known: Image 
     core = (slice(top - y, bottom - y), slice(left - x, right - x))
     mine[core] = 255 if known is None else known[top:bottom, left:right]
     if not mine.any():
-        return _extracted(np.zeros((8, 8), np.uint8), most)
-    part = _extracted(around, most, mine)
+        return _extract_part(np.zeros((8, 8), np.uint8), most)
+    part = _extract_part(around, most, mine)
     part.features.points[:, :2] += (x, y)
     return part.only(part.octave < LARGE)
 
@@ -135,7 +141,7 @@ def _coarse(grey: Image, most: int, known: Image | None) -> _Part:
     size = (grey.shape[1] // COARSE, grey.shape[0] // COARSE)
     small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
     mask = None if known is None else cv2.resize(known, size, interpolation=cv2.INTER_NEAREST)
-    part = _extracted(cast(Image, small), most, cast("Image | None", mask))
+    part = _extract_part(cast(Image, small), most, cast("Image | None", mask))
     part = part.only(part.octave >= LARGE - int(np.log2(COARSE)))
     grown = np.array([grey.shape[1] / size[0], grey.shape[0] / size[1]], np.float32)
     # OpenCV doubles the picture first, and leaves every point a quarter of a pixel off: here four times as much

@@ -1,4 +1,7 @@
-"""The mat: its places in millimetres, its sheets, finding it in a picture, straightening, black-out, places by hand."""
+"""The mat: its places in millimetres, its sheets, finding it in a picture, and places set by hand.
+
+May import print.drawing. Enter at `make_mat` and `MatDetector`.
+"""
 
 from vision.card_size import MatError, read_card
 from vision.mat.detector import MatDetector, find, find_any

@@ -1,4 +1,4 @@
-"""Arranging a game's places on a table, in millimetres. Knows no sheets, no markers and no game.
+"""Arranges a game's places on a table, in millimetres.
 
 Seats sit at the two long sides and go clockwise; each seat's cards are turned to their owner. Between the two sides
 lies what belongs to everybody, in one or several lines. Between the parts run lanes for markers and words.
@@ -13,7 +13,7 @@ import msgspec
 
 from companion.engine import Place
 from vision.card_size import MatError
-from vision.mat.mat import SHOWING, Slot, turned
+from vision.mat.mat import SHOWING, Slot, turn_vector
 
 GAP = 6.0
 """Millimetres between two cards' outlines."""
@@ -37,7 +37,7 @@ class Block(msgspec.Struct, frozen=True):
         for slot in self.slots:
             mine = (self.width - slot.x, self.height - slot.y) if turn == 2 else (slot.x, slot.y)
             yield msgspec.structs.replace(
-                slot, x=x + mine[0], y=y + mine[1], turn=(slot.turn + turn) % 4, step=turned(*slot.step, turn)
+                slot, x=x + mine[0], y=y + mine[1], turn=(slot.turn + turn) % 4, step=turn_vector(*slot.step, turn)
             )
 
 
@@ -51,8 +51,10 @@ def arrangements(places: Sequence[Place], card: tuple[float, float]) -> Iterator
         raise MatError("The places' seats must count from 0 without a gap.")
     blocks = [seat_block([place for place in places if place.seat == seat], card) for seat in seats]
     common = [place for place in places if place.seat is None]
-    for folded in (False, True) if any(_long(place) for place in common) else (False,):
-        shared = [_folded(place, card) if folded and _long(place) else _single(place, card) for place in common]
+    for folded in (False, True) if any(_is_long_spread(place) for place in common) else (False,):
+        shared = [
+            _fold_spread(place, card) if folded and _is_long_spread(place) else _single(place, card) for place in common
+        ]
         for lines in range(1, min(LINES, len(shared)) + 1) if shared else (0,):
             yield _around(blocks, _lines(shared, lines))
 
@@ -71,11 +73,11 @@ def seat_block(places: Sequence[Place], card: tuple[float, float]) -> Block:
     return _below(parts)
 
 
-def _long(place: Place) -> bool:
+def _is_long_spread(place: Place) -> bool:
     return place.kind == "spread" and place.most > LONG
 
 
-def _folded(place: Place, card: tuple[float, float]) -> Block:
+def _fold_spread(place: Place, card: tuple[float, float]) -> Block:
     """Return a long spread in two lines: one place whose later outlines lie below the earlier ones."""
     first = (place.most + 1) // 2
     upper, lower = (_single(msgspec.structs.replace(place, most=most), card) for most in (first, place.most - first))
@@ -155,11 +157,11 @@ def _around(seats: Sequence[Block], middle: Block) -> Block:
     near, far = list(reversed(seats[:low])), list(seats[low:])
     lower = _beside(near, LANE) if near else Block(0, -LANE)
     turned_far = [Block(each.width, each.height, tuple(each.moved(0, 0, 2))) for each in far]
-    upper = _hung(turned_far) if far else Block(0, -LANE)
+    upper = _top_aligned(turned_far) if far else Block(0, -LANE)
     return _below([part for part in (upper, middle, lower) if part.slots], LANE)
 
 
-def _hung(blocks: Sequence[Block]) -> Block:
+def _top_aligned(blocks: Sequence[Block]) -> Block:
     """Return blocks side by side, on one upper edge."""
     x, slots = 0.0, list[Slot]()
     for block in blocks:

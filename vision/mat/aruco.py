@@ -1,9 +1,9 @@
-"""ArUco markers with whatever OpenCV is there: 4.6 (functions) or 4.7 and later (objects). Knows no mat."""
+"""ArUco markers with OpenCV 4.6 (functions) or 4.7 and later (objects)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 import cv2
 import numpy as np
@@ -29,7 +29,7 @@ def modules(number: int) -> npt.NDArray[np.bool_]:
     if hasattr(cv2.aruco, "generateImageMarker"):
         picture = cv2.aruco.generateImageMarker(_dictionary(), number, MODULES)
     else:  # OpenCV 4.6
-        draw: Any = cv2.aruco.drawMarker  # type: ignore[attr-defined]
+        draw: Callable[..., Image] = cv2.aruco.drawMarker  # type: ignore[attr-defined]
         picture = draw(_dictionary(), number, MODULES)
     black: npt.NDArray[np.bool_] = np.asarray(picture) < 128
     return black
@@ -46,7 +46,7 @@ def detect(picture: Image) -> dict[int, npt.NDArray[np.float64]]:
     if factor > 1:
         size = (round(grey.shape[1] / factor), round(grey.shape[0] / factor))
         small = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    corners, numbers = _found(small)
+    corners, numbers = _detect_raw(small)
     found: dict[int, npt.NDArray[np.float64]] = {}
     twice = set[int]()
     scale = np.array([grey.shape[1] / small.shape[1], grey.shape[0] / small.shape[0]])
@@ -59,7 +59,7 @@ def detect(picture: Image) -> dict[int, npt.NDArray[np.float64]]:
     return {number: _refined(grey, quad) for number, quad in found.items()}
 
 
-def still_there(picture: Image, corners: npt.NDArray[np.float64], off: float) -> bool:
+def is_still_there(picture: Image, corners: npt.NDArray[np.float64], off: float) -> bool:
     """Whether a marker lies where it lay, to `off` pixels: its rim dark, what is around it light, its corners there.
 
     A hundred times faster than looking for it.
@@ -93,24 +93,26 @@ def _refined(grey: Image, quad: npt.NDArray[np.float64]) -> npt.NDArray[np.float
     return fine
 
 
-def _found(grey: Image) -> tuple[list[Any], list[int]]:
+def _detect_raw(grey: Image) -> tuple[list[npt.NDArray[np.float32]], list[int]]:
     if hasattr(cv2.aruco, "ArucoDetector"):
         corners, numbers, _ = _detector().detectMarkers(grey)
     else:  # OpenCV 4.6
-        old: Any = cv2.aruco.detectMarkers  # type: ignore[attr-defined]
-        corners, numbers, _ = old(grey, _dictionary(), parameters=_parameters())
-    return list(corners), [] if numbers is None else [int(number) for number in np.asarray(numbers).ravel()]
+        corners, numbers, _ = cv2.aruco.detectMarkers(  # type: ignore[attr-defined]
+            grey, _dictionary(), parameters=_parameters()
+        )
+    found = [] if numbers is None else [int(number) for number in np.asarray(numbers).ravel()]
+    return [np.asarray(each, np.float32) for each in corners], found
 
 
 @lru_cache(maxsize=1)
-def _detector() -> Any:
+def _detector() -> cv2.aruco.ArucoDetector:
     return cv2.aruco.ArucoDetector(_dictionary(), _parameters())
 
 
 @lru_cache(maxsize=1)
-def _parameters() -> Any:
+def _parameters() -> cv2.aruco.DetectorParameters:
     make = getattr(cv2.aruco, "DetectorParameters_create", cv2.aruco.DetectorParameters)
-    parameters = make()
+    parameters: cv2.aruco.DetectorParameters = make()
     parameters.minMarkerPerimeterRate = 0.02
     parameters.adaptiveThreshWinSizeMin = 5
     parameters.adaptiveThreshWinSizeMax = 45
@@ -119,8 +121,8 @@ def _parameters() -> Any:
 
 
 @lru_cache(maxsize=1)
-def _dictionary() -> Any:
+def _dictionary() -> cv2.aruco.Dictionary:
     number = getattr(cv2.aruco, DICTIONARY)
     if hasattr(cv2.aruco, "getPredefinedDictionary"):
         return cv2.aruco.getPredefinedDictionary(number)
-    return cv2.aruco.Dictionary_get(number)  # type: ignore[attr-defined]
+    return cv2.aruco.Dictionary_get(number)  # type: ignore[attr-defined, no-any-return]

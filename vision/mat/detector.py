@@ -1,4 +1,4 @@
-"""Finding a mat in a picture by its markers, and keeping it: hidden markers, a bumped camera. Knows no cards."""
+"""Finds a mat in a picture by its markers, and keeps it through hidden markers and a bumped camera."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.image import Image, Matrix
-from vision.mat.aruco import detect, still_there
+from vision.mat.aruco import detect, is_still_there
 from vision.mat.mat import Mat, Points
-from vision.mat.pose import MatPose, least_scale, perspective, straightened
+from vision.mat.pose import MatPose, least_scale, perspective, undistort
 
 FEWEST = 3
 """Markers below which a mat counts as not found: two say too little of what is far from them."""
@@ -38,10 +38,10 @@ def find(picture: Image, mat: Mat) -> MatPose | None:
 
 def find_any(picture: Image, mats: Iterable[Mat]) -> tuple[Mat, MatPose] | None:
     """Return which of several mats lies in a picture, and where: the one with the most markers in their place."""
-    return best_of(detect(picture), mats, (picture.shape[1], picture.shape[0]))
+    return best_mat(detect(picture), mats, (picture.shape[1], picture.shape[0]))
 
 
-def best_of(
+def best_mat(
     found: Mapping[int, npt.NDArray[np.float64]], mats: Iterable[Mat], size: tuple[int, int]
 ) -> tuple[Mat, MatPose] | None:
     """Return the mat that most of these markers agree on, and its pose."""
@@ -62,12 +62,12 @@ def fit(found: Mapping[int, npt.NDArray[np.float64]], mat: Mat, size: tuple[int,
     pixels = np.vstack([found[marker.id] for marker in seen])
     bend, agreeing = 0.0, _agreeing(on_mat, pixels)
     # A lens that bends shows itself by markers that fit nowhere, or by all of them fitting badly.
-    if len(seen) >= BENDING and (_badly(on_mat, pixels, agreeing)):
+    if len(seen) >= BENDING and (_fits_badly(on_mat, pixels, agreeing)):
         bend, agreeing = _best_bend(on_mat, pixels, size)
     whole = agreeing.reshape(-1, 4).all(axis=1)
     if whole.sum() < FEWEST:
         return None
-    straight = straightened(pixels, bend, size)
+    straight = undistort(pixels, bend, size)
     homography = _homography(on_mat[agreeing], straight[agreeing])
     if homography is None:
         return None
@@ -109,33 +109,36 @@ def _spread(on_mat: Points, pixels: Points) -> float:
     return float(np.sqrt(((perspective(back, pixels) - on_mat) ** 2).sum(axis=1).mean()))
 
 
-def _badly(on_mat: Points, pixels: Points, agreeing: npt.NDArray[np.bool_]) -> bool:
+def _fits_badly(on_mat: Points, pixels: Points, agreeing: npt.NDArray[np.bool_]) -> bool:
     """Whether the plane leaves markers out, or errs by more than markers do."""
     return bool(agreeing.sum() < 8 or not agreeing.all()) or _spread(on_mat, pixels) > 0.25
 
 
 def _best_bend(on_mat: Points, pixels: Points, size: tuple[int, int]) -> tuple[float, npt.NDArray[np.bool_]]:
     """Return the lens with which most corners agree, and which do: no bend at all where it wins nothing."""
-    tries = {bend: _agreeing(on_mat, straightened(pixels, bend, size)) for bend in (0.0, *BENDS)}
-    bend = max(tries, key=lambda each: (tries[each].sum(), -_of(on_mat, pixels, tries[each], each, size)))
+    tries = {bend: _agreeing(on_mat, undistort(pixels, bend, size)) for bend in (0.0, *BENDS)}
+    bend = max(tries, key=lambda each: (tries[each].sum(), -_plane_error(on_mat, pixels, tries[each], each, size)))
     agreeing = tries[bend]
     if agreeing.sum() < 8:
         return 0.0, tries[0.0]
     fine = min(
-        np.linspace(bend - 0.02, bend + 0.02, 21), key=lambda each: _of(on_mat, pixels, agreeing, float(each), size)
+        np.linspace(bend - 0.02, bend + 0.02, 21),
+        key=lambda each: _plane_error(on_mat, pixels, agreeing, float(each), size),
     )
-    plain = _of(on_mat, pixels, agreeing, 0.0, size)
-    if _of(on_mat, pixels, agreeing, float(fine), size) > 0.8 * plain:
+    plain = _plane_error(on_mat, pixels, agreeing, 0.0, size)
+    if _plane_error(on_mat, pixels, agreeing, float(fine), size) > 0.8 * plain:
         return 0.0, tries[0.0]
-    again = _agreeing(on_mat, straightened(pixels, float(fine), size))
+    again = _agreeing(on_mat, undistort(pixels, float(fine), size))
     return float(fine), again
 
 
-def _of(on_mat: Points, pixels: Points, which: npt.NDArray[np.bool_], bend: float, size: tuple[int, int]) -> float:
+def _plane_error(
+    on_mat: Points, pixels: Points, which: npt.NDArray[np.bool_], bend: float, size: tuple[int, int]
+) -> float:
     """Return how far these corners are from one plane with this lens, in millimetres."""
     if which.sum() < 4:
         return np.inf
-    return _spread(on_mat[which], straightened(pixels[which], bend, size))
+    return _spread(on_mat[which], undistort(pixels[which], bend, size))
 
 
 THERE = 0.5
@@ -162,14 +165,14 @@ class MatDetector:
         self._markers: tuple[int, ...] = ()
 
     def look(self, picture: Image, at: int) -> MatPose | None:
-        """Return where the mat lies in this picture; where its markers are hidden, where it lay before."""
+        """Return the mat's pose in this picture, or its last pose while its markers are hidden."""
         if self._holds(picture):
             self._seen_at = at
             return self.pose
         seen, size = detect(picture), (picture.shape[1], picture.shape[0])
         self._markers = tuple(seen)
         pose = fit(seen, self.mat, size) if self.mat is not None else None
-        found = best_of(seen, self._mats(seen.keys()), size) if pose is None or self.mat is None else (self.mat, pose)
+        found = best_mat(seen, self._mats(seen.keys()), size) if pose is None or self.mat is None else (self.mat, pose)
         if found is None:
             if at - self._seen_at > KEPT or self._resized(picture):
                 self.forget()
@@ -186,7 +189,7 @@ class MatDetector:
         return self.pose
 
     def forget(self) -> None:
-        """Look for the mat anew, without any memory."""
+        """Forget the mat and search from scratch."""
         self.mat = self.pose = None
 
     def _holds(self, picture: Image) -> bool:
@@ -195,7 +198,7 @@ class MatDetector:
             return False
         seen = [marker for marker in self.mat.markers if marker.id in self._markers]
         off = max(1.0, THERE * self.pose.scale) + self.pose.error
-        there = [marker for marker in seen if still_there(picture, self.pose.project(marker.corners()), off)]
+        there = [marker for marker in seen if is_still_there(picture, self.pose.project(marker.corners()), off)]
         sheets = Counter(marker.sheet for marker in there)
         whole = all(2 * sheets[sheet] >= number for sheet, number in Counter(m.sheet for m in seen).items())
         return whole and len(there) >= max(FEWEST, HOLDING * len(seen))

@@ -1,7 +1,7 @@
-"""A table without a mat: a rectangle shown by four taps, and places arranged in it or drawn by hand. Kept as JSON.
+"""A table without a mat: a rectangle set by four taps, and places arranged in it or drawn by hand. Kept as JSON.
 
-Taps are parts of the picture, from 0 to 1, so that they hold for every size of picture. Nothing notices a camera that
-is bumped; whoever bumps it taps again.
+Taps are parts of the picture, from 0 to 1, so that they hold for every size of picture. Nothing notices when the camera
+is bumped: people must tap again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NAME = "places.json"
 """The file's name in the data folder."""
 Tap = tuple[float, float]
 FLAT = 0.02
-"""Of the picture's height and width: a corner whose neighbours nearly lie on one line with it is none."""
+"""Share of the picture's height and width: a corner that nearly lies on a line with its neighbours is none."""
 
 
 class DrawnSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,19 +36,19 @@ class DrawnSlot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ManualPlaces(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What people showed."""
+    """Places that people set by hand."""
 
     corners: tuple[Tap, Tap, Tap, Tap]
-    """Of the rectangle, clockwise from the upper left of whoever sits at the lower long side."""
+    """Of the rectangle, clockwise from the upper left as seen from the lower long side."""
     size: tuple[float, float]
     """Width and height of that rectangle in millimetres."""
     players: int
     slots: tuple[DrawnSlot, ...] = ()
-    """Places that were drawn; without any they are arranged as on a mat, in the middle of the rectangle."""
+    """Places drawn by hand; without any, places are arranged as on a mat, in the middle of the rectangle."""
 
 
-def shown(corners: object, size: object, players: int, slots: object = ()) -> ManualPlaces:
-    """Return what people showed, out of what a page sent; raise `MatError` with a sentence for what cannot be."""
+def check_places(corners: object, size: object, players: int, slots: object = ()) -> ManualPlaces:
+    """Return the places that people tapped; raise `MatError` with a sentence where they make no table."""
     try:
         found = msgspec.convert(
             {"corners": corners, "size": size, "players": players, "slots": slots}, ManualPlaces, strict=False
@@ -73,7 +73,7 @@ def _checked(quad: Sequence[Tap]) -> None:
 
 
 def mat_of(by_hand: ManualPlaces, places: Sequence[Place], card: tuple[float, float]) -> Mat:
-    """Return the mat that was shown; raise `MatError` where its places do not fit."""
+    """Return the mat that was set by hand; raise `MatError` where its places do not fit."""
     known = {place.name: place for place in places}
     if not by_hand.slots:
         return Mat(by_hand.size, card, _arranged(by_hand.size, places, card), players=by_hand.players)
@@ -143,7 +143,7 @@ def _plane(by_hand: ManualPlaces, picture: tuple[int, int]) -> Points:
 
 
 def load(folder: Path) -> ManualPlaces | None:
-    """Return what was kept in a data folder, None where nothing was, or what cannot be read any more."""
+    """Load the places of a data folder; None where there are none, or they cannot be read."""
     try:
         return msgspec.json.decode((folder / NAME).read_bytes(), type=ManualPlaces)
     except (OSError, msgspec.DecodeError):
@@ -151,7 +151,7 @@ def load(folder: Path) -> ManualPlaces | None:
 
 
 def keep(folder: Path, by_hand: ManualPlaces | None) -> None:
-    """Keep what people showed, or forget it; the file is replaced whole."""
+    """Store the places, or delete them (None); the file is replaced whole."""
     path = folder / NAME
     if by_hand is None:
         path.unlink(missing_ok=True)

@@ -1,6 +1,6 @@
-"""A mat: its places, sheets and markers in millimetres. Knows no picture, no printer and no card's face.
+"""A mat: its places, sheets and markers in millimetres.
 
-Millimetres run from the mat's upper left corner, x to the right and y down, as whoever reads the mat's words sees it.
+Millimetres run from the mat's upper left corner, x to the right and y down, as a person who reads its words sees it.
 """
 
 from __future__ import annotations
@@ -103,18 +103,18 @@ class Mat(msgspec.Struct, frozen=True):
 
 def card_corners(card: tuple[float, float], x: float, y: float, turn: int) -> Points:
     """Return the corners of a card of this size whose own top left lies at x, y, clockwise from there."""
-    (ax, ay), (dx, dy) = turned(card[0], 0.0, turn), turned(0.0, card[1], turn)
+    (ax, ay), (dx, dy) = turn_vector(card[0], 0.0, turn), turn_vector(0.0, card[1], turn)
     return np.array([[x, y], [x + ax, y + ay], [x + ax + dx, y + ay + dy], [x + dx, y + dy]])
 
 
-def turned(x: float, y: float, turn: int) -> tuple[float, float]:
+def turn_vector(x: float, y: float, turn: int) -> tuple[float, float]:
     """Return a vector turned clockwise (on paper, with y down) by so many quarter turns."""
     for _ in range(turn % 4):
         x, y = -y, x
     return x + 0.0, y + 0.0
 
 
-def of_game(places: tuple[Place, ...]) -> tuple[Place, ...]:
+def usable_places(places: tuple[Place, ...]) -> tuple[Place, ...]:
     """Return the places a mat has room for; raise `MatError` where a game has none."""
     if not places:
         raise MatError("This game has no places for cards on a table.")

@@ -1,4 +1,4 @@
-"""Where a mat lies in a picture: from millimetres to pixels and back, and what follows. Knows no markers, no cards."""
+"""Where a mat lies in a picture: from millimetres to pixels and back, straightening, black-out."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class MatPose(msgspec.Struct, frozen=True, eq=False):
 
     def project(self, points: Points) -> Points:
         """Return where points of the mat, in millimetres, are in the picture, n × 2 in pixels."""
-        return bent(perspective(self.homography, points), self.bend, self.picture)
+        return distort(perspective(self.homography, points), self.bend, self.picture)
 
     def locate(self, pixels: Points) -> Points:
         """Return where pixels of the picture are on the mat, n × 2 in millimetres."""
         inverse: Matrix = np.linalg.inv(self.homography).astype(np.float64)
-        return perspective(inverse, straightened(np.asarray(pixels, dtype=np.float64), self.bend, self.picture))
+        return perspective(inverse, undistort(np.asarray(pixels, dtype=np.float64), self.bend, self.picture))
 
     def resized(self, size: tuple[int, int]) -> MatPose:
         """Return the pose in the same picture made smaller or larger, to width × height."""
@@ -63,7 +63,7 @@ def perspective(matrix: Matrix, points: Points) -> Points:
     return found
 
 
-def straightened(pixels: Points, bend: float, size: tuple[int, int]) -> Points:
+def undistort(pixels: Points, bend: float, size: tuple[int, int]) -> Points:
     """Return seen pixels where a lens that bends nothing would show them."""
     if not bend:
         return pixels
@@ -73,8 +73,8 @@ def straightened(pixels: Points, bend: float, size: tuple[int, int]) -> Points:
     return found
 
 
-def bent(pixels: Points, bend: float, size: tuple[int, int]) -> Points:
-    """Return straight pixels where the lens shows them: the inverse of `straightened`."""
+def distort(pixels: Points, bend: float, size: tuple[int, int]) -> Points:
+    """Return straight pixels where the lens shows them: the inverse of `undistort`."""
     if not bend:
         return pixels
     middle, half = _middle(size)

@@ -1,7 +1,7 @@
-"""From an arrangement to a mat on sheets of paper with markers. Knows paper; refuses to know pictures and games.
+"""Puts an arrangement of places on sheets of paper with markers.
 
-Sheets lie edge to edge, so nothing has to be cut: what falls into the rim that a printer leaves white is only an
-outline with a small gap. Every sheet has markers of its own, so that a sheet that lies wrongly is noticed.
+Sheets lie edge to edge, so nothing has to be cut: an outline that crosses the white rim that a printer leaves just has
+a small gap. Every sheet has markers of its own, so that a sheet that lies wrongly is noticed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy.typing as npt
 from companion.engine import Place
 from vision.card_size import MatError, checked_card
 from vision.mat.arrangement import Block, arrangements
-from vision.mat.mat import Marker, Mat, MatSheet, Points, Slot, card_corners, of_game
+from vision.mat.mat import Marker, Mat, MatSheet, Points, Slot, card_corners, usable_places
 
 PAPERS: dict[str, tuple[float, float]] = {
     "a4": (210.0, 297.0), "a3": (297.0, 420.0), "a2": (420.0, 594.0), "letter": (215.9, 279.4),
@@ -69,7 +69,7 @@ def make_mat(places: tuple[Place, ...], card: tuple[float, float], paper: str = 
         raise MatError(f"{paper!r} is no paper known here: take one of {', '.join(PAPERS)}.")
     card = checked_card(card)
     seats = len({place.seat for place in places if place.seat is not None})
-    blocks = list(arrangements(of_game(places), card))
+    blocks = list(arrangements(usable_places(places), card))
     found = list[Mat]()
     for block in blocks:
         if _fits((block.width, block.height), seats):

@@ -1,7 +1,7 @@
 """A deck on sheets of paper: fronts, and backs mirrored for printing both sides; cut marks, bleed, a line to measure.
 
-Knows paper; refuses to know games. Sheets are turned about their long edge; cards lie in the paper's middle, so that a
-back falls onto its front whatever side the printer prints first.
+Sheets are turned about their long edge. Cards lie in the paper's middle, so that a back falls onto its front whichever
+side the printer prints first.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from vision.print.cards.design import BLEED, Design, DrawError
-from vision.print.drawing import Drawing, Mark, PdfSheet, Stroke, moved, text, text_width
+from vision.print.drawing import Drawing, Mark, PdfSheet, Stroke, text, text_width, transform
 
 PAPERS: dict[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height in millimetres."""
@@ -123,9 +123,9 @@ def ruler(grid: Grid, said: str) -> tuple[Mark, ...]:
     marks: list[Mark] = [Stroke(((0, 0), (RULER, 0)), 0.25, INK)]
     marks += [Stroke(((x, -1.0 if x % RULER else -1.5), (x, 0.0 if x % RULER else 1.5)), 0.2, INK)
               for x in (0.0, 10.0, 20.0, 30.0, 40.0, RULER)]  # fmt: skip
-    marks.append(text(words, RULER + 3, size / 2, size, INK, 500))
-    marks.append(text(said, RULER + 9 + text_width(words, size, 500), size / 2, size, INK, 500))
+    marks.append(text(words, (RULER + 3, size / 2), size, INK, 500))
+    marks.append(text(said, (RULER + 9 + text_width(words, size, 500), size / 2), size, INK, 500))
     length = RULER + 9 + text_width(words, size, 500) + text_width(said, size, 500)
     if down >= across:
-        return moved(marks, (grid.paper[0] - length) / 2, grid.paper[1] - down / 2 - 0.2)
-    return moved(marks, across / 2 + 0.2, (grid.paper[1] + length) / 2, -90)
+        return transform(marks, (grid.paper[0] - length) / 2, grid.paper[1] - down / 2 - 0.2)
+    return transform(marks, across / 2 + 0.2, (grid.paper[1] + length) / 2, -90)

@@ -1,4 +1,7 @@
-"""Reading cards in one picture."""
+"""Reading cards in one picture.
+
+May import deck and features. Enter at `Recogniser`.
+"""
 
 from vision.recognise.recogniser import Recogniser
 

@@ -1,4 +1,4 @@
-"""Where cards may lie in a picture: local features that vote, and outlines of a card's proportions. Judges nothing."""
+"""Candidates: where cards may lie in a picture, by features that vote and by outlines of a card's proportions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vision.features import (
     grey_of,
     homography,
     project,
-    scaling,
+    scaling_matrix,
 )
 from vision.features.quadrilaterals import QuadOutline, outlines
 from vision.image import Image, Matrix
@@ -31,11 +31,13 @@ PIXELS = 400_000
 MOST_PIXELS = 900_000
 """Stills of more than two million pixels are searched at so many."""
 MOST_FEATURES = 2500
+"""Features of a picture, the strongest: they bound the time for matching."""
 NEAR_LOOKS = 3
-"""So many of the most similar cards are tried on each outline."""
+"""Each outline is compared with so many of the cards most like it."""
 LEAST_LOOKS = 0.45
-"""An outline that looks less like any card is none of them."""
+"""An outline whose look correlates less with every card is none of them."""
 MOST_CANDIDATES = 48
+"""Candidates that are verified, the best first: they bound the time for a motley picture."""
 LOOKED = (48, 64)
 """Width and height in pixels at which an outline is looked at."""
 
@@ -49,14 +51,16 @@ class Candidate(msgspec.Struct, frozen=True):
     how: str
 
 
-def by_votes(bank: ReferenceBank, scene: PictureScene, sizes: tuple[float, float], each: Each = map) -> list[Candidate]:
+def candidates_by_votes(
+    bank: ReferenceBank, scene: PictureScene, sizes: tuple[float, float], each: Each = map
+) -> list[Candidate]:
     """Return candidates that local features vote for; each: `map`, or an executor's."""
     scale = search_scale(scene, sizes)
     grey = grey_of(scene.smaller(scale))
     known = None if scene.all_known else cv2.resize(scene.known, grey.shape[::-1], interpolation=cv2.INTER_NEAREST)
     features = extract_in_tiles(grey, MOST_FEATURES, cast("Image | None", known), each)
     found = bank.voters.poses(features, (sizes[0] * scale, sizes[1] * scale), each)
-    back = scaling(1 / scale, 1 / scale)
+    back = scaling_matrix(1 / scale, 1 / scale)
     result = []
     for one in found[:MOST_CANDIDATES]:
         ref = bank.of_card[one.owner][0]
@@ -66,11 +70,11 @@ def by_votes(bank: ReferenceBank, scene: PictureScene, sizes: tuple[float, float
     return result
 
 
-def by_outlines(bank: ReferenceBank, scene: PictureScene, sizes: tuple[float, float]) -> list[Candidate]:
-    """Return candidates that outlines of a card's proportions look like."""
+def candidates_by_outlines(bank: ReferenceBank, scene: PictureScene, sizes: tuple[float, float]) -> list[Candidate]:
+    """Return the candidates that outlines of a card's proportions resemble."""
     scale = search_scale(scene, sizes)
     found = outlines(scene.smaller(scale), bank.ratios, (sizes[0] * scale, sizes[1] * scale))
-    lying = [_turned(scene, outline, scale) for outline in found]
+    lying = [_outline_turns(scene, outline, scale) for outline in found]
     seen = [look for looked in lying for _, look in looked]
     if not seen:
         return []
@@ -78,25 +82,25 @@ def by_outlines(bank: ReferenceBank, scene: PictureScene, sizes: tuple[float, fl
     ranked: list[tuple[int, Candidate]] = []
     at = 0
     for looked in lying:
-        ranked += enumerate(like(bank, [corners for corners, _ in looked], alike[at : at + len(looked)]))
+        ranked += enumerate(cards_like_outline(bank, [corners for corners, _ in looked], alike[at : at + len(looked)]))
         at += len(looked)
     ranked.sort(key=lambda pair: (pair[0], -pair[1].support))  # no outline's second guess crowds out another's first
     return [one for _, one in ranked[:MOST_CANDIDATES]]
 
 
-def _turned(scene: PictureScene, outline: QuadOutline, scale: float) -> list[tuple[Floats, Floats]]:
-    """Return an outline's corners in the picture, each way that a card may lie in it, and how it looks so."""
-    corners = upright(outline.corners / np.float32(scale))
+def _outline_turns(scene: PictureScene, outline: QuadOutline, scale: float) -> list[tuple[Floats, Floats]]:
+    """Return an outline's corners for each way that a card may lie in it, and its look for each."""
+    corners = start_at_short_side(outline.corners / np.float32(scale))
     result = []
-    for turn in turns(corners):
+    for turn in possible_turns(corners):
         turned = np.roll(corners, -turn, axis=0)
         view = scene.picture_at(homography(corners_of(LOOKED), turned), LOOKED, LOOKED)
         result.append((turned, global_descriptor(view)))
     return result
 
 
-def like(bank: ReferenceBank, lying: Sequence[Floats], alike: Floats) -> list[Candidate]:
-    """Return the enrolled cards that an outline looks most like, each the right way up.
+def cards_like_outline(bank: ReferenceBank, lying: Sequence[Floats], alike: Floats) -> list[Candidate]:
+    """Return the enrolled cards that an outline resembles most, each the right way up.
 
     lying: its corners, each way that a card may lie in it. alike: for each, how like the bank's pictures it looks.
     """
@@ -113,8 +117,8 @@ def like(bank: ReferenceBank, lying: Sequence[Floats], alike: Floats) -> list[Ca
     return result
 
 
-def like_seen(bank: ReferenceBank, ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> list[ReferenceCard]:
-    """Return the pictures of other artworks that look most like what is seen where a card is thought to lie."""
+def cards_like_view(bank: ReferenceBank, ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> list[ReferenceCard]:
+    """Return the pictures of other artworks that most resemble the view where a card may lie."""
     lies = ref.frame[0] > ref.frame[1]
     view = scene.picture_at(pose, ref.frame, LOOKED[::-1] if lies else LOOKED)
     return bank.nearest(
@@ -128,7 +132,7 @@ def sizes_in(scene: PictureScene) -> tuple[float, float]:
 
 
 def search_scale(scene: PictureScene, sizes: tuple[float, float]) -> float:
-    """Return how many times larger the picture is made for searching."""
+    """Return the factor by which the picture is resized for searching."""
     pixels = scene.width * scene.height
     scale = float(np.sqrt((MOST_PIXELS if pixels > 2_000_000 else PIXELS) / pixels))
     return min(1.0, scale)
@@ -152,13 +156,13 @@ def plausible(corners: Floats, frame: tuple[int, int], sizes: tuple[float, float
     return 0.6 < ratio < 1.67 and sizes[0] * 0.85 < mean_side(corners) < sizes[1] * 1.15
 
 
-def upright(corners: Floats) -> Floats:
+def start_at_short_side(corners: Floats) -> Floats:
     """Return clockwise corners so that the first side is a short one."""
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     return corners if sides[0] + sides[2] <= sides[1] + sides[3] else np.roll(corners, -1, axis=0)
 
 
-def turns(corners: Floats) -> tuple[int, ...]:
+def possible_turns(corners: Floats) -> tuple[int, ...]:
     """Return by how many quarter turns an upright outline may be a card's: nearly square ones may be any."""
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     return (0, 1, 2, 3) if sides[1] + sides[3] < 1.2 * (sides[0] + sides[2]) else (0, 2)

@@ -1,4 +1,4 @@
-"""What was found in one picture, as it comes: no card twice, doubts last. Knows verdicts; compares nothing itself."""
+"""The cards detected in one picture: no card twice, doubtful ones last."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEAST_DOUBT = 0.25
 
 
 class Detections:
-    """The readings of one picture, as they come."""
+    """Collects the readings of one picture."""
 
     def __init__(self, bank: ReferenceBank) -> None:
         self._bank = bank
@@ -29,20 +29,20 @@ class Detections:
         self._doubts: list[tuple[Verdict, Floats]] = []
 
     def has(self, corners: Floats, name: str) -> bool:
-        """Whether a card that was accepted lies here already: the same one, or another that covers nearly all."""
+        """Whether an accepted card lies here already: the same one, or another that covers nearly all."""
         return any(overlap(corners, other) > (SAME_PLACE if name == known else COVERED) for other, known in self._taken)
 
     def named(self, verdict: Verdict, corners: Floats) -> None:
-        """Note a card that is certain, or certain but for its value."""
+        """Add a card that is certain, or certain except for its value."""
         self._taken.append((corners, self._bank.card(self._bank.refs[verdict.ref]).name))
         self._readings.append(self._reading(verdict, corners, verdict.doubt))
 
     def doubted(self, verdict: Verdict, corners: Floats) -> None:
-        """Note a card that is none of the deck's, or not certain."""
+        """Add a card that is not in the deck, or not certain."""
         self._doubts.append((verdict, corners))
 
     def readings(self) -> list[CardReading]:
-        """Return all readings: the named ones, and outlines that may be cards but are not named."""
+        """Return all readings: named cards, and outlines that may be cards without a name."""
         result = list(self._readings)
         for verdict, corners in sorted(self._doubts, key=lambda pair: -pair[0].score):
             name = self._bank.card(self._bank.refs[verdict.ref]).name

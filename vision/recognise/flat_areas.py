@@ -1,4 +1,4 @@
-"""An enrolled card without its finer lines: where it is flat, such as bare paper, of which tint. Reads no picture."""
+"""An enrolled card without its finer lines: where it is flat, such as bare paper, and of which tint."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.features import Flags, Floats, softened
+from vision.features import Flags, Floats, soften_view
 from vision.image import Image
 from vision.recognise.texture import texture
 
@@ -44,7 +44,7 @@ class Patch(msgspec.Struct, frozen=True):
 
 
 class FlatAreas(msgspec.Struct, frozen=True):
-    """What a card looks like to this module."""
+    """The flat areas of a card."""
 
     coarse: Floats
     strong: float
@@ -53,13 +53,13 @@ class FlatAreas(msgspec.Struct, frozen=True):
     patches: tuple[Patch, ...]
 
 
-def plain(view: Floats, levelled: Floats, fine: Image) -> FlatAreas:
-    """Return what is asked of an enrolled picture: its view in Lab, and that view levelled.
+def describe_flat_areas(view: Floats, levelled: Floats, fine: Image) -> FlatAreas:
+    """Return the flat areas of an enrolled picture, from its view in Lab and that view levelled.
 
     fine: the picture in BGR, `hatching.FINER` times a view's size.
     """
     lines = texture(fine, (view.shape[1], view.shape[0]))
-    flat = flat_parts(softened(levelled, EVEN))
+    flat = flat_parts(soften_view(levelled, EVEN))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(flat.astype(np.uint8), connectivity=4)
     sizes = stats[1:, cv2.CC_STAT_AREA]
     parts = [cast(Flags, labels == at + 1) for at in np.argsort(-sizes) if sizes[at] >= PATCH * flat.size]
@@ -68,9 +68,13 @@ def plain(view: Floats, levelled: Floats, fine: Image) -> FlatAreas:
         tint = view[part].mean(axis=0) - view[parts[0]].mean(axis=0)
         allowed = PLAIN + DEEP * float(np.linalg.norm(levelled[part].mean(axis=0))) + TINT * float(np.linalg.norm(tint))
         patches.append(Patch(part, allowed, tint, float(np.median(lines[part]))))
-    coarse = softened(levelled, COARSE)
+    coarse = soften_view(levelled, COARSE)
     return FlatAreas(
-        coarse, worst(np.linalg.norm(coarse, axis=2)), flat, float(flat_parts(levelled).mean()), tuple(patches)
+        coarse,
+        mean_of_largest(np.linalg.norm(coarse, axis=2)),
+        flat,
+        float(flat_parts(levelled).mean()),
+        tuple(patches),
     )
 
 
@@ -79,22 +83,22 @@ def flat_parts(view: Floats) -> Flags:
     mean = cv2.blur(view, (WINDOW, WINDOW))
     spread = np.sqrt((cv2.blur(view * view, (WINDOW, WINDOW)) - mean * mean).sum(axis=2).clip(0))
     flat: Flags = spread < FLAT
-    return flat & inside(view.shape[:2])
+    return flat & without_border(view.shape[:2])
 
 
-def grown(part: Flags) -> Flags:
-    """Return a flat part with the edge that is flat but near to something else."""
+def widen(part: Flags) -> Flags:
+    """Return a flat part with its flat edge, which is near to something else."""
     return cv2.dilate(part.astype(np.uint8), np.ones((WINDOW, WINDOW), np.uint8)) > 0
 
 
-def worst(values: Floats) -> float:
+def mean_of_largest(values: Floats) -> float:
     """Return the mean of the largest values."""
     count = max(1, round(WORST * values.size))
     return float(np.partition(values.ravel(), -count)[-count:].mean())
 
 
-def inside(shape: tuple[int, ...]) -> Flags:
-    """Return which pixels of a view are not its border."""
-    inside = np.zeros(shape, np.bool_)
-    inside[BORDER:-BORDER, BORDER:-BORDER] = True
-    return inside
+def without_border(shape: tuple[int, ...]) -> Flags:
+    """Return a mask of a view without its border."""
+    inner = np.zeros(shape, np.bool_)
+    inner[BORDER:-BORDER, BORDER:-BORDER] = True
+    return inner

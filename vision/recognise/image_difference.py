@@ -1,4 +1,4 @@
-"""Where two enrolled pictures differ, and by how much ink. Knows two pictures that lie over each other; reads none."""
+"""Where two enrolled pictures that lie over each other differ, and by how much ink."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features import Flags, Floats, energy, softened, surroundings
+from vision.features import Flags, Floats, energy, soften_view, surroundings
 from vision.recognise.flat_areas import EVEN, flat_parts
 
 SOFT = 1.4
@@ -30,7 +30,7 @@ Halves = npt.NDArray[np.float16]
 
 
 class Rivalry(msgspec.Struct, frozen=True):
-    """Another picture laid over an enrolled one."""
+    """How another picture differs from an enrolled one that it is aligned with."""
 
     its: Halves
     """Levelled and softened."""
@@ -41,16 +41,16 @@ class Rivalry(msgspec.Struct, frozen=True):
 
     @property
     def nbytes(self) -> int:
-        """Return how many bytes it takes, nearly."""
+        """The approximate size in memory, in bytes."""
         return self.its.nbytes + self.differs.nbytes
 
 
 def rivalry(mine: Floats, its: Floats, flat: Floats, its_flat: Floats) -> Rivalry | None:
-    """Return how two pictures differ, or None where they do not: there is only noise to be weighed.
+    """Return how two pictures differ; None where only noise is different.
 
     mine, its: in Lab. flat, its_flat: the same, levelled.
     """
-    one, two = softened(flat, SOFT), softened(its_flat, SOFT)
+    one, two = soften_view(flat, SOFT), soften_view(its_flat, SOFT)
     apart = np.sqrt(energy(cast(Floats, one - two)))
     slopes = _slope(one), _slope(two)
     # the crest of a line is flat, and there lines of two strengths differ most: where both have one, its flanks count
@@ -60,13 +60,13 @@ def rivalry(mine: Floats, its: Floats, flat: Floats, its_flat: Floats) -> Rivalr
         differs = apart > LEAST_APART
     if int(differs.sum()) < LEAST_TELLING:
         return None
-    ground = (~differs * (flat_parts(softened(flat, EVEN)) + ELSEWHERE)).astype(np.float32)
-    bare = [(view - surroundings(view, ground))[differs] for view in (softened(mine, SOFT), softened(its, SOFT))]
+    ground = (~differs * (flat_parts(soften_view(flat, EVEN)) + ELSEWHERE)).astype(np.float32)
+    bare = [(view - surroundings(view, ground))[differs] for view in (soften_view(mine, SOFT), soften_view(its, SOFT))]
     ink = (float(np.vdot(bare[0], bare[0])), float(np.vdot(bare[0], bare[1])), float(np.vdot(bare[1], bare[1])))
     return Rivalry(two.astype(np.float16), differs, ink)
 
 
 def _slope(view: Floats) -> Floats:
-    """Return by how much a view changes from a pixel to the next: h × w."""
+    """Return the gradient of a view, pixel by pixel: h × w."""
     across, down = cv2.Sobel(view, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(view, cv2.CV_32F, 0, 1, scale=1 / 8)
     return cast(Floats, np.sqrt(energy(cast(Floats, across)) + energy(cast(Floats, down))))

@@ -1,4 +1,4 @@
-"""What was computed and may be asked for again, within a bound of memory. Knows sizes in bytes; knows no cards."""
+"""A cache of computed values, bounded by their size in memory."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ V = TypeVar("V")
 
 
 class LruCache(Generic[K, V]):
-    """Values by their keys; what was not asked for longest is forgotten first. For several threads."""
+    """Values by key; the least recently used are dropped first. Thread-safe."""
 
     def __init__(self, most: int, size: Callable[[V], int]) -> None:
-        """Keep at most so many bytes; size: how many a value takes."""
+        """`most`: bytes in all; `size`: returns the bytes of a value."""
         self._most, self._size = most, size
         self._values: OrderedDict[K, V] = OrderedDict()
         self._lock = Lock()
@@ -23,7 +23,7 @@ class LruCache(Generic[K, V]):
         """Bytes that are taken now."""
 
     def get(self, key: K, make: Callable[[], V]) -> V:
-        """Return the value of a key, made where there is none; two threads may both make it, and one is kept."""
+        """Return the value of a key; make it where there is none. Two threads may both make it; one result is kept."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)

@@ -1,6 +1,6 @@
-"""A thing that lies on a card: one compact part of it that looks like nothing the card, or any like it, has there.
+"""Finds a thing that lies on a card: one compact part that resembles nothing that the card, or any like it, has there.
 
-Only looks for it. Whether the rest suffices to name the card is decided elsewhere, as if the thing were another card.
+Others decide whether the rest suffices to name the card, as if the thing were another card.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.features import BLOCK, PADDING, Flags, Floats, agreement, correlation, energy, lab, softened
+from vision.features import BLOCK, PADDING, Flags, Floats, agreement, correlation, energy, lab, soften_view
 from vision.image import Image, Matrix
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.scene import PictureScene
-from vision.recognise.verification import GOOD, SEEN, TEXTURED, Comparison, look
+from vision.recognise.verification import GOOD, SEEN, TEXTURED, Comparison, view_at
 
 LEAST_BLOCKS = 2
 """So many blocks must agree before the light on the card is known."""
@@ -53,15 +53,15 @@ GOES_ON = 12.0
 Ints = npt.NDArray[np.int64]
 
 
-def covering(
+def find_thing(
     bank: ReferenceBank, ref: ReferenceCard, others: Iterable[ReferenceCard], pose: Matrix, scene: PictureScene
 ) -> Image | None:
-    """Return where a thing lies on a card, in its view (255, else 0); None where there is none, or not just one."""
-    seen = look(ref, pose, scene)
-    off = _off(ref, seen)
+    """Return where a thing lies on a card, in its view (255, else 0); None unless there is exactly one."""
+    seen = view_at(ref, pose, scene)
+    off = _colour_distance(ref, seen)
     if off is None:
         return None
-    thing = _thing((off >= FOREIGN) & (seen.seen > 0))
+    thing = _compact_part((off >= FOREIGN) & (seen.seen > 0))
     if (
         thing is None
         or not _lies_over(thing, _edge(ref, pose, scene))
@@ -71,27 +71,27 @@ def covering(
     return cast(Image, cv2.dilate(thing.astype(np.uint8) * np.uint8(255), np.ones((EDGE, EDGE), np.uint8)))
 
 
-def _off(ref: ReferenceCard, seen: Comparison) -> Floats | None:
-    """Return how far each pixel's colour is from the card's, in Lab, in the light that lies on what agrees."""
+def _colour_distance(ref: ReferenceCard, seen: Comparison) -> Floats | None:
+    """Return each pixel's distance from the card's colour, in Lab, in the light of the agreeing parts."""
     found = agreement(ref.flat, seen.flat, seen.seen)
     told = (found.visible >= SEEN) & (np.maximum(found.reference, found.scene) >= TEXTURED)
     agrees = told & (found.correlation >= GOOD)
     if int(agrees.sum()) < LEAST_BLOCKS:
         return None
     part = np.kron(agrees, np.ones((BLOCK, BLOCK), np.bool_)) & (seen.seen > 0)
-    known, view = softened(ref.view, SOFT), softened(seen.view, SOFT)
+    known, view = soften_view(ref.view, SOFT), soften_view(seen.view, SOFT)
     off: Floats = np.zeros(part.shape, np.float32)
     for _ in range(ROUNDS):
         if int(part.sum()) < LEAST_BLOCKS * BLOCK * BLOCK // 2:
             return None
-        left: Floats = view - _lit(known, view, part)
+        left: Floats = view - _light_like(known, view, part)
         off = np.sqrt(energy(left))
         part = (off < FOREIGN) & (seen.seen > 0)
     return off
 
 
-def _lit(known: Floats, view: Floats, part: Flags) -> Floats:
-    """Return the enrolled picture in the light that is seen on a part."""
+def _light_like(known: Floats, view: Floats, part: Flags) -> Floats:
+    """Return the enrolled picture in the light on a part of the view."""
     here, there = known[part], view[part]
     mean, lit = here.mean(axis=0), there.mean(axis=0)
     own = ((here - mean) ** 2).mean(axis=0)
@@ -100,7 +100,7 @@ def _lit(known: Floats, view: Floats, part: Flags) -> Floats:
     return cast(Floats, ((known - mean) * gain + lit).astype(np.float32))
 
 
-def _thing(foreign: Flags) -> Flags | None:
+def _compact_part(foreign: Flags) -> Flags | None:
     """Return the one compact part among foreign pixels, or None."""
     around = cv2.copyMakeBorder(foreign.astype(np.uint8), THICK, THICK, THICK, THICK, cv2.BORDER_REPLICATE)
     closed = cv2.morphologyEx(around, cv2.MORPH_CLOSE, _round(JOINED))
@@ -117,7 +117,7 @@ def _thing(foreign: Flags) -> Flags | None:
 
 def _edge(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> tuple[Floats, Floats]:
     """Return the colours just within and just outside a card's border in Lab, each n × 3: clockwise, no corners."""
-    view = softened(lab(scene.picture_at(pose, ref.frame, ref.size, BESIDE + 1)), ACROSS)
+    view = soften_view(lab(scene.picture_at(pose, ref.frame, ref.size, BESIDE + 1)), ACROSS)
     (x, y), (over_x, over_y) = _border(ref.size, -BESIDE), _border(ref.size, BESIDE)
     return view[y, x], view[over_y, over_x]
 
@@ -153,11 +153,11 @@ def _lies_over(thing: Flags, edge: tuple[Floats, Floats]) -> bool:
 
 
 def _explains(bank: ReferenceBank, ref: ReferenceCard, other: ReferenceCard, seen: Comparison, thing: Flags) -> bool:
-    """Whether another card has there what is seen there."""
+    """Whether another card looks there like the picture."""
     rivalry = bank.rivalry(ref, other)
     if rivalry is None:
         return False
-    flat = softened(seen.flat[PADDING:-PADDING, PADDING:-PADDING], 1.4)
+    flat = soften_view(seen.flat[PADDING:-PADDING, PADDING:-PADDING], 1.4)
     return correlation(rivalry.its.astype(np.float32), flat, thing.astype(np.float32)) > EXPLAINED
 
 

@@ -1,4 +1,4 @@
-"""A card whose pose is known, of which only a part may show, compared with a small search. Knows no outlines."""
+"""Compares a card at a known pose, of which only a part may show, with a small search."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.features import Floats, corners_of, homography, lab, resized, view_size
+from vision.features import Floats, corners_of, homography, lab, view_size
 from vision.image import CARD, Image, Quad
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.scene import PictureScene
@@ -41,7 +41,7 @@ class CardPart(msgspec.Struct, frozen=True):
     """0 where something lies on that part, else 1."""
 
 
-def parts(
+def compare_parts(
     bank: ReferenceBank, scene: PictureScene, corners: Quad, visible: Image | None, among: Sequence[int]
 ) -> tuple[list[CardPart], tuple[slice, slice] | None]:
     """Return how well the part of each card that shows fits what is seen, the best first, and where that part is."""
@@ -55,14 +55,14 @@ def parts(
         for ref in bank.of_card[card]:
             size = view_size(ref.frame, level)
             if size not in views:
-                views[size] = _seen(scene, corners, ref.frame, size, visible, reach)
+                views[size] = _visible_part(scene, corners, ref.frame, size, visible, reach)
             seen = views[size]
             if seen is None:
                 continue
             known = bank.sized(ref, size)[seen[2]]
             if cv2.norm(cv2.meanStdDev(known)[1]) < LEAST_CONTRAST:
                 continue
-            alike = _best(seen[0], known, seen[1])
+            alike = _best_correlation(seen[0], known, seen[1])
             if best is None or alike > best.alike:
                 best = CardPart(card, alike, known, seen[1])
         if best is not None:
@@ -71,7 +71,7 @@ def parts(
     return sorted(found, key=lambda part: -part.alike), where
 
 
-def _seen(
+def _visible_part(
     scene: PictureScene, corners: Quad, frame: tuple[int, int], size: tuple[int, int], visible: Image | None, reach: int
 ) -> tuple[Floats, Floats, tuple[slice, slice]] | None:
     """Return the picture's part with a border to search in, which of its pixels show, and where it is in the view."""
@@ -88,7 +88,7 @@ def _seen(
     return part, seen[where], where
 
 
-def _best(seen: Floats, known: Floats, mask: Floats) -> float:
+def _best_correlation(seen: Floats, known: Floats, mask: Floats) -> float:
     """Return the best correlation of a part within what is seen around it."""
     if float(mask.mean()) > ALL:
         return float(cv2.matchTemplate(seen, known, cv2.TM_CCOEFF_NORMED).max())
@@ -97,7 +97,7 @@ def _best(seen: Floats, known: Floats, mask: Floats) -> float:
     return float(np.nan_to_num(found, nan=-1.0, posinf=-1.0, neginf=-1.0).max())
 
 
-def apart(one: CardPart, two: CardPart) -> float:
+def part_distance(one: CardPart, two: CardPart) -> float:
     """Return 1 less the correlation of two cards' parts, with the same small search as the picture has.
 
     Only what shows counts, as with the picture: what is hidden may differ as it likes. Parts of two sizes differ
@@ -105,15 +105,17 @@ def apart(one: CardPart, two: CardPart) -> float:
     """
     if one.known.shape != two.known.shape:
         return 1.0
-    return 1 - _best(np.asarray(cv2.copyMakeBorder(two.known, 2, 2, 2, 2, cv2.BORDER_REPLICATE)), one.known, one.shows)
+    return 1 - _best_correlation(
+        np.asarray(cv2.copyMakeBorder(two.known, 2, 2, 2, 2, cv2.BORDER_REPLICATE)), one.known, one.shows
+    )
 
 
-def margin(best: CardPart, other: CardPart) -> float:
+def part_margin(best: CardPart, other: CardPart) -> float:
     """Return how much nearer the best part is than another one, of what distinguishes the two; 0 where nothing does."""
     ahead = best.alike - other.alike
     if ahead > 2 * LEAST_MARGIN:  # two parts are apart by 2 at most: it need not be asked by how much
         return ahead / 2
-    between = apart(best, other)
+    between = part_distance(best, other)
     return ahead / between if between > LEAST_APART else 0.0
 
 
@@ -128,8 +130,7 @@ __all__ = [
     "LEAST_MARGIN",
     "CardPart",
     "ReferenceCard",
-    "apart",
     "card_mask",
-    "parts",
-    "resized",
+    "compare_parts",
+    "part_distance",
 ]

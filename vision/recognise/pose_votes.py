@@ -1,7 +1,7 @@
-"""Poses of cards by the votes of local features. Knows features and poses; does not decide what is a card.
+"""Poses of cards by the votes of local features.
 
 Each match between a feature of the picture and one of a card says where the card's middle would lie, how large and
-how turned. Matches of one card that say the same are a candidate.
+how turned. Matches of one card that agree make a candidate.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features import SHORT, Descriptors, Each, Features, Floats, corners_of, project, rooted
+from vision.features import SHORT, Descriptors, Each, Features, Floats, corners_of, project, to_root_sift
 from vision.image import Matrix
 
 NEIGHBOURS = 8
@@ -23,14 +23,15 @@ CHECKS = 32
 RATIO = 0.9
 """A match counts when no other family has a feature nearly as near: distances in this ratio."""
 TREES = 4
+"""FLANN's k-d trees: more find more neighbours, and take more memory."""
 PARTS = 4
-"""Features are looked up in so many parts, which may be done side by side."""
+"""Features are looked up in so many parts, which threads can share."""
 LEAST = 4
 """So many matches must agree."""
 MOST_MATCHES = 160
-"""Of one card's matches the best so many are looked at."""
+"""The best so many matches of a card are used: comparing them all with each other takes quadratic time."""
 MOST_OF_A_CARD = 4
-"""How many times the same card is sought in one picture."""
+"""The same card is found so many times in one picture at most."""
 NEAR, TURN, GROWTH = 0.22, 30.0, 0.5
 """Matches agree within: this share of the card's size, so many degrees, so much in log₂ of the scale."""
 TOLERANCE = 0.03
@@ -67,7 +68,7 @@ class Voters:
         self.frames = dict(zip(owners, frames, strict=True))
         self.index = None
         if len(self.points) >= NEIGHBOURS:
-            known = rooted(np.concatenate([one.descriptors for one in sets]))  # OpenCV keeps a copy, since 4.5.1
+            known = to_root_sift(np.concatenate([one.descriptors for one in sets]))  # OpenCV keeps a copy, since 4.5.1
             cv2.setRNGSeed(7)  # the trees are random: the same deck reads the same picture the same way
             self.index = cv2.flann_Index(known, {"algorithm": 1, "trees": TREES})  # type: ignore[attr-defined]
 
@@ -107,13 +108,13 @@ class Voters:
     def _neighbours(self, descriptors: Descriptors) -> tuple[Ints, Floats]:
         """Return the nearest references of each descriptor, and the squares of their distances."""
         assert self.index is not None
-        found, squared = self.index.knnSearch(rooted(descriptors), NEIGHBOURS, params={"checks": CHECKS})
+        found, squared = self.index.knnSearch(to_root_sift(descriptors), NEIGHBOURS, params={"checks": CHECKS})
         return found, squared
 
     def _of_card(self, owner: int, seen: Floats, known: Floats, sizes: tuple[float, float]) -> list[CardPose]:
         """Return the poses of one card: the largest group of matches that agree, then the next."""
         frame = self.frames[owner]
-        agree = agreeing(seen, known, frame)
+        agree = matches_agree(seen, known, frame)
         found: list[CardPose] = []
         alive = np.ones(len(seen), np.bool_)
         for _ in range(MOST_OF_A_CARD):
@@ -122,14 +123,14 @@ class Voters:
             if counts[best] < LEAST:
                 break
             group = np.flatnonzero(agree[best] & alive)
-            pose, inliers = fitted(known[group, :2], seen[group, :2], seen[best], known[best])
+            pose, inliers = fit_pose(known[group, :2], seen[group, :2], seen[best], known[best])
             alive[group] = False
             if pose is not None and inliers >= LEAST:
                 found.append(CardPose(owner, pose, inliers))
         return found
 
 
-def agreeing(seen: Floats, known: Floats, frame: tuple[int, int]) -> npt.NDArray[np.bool_]:
+def matches_agree(seen: Floats, known: Floats, frame: tuple[int, int]) -> npt.NDArray[np.bool_]:
     """Return which matches (N) say the same of a card's place, size and turn: N × N."""
     scale = np.log2(seen[:, 2] / np.maximum(known[:, 2], 1e-3))
     turn = np.deg2rad(seen[:, 3] - known[:, 3])
@@ -145,7 +146,7 @@ def agreeing(seen: Floats, known: Floats, frame: tuple[int, int]) -> npt.NDArray
     )
 
 
-def fitted(known: Floats, seen: Floats, one_seen: Floats, one_known: Floats) -> tuple[Matrix | None, int]:
+def fit_pose(known: Floats, seen: Floats, one_seen: Floats, one_known: Floats) -> tuple[Matrix | None, int]:
     """Return the pose that most matches of a group fit, and how many do. Few matches fit a similarity only."""
     spread = one_seen[2] / max(float(one_known[2]), 1e-3) * SHORT
     tolerance = max(1.5, TOLERANCE * float(spread))
@@ -160,12 +161,12 @@ def fitted(known: Floats, seen: Floats, one_seen: Floats, one_known: Floats) -> 
         held = int(within.sum()) if full is not None else 0
         if held >= max(8, count - 2):
             bent = np.asarray(full, np.float64)
-            if held >= FIRM or _bends_little(bent, pose, known, float(spread)):
+            if held >= FIRM or _is_near_similarity(bent, pose, known, float(spread)):
                 return bent, held
     return pose, count
 
 
-def _bends_little(full: Matrix, similar: Matrix, known: Floats, width: float) -> bool:
+def _is_near_similarity(full: Matrix, similar: Matrix, known: Floats, width: float) -> bool:
     """Whether a homography sends a card's corners near to where the similarity does: few matches bend it freely."""
     corners = corners_of((SHORT, round(max(SHORT, float(known[:, 1].max())))))
     return float(np.abs(project(full, corners) - project(similar, corners)).max()) < BENT * width

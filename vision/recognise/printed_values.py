@@ -1,6 +1,6 @@
-"""Cards of one artwork told apart where they differ, such as a printed value, as finely as the picture shows it.
+"""Tells cards of one artwork apart where they differ, such as by a printed value, as finely as the picture allows.
 
-Knows two enrolled pictures and a pose. Where too little of the difference shows it says so, and nothing is guessed.
+Where too little of the difference shows it says so, and guesses nothing.
 """
 
 from __future__ import annotations
@@ -11,7 +11,19 @@ import cv2
 import msgspec
 import numpy as np
 
-from vision.features import Floats, aligned, darkest, gains, inked, lab, levelled, resized, scaling, softened, view_size
+from vision.features import (
+    Floats,
+    align,
+    darkest,
+    gains,
+    ink_grey,
+    lab,
+    level_view,
+    resize,
+    scaling_matrix,
+    soften_view,
+    view_size,
+)
 from vision.image import Image, Matrix
 from vision.recognise.scene import PictureScene
 
@@ -24,14 +36,15 @@ LEAST_APART = 9.0
 LEAST_SIZE = 6
 """Pixels that a place where they differ must measure at least, either way."""
 MOST_ZONES = 4
+"""Places that are compared, the ones that differ most: they say all, and more cost time."""
 AROUND = 6
 """Pixels of surroundings that are compared with a place where two cards differ."""
 SEARCH = 0.022
-"""Share of the card's width within which a place is sought: a pose is never quite right."""
+"""A place is searched within this share of the card's width: a pose is never exact."""
 SEEN = 0.8
-"""A place is read when so much of it can be seen."""
+"""A place is read if at least this share of it can be seen."""
 LIKE = 0.55
-"""A place must correlate so highly with the card's: else something else lies there."""
+"""A place that correlates less with both cards shows something else."""
 BEYOND = 1.5
 """A pixel may lie so much farther from the middle of two pictures than these; more is something else."""
 
@@ -50,7 +63,7 @@ class Zone(msgspec.Struct, frozen=True):
 
     @property
     def energy(self) -> float:
-        """Return how much they differ."""
+        """The size of the difference."""
         apart = (self.own - self.other) * self.telling[:, :, None]
         return float(np.vdot(apart, apart))
 
@@ -63,17 +76,17 @@ class Zones(msgspec.Struct, frozen=True):
 
     @property
     def nbytes(self) -> int:
-        """Return how many bytes they take, nearly."""
+        """The approximate size in memory, in bytes."""
         return sum(zone.own.nbytes + zone.other.nbytes + zone.telling.nbytes for zone in self.zones)
 
 
-def zones(one: Image, two: Image, frame: tuple[int, int], level: int) -> Zones:
+def find_zones(one: Image, two: Image, frame: tuple[int, int], level: int) -> Zones:
     """Return the places where two pictures differ; none where they do not, as far as can be seen.
 
     frame: of the first one's card.
     """
     size = view_size(frame, level)
-    own, found = _both(one, two, size)
+    own, found = _align_pair(one, two, size)
     apart = np.linalg.norm(own - found, axis=2)
     telling = ((apart > LEAST_APART) * 255).astype(np.uint8)
     edge = max(2, round(0.03 * level))
@@ -94,25 +107,25 @@ def zones(one: Image, two: Image, frame: tuple[int, int], level: int) -> Zones:
     return Zones(size, tuple(result[:MOST_ZONES]))
 
 
-def _both(one: Image, two: Image, size: tuple[int, int]) -> tuple[Floats, Floats]:
-    """Return both pictures, levelled and softened, the other laid on the first as exactly as can be."""
+def _align_pair(one: Image, two: Image, size: tuple[int, int]) -> tuple[Floats, Floats]:
+    """Return both pictures, levelled and softened, the other aligned with the first."""
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    own, its = resized(one, *size), resized(two, *size)
-    found = aligned(inked(own), inked(its))
+    own, its = resize(one, *size), resize(two, *size)
+    found = align(ink_grey(own), ink_grey(its))
     if found is not None:
         its = cast(Image,
                    cv2.warpPerspective(its, found[0], size, flags=flags, borderMode=cv2.BORDER_REPLICATE))  # fmt: skip
-    return softened(levelled(lab(own)), SOFT), softened(levelled(lab(its)), SOFT)
+    return soften_view(level_view(lab(own)), SOFT), soften_view(level_view(lab(its)), SOFT)
 
 
-def nearer(pair: Zones, frame: tuple[int, int], pose: Matrix, scene: PictureScene) -> float | None:
-    """Return how much nearer the picture is to the first than to the other: 1 as the first, −1 as the other.
+def value_nearness(pair: Zones, frame: tuple[int, int], pose: Matrix, scene: PictureScene) -> float | None:
+    """Return how much nearer the picture is to the first card than to the other: 1 like the first, −1 like the other.
 
-    None: too little of where they differ can be seen.
+    None: too little of the places where they differ shows.
     """
     total = gain = 0.0
     search = 2 + round(SEARCH * min(pair.size))
-    to_picture = pose @ scaling(frame[0] / pair.size[0], frame[1] / pair.size[1])
+    to_picture = pose @ scaling_matrix(frame[0] / pair.size[0], frame[1] / pair.size[1])
     for zone in pair.zones:
         height, width = zone.own.shape[:2]
         at = np.array([[1, 0, zone.left], [0, 1, zone.top], [0, 0, 1]], np.float64)
@@ -120,7 +133,7 @@ def nearer(pair: Zones, frame: tuple[int, int], pose: Matrix, scene: PictureScen
         burnt_out = (darkest(view[search:-search, search:-search]) >= 250) & (zone.own[:, :, 0] < -10)
         if float((seen * ~burnt_out).mean()) < SEEN:
             continue
-        value, alike = _read(zone, softened(levelled(lab(view)), SOFT))
+        value, alike = _zone_nearness(zone, soften_view(level_view(lab(view)), SOFT))
         if alike < LIKE:
             value = min(value, 0.0)
         total += zone.energy
@@ -130,7 +143,7 @@ def nearer(pair: Zones, frame: tuple[int, int], pose: Matrix, scene: PictureScen
     return gain / total
 
 
-def _read(zone: Zone, seen: Floats) -> tuple[float, float]:
+def _zone_nearness(zone: Zone, seen: Floats) -> tuple[float, float]:
     """Return how much nearer a place is to the first picture, and how well the nearer one fits."""
     height, width = zone.own.shape[:2]
     everywhere = np.ones((height, width), np.float32)

@@ -1,8 +1,7 @@
-"""Cards in one picture of anything: proposals by features and outlines, checked, the best accepted first.
+"""Recognises cards in one picture: features and outlines propose, every proposal is verified, the best are accepted.
 
-Where two threads or more are allowed, outlines are sought while the tiles' features are, and candidates are judged
-side by side.
-What is found does not depend on it.
+With two threads or more, outlines are sought beside the tiles' features, and candidates are verified side by side. The
+result is the same.
 """
 
 from __future__ import annotations
@@ -15,21 +14,35 @@ import msgspec
 import numpy as np
 
 from vision.deck import Card, Deck
-from vision.features import Floats, corners_of, project, resized
+from vision.features import Floats, corners_of, project, resize
 from vision.image import CardReading, Image, Matrix, Quad
 from vision.process import prepare
 from vision.recognise import partial_cards, printed_values
-from vision.recognise.candidates import Candidate, by_outlines, by_votes, like_seen, sizes_in
+from vision.recognise.candidates import (
+    Candidate,
+    candidates_by_outlines,
+    candidates_by_votes,
+    cards_like_view,
+    sizes_in,
+)
 from vision.recognise.detections import Detections
-from vision.recognise.flat_areas import FlatAreas, plain
-from vision.recognise.occlusion import covering
+from vision.recognise.flat_areas import FlatAreas, describe_flat_areas
+from vision.recognise.occlusion import find_thing
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.residue import Residue, residue
 from vision.recognise.rivals import margins
 from vision.recognise.scene import PictureScene
 from vision.recognise.texture import FINER
-from vision.recognise.thresholds import EVIDENCE_BESIDE, MARGIN, VALUE_MARGIN, agrees, clean, passes, sure_beside
-from vision.recognise.verification import Verdict, compared, laid, mean_side, polished
+from vision.recognise.thresholds import (
+    EVIDENCE_BESIDE,
+    MARGIN,
+    VALUE_MARGIN,
+    agrees,
+    leaves_nothing,
+    passes,
+    sure_beside,
+)
+from vision.recognise.verification import Verdict, compare, mean_side, polish_pose, refine_on_ink
 
 SURE = 0.6
 """A polished pose that correlates more is better than the one before."""
@@ -50,7 +63,7 @@ T = TypeVar("T")
 
 
 class Recogniser:
-    """Reads cards of one enrolled deck. Not for several threads at once."""
+    """Recognises the cards of one enrolled deck. Not thread-safe."""
 
     def __init__(self, deck: Deck, threads: int = 2) -> None:
         prepare()
@@ -72,10 +85,13 @@ class Recogniser:
         sizes = size or sizes_in(scene)
         found = Detections(self.bank)
         if self._workers is None:
-            voted, outlined = by_votes(self.bank, scene, sizes), by_outlines(self.bank, scene, sizes)
+            voted, outlined = (
+                candidates_by_votes(self.bank, scene, sizes),
+                candidates_by_outlines(self.bank, scene, sizes),
+            )
         else:
-            meanwhile = self._workers.submit(by_outlines, self.bank, scene, sizes)
-            voted = by_votes(self.bank, scene, sizes, self._workers.map)
+            meanwhile = self._workers.submit(candidates_by_outlines, self.bank, scene, sizes)
+            voted = candidates_by_votes(self.bank, scene, sizes, self._workers.map)
             outlined = meanwhile.result()
         doubted = self.take(scene, voted, found)
         self.take(scene, outlined, found)
@@ -85,7 +101,7 @@ class Recogniser:
     def read_at(
         self, picture: Image, corners: Quad, visible: Image | None = None, among: Sequence[str] | None = None
     ) -> CardReading:
-        """Return which card lies at a known pose (to 2 px), though only a part of it may show.
+        """Return the card at a known pose (to 2 px), of which only a part may show.
 
         visible: a mask in CARD's size over the card, 255 where it shows. among: the names that it can be.
         """
@@ -93,7 +109,7 @@ class Recogniser:
         where = tuple((float(x), float(y)) for x, y in corners)
         names = self.deck.cards + self.deck.backs if among is None else tuple(among)
         numbers = [self._number[name] for name in names if name in self._number]
-        found, _ = partial_cards.parts(self.bank, PictureScene(picture), corners, visible, numbers)
+        found, _ = partial_cards.compare_parts(self.bank, PictureScene(picture), corners, visible, numbers)
         likeliest = tuple(self.deck.entries[part.card].name for part in found[:3])
         if not found:
             return CardReading(where, None, "up", 0.0, "hidden", ())
@@ -107,10 +123,10 @@ class Recogniser:
         return CardReading(where, card.name, card.face, round(min(1.0, found[0].alike), 3), "", likeliest)
 
     def _nearest(self, found: list[partial_cards.CardPart]) -> tuple[float, Card]:
-        """Return by how much the best part is nearer than any other card's, and which comes nearest."""
+        """Return by how much the best part is nearer than any other card's, and the nearest other."""
         least, close = 1.0, self.deck.entries[found[0].card]
         for other in found[1:12]:
-            margin = partial_cards.margin(found[0], other)
+            margin = partial_cards.part_margin(found[0], other)
             if margin < least:
                 least, close = margin, self.deck.entries[other.card]
         return least, close
@@ -118,9 +134,9 @@ class Recogniser:
     # --- acceptance -----------------------------------------------------------------------------------
 
     def take(self, scene: PictureScene, candidates: list[Candidate], found: Detections) -> list[Candidate]:
-        """Accept the candidates that hold, the best first; what an accepted card covers is not held against others.
+        """Accept the candidates that pass, the best first; parts under an accepted card do not count against others.
 
-        Return those that did not hold: a card that lies over one of them may be found later.
+        Return those that did not pass: a card that lies over one of them may be found later.
         """
         free = [one for one in candidates if not found.has(self.corners(one.ref, one.pose), self.name(one.ref))]
         judged = list(zip(self._each(lambda one: self.judged(scene, one), free), free, strict=True))
@@ -144,7 +160,7 @@ class Recogniser:
         return doubted
 
     def _each(self, what: Callable[[Candidate], T], all_of: Sequence[Candidate]) -> Iterable[T]:
-        """Return what becomes of each, in order."""
+        """Apply a function to each candidate, in order; in threads where there are several."""
         return map(what, all_of) if self._workers is None else self._workers.map(what, all_of)
 
     def name(self, ref: ReferenceCard) -> str:
@@ -157,37 +173,37 @@ class Recogniser:
 
     def judged(self, scene: PictureScene, one: Candidate) -> Verdict:
         """Return a candidate's verdict at its own pose or at the polished one, whichever is better."""
-        pose, how = polished(one.ref, one.pose, scene)
-        best = compared(self.bank, one.ref, pose, scene)
+        pose, how = polish_pose(one.ref, one.pose, scene)
+        best = compare(self.bank, one.ref, pose, scene)
         if 0 < how < SURE:
-            first = compared(self.bank, one.ref, one.pose, scene)
+            first = compare(self.bank, one.ref, one.pose, scene)
             best = first if first.score > best.score else best
         return msgspec.structs.replace(best, support=one.support, how=one.how)
 
     def again(self, scene: PictureScene, verdict: Verdict) -> Verdict:
-        """Return a verdict as it is now that other cards are known to lie over this one."""
-        fresh = compared(self.bank, self.bank.refs[verdict.ref], verdict.pose, scene)
+        """Return a new verdict, now that other cards are known to lie over this one."""
+        fresh = compare(self.bank, self.bank.refs[verdict.ref], verdict.pose, scene)
         return msgspec.structs.replace(fresh, support=verdict.support, how=verdict.how)
 
     def closer(self, scene: PictureScene, verdict: Verdict) -> Verdict:
-        """Return the verdict at a pose laid more exactly on the card's own ink, where it agrees better there."""
+        """Return the verdict at a pose refined on the card's own ink, if that agrees better."""
         if verdict.share < WORTH:
             return verdict
         ref = self.bank.refs[verdict.ref]
-        best = max(verdict, compared(self.bank, ref, laid(ref, verdict.pose, scene), scene), key=_whole)
+        best = max(verdict, compare(self.bank, ref, refine_on_ink(ref, verdict.pose, scene), scene), key=_whole)
         if best.whole < TURNED and self.bank.even_turned(ref):
-            turned = compared(self.bank, ref, best.pose @ half_turn(ref.frame), scene)
+            turned = compare(self.bank, ref, best.pose @ half_turn(ref.frame), scene)
             if turned.whole > best.whole - NEARLY:
-                best = max(best, compared(self.bank, ref, laid(ref, turned.pose, scene), scene), key=_whole)
+                best = max(best, compare(self.bank, ref, refine_on_ink(ref, turned.pose, scene), scene), key=_whole)
         return msgspec.structs.replace(best, support=verdict.support, how=verdict.how)
 
     def settled(self, scene: PictureScene, verdict: Verdict) -> Verdict:
-        """Return the verdict of a card, or that of what shows of it beside a thing that lies on it."""
+        """Return the final verdict of a card, or of its visible part beside a thing that lies on it."""
         found = self._settled(scene, verdict)
         if passes(found) or found.how != "votes" or found.evidence < EVIDENCE_BESIDE:
             return found
         ref = self.bank.refs[found.ref]
-        hidden = covering(self.bank, ref, self._others(scene, found), found.pose, scene)
+        hidden = find_thing(self.bank, ref, self._others(scene, found), found.pose, scene)
         if hidden is None:
             return found
         beside = scene.without(found.pose, ref.frame, hidden)
@@ -195,7 +211,7 @@ class Recogniser:
         return second if second.ref == found.ref and passes(second) and sure_beside(second) else found
 
     def _settled(self, scene: PictureScene, verdict: Verdict) -> Verdict:
-        """Return the verdict of whichever card is nearer than all its rivals; its value is read last."""
+        """Return the verdict of the card that is nearer than all its rivals; its value is read last."""
         tried = {verdict.ref}
         verdict = self._against(scene, self.closer(scene, verdict))
         for _ in range(MOST_TURNS):
@@ -217,20 +233,20 @@ class Recogniser:
         verdict = msgspec.structs.replace(verdict, pose=left.pose, rest=left.rest, flat=left.flat, patch=left.patch)
         return (
             verdict
-            if clean(verdict, bool(self.bank.kin(self.bank.refs[verdict.ref])))
+            if leaves_nothing(verdict, bool(self.bank.kin(self.bank.refs[verdict.ref])))
             else msgspec.structs.replace(verdict, margin=-1.0)
         )
 
     def left(self, scene: PictureScene, verdict: Verdict) -> Residue:
-        """Return what is left of the picture when the card is taken off."""
+        """Return the residue when the card is subtracted from the picture."""
         ref = self.bank.refs[verdict.ref]
         return residue(self.bank, ref, self.plain(ref), verdict.pose, scene)
 
     def plain(self, ref: ReferenceCard) -> FlatAreas:
-        """Return what an enrolled picture looks like without its finer lines; kept."""
+        """Return an enrolled picture without its finer lines; cached."""
         if ref.number not in self._plain:
-            fine = resized(self.bank.shot(ref).picture(), FINER * ref.size[0], FINER * ref.size[1])
-            self._plain[ref.number] = plain(ref.view, ref.flat, fine)
+            fine = resize(self.bank.shot(ref).picture(), FINER * ref.size[0], FINER * ref.size[1])
+            self._plain[ref.number] = describe_flat_areas(ref.view, ref.flat, fine)
         return self._plain[ref.number]
 
     def _against(self, scene: PictureScene, verdict: Verdict) -> Verdict:
@@ -247,7 +263,7 @@ class Recogniser:
         if not agrees(verdict):
             return others
         cards = {one.card for one in others}
-        return others + [one for one in like_seen(self.bank, ref, verdict.pose, scene) if one.card not in cards]
+        return others + [one for one in cards_like_view(self.bank, ref, verdict.pose, scene) if one.card not in cards]
 
     def valued(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return a verdict for the sibling whose value is read, or with a doubt about it."""
@@ -257,7 +273,7 @@ class Recogniser:
             return verdict
         level = level_of(mean_side(self.corners(ref, verdict.pose)))
         best, pose = ref, verdict.pose
-        for _ in range(2):  # whoever is nearer than the one before; whether it is nearer than all is asked below
+        for _ in range(2):  # the nearer of two; whether it is nearer than all is checked below
             before = best
             for other in [one for one in (ref, *kin) if one is not best]:
                 told = self._nearer(scene, best, other, level, pose)
@@ -273,7 +289,7 @@ class Recogniser:
     def _nearer(
         self, scene: PictureScene, ref: ReferenceCard, other: ReferenceCard, level: int, pose: Matrix
     ) -> float | None:
-        return printed_values.nearer(self.bank.zones(ref, other, level), ref.frame, pose, scene)
+        return printed_values.value_nearness(self.bank.zones(ref, other, level), ref.frame, pose, scene)
 
 
 def _whole(verdict: Verdict) -> float:
@@ -286,5 +302,5 @@ def half_turn(frame: tuple[int, int]) -> Matrix:
 
 
 def level_of(side: float) -> int:
-    """Return the size at which a card so many pixels wide is read for its value."""
+    """Return the size at which the value of a card of this width in pixels is read."""
     return next((level for level in printed_values.LEVELS if level >= 0.9 * side), printed_values.LEVELS[-1])

@@ -1,4 +1,4 @@
-"""What the recogniser keeps in memory of an enrolled deck. Knows the deck; knows no picture that is read."""
+"""What the recogniser keeps in memory of an enrolled deck."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from vision.features import (
     BLOCK,
     NOISE,
     Floats,
-    aligned,
+    align,
     correlation,
     global_descriptor,
-    inked,
+    ink_grey,
     lab,
-    levelled,
-    resized,
-    scaling,
+    level_view,
+    resize,
+    scaling_matrix,
     view_size,
 )
 from vision.image import Image, Matrix
@@ -33,15 +33,16 @@ from vision.recognise.printed_values import Zones
 VIEW = 96
 """Pixels of the shorter side of the views that are compared."""
 RIVALS = 4
-"""With so many of the other cards most like it each candidate is compared, and so many most like what is seen."""
+"""Each candidate is compared with so many of the cards most like it, and so many of those most like the picture."""
 MEGABYTE = 1 << 20
+"""Bytes."""
 MOST_READY, MOST_RIVALRIES, MOST_SIZED, MOST_INKS, MOST_ZONES = (
     16 * MEGABYTE, 32 * MEGABYTE, 24 * MEGABYTE, 8 * MEGABYTE, 16 * MEGABYTE)  # fmt: skip
-"""Bytes that are kept of: views, pairs of pictures, pictures in other sizes, in grey, and places where two differ."""
+"""Bytes of the caches: views, pairs of pictures, pictures in other sizes, in grey, and places where two differ."""
 TELLING = 1.2
 """Pixels of the Gaussian before blocks of different cards are compared."""
 EVEN_TURNED = 0.6
-"""A card's looks that correlate so highly with themselves after half a turn may lie either way."""
+"""A card whose look correlates with itself so highly after half a turn may lie either way."""
 LEAST_WEIGHT = 0.1
 """What a block counts that looks the same on many cards."""
 
@@ -118,11 +119,11 @@ class ReferenceBank:
         return self.deck.entries[ref.card]
 
     def sized(self, ref: ReferenceCard, size: tuple[int, int]) -> Floats:
-        """Return an enrolled picture in Lab in this size; kept, for it is asked for again."""
-        return self._sized.get((ref.number, size), lambda: lab(resized(self.shot(ref).picture(), *size)))
+        """Return an enrolled picture in Lab in this size; cached."""
+        return self._sized.get((ref.number, size), lambda: lab(resize(self.shot(ref).picture(), *size)))
 
     def shot(self, ref: ReferenceCard) -> Shot:
-        """Return a picture as the deck keeps it."""
+        """Return a picture as the deck stores it."""
         return self.card(ref).shots[ref.number - self.of_card[ref.card][0].number]
 
     def kin(self, ref: ReferenceCard) -> list[ReferenceCard]:
@@ -130,14 +131,14 @@ class ReferenceBank:
         return [self.of_card[card][0] for card in self.siblings[int(self.family[ref.card])] if card != ref.card]
 
     def ink(self, ref: ReferenceCard) -> Floats:
-        """Return an enrolled picture in grey in its view's full size; kept."""
-        return self._inks.get(ref.number, lambda: inked(resized(self.shot(ref).picture(), *ref.size)))
+        """Return an enrolled picture in grey in its view's full size; cached."""
+        return self._inks.get(ref.number, lambda: ink_grey(resize(self.shot(ref).picture(), *ref.size)))
 
     def zones(self, ref: ReferenceCard, other: ReferenceCard, level: int) -> Zones:
-        """Return the places where two pictures of one artwork differ; kept, for they are asked for again."""
+        """Return the places where two pictures of one artwork differ; cached."""
         return self._zones.get(
             (ref.number, other.number, level),
-            lambda: printed_values.zones(self.shot(ref).picture(), self.shot(other).picture(), ref.frame, level),
+            lambda: printed_values.find_zones(self.shot(ref).picture(), self.shot(other).picture(), ref.frame, level),
         )
 
     def even_turned(self, ref: ReferenceCard) -> bool:
@@ -146,7 +147,7 @@ class ReferenceBank:
         return float(np.vdot(own, own[::-1])) > EVEN_TURNED
 
     def rivals(self, ref: ReferenceCard) -> list[ReferenceCard]:
-        """Return the pictures of other artworks that look most like this one; kept."""
+        """Return the pictures of other artworks that resemble this one most; cached."""
         if ref.number not in self._rivals:
             self._rivals[ref.number] = self.nearest(ref, self.looks[ref.number])
         return self._rivals[ref.number]
@@ -163,14 +164,14 @@ class ReferenceBank:
         return rivals
 
     def rivalry(self, ref: ReferenceCard, other: ReferenceCard) -> Rivalry | None:
-        """Return another picture laid over this one; None where they do not differ. Kept, for it is asked for again."""
+        """Return another picture aligned with this one; None where they do not differ. Cached."""
         return self._rivalries.get((ref.number, other.number), lambda: _rivalry(ref, other))
 
 
 def _in_lab(picture: Image) -> tuple[Floats, Floats]:
     """Return a picture in Lab, as it is and levelled."""
     view = lab(picture)
-    return view, levelled(view)
+    return view, level_view(view)
 
 
 def _ref(
@@ -178,14 +179,14 @@ def _ref(
 ) -> tuple[ReferenceCard, Floats]:
     picture = shot.picture()
     size = view_size(shot.frame, VIEW)
-    view = resized(picture, *size)
+    view = resize(picture, *size)
     upright = view if size[1] >= size[0] else cast(Image, cv2.rotate(view, cv2.ROTATE_90_CLOCKWISE))
     in_lab = lab(view)
     small = (size[0] // BLOCK, size[1] // BLOCK)
     mean = cv2.resize(in_lab, small, interpolation=cv2.INTER_AREA)
     square = cv2.resize(in_lab * in_lab, small, interpolation=cv2.INTER_AREA)
     contrast = cast(Floats, np.sqrt((square - mean**2).sum(axis=2).clip(0)))
-    ink = inked(resized(picture, size[0] // 2, size[1] // 2))
+    ink = ink_grey(resize(picture, size[0] // 2, size[1] // 2))
     return ReferenceCard(number, card, shot.frame, view, contrast, ink, ready), global_descriptor(upright)
 
 
@@ -197,7 +198,7 @@ def _siblings(deck: Deck) -> dict[int, list[int]]:
 
 
 def _voters(deck: Deck, siblings: dict[int, list[int]]) -> Voters:
-    """Return the features of each family's first card: its siblings' would only quarrel."""
+    """Return the features of each family's first card: those of its siblings would split the votes."""
     sets, owners, families, frames = [], [], [], []
     for family, members in siblings.items():
         first = deck.entries[members[0]]
@@ -210,7 +211,7 @@ def _voters(deck: Deck, siblings: dict[int, list[int]]) -> Voters:
 
 
 def _weights(refs: list[ReferenceCard], family: Floats) -> list[Floats]:
-    """Return how much each block of each picture tells: what looks the same on other families' cards tells little."""
+    """Return the weight of each block of each picture: blocks that other families share weigh little."""
     weights = [np.ones(ref.contrast.shape, np.float32) for ref in refs]
     shapes: dict[tuple[int, ...], list[ReferenceCard]] = {}
     for ref in refs:
@@ -258,5 +259,5 @@ def _over(ref: ReferenceCard, other: ReferenceCard) -> Matrix | None:
     whole = (other.ink.shape[1], other.ink.shape[0])
     half = (ref.ink.shape[1], ref.ink.shape[0])
     ink = other.ink if whole == half else cast(Floats, cv2.resize(other.ink, half, interpolation=cv2.INTER_AREA))
-    found = aligned(ref.ink, ink)
-    return None if found is None else scaling(2, 2) @ found[0] @ scaling(0.5, 0.5)
+    found = align(ref.ink, ink)
+    return None if found is None else scaling_matrix(2, 2) @ found[0] @ scaling_matrix(0.5, 0.5)

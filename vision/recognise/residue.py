@@ -1,7 +1,7 @@
-"""What is left of a picture when the card that is thought to lie there is taken off. Knows one card and one pose.
+"""The residue: what remains of a picture when the card that may lie there is subtracted.
 
-Blocks that correlate say that much is right. This says that nothing is wrong: a card that is not enrolled may look
-much like one that is, but then something remains: a pip of another shape, a tint where there should be bare paper.
+Blocks that correlate show that much is right. The residue shows that nothing is wrong: a card that is not enrolled may
+resemble an enrolled one, but something remains, such as a differently shaped pip, or a tint where paper should be bare.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from vision.features import (
     PADDING,
     Flags,
     Floats,
-    aligned,
+    align,
     energy,
     gains,
-    inked,
-    levelled,
-    scaling,
-    softened,
+    ink_grey,
+    level_view,
+    scaling_matrix,
+    soften_view,
     surroundings,
 )  # fmt: skip
 from vision.image import Matrix
-from vision.recognise.flat_areas import COARSE, PATCH, FlatAreas, Patch, grown, inside, worst
+from vision.recognise.flat_areas import COARSE, PATCH, FlatAreas, Patch, mean_of_largest, widen, without_border
 from vision.recognise.image_difference import ELSEWHERE, SOFT
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.scene import PictureScene
-from vision.recognise.texture import FINER, strange, texture
-from vision.recognise.verification import look
+from vision.recognise.texture import FINER, foreign_texture, texture
+from vision.recognise.verification import view_at
 
 WEAKER, STRONGER = -0.1, 0.8
 """A flat part's own tint may be so much weaker and stronger, as shares: a camera that brings out colours makes
@@ -51,7 +51,7 @@ WHOLE = 0.85
 
 
 class Residue(msgspec.Struct, frozen=True):
-    """What is left when a card is taken off."""
+    """What remains when a card is subtracted."""
 
     pose: Matrix
     """The pose, aligned once more where that leaves less."""
@@ -64,41 +64,41 @@ class Residue(msgspec.Struct, frozen=True):
 
 
 def residue(bank: ReferenceBank, ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: PictureScene) -> Residue:
-    """Return what is left of the picture at a pose, or at the pose aligned once more where less is left there."""
+    """Return the residue at a pose, or at the re-aligned pose if less remains there."""
     first = _at(ref, known, pose, scene)
-    finer = _finer(bank, ref, pose, scene) if first.rest > CLOSE else None
+    finer = _aligned_pose(bank, ref, pose, scene) if first.rest > CLOSE else None
     if finer is None:
         return first
     second = _at(ref, known, finer, scene)
     return second if second.rest < first.rest else first
 
 
-def _finer(bank: ReferenceBank, ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> Matrix | None:
+def _aligned_pose(bank: ReferenceBank, ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> Matrix | None:
     view, seen = scene.view(pose, ref.frame, ref.size)
-    found = aligned(bank.ink(ref), inked(view), (seen * 255).astype(np.uint8))
+    found = align(bank.ink(ref), ink_grey(view), (seen * 255).astype(np.uint8))
     if found is None:
         return None
-    to_view = scaling(ref.size[0] / ref.frame[0], ref.size[1] / ref.frame[1])
+    to_view = scaling_matrix(ref.size[0] / ref.frame[0], ref.size[1] / ref.frame[1])
     return pose @ np.linalg.inv(to_view) @ found[0] @ to_view
 
 
 def _at(ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: PictureScene) -> Residue:
-    seen = look(ref, pose, scene)
+    seen = view_at(ref, pose, scene)
     view = seen.flat[PADDING:-PADDING, PADDING:-PADDING]
-    shown = seen.seen * inside(seen.seen.shape)
-    coarse = softened(seen.flat, COARSE)[PADDING:-PADDING, PADDING:-PADDING]
-    veil = veiled(ref, known, seen.view[:, :, 0], seen.seen)
+    shown = seen.seen * without_border(seen.seen.shape)
+    coarse = soften_view(seen.flat, COARSE)[PADDING:-PADDING, PADDING:-PADDING]
+    veil = find_veil(ref, known, seen.view[:, :, 0], seen.seen)
     even = cast(Floats, seen.seen * (1 - np.abs(veil)))
     gain = gains(known.coarse, coarse, even)
     ink = strengths(known, coarse, gain, seen.seen, veil)
     off = (coarse - gain * ink[:, :, None] * known.coarse) / gain[0] * shown[:, :, None]
-    rest = worst(np.linalg.norm(off, axis=2)) / max(1.0, known.strong)
+    rest = mean_of_largest(np.linalg.norm(off, axis=2)) / max(1.0, known.strong)
     patch = max(_patch(ref, known, view, seen.seen, veil), _hatching(ref, known, pose, scene, shown > 0))
     return Residue(pose, rest, known.share, patch)
 
 
 def _hatching(ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: PictureScene, shown: Flags) -> float:
-    """Return the most fine print on a flat part that has none, as a share of what is allowed; see `_patch`.
+    """Return the strongest fine print on a flat part that has none, as a share of the allowed; see `_patch`.
 
     Paper itself is left out: shadows, sleeves and folds cross it.
     """
@@ -108,38 +108,38 @@ def _hatching(ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: Picture
         return 0.0
     lines = texture(scene.picture_at(pose, ref.frame, (FINER * ref.size[0], FINER * ref.size[1])), ref.size)
     paper = known.patches[0].part & shown
-    return max(strange(part, paper, one.texture, lines) for part, one in parts)
+    return max(foreign_texture(part, paper, one.texture, lines) for part, one in parts)
 
 
 def _patch(ref: ReferenceCard, known: FlatAreas, view: Floats, seen: Floats, veil: Floats) -> float:
-    """Return the worst mean of a flat part, as a share of what is allowed.
+    """Return the largest mean error of a flat part, as a share of the allowed.
 
     A tint that is stronger also changes what is levelled beside it: paper among stronger hatching seems brighter.
     """
-    shown, even = seen * inside(seen.shape), cast(Floats, seen * (1 - np.abs(veil)))
+    shown, even = seen * without_border(seen.shape), cast(Floats, seen * (1 - np.abs(veil)))
     parts = [(one.part & (shown > 0), one) for one in known.patches]
     parts = [(part, one) for part, one in parts if int(part.sum()) >= PATCH * part.size]
     lit = [float(np.abs(veil[part]).mean()) for part, _ in parts]
     whole = float(seen.mean()) > WHOLE
-    flat = ref.flat if whole else levelled(ref.view, seen)
-    gain = gains(softened(flat, SOFT), softened(view, SOFT), even)
+    flat = ref.flat if whole else level_view(ref.view, seen)
+    gain = gains(soften_view(flat, SOFT), soften_view(view, SOFT), even)
     means = _means(view, flat, gain, parts)
     much = [0.0] * len(parts)
     if parts and parts[0][1] is known.patches[0]:
         tinted = ref.view.copy()
         for at, (_, one) in enumerate(parts):
             much[at] = _strength(cast(Floats, means[at] - means[0]), one.tint, lit[at])
-            tinted[grown(one.part)] += np.float32(much[at]) * one.tint
-        means = _means(view, levelled(tinted, None if whole else seen), gain, parts)
+            tinted[widen(one.part)] += np.float32(much[at]) * one.tint
+        means = _means(view, level_view(tinted, None if whole else seen), gain, parts)
     offs = [
-        _off(means[at], one.tint, lit[at], much[at]) / one.allowed / (1 + UNEVEN * lit[at])
+        _mean_error(means[at], one.tint, lit[at], much[at]) / one.allowed / (1 + UNEVEN * lit[at])
         for at, (_, one) in enumerate(parts)
     ]
     return max(offs, default=0.0)
 
 
 def _means(view: Floats, flat: Floats, gain: Floats, parts: list[tuple[Flags, Patch]]) -> list[Floats]:
-    """Return by how much each flat part is off in its mean, in the enrolled picture's Lab."""
+    """Return the mean error of each flat part, in the enrolled picture's Lab."""
     apart = (view - gain * flat) / gain[0]
     return [cast(Floats, apart[part].mean(axis=0)) for part, _ in parts]
 
@@ -153,12 +153,12 @@ def _strength(apart: Floats, tint: Floats, veil: float, known: float = 0.0) -> f
     return float(np.clip(strength + known, min(WEAKER, veil * (FAINTEST - 1)), STRONGER)) - known
 
 
-def _off(apart: Floats, tint: Floats, veil: float, known: float) -> float:
+def _mean_error(apart: Floats, tint: Floats, veil: float, known: float) -> float:
     """Return by how much a flat part's mean is off, when its own tint may be stronger, or a little weaker."""
     return float(np.linalg.norm(apart - np.float32(_strength(apart, tint, veil, known)) * tint))
 
 
-def veiled(ref: ReferenceCard, known: FlatAreas, light: Floats, seen: Floats) -> Floats:
+def find_veil(ref: ReferenceCard, known: FlatAreas, light: Floats, seen: Floats) -> Floats:
     """Return where glare lies (up to 1) and where less light falls (down to −1) than on most of the card, h × w.
 
     light: what is seen, in L. It is measured on paper: ink has its own brightness, which no two cameras show alike.

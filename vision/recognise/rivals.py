@@ -1,8 +1,8 @@
-"""Which of two cards that look alike lies at a pose: asked only where both differ. Knows enrolled pictures and a pose.
+"""Decides which of two similar cards lies at a pose, by the parts where they differ.
 
-Ink may be stronger or weaker than on the enrolled picture: a lamp bleaches it, and fine hatching is the fainter the
-less sharply it is seen. But nothing draws ink where there is none. So each of two cards may be off in its strength,
-and that costs less than being off in what is drawn.
+Ink may be stronger or weaker than on the enrolled picture: a lamp bleaches it, and fine hatching is fainter the less
+sharply it is seen. But nothing draws ink where there is none. So each of the two cards may be off in its strength,
+which costs less than being off in what is drawn.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.features import NOISE, SHIFTS, Flags, Floats, energy, masked_gains, softened
+from vision.features import NOISE, SHIFTS, Flags, Floats, energy, masked_gains, soften_view
 from vision.image import Matrix
 from vision.recognise.image_difference import LEAST_APART, SOFT
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.scene import PictureScene
-from vision.recognise.verification import look
+from vision.recognise.verification import view_at
 
 PRICE = 0.25
 """What a card's ink being off by all its strength costs, as a share of its energy."""
@@ -30,10 +30,10 @@ def margins(
     bank: ReferenceBank, ref: ReferenceCard, others: Sequence[ReferenceCard], pose: Matrix, scene: PictureScene
 ) -> list[tuple[float, int]]:
     """Return how much nearer the picture is to this card than to each other, the nearest of these first."""
-    seen = look(ref, pose, scene)
-    soft = softened(seen.flat, SOFT)
+    seen = view_at(ref, pose, scene)
+    soft = soften_view(seen.flat, SOFT)
     height, width = ref.view.shape[:2]
-    mine = softened(ref.flat, SOFT)
+    mine = soften_view(ref.flat, SOFT)
     parts = np.stack([soft[down : down + height, right : right + width] for down, right in SHIFTS])
     rows = parts.reshape(len(SHIFTS), -1)
     fits = rows @ mine.ravel()
@@ -45,12 +45,14 @@ def margins(
             continue
         its = rivalry.its.astype(np.float32)
         part = parts[int((fits + rows @ its.ravel()).argmax())]
-        found.append((priced(between(mine, its, part, seen.seen, rivalry.differs), *rivalry.ink), other.number))
+        found.append(
+            (ink_nearness(position_between(mine, its, part, seen.seen, rivalry.differs), *rivalry.ink), other.number)
+        )
     return sorted(found)
 
 
-def between(mine: Floats, its: Floats, part: Floats, seen: Floats, differs: Flags) -> float:
-    """Return where a part of the picture lies on the way from the other card to this one: from 0 to 1."""
+def position_between(mine: Floats, its: Floats, part: Floats, seen: Floats, differs: Flags) -> float:
+    """Return the position of a part of the picture between the other card (0) and this one (1)."""
     mask = seen[:, :, None]
     one, two = mine * mask, its * mask
     apart = one - two
@@ -74,16 +76,16 @@ def _strength(one: Floats, two: Floats, part: Floats, seen: Floats, alike: Float
     return masked_gains(one if own >= other else two, part, pixels)
 
 
-def priced(place: float, own: float, shared: float, other: float) -> float:
-    """Return how much nearer a place between two cards is to the one: 1 as the one, −1 as the other.
+def ink_nearness(place: float, own: float, shared: float, other: float) -> float:
+    """Return how much nearer a position between two cards is to the first: 1 like the first, −1 like the other.
 
     place: 1 at the one, 0 at the other. own, shared, other: their ink (`Rivalry.ink`).
     """
-    to_one, to_other = _off(place, own, shared, other), _off(1 - place, other, shared, own)
+    to_one, to_other = _ink_error(place, own, shared, other), _ink_error(1 - place, other, shared, own)
     return (to_other - to_one) / max(to_one + to_other, 1e-9)
 
 
-def _off(place: float, own: float, shared: float, other: float) -> float:
+def _ink_error(place: float, own: float, shared: float, other: float) -> float:
     """Return by how much a place between two cards is off from the one, whose ink may have another strength."""
     rest = 1 - place
     best = (own * place + shared * rest + PRICE * own) / max((1 + PRICE) * own, 1e-9)

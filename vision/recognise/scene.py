@@ -1,4 +1,4 @@
-"""One picture while it is read: its smaller copies, what of it may be believed, and views of a card at a pose."""
+"""One picture while it is read: its smaller copies, what of it can be trusted, and views of a card at a pose."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from vision.features import WHITE, Floats, colour_of, corners_of, darkest, lab, project, scaling
+from vision.features import WHITE, Floats, colour_of, corners_of, darkest, lab, project, scaling_matrix
 from vision.image import Image, Matrix
 
 SMALLEST = 64
@@ -24,7 +24,7 @@ NEAR = 16
 
 
 class PictureScene:
-    """One picture and what is known of it so far. Views may be taken by several threads; one alone may cover."""
+    """One picture and what is known of it so far. Several threads may take views; only one may call `cover`."""
 
     def __init__(self, picture: Image, mask: Image | None = None) -> None:
         self.picture = colour_of(picture)
@@ -53,13 +53,13 @@ class PictureScene:
             return self._small[1]
 
     def cover(self, corners: Floats) -> None:
-        """Note that an accepted card lies here: what is under it cannot be seen."""
+        """Note that an accepted card lies here: it hides the picture below."""
         self._covers.append(corners)
         cv2.fillConvexPoly(self.free, np.rint(corners * MASK).astype(np.int32), 0)
 
     @property
     def covered(self) -> int:
-        """How many accepted cards lie here so far."""
+        """The number of accepted cards so far."""
         return len(self._covers)
 
     def same(self, covered: int, corners: Floats) -> bool:
@@ -71,16 +71,18 @@ class PictureScene:
         )
 
     def without(self, pose: Matrix, frame: tuple[int, int], hidden: Image) -> PictureScene:
-        """Return the same picture, less what of a card's view at a pose is hidden (255, else 0)."""
+        """Return the same picture without the hidden parts (255) of a card's view at a pose."""
         other = copy(self)
-        to_mask = scaling(MASK, MASK) @ pose @ scaling(frame[0] / hidden.shape[1], frame[1] / hidden.shape[0])
+        to_mask = (
+            scaling_matrix(MASK, MASK) @ pose @ scaling_matrix(frame[0] / hidden.shape[1], frame[1] / hidden.shape[0])
+        )
         size = (self.free.shape[1], self.free.shape[0])
         covers = cv2.warpPerspective(hidden, to_mask, size, flags=cv2.INTER_LINEAR)
         other.free = cast(Image, np.where(covers > 0, 0, self.free).astype(np.uint8))
         return other
 
     def over(self, corners: Floats) -> float:
-        """Return the greatest share of what these corners bound that one accepted card lies over."""
+        """Return the largest share of this quadrangle that one accepted card covers."""
         whole = max(1.0, abs(cv2.contourArea(corners)))
         return max((float(cv2.intersectConvexConvex(corners, other)[0]) / whole for other in self._covers), default=0.0)
 
@@ -91,14 +93,14 @@ class PictureScene:
 
         pose: the homography from the card's frame to the picture. size: width and height of the view in pixels.
         """
-        to_picture = pose @ scaling(frame[0] / size[0], frame[1] / size[1])
+        to_picture = pose @ scaling_matrix(frame[0] / size[0], frame[1] / size[1])
         return self.picture_at(pose, frame, size, padding), self.visible(to_picture, size)
 
     def picture_at(self, pose: Matrix, frame: tuple[int, int], size: tuple[int, int], padding: int = 0) -> Image:
         """Return a card's view at a pose in BGR, with padding all around; see `view`."""
-        to_picture = pose @ scaling(frame[0] / size[0], frame[1] / size[1])
+        to_picture = pose @ scaling_matrix(frame[0] / size[0], frame[1] / size[1])
         level, copy = self._copy(to_picture, size)
-        to_copy = scaling(1 / level, 1 / level) @ to_picture
+        to_copy = scaling_matrix(1 / level, 1 / level) @ to_picture
         shifted = to_copy.copy()
         if padding:
             shifted = to_copy @ np.array([[1, 0, -padding], [0, 1, -padding], [0, 0, 1]], np.float64)
@@ -108,7 +110,7 @@ class PictureScene:
 
     def visible(self, to_picture: Matrix, size: tuple[int, int]) -> Floats:
         """Return where a view's pixels can be seen: 1, else 0."""
-        to_mask = scaling(MASK, MASK) @ to_picture
+        to_mask = scaling_matrix(MASK, MASK) @ to_picture
         flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
         seen = cv2.warpPerspective(self.free, to_mask, size, flags=flags, borderMode=cv2.BORDER_CONSTANT)
         return cast(Floats, (seen > 0).astype(np.float32))
@@ -133,6 +135,6 @@ def in_lab(view: Image) -> Floats:
     return lab(view)
 
 
-def burnt(view: Image) -> Floats:
+def burnt_out(view: Image) -> Floats:
     """Return 1 where a view's pixel is burnt out in all channels, else 0."""
     return cast(Floats, (darkest(view) >= WHITE).astype(np.float32))

@@ -1,4 +1,4 @@
-"""Fine print where a card has none: hatching that a tint alone does not show, compared in the picture's own pixels."""
+"""Finds fine print where a card has none: hatching that a tint alone does not show, at the picture's own resolution."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def texture(fine: Image, size: tuple[int, int]) -> Floats:
     return cast(Floats, np.sqrt(cv2.resize(strength, size, interpolation=cv2.INTER_AREA).clip(0)))
 
 
-def strange(part: Flags, paper: Flags, own: float, seen: Floats) -> float:
+def foreign_texture(part: Flags, paper: Flags, own: float, seen: Floats) -> float:
     """Return how much fine print a flat part shows that is not the card's, as a share of what is allowed.
 
     own: the median texture of the part on the enrolled picture. seen: the picture's texture at the pose.

@@ -1,7 +1,4 @@
-"""When a card is named: the thresholds, one set for every deck. Knows verdicts; knows no picture.
-
-How they were chosen is told in docs/recognising.md.
-"""
+"""The thresholds for naming a card: one set for every deck. docs/recognising.md tells how they were chosen."""
 
 from __future__ import annotations
 
@@ -53,8 +50,8 @@ def agrees(verdict: Verdict) -> bool:
     return verdict.plain >= PLAIN and verdict.visible >= VISIBLE
 
 
-def clean(verdict: Verdict, kin: bool = False) -> bool:
-    """Whether nothing is left that a card would not leave which is this one.
+def leaves_nothing(verdict: Verdict, kin: bool = False) -> bool:
+    """Whether the residue is small enough for the card to be this one.
 
     Paper with little on it must fit closely: such cards are many, and often alike. A card that is painted all over is
     not soon mistaken for another, and glare may lie on it, if features enough have voted for it. kin: it is one of an
@@ -69,10 +66,10 @@ def clean(verdict: Verdict, kin: bool = False) -> bool:
 
 
 def sure_beside(verdict: Verdict) -> bool:
-    """Whether what shows of a card beside a thing that lies on it is enough to name it."""
+    """Whether the visible part beside a thing that lies on the card suffices to name it."""
     return verdict.evidence >= EVIDENCE_BESIDE and verdict.margin >= MARGIN_BESIDE and verdict.share >= SHARE_BESIDE
 
 
 def certainty(verdict: Verdict) -> float:
-    """Return how certain a verdict is, from 0 to 1: for show and for sorting."""
+    """Return the certainty of a verdict, from 0 to 1, for display and sorting."""
     return float(np.clip(0.5 * verdict.share + 0.25 * min(1.0, verdict.margin) + 0.25 * verdict.whole, 0, 1))

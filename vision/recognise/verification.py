@@ -1,7 +1,4 @@
-"""Whether a card lies at a pose: block by block, what agrees and what contradicts, and against which rivals.
-
-Knows no other candidate of the same picture.
-"""
+"""Verifies a card at a pose: which blocks agree, which contradict, and against which rivals."""
 
 from __future__ import annotations
 
@@ -15,20 +12,20 @@ from vision.features import (
     PADDING,
     Floats,
     agreement,
-    aligned,
-    closer,
+    align,
     corners_of,
     correlation,
-    inked,
+    ink_grey,
     lab,
-    levelled,
+    level_view,
     project,
-    scaling,
+    refine_homography,
+    scaling_matrix,
 )  # fmt: skip
 from vision.image import Matrix
 from vision.recognise.flat_areas import BORDER
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
-from vision.recognise.scene import PictureScene, burnt
+from vision.recognise.scene import PictureScene, burnt_out
 
 DARK = 75.0
 """Lightness under which a card's own paper or ink is not so bright that it would burn out by itself."""
@@ -43,7 +40,7 @@ ROOM = 12
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What a comparison of a pose with an enrolled picture found."""
+    """The result of comparing a pose with an enrolled picture."""
 
     ref: int
     pose: Matrix
@@ -74,12 +71,12 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def score(self) -> float:
-        """Return how good it is, for comparing candidates."""
+        """Return a score by which candidates are compared."""
         return self.share * max(self.whole, 0.0) * min(1.0, self.plain / 8)
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """A picture's part as if it were an enrolled card's view."""
+    """A part of the picture, straightened to an enrolled card's view."""
 
     flat: Floats
     """Levelled, larger by the padding all around."""
@@ -89,20 +86,20 @@ class Comparison(msgspec.Struct, frozen=True):
     """In Lab, without the padding."""
 
 
-def look(ref: ReferenceCard, pose: Matrix, scene: PictureScene, padding: int = PADDING) -> Comparison:
-    """Return what is seen where a card is thought to lie."""
+def view_at(ref: ReferenceCard, pose: Matrix, scene: PictureScene, padding: int = PADDING) -> Comparison:
+    """Return the view where a card may lie."""
     view, seen = scene.view(pose, ref.frame, ref.size, padding)
     inner = view[padding:-padding, padding:-padding]
-    seen = seen * (1 - burnt(inner) * (ref.view[:, :, 0] < DARK))
+    seen = seen * (1 - burnt_out(inner) * (ref.view[:, :, 0] < DARK))
     seen[:BORDER], seen[-BORDER:], seen[:, :BORDER], seen[:, -BORDER:] = 0, 0, 0, 0
     around = cast(Floats, cv2.copyMakeBorder(seen, padding, padding, padding, padding, cv2.BORDER_REPLICATE))
     in_lab = lab(view)
-    return Comparison(levelled(in_lab, around), seen, in_lab[padding:-padding, padding:-padding])
+    return Comparison(level_view(in_lab, around), seen, in_lab[padding:-padding, padding:-padding])
 
 
-def compared(bank: ReferenceBank, ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> Verdict:
+def compare(bank: ReferenceBank, ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> Verdict:
     """Compare a picture with a card's at a pose."""
-    seen = look(ref, pose, scene)
+    seen = view_at(ref, pose, scene)
     found = agreement(ref.flat, seen.flat, seen.seen)
     told = (found.visible >= SEEN) * (np.maximum(found.reference, found.scene) >= TEXTURED) * found.visible
     level = ((found.correlation - BAD) / (GOOD - BAD)).clip(0, 1)
@@ -126,25 +123,25 @@ def _inner(ref: ReferenceCard) -> float:
     return (width - 2 * BORDER) * (height - 2 * BORDER) / (width * height)
 
 
-def polished(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> tuple[Matrix, float]:
-    """Return a pose moved so that the picture agrees best with the card's, and how well it does (0: not found)."""
+def polish_pose(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> tuple[Matrix, float]:
+    """Return a pose moved to agree best with the picture, and the agreement (0: not found)."""
     half = (ref.ink.shape[1], ref.ink.shape[0])
     view, seen = scene.view(pose, ref.frame, half)
-    found = aligned(ref.ink, inked(view), (seen * 255).astype(np.uint8))
+    found = align(ref.ink, ink_grey(view), (seen * 255).astype(np.uint8))
     if found is None:
         return pose, 0.0
-    to_half = scaling(half[0] / ref.frame[0], half[1] / ref.frame[1])
+    to_half = scaling_matrix(half[0] / ref.frame[0], half[1] / ref.frame[1])
     return pose @ np.linalg.inv(to_half) @ found[0] @ to_half, found[1]
 
 
-def laid(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> Matrix:
-    """Return a pose laid more exactly on the card's own ink."""
-    seen = look(ref, pose, scene, ROOM)
-    moved = closer(ref.flat, seen.flat, seen.seen)
+def refine_on_ink(ref: ReferenceCard, pose: Matrix, scene: PictureScene) -> Matrix:
+    """Return a pose refined on the card's own ink."""
+    seen = view_at(ref, pose, scene, ROOM)
+    moved = refine_homography(ref.flat, seen.flat, seen.seen)
     corners = corners_of(ref.size)
     if not float(np.abs(project(moved, corners) - corners).max()) < ROOM:  # it has run away
         return pose
-    to_view = scaling(ref.size[0] / ref.frame[0], ref.size[1] / ref.frame[1])
+    to_view = scaling_matrix(ref.size[0] / ref.frame[0], ref.size[1] / ref.frame[1])
     return pose @ np.linalg.inv(to_view) @ moved @ to_view
 
 

@@ -1,4 +1,4 @@
-"""Reading with a deck: which deck is used, who reads with it, and whether what was read is news. Knows no camera."""
+"""Reads the table with the deck in use, and tells whether a reading is news."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LOG = logging.getLogger(__name__)
 
 
 class SeenTable(Protocol):
-    """What a reading found."""
+    """The result of a reading."""
 
     @property
     def sightings(self) -> Sequence[Sighting]: ...  # noqa: D102
@@ -39,16 +39,16 @@ class Reader(Protocol):
         ...
 
     def name(self, place: str, at: int, card: str | None) -> bool:
-        """Take a person's word on a card (None: it is taken back); False where none lies there."""
+        """Take a person's word on a card (None: take it back); False where no card lies there."""
         ...
 
 
 MakeReader = Callable[[Deck], Callable[[Mat], Reader]]
-"""From a deck, which may take long, to what makes a reader for each mat."""
+"""From a deck, which may take long, to a function that makes a reader for each mat."""
 
 
-def table_reader(deck: Deck) -> Callable[[Mat], Reader]:
-    """Return the real reader's maker for a deck."""
+def make_table_reader(deck: Deck) -> Callable[[Mat], Reader]:
+    """Return the function that makes real readers for a deck."""
     from vision.board import TableReader
     from vision.recognise import Recogniser
 
@@ -57,7 +57,7 @@ def table_reader(deck: Deck) -> Callable[[Mat], Reader]:
 
 
 class LoadedDeck(msgspec.Struct, frozen=True, eq=False):
-    """A deck that was made ready, or (without `make`) what is wrong with it."""
+    """A deck that is ready, or (without `make`) what is wrong with it."""
 
     name: str
     make: Callable[[Mat], Reader] | None
@@ -65,15 +65,15 @@ class LoadedDeck(msgspec.Struct, frozen=True, eq=False):
 
 
 class DeckReader:
-    """What the table is read with, and what was read last. `load` may be called from any thread."""
+    """Holds the deck in use and the last reading. `load` may be called from any thread."""
 
     def __init__(self, decks: DeckLibrary, make_reader: MakeReader, game: str = "", coming: bool = False) -> None:
-        """`game`: whose mat is read. `coming`: a deck is being made, so that nobody has to be told that none is."""
+        """`game`: the game of the mat. `coming`: a deck is being made, so its absence is no trouble."""
         self._decks, self._make_reader, self._game = decks, make_reader, game
         self._loaded = LoadedDeck("", None, CameraTrouble() if coming else CameraTrouble("no_deck"))
         self._reader: tuple[Mat, Reader] | None = None
         self.last: Sighted | None = None
-        """What was read last; None: nothing with this deck."""
+        """The last reading; None: nothing has been read with this deck."""
         self._number = 0
 
     @property
@@ -92,7 +92,7 @@ class DeckReader:
         return self._loaded.trouble
 
     def load(self, name: str) -> LoadedDeck:
-        """Make a kept deck ready, which takes long; what is wrong with it is told, not raised."""
+        """Load a stored deck, which takes long; what is wrong with it is returned, not raised."""
         if not name:
             return LoadedDeck("", None, CameraTrouble("no_deck"))
         try:
@@ -104,11 +104,11 @@ class DeckReader:
             return LoadedDeck(name, None, CameraTrouble("deck_broken", {"deck": name, "said": str(error)}))
 
     def use(self, loaded: LoadedDeck) -> None:
-        """Read with another deck from now on."""
+        """Read with another deck."""
         self._loaded, self._reader, self.last = loaded, None, None
 
     def read(self, picture: Image, pose: MatPose, mat: Mat, at: int) -> tuple[Sighted | None, bool]:
-        """Read a full picture; return what is news, and whether another picture would say more."""
+        """Read a full picture; return the reading if it is news, and whether another picture would say more."""
         assert self._loaded.make is not None
         if self._reader is None or self._reader[0] != mat:
             self._reader = mat, self._loaded.make(mat)
@@ -116,17 +116,17 @@ class DeckReader:
         self._number += 1
         covered = tuple(seen.covered)
         before, self.last = self.last, Sighted(at, self._number, tuple(seen.sightings), covered, self._game)
-        news = before is None or gist(before) != gist(self.last)
+        news = before is None or news_of(before) != news_of(self.last)
         return self.last if news else None, seen.pending
 
     def name(self, place: str, at: int, card: str) -> bool:
-        """Take a person's word on a card (empty: it is taken back); False where none lies there."""
+        """Take a person's word on a card (empty: take it back); False where no card lies there."""
         if self._reader is None:
             raise RequestRefused("no_mat" if self.ready else "no_deck")
         return self._reader[1].name(place, at, card or None)
 
 
-def gist(sighted: Sighted) -> object:
-    """Return what makes a reading news: all but the cards' exact corners and how sure it is."""
+def news_of(sighted: Sighted) -> object:
+    """Return what a reading says, without exact corners and confidence: a change of it is news."""
     cards = [(s.place, s.card, s.at, s.face, s.doubt, s.likeliest) for s in sighted.sightings]
     return cards, sighted.covered

@@ -1,7 +1,7 @@
-"""The camera's examination: camera, focus, light, scale, mat, deck. Readings apart from judgements.
+"""The camera's examination: camera, focus, light, scale, mat, deck. Readings are kept apart from judgements.
 
-What a running service knows is taken from its state; where none runs, `read` opens the camera for one picture. Refuses
-to know rules, and to look at anything but brightness outside the mat.
+A running service takes the readings from its state; where none runs, `read` opens the camera for one picture. Outside
+the mat only brightness is looked at.
 """
 
 from __future__ import annotations
@@ -26,61 +26,61 @@ from vision.image import Image
 from vision.settings import CameraSettings
 
 DARK = 45
-"""Of 255: a picture whose bright parts (the 95th percentile) are darker is too dark; as for a deck's pictures."""
+"""Of 255: a picture whose 95th percentile is darker is too dark; the same as for a deck's pictures."""
 GLARE, BRIGHT = 0.5, 12.0
-"""Per cent of burnt-out pixels from which a lamp is mirrored on the table, and from which all of it is too bright."""
+"""Per cent of burnt-out pixels from which a lamp is mirrored, and from which the whole table is too bright."""
 FEW = 2.0
-"""Pictures looked at in a second, below which a hand may be missed."""
+"""Glances per second below which a hand may be missed."""
 SHARP = 6.0
-"""Variance of the Laplacian of a glance under which a picture with something on it is blurred."""
+"""Variance of the Laplacian of a small picture (320 wide) below which a picture with contrast is blurred."""
 PLAIN = 12.0
-"""Standard deviation of grey under which there is nothing that could be sharp."""
+"""Standard deviation of grey (of 255) below which a picture has nothing that could be sharp."""
 HELD = ("picamera2", "usb")
-"""Kinds of cameras that have focus and exposure to keep."""
+"""Kinds of cameras that have focus and exposure to lock."""
 NAMED = 4
-"""Cards that are told by name at most."""
+"""Cards that a sentence names at most."""
 
 
 class LightReading(msgspec.Struct, frozen=True):
-    """What one picture says of the light."""
+    """The light in one picture."""
 
     bright: float
     """The 95th percentile of grey, of 255."""
     burnt: float
-    """Per cent of pixels that are as white as can be."""
+    """Per cent of pixels that are burnt out."""
     sharp: float
-    """Variance of the Laplacian of the picture made small."""
+    """Variance of the Laplacian of the small picture."""
     spread: float
     """Standard deviation of grey."""
 
 
 class DeckReading(msgspec.Struct, frozen=True):
-    """What a deck's file says."""
+    """What was read in a deck's file."""
 
     name: str = ""
     cards: int = 0
     pairs: int = 0
     """How many pairs look alike."""
     same: tuple[str, ...] = ()
-    """Names of cards that nothing tells apart."""
+    """Names of cards that cannot be told apart."""
     error: str = ""
     missing: bool = False
 
 
 class CameraReading(msgspec.Struct, frozen=True):
-    """What is known of the camera."""
+    """Everything that is judged about the camera."""
 
     state: CameraState
     source: str = ""
-    """As it was asked for, such as `usb:0`; empty: there is none."""
+    """Such as `usb:0`; empty: there is no camera."""
     held: bool = False
-    """Whether focus and exposure are kept."""
+    """Whether focus and exposure are locked."""
     light: LightReading | None = None
     deck: DeckReading = DeckReading()
 
 
 def light(picture: Image) -> LightReading:
-    """Return what a picture says of the light."""
+    """Measure the light in a picture."""
     grey = grey_of(picture)
     burnt = (picture.min(axis=2) if picture.ndim == 3 else picture) >= WHITE
     small = cv2.resize(grey, (320, max(1, round(320 * grey.shape[0] / grey.shape[1]))), interpolation=cv2.INTER_AREA)
@@ -93,7 +93,7 @@ def light(picture: Image) -> LightReading:
 
 
 def read_deck(decks: DeckLibrary, name: str) -> DeckReading:
-    """Look at a deck's file; its cards are compared once."""
+    """Read a deck's file; its cards are compared once for each version of the file."""
     if not name:
         return DeckReading()
     try:
@@ -139,7 +139,7 @@ def read(data: Path, known: CameraSettings, open_camera: Callable[[], Camera | N
 
 
 def judge(reading: CameraReading) -> list[Finding]:
-    """Return what is known of the camera, line by line; without one, calmly."""
+    """Return the findings, line by line; having no camera is well."""
     state = reading.state
     found = [_camera(reading)]
     if reading.source and state.looking not in ("none", "starting"):
@@ -154,13 +154,13 @@ def _camera(reading: CameraReading) -> Finding:
     if not reading.source:
         if not state.trouble:
             return well("camera.camera", "none")
-        return bad("camera.trouble", state.trouble, **told(state.fields))
+        return bad("camera.trouble", state.trouble, **finding_fields(state.fields))
     fields: dict[str, Value] = {"kind": reading.source, "width": state.size[0], "height": state.size[1]}
     return well("camera.camera", "rendered" if reading.source == "rendered" else "ok", **fields)
 
 
-def told(fields: dict[str, str | int | float]) -> dict[str, Value]:
-    """Return a trouble's fields as a finding has them: sides are words."""
+def finding_fields(fields: dict[str, str | int | float]) -> dict[str, Value]:
+    """Return a trouble's fields for a finding, in which sides are words."""
     return {name: [f"side_{value}"] if name == "side" else value for name, value in fields.items()}
 
 
@@ -186,7 +186,7 @@ def _light(seen: LightReading | None) -> list[Finding]:
 
 
 def _seen(state: CameraState, rendered: bool) -> list[Finding]:
-    """Return what is seen, and whether it is large enough to be read; a rendered table's camera hangs as it does."""
+    """Judge places and scale; the camera of a rendered table cannot be moved nearer."""
     places = well("camera.places") if state.mat else bad("camera.places", "none")
     scale = {"scale": state.scale, "needed": NEEDED}
     found = [places]
@@ -197,7 +197,7 @@ def _seen(state: CameraState, rendered: bool) -> list[Finding]:
             small = state.scale < NEEDED
             found.append(look("camera.scale", "small", **scale) if small else well("camera.scale", **scale))
     if state.trouble and state.trouble not in ("no_mat", "too_small", "no_deck", "deck_missing", "deck_broken"):
-        found.append(look("camera.trouble", state.trouble, **told(state.fields)))
+        found.append(look("camera.trouble", state.trouble, **finding_fields(state.fields)))
     if state.fps:
         found.append((look if state.fps < FEW else well)("camera.speed", "slow" if state.fps < FEW else "ok",
                                                          fps=state.fps))  # fmt: skip

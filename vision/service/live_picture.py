@@ -1,4 +1,4 @@
-"""The live picture: what the camera sees, small, black outside the places, while somebody watches. Knows no pages."""
+"""The live picture for pages: small, black outside the places, and made only while somebody watches."""
 
 from __future__ import annotations
 
@@ -6,25 +6,39 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 
 from companion.devices.frames import CardOutline, LiveFrame, Outline, show
-from companion.messages import Sighting
+from companion.messages import MILLISECOND, SECOND, Sighting
 from vision.image import Image
 from vision.mat import Mat, MatPose, black_out
 from vision.mat.mat import Points
 
 WIDEST = 1280
 """Pixels along the longer side of the live picture."""
-EVERY = 200_000_000
-"""Nanoseconds between two live pictures, at least."""
+EVERY = 200 * MILLISECOND
+"""Nanoseconds between two live pictures, at least: five a second look live."""
 SHARE = 4
-"""Making them takes at most one part in so many of the time: reading comes first."""
+"""Making live pictures takes at most one part in so many of the time: reading comes first."""
 QUALITY = 75
-SECOND = 1_000_000_000
+"""Of the JPEG, from 0 to 100: small enough for five a second over a weak radio."""
 LONGEST = 60.0
-"""Seconds for which one question may have pictures put on the shelf."""
+"""Seconds of pictures that one request may ask for: a page that is left open asks again."""
 TURNS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
+"""OpenCV's turns, by degrees clockwise."""
+
+
+class LiveOverlay(msgspec.Struct, frozen=True):
+    """What pages draw over the live picture, as of the last reading."""
+
+    sightings: Sequence[Sighting] = ()
+    covered: Sequence[str] = ()
+    """Places that something covers."""
+    moving: bool = False
+
+
+NOTHING_READ = LiveOverlay()
 
 
 class LivePicture:
@@ -36,7 +50,7 @@ class LivePicture:
         self._next = 0
 
     def watch(self, seconds: float, now: int) -> None:
-        """Put pictures on the shelf for so long."""
+        """Put pictures on the shelf for some seconds from now."""
         self._until = now + int(min(max(seconds, 0.0), LONGEST) * SECOND)
 
     def due(self, now: int) -> bool:
@@ -53,13 +67,11 @@ class LivePicture:
         at: int,
         mat: Mat | None = None,
         pose: MatPose | None = None,
-        seen: Sequence[Sighting] = (),
-        covered: Sequence[str] = (),
-        moving: bool = False,
+        overlay: LiveOverlay = NOTHING_READ,
     ) -> None:
-        """Put a full picture on the shelf, and what is drawn over it: cards, and the places that are read.
+        """Put a full picture on the shelf, with the outlines of cards and of the places that are read.
 
-        Without places it is shown whole.
+        Without mat and pose the picture is shown whole.
         """
         factor = min(1.0, WIDEST / max(picture.shape[:2]))
         size = (max(1, round(picture.shape[1] * factor)), max(1, round(picture.shape[0] * factor)))
@@ -69,27 +81,26 @@ class LivePicture:
         if mat is not None and pose is not None:
             here = pose.resized(size)
             small = black_out(small, here, mat)
-            cards = tuple(
-                [CardOutline(each, self._outline(np.array(each.corners), here)) for each in seen if each.corners]
-            )
+            seen = [each for each in overlay.sightings if each.corners]
+            cards = tuple([CardOutline(each, self._outline(np.array(each.corners), here)) for each in seen])
             places = {slot.place: self._outline(mat.hull(slot), here) for slot in mat.read()}
         if self._rotate:
             small = np.asarray(cv2.rotate(small, TURNS[self._rotate]), dtype=np.uint8)
         data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
-        show(self._shelf, data, LiveFrame(at, cards, places, tuple(covered), moving))
+        show(self._shelf, data, LiveFrame(at, cards, places, tuple(overlay.covered), overlay.moving))
 
     def _outline(self, corners: Points, pose: MatPose) -> Outline:
-        """Return corners in millimetres as parts of the picture as it is shown."""
+        """Return corners in millimetres as parts of the shown picture."""
         parts = (pose.project(corners) + 0.5) / pose.picture
-        return tuple([_turned(float(x), float(y), self._rotate) for x, y in np.round(parts, 4)])
+        return tuple([_rotated(float(x), float(y), self._rotate) for x, y in np.round(parts, 4)])
 
-    def tapped(self, taps: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
-        """Return taps on the live picture as parts of the camera's own picture."""
-        return [_turned(float(x), float(y), -self._rotate % 360) for x, y in taps]
+    def unrotate(self, taps: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
+        """Return points of the live picture as parts of the camera's own picture."""
+        return [_rotated(float(x), float(y), -self._rotate % 360) for x, y in taps]
 
 
-def _turned(x: float, y: float, degrees: int) -> tuple[float, float]:
-    """Return a part of a picture after the picture was turned clockwise."""
+def _rotated(x: float, y: float, degrees: int) -> tuple[float, float]:
+    """Return where a point of a picture is after the picture was turned clockwise; parts of the picture, 0 to 1."""
     for _ in range(degrees // 90):
         x, y = 1 - y, x
     return x, y

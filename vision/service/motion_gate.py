@@ -1,6 +1,6 @@
-"""The gate: whether the table moves, and whether it has changed since it was read. Knows grey glances, no cards.
+"""The motion gate: whether the table moves, and whether it has changed since it was read.
 
-A table that moves is never read. Slow light does not count as movement; a hand, a card and a shadow's edge do.
+A moving table is never read. Slow changes of light do not count as movement; a hand, a card and a shadow's edge do.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ import numpy.typing as npt
 from vision.image import Image
 
 STILL = 300_000_000
-"""Nanoseconds of rest after which the table may be read."""
+"""Nanoseconds of rest after which the table may be read: a hand that pauses over it is not done."""
 STEP = 9
-"""Levels of brightness by which a pixel must change; sensors' noise, blurred, stays below half of that."""
+"""Levels of brightness (of 255) by which a pixel must change; blurred sensor noise stays below half of that."""
 FEW = 14
-"""Pixels of a glance 320 wide that must change: a card is about 400 of them, a marker's flicker less than 10."""
+"""Pixels of a glance (320 wide) that must change: a card covers about 400, a marker's flicker less than 10."""
 
 
 class MotionState(msgspec.Struct, frozen=True, eq=False):
-    """What the gate makes of a glance."""
+    """What the gate infers from a glance."""
 
     moving: bool
-    """Something moves, or did within the last `STILL`."""
+    """Whether something moves, or did within the last `STILL`."""
     changed: bool
-    """The table is at rest, and it is not the one that was read last."""
+    """Whether the table is at rest and differs from the one that was read last."""
     where: Image
-    """255 where it differs from the one that was read last, else 0; as large as a glance."""
+    """255 where it differs from the table that was read last, else 0; as large as a glance."""
 
 
 class MotionGate:
-    """Looks at every glance. Moments are nanoseconds of CLOCK_MONOTONIC, handed in."""
+    """Compares every glance with the last one and with the last reading. Times are handed in, ns of CLOCK_MONOTONIC."""
 
     def __init__(self) -> None:
         self._last: npt.NDArray[np.int16] | None = None
@@ -40,7 +40,7 @@ class MotionGate:
         self._moved_at: int | None = None
 
     def look(self, glance: Image, at: int, mask: Image | None = None) -> MotionState:
-        """Take a glance in; only where the mask is not 0 anything counts."""
+        """Take a glance; pixels where the mask is 0 do not count."""
         now = np.asarray(cv2.blur(glance, (3, 3)), dtype=np.int16)
         before = self._last
         self._last = now
@@ -56,17 +56,17 @@ class MotionGate:
         where = self._differs(now, self._read, mask)
         return MotionState(moving, not moving and bool(where.sum() > FEW * 255), where)
 
-    def read(self) -> None:
-        """The table as of the last glance is being read: from now on, changes count from there."""
+    def mark_read(self) -> None:
+        """Count changes from the last glance on: it is the table that is being read."""
         self._read = self._last
 
-    def anew(self) -> None:
-        """Whatever was read before does not count any more."""
+    def forget_reading(self) -> None:
+        """Have the table read again, whether or not it changes."""
         self._read = None
 
     @staticmethod
     def _differs(now: npt.NDArray[np.int16], before: npt.NDArray[np.int16], mask: Image | None) -> Image:
-        """Return where two glances differ by more than light that changes everywhere alike."""
+        """Return where two glances differ by more than a change of light that is the same everywhere."""
         difference = now - before
         inside = difference if mask is None else difference[mask > 0]
         drift = int(np.median(inside[:: max(1, inside.size // 4000)])) if inside.size else 0

@@ -1,6 +1,6 @@
-"""What pages ask of the camera, and its answers. Knows the service's parts; refuses to know pages and rules.
+"""Answers requests to the camera (companion/devices/camera_requests.py).
 
-What needs the camera is done by the service's loop, all else by a thread of its own, one question after the other.
+The loop does what needs the camera; a worker thread does the rest, one request after the other.
 """
 
 from __future__ import annotations
@@ -8,154 +8,168 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import cv2
+import msgspec
 import numpy as np
 
+from companion.devices import camera_requests as ask
+from companion.devices.camera_requests import AnyRequest, CameraAnswer, CameraRefusal, answer_fields, read_request
 from companion.devices.frames import put
-from companion.findings import answer_of
 from companion.messages import Answered, Asked
 from vision.deck import DeckError
-from vision.deck.library import RequestRefused
+from vision.deck.capture import DeckCapture
+from vision.deck.library import DeckLibrary, RequestRefused
 from vision.image import Image
 from vision.mat import MatError
-from vision.mat.manual import shown
+from vision.mat.manual import check_places
 from vision.service.examination import CameraReading, judge, light, read_deck
+from vision.service.table_watch import TableWatch
+from vision.settings import CameraSettings
 
-if TYPE_CHECKING:
-    from vision.service.loop import CameraService
-
-Fields = dict[str, Any]
+STILL_SECONDS = 10.0
+"""The worker waits so long for the loop to take a picture."""
+EXPORTED = "export.deck"
+"""The file on the shelf in which a deck is handed out."""
 LOG = logging.getLogger(__name__)
+FOR_LOOP = (ask.Watch, ask.NameCard, ask.SetPlaces, ask.Calibrate, ask.ReadRenderedTable)
+"""Requests that the loop answers."""
 
 
 class CameraRequests:
-    """Takes questions from the bus's thread."""
+    """Takes requests from the bus's thread."""
 
-    def __init__(self, service: CameraService) -> None:
-        self._service = service
+    def __init__(
+        self,
+        watch: TableWatch,
+        settings: CameraSettings,
+        decks: DeckLibrary,
+        capture: DeckCapture,
+        later: Callable[[Callable[[], None]], None],
+        send: Callable[[Answered], None],
+    ) -> None:
+        """`later` has the loop do something; `send` takes answers, from any thread."""
+        self._watch, self._settings, self._decks, self._capture = watch, settings, decks, capture
+        self._later, self._send = later, send
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="asked")
         self._closed = False
-        enrolling = service.enrolling
-        self._in_loop: dict[str, Callable[[Fields], Fields]] = {
-            "watch": self._watch,
-            "name": self._name,
-            "places": self._places,
-            "calibrate": self._calibrate,
-            "lying": self._lying,
-        }
-        self._aside: dict[str, Callable[[Fields], Fields]] = {
-            "capture": self._capture,
-            "enrol": lambda f: enrolling.enrol(_text(f, "deck"), _text(f, "card"), _text(f, "picture")),
-            "forget": lambda f: enrolling.forget(_text(f, "deck"), _text(f, "card"), str(f.get("picture") or "")),
-            "making": lambda f: enrolling.making(_text(f, "deck")),
-            "report": lambda f: enrolling.report(_text(f, "deck")),
-            "finish": self._finish,
-            "decks": self._decks,
-            "use": self._use,
-            "export": self._export,
-            "import": self._import,
-            "examine": self._examine,
-        }
 
     def take(self, asked: Asked) -> None:
-        """Take a question; the answer is sent when it is there."""
-        if asked.what in self._in_loop:
-            self._service.later(lambda: self._answer(asked, self._in_loop[asked.what]))
-        elif asked.what in self._aside:
-            self._later(lambda: self._answer(asked, self._aside[asked.what]))
-        else:
-            self._service.answer(Answered(asked.number, False, "unknown"))
+        """Take a request; its answer is sent as soon as it is there."""
+        try:
+            request = read_request(asked.what, asked.fields)
+        except CameraRefusal as refusal:
+            self._send(Answered(asked.number, False, refusal.key))
+            return
+        in_order = self._later if isinstance(request, FOR_LOOP) else self._aside
+        in_order(lambda: self._answer(asked.number, request))
 
-    def load_deck(self, named: Callable[[], str]) -> None:
-        """Have a deck read, and then used; its name is asked for aside, too: it may have to be made first."""
+    def load_deck(self, find_name: Callable[[], str]) -> None:
+        """Have the worker load a deck and the loop use it. Finding its name may take long: it may have to be made."""
 
         def load() -> None:
             try:
-                self._load(named())
+                self._load(find_name())
             except (DeckError, OSError) as error:
                 LOG.warning("the deck cannot be made: %s", error)
                 self._load("")
 
-        self._later(load)
+        self._aside(load)
 
     def close(self) -> None:
-        """Take no more questions; what is being done is not waited for."""
+        """Take no more requests; do not wait for the one under way."""
         self._closed = True
         self._worker.shutdown(wait=False, cancel_futures=True)
 
-    def _later(self, errand: Callable[[], object]) -> None:
+    def _aside(self, job: Callable[[], None]) -> None:
+        """Have the worker do something."""
         if not self._closed:
-            self._worker.submit(errand)
+            self._worker.submit(job)
 
-    def _answer(self, asked: Asked, do: Callable[[Fields], Fields]) -> None:
+    def _answer(self, number: int, request: AnyRequest) -> None:
         try:
-            answer = Answered(asked.number, True, "", do(asked.fields))
+            answer = Answered(number, True, "", answer_fields(self._fulfil(request)))
         except RequestRefused as error:
-            answer = Answered(asked.number, False, error.key, dict(error.fields))
+            answer = Answered(number, False, error.key, dict(error.fields))
         except MatError as error:
-            answer = Answered(asked.number, False, "bad_places", {"said": str(error)})
+            answer = Answered(number, False, "bad_places", {"said": str(error)})
         except (DeckError, OSError) as error:
             LOG.warning("%s", error)
-            answer = Answered(asked.number, False, "failed", {"said": str(error)})
+            answer = Answered(number, False, "failed", {"said": str(error)})
         except Exception:
-            LOG.exception("%s could not be done", asked.what)
-            answer = Answered(asked.number, False, "failed")
-        self._service.answer(answer)
+            LOG.exception("%s could not be done", request.what)
+            answer = Answered(number, False, "failed")
+        self._send(answer)
+
+    def _fulfil(self, request: AnyRequest) -> CameraAnswer:
+        """Return the answer to a request; raise what `_answer` turns into a refusal."""
+        match request:
+            case ask.Watch():
+                self._watch.live.watch(request.seconds, self._watch.clock())
+                return CameraAnswer()
+            case ask.NameCard():
+                if not self._watch.name(request.place, request.at, request.card):
+                    raise RequestRefused("no_card")
+                return CameraAnswer()
+            case ask.SetPlaces():
+                return self._set_places(request)
+            case ask.Calibrate():
+                self._watch.calibrate()
+                return CameraAnswer()
+            case ask.ReadRenderedTable():
+                return self._read_rendered_table()
+            case ask.Capture():
+                self._capture.begin(request.deck)
+                picture = self._photograph(request.file) if request.file else self._still()
+                return self._capture.capture(request.deck, picture)
+            case ask.EnrolPicture():
+                return self._capture.enrol(request.deck, request.card, request.picture)
+            case ask.ForgetPicture():
+                self._capture.forget(request.deck, request.card, request.picture)
+                return CameraAnswer()
+            case ask.ReadUnfinishedDeck():
+                return self._capture.unfinished(request.deck)
+            case ask.CompareCards():
+                return self._capture.compare(request.deck)
+            case ask.FinishDeck():
+                return self._finish(request.deck)
+            case ask.ListDecks():
+                return ask.DecksAnswer(self._decks.kept(), self._watch.status.state.deck)
+            case ask.UseDeck():
+                return self._use(request.deck)
+            case ask.ExportDeck():
+                return self._export(request.deck)
+            case ask.ImportDeck():
+                return self._import(request)
+            case ask.Examine():
+                return self._examine()
 
     # --- done by the loop -------------------------------------------------------------------------
 
-    def _watch(self, fields: Fields) -> Fields:
-        self._service.live.watch(_number(fields, "seconds", 5.0), self._service.clock())
-        return {}
+    def _set_places(self, request: ask.SetPlaces) -> ask.PlacesAnswer:
+        places, live = self._watch.places, self._watch.live
+        if not request.corners and not request.slots:
+            places.set_by_hand(None)
+            self._watch.look_again()
+            return ask.PlacesAnswer()
+        players = request.players or places.players()
+        size = request.size or places.default_size(players)
+        slots = [{"place": slot.place, "corners": live.unrotate(slot.corners)} for slot in request.slots]
+        places.set_by_hand(check_places(live.unrotate(request.corners), size, players, slots))
+        self._watch.look_again()
+        return ask.PlacesAnswer((float(size[0]), float(size[1])), players)
 
-    def _name(self, fields: Fields) -> Fields:
-        card = fields.get("card") or ""
-        if not self._service.name(_text(fields, "place"), int(_number(fields, "at", 0)), str(card)):
-            raise RequestRefused("no_card")
-        return {}
+    def _read_rendered_table(self) -> ask.RenderedTableAnswer:
+        camera = self._watch.rendered()
+        cards = [msgspec.convert(card, ask.LaidCard, from_attributes=True) for card in camera.lying()]
+        return ask.RenderedTableAnswer(tuple(cards), camera.to_move(), tuple(camera.places()))
 
-    def _places(self, fields: Fields) -> Fields:
-        service = self._service
-        corners, slots = fields.get("corners"), fields.get("slots")
-        if not corners and not slots:
-            service.where.show(None)
-            service.look_again()
-            return {}
-        players = int(_number(fields, "players", 0)) or service.where.players()
-        size = fields.get("size") or service.where.default_size(players)
-        try:
-            taps = service.live.tapped(corners or [])
-            drawn = [{"place": s["place"], "corners": service.live.tapped(s["corners"])} for s in slots or ()]
-        except (TypeError, ValueError, KeyError, IndexError):
-            raise RequestRefused("bad_places") from None
-        service.where.show(shown(taps, size, players, drawn))
-        service.look_again()
-        return {"size": [float(side) for side in size], "players": players}
-
-    def _calibrate(self, fields: Fields) -> Fields:
-        self._service.calibrate()
-        return {}
-
-    def _lying(self, fields: Fields) -> Fields:
-        camera = self._service.rendered()
-        cards = [{"place": each.place, "card": each.card, "face": each.face} for each in camera.lying()]
-        return {"cards": cards, "moving": camera.to_move(), "places": camera.places()}
-
-    # --- done aside -------------------------------------------------------------------------------
-
-    def _capture(self, fields: Fields) -> Fields:
-        deck = _text(fields, "deck")
-        file = str(fields.get("file") or "")
-        self._service.enrolling.begin(deck)
-        return self._service.enrolling.capture(deck, self._photograph(file) if file else self._still())
+    # --- done by the worker -----------------------------------------------------------------------
 
     def _photograph(self, name: str) -> Image:
         """Return a photograph of the shelf, turned as its camera was held."""
         try:
-            data = self._service.enrolling.shelved(name).read_bytes()
+            data = self._capture.on_shelf(name).read_bytes()
         except OSError:
             raise RequestRefused("no_picture") from None
         try:
@@ -172,77 +186,57 @@ class CameraRequests:
 
         def take() -> None:
             try:
-                future.set_result(self._service.still())
+                future.set_result(self._watch.still())
             except Exception as error:
                 future.set_exception(error)
                 if not isinstance(error, RequestRefused):
                     raise
 
-        self._service.later(take)
+        self._later(take)
         try:
-            return future.result(10.0)
+            return future.result(STILL_SECONDS)
         except TimeoutError:
             raise RequestRefused("late") from None
 
-    def _examine(self, fields: Fields) -> Fields:
-        """Say how the camera is, from what is known and one picture."""
-        service = self._service
-        state = service.state
+    def _examine(self) -> ask.ExamineAnswer:
+        """Judge the camera by its state and one picture."""
+        watch, settings, decks = self._watch, self._settings, self._decks
+        state = watch.status.state
         picture = self._still() if state.looking not in ("none", "starting") else None
-        deck = read_deck(service.decks, state.deck or service.settings.deck or service.decks.used())
-        seen = light(picture) if picture is not None else None
-        return answer_of(judge(CameraReading(state, service.source, service.held, seen, deck)))
+        deck = read_deck(decks, state.deck or settings.deck or decks.used())
+        reading = light(picture) if picture is not None else None
+        locked = watch.locked or bool(settings.focus)
+        return ask.ExamineAnswer(tuple(judge(CameraReading(state, watch.source, locked, reading, deck))))
 
-    def _finish(self, fields: Fields) -> Fields:
-        deck = self._service.enrolling.finish(_text(fields, "deck"))
+    def _finish(self, name: str) -> ask.FinishAnswer:
+        deck = self._capture.finish(name)
         self._load(deck.name)
-        return {"deck": deck.name, "cards": len(deck.cards) + len(deck.backs)}
+        return ask.FinishAnswer(deck.name, len(deck.cards) + len(deck.backs))
 
-    def _decks(self, fields: Fields) -> Fields:
-        kept = [{"name": each.name, "cards": each.cards, "made": each.made} for each in self._service.decks.kept()]
-        return {"decks": kept, "used": self._service.state.deck}
-
-    def _use(self, fields: Fields) -> Fields:
-        name = _text(fields, "deck")
-        self._service.decks.use(name)
+    def _use(self, name: str) -> ask.DeckAnswer:
+        self._decks.use(name)
         trouble = self._load(name)
         if trouble:
             raise RequestRefused("bad_file", deck=name)
-        return {"deck": name}
+        return ask.DeckAnswer(name)
 
     def _load(self, name: str) -> str:
-        loaded = self._service.reading.load(name)
-        self._service.later(lambda: self._service.use(loaded))
+        """Load a deck, have the loop use it, and return the key of what is wrong with it."""
+        loaded = self._watch.reader.load(name)
+        self._later(lambda: self._watch.use(loaded))
         return loaded.trouble.key
 
-    def _export(self, fields: Fields) -> Fields:
-        name = _text(fields, "deck")
-        path = self._service.decks.path(name)
+    def _export(self, name: str) -> ask.ExportAnswer:
+        path = self._decks.path(name)
         if not path.is_file():
             raise RequestRefused("no_deck", deck=name)
-        file = self._service.enrolling.shelved("export.deck")
-        put(file, path.read_bytes())
-        return {"file": file.name}
+        put(self._capture.on_shelf(EXPORTED), path.read_bytes())
+        return ask.ExportAnswer(EXPORTED)
 
-    def _import(self, fields: Fields) -> Fields:
-        path: Path = self._service.enrolling.shelved(_text(fields, "file"))
+    def _import(self, request: ask.ImportDeck) -> ask.DeckAnswer:
+        path = self._capture.on_shelf(request.file)
         if not path.is_file():
             raise RequestRefused("no_picture")
-        name = self._service.decks.take_in(path, str(fields.get("deck") or ""))
+        name = self._decks.take_in(path, request.deck)
         path.unlink(missing_ok=True)
-        return {"deck": name}
-
-
-def _text(fields: Fields, key: str) -> str:
-    """Return a field that must be a text."""
-    found = fields.get(key)
-    if not isinstance(found, str) or not found:
-        raise RequestRefused("bad_name", f"{key} is missing")
-    return found
-
-
-def _number(fields: Fields, key: str, default: float) -> float:
-    found = fields.get(key, default)
-    if isinstance(found, bool) or not isinstance(found, int | float):
-        raise RequestRefused("failed", f"{key} is no number")
-    return float(found)
+        return ask.DeckAnswer(name)

@@ -1,4 +1,7 @@
-"""The table as a camera would see it, with ground truth: our own cards under light, tilt, blur, glare and hands."""
+"""Rendered tables with ground truth: our own cards under light, tilt, blur, glare and hands.
+
+May import mat, deck and print. Enter at `RenderedTable`.
+"""
 
 from vision.simulate.difficulty import BENCHMARKS, DEFAULT, DEVELOPMENT, DIFFICULTIES, EASY, HARD, Difficulty
 from vision.simulate.lying import LayingError

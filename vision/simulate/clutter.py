@@ -11,7 +11,7 @@ import numpy.typing as npt
 from vision.image import Image
 from vision.mat import Mat
 from vision.simulate.difficulty import Difficulty
-from vision.simulate.painting import put, rounded, shade
+from vision.simulate.painting import paint_flat, paint_shadow, rounded_rectangle
 from vision.simulate.things import Thing, some_thing
 from vision.simulate.view import CameraGeometry, Points
 
@@ -19,7 +19,7 @@ AROUND = 160.0
 """Millimetres beyond the mat within which things lie."""
 
 
-def strewn(mat: Mat, difficulty: Difficulty, seed: int) -> list[tuple[Thing, Points]]:
+def scatter_things(mat: Mat, difficulty: Difficulty, seed: int) -> list[tuple[Thing, Points]]:
     """Return things beside the places, with their corners in millimetres; none covers a place or a marker."""
     luck = Random(f"{seed} clutter")
     kept = [mat.hull(slot, 4.0) for slot in mat.slots] + [marker.corners() for marker in mat.markers]
@@ -40,10 +40,12 @@ def strewn(mat: Mat, difficulty: Difficulty, seed: int) -> list[tuple[Thing, Poi
 
 def paint_thing(picture: Image, view: CameraGeometry, thing: Thing, corners: Points) -> None:
     """Paint a thing with its shadow into a picture."""
-    shade(picture, view, outline(thing, corners), 0.35, 1.0 + thing.high / 3, (thing.high / 4, thing.high / 3))
+    paint_shadow(picture, view, outline(thing, corners), 0.35, 1.0 + thing.high / 3, (thing.high / 4, thing.high / 3))
     size = (thing.picture.shape[1], thing.picture.shape[0])
-    shape = rounded(size, thing.radius * size[0] / thing.size[0])
-    put(picture, view, corners, *_smaller(thing.picture, shape, thing.size[0] * view.scale(*corners.mean(axis=0))))
+    shape = rounded_rectangle(size, thing.radius * size[0] / thing.size[0])
+    paint_flat(
+        picture, view, corners, *_smaller(thing.picture, shape, thing.size[0] * view.scale(*corners.mean(axis=0)))
+    )
 
 
 def outline(thing: Thing, corners: Points) -> Points:

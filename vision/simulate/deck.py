@@ -1,7 +1,7 @@
-"""Our own deck of a game as it lies on a rendered table: its pictures, and the deck with which they are read.
+"""Our own deck of a game for a rendered table: the drawn cards, and the deck file with which they are read.
 
-Knows no camera. Drawing takes seconds, and enrolling some more, so both are kept in the user's cache, by all that draws
-and enrols: what other sources made is not read, and goes.
+Drawing takes seconds, and enrolling some more, so both are kept in the user's cache, under a key made from all sources
+that draw and enrol; results of other sources are deleted.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from vision.image import Image
 from vision.print.cards import DESIGNS, DrawError, design, faces
 
 MODULE = "vision.simulate.deck"
-"""This one, however it was started."""
+"""The name of this module, even when it runs as `__main__`."""
 SOURCES = ("vision.print.cards", "vision.print.drawing", "vision.deck", "vision.features")
-"""Where drawing and enrolling are said; a game's own folder besides."""
+"""Packages that draw and enrol; the game's own package counts, too."""
 KINDS = {".py", ".toml", ".woff"}
 BACKS = "backs.json"
 SOON = 0.05
-"""Seconds between two looks for what another process makes."""
+"""Seconds between two looks for the files that another process makes."""
 
 
 class DrawnCards(Mapping[str, Image]):
-    """A game's drawn cards and backs by name, CARD-size, BGR, kept as PNG files and unpacked when they are asked for.
+    """A game's drawn cards and backs by name, CARD-size, BGR, kept as PNG files and unpacked on demand.
 
     `backs`: the name of each card's back. Raise `zipfile.BadZipFile` for bytes that are damaged.
     """
@@ -67,43 +67,43 @@ class DrawnCards(Mapping[str, Image]):
         return len(self._names)
 
 
-def drawn(game: str) -> DrawnCards:
+def drawn_cards(game: str) -> DrawnCards:
     """Return a game's drawn cards; raise `DrawError` where none are drawn."""
-    path = _kept_as(game, "cards")
+    path = _cache_path(game, "cards")
     try:
         return DrawnCards(path.read_bytes())
     except (OSError, zipfile.BadZipFile, msgspec.DecodeError):
-        packed = _packed(faces(game), design(game).backs)
-        _keep(path, lambda half: half.write_bytes(packed))
+        packed = _pack(faces(game), design(game).backs)
+        _write_cache(path, lambda half: half.write_bytes(packed))
         return DrawnCards(packed)
 
 
-def kept(game: str) -> Path:
-    """Return the file of a game's drawn deck, made now where it is not there or cannot be read.
+def deck_file(game: str) -> Path:
+    """Return the file of a game's drawn deck; make it where it is missing or cannot be read.
 
     Raise `DrawError` where no deck of the game is drawn.
     """
-    path = _kept_as(game, "deck")
+    path = _cache_path(game, "deck")
     try:
         load(path)
     except DeckError:
-        deck, _ = enrol(f"{OURS}{game}", {card: (picture,) for card, picture in drawn(game).items()}, drawn=True)
-        _keep(path, partial(save, deck))
+        deck, _ = enrol(f"{OURS}{game}", {card: (picture,) for card, picture in drawn_cards(game).items()}, drawn=True)
+        _write_cache(path, partial(save, deck))
     return path
 
 
-def provided(data: Path, game: str, name: str = "") -> str:
-    """See to it that a data folder has a deck for a game's rendered table; return the deck's name.
+def provide_deck(data: Path, game: str, name: str = "") -> str:
+    """Make sure that a data folder has a deck for a game's rendered table; return the deck's name.
 
-    A deck that is named, or in use, stays what it is, even where it is missing: that is said elsewhere. Empty where no
-    deck of the game is drawn.
+    A deck that is named or in use is left alone, even where it is missing (others report that). Empty where no deck of
+    the game is drawn.
     """
     decks = DeckLibrary(data)
     known = name or decks.used()
     if known or game not in DESIGNS:
         return known
     wanted = f"{OURS}{game}"
-    made = kept(game)
+    made = deck_file(game)
     decks.folder.mkdir(parents=True, exist_ok=True)
     half = decks.path(wanted).with_suffix(f".{os.getpid()}")
     shutil.copyfile(made, half)
@@ -113,33 +113,33 @@ def provided(data: Path, game: str, name: str = "") -> str:
 
 
 class DeckDrawing:
-    """A process beside this one that draws and enrols what is not kept of a game yet.
+    """A child process that draws and enrols whatever is missing from the cache.
 
-    In this one it would take seconds from whoever waits for pictures, and a hundred megabytes that never come back.
-    What it could not make is made here.
+    In this process that would delay the camera's pictures by seconds, and take a hundred megabytes for good. What the
+    child could not make is made here.
     """
 
     def __init__(self, game: str) -> None:
         self.game = game
         self._process: subprocess.Popen[bytes] | None = None
-        if game in DESIGNS and not (_kept_as(game, "cards").is_file() and _kept_as(game, "deck").is_file()):
+        if game in DESIGNS and not (_cache_path(game, "cards").is_file() and _cache_path(game, "deck").is_file()):
             command = [sys.executable, "-m", MODULE, game]
             self._process = subprocess.Popen(command, env=child_environment(), stdin=subprocess.DEVNULL)
 
     def cards(self) -> DrawnCards:
         """Return the game's drawn cards as soon as they are there; raise `DrawError` where none are drawn."""
-        path = _kept_as(self.game, "cards")
+        path = _cache_path(self.game, "cards")
         while self._process is not None and self._process.poll() is None and not path.is_file():
             time.sleep(SOON)
-        return drawn(self.game)
+        return drawn_cards(self.game)
 
     def deck(self, data: Path, name: str = "") -> str:
-        """Return the name of a folder's deck, as `provided`, as soon as it is there."""
+        """Return the name of a folder's deck, as `provide_deck`, as soon as it is there."""
         self.wait()
-        return provided(data, self.game, name)
+        return provide_deck(data, self.game, name)
 
     def wait(self) -> None:
-        """Wait until all is made."""
+        """Wait until the child has finished."""
         if self._process is not None:
             self._process.wait()
 
@@ -147,16 +147,16 @@ class DeckDrawing:
 # --- the cache ------------------------------------------------------------------------------------
 
 
-def _kept_as(game: str, kind: str) -> Path:
-    """Return where something of a game is kept; raise `DrawError` where no deck of the game is drawn."""
+def _cache_path(game: str, kind: str) -> Path:
+    """Return the path of a game's file in the cache; raise `DrawError` where no deck of the game is drawn."""
     if game not in DESIGNS:
         raise DrawError(f"There is no drawn deck of {game!r}. There are decks of: {', '.join(DESIGNS)}.")
     place = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return place / "table-companion" / "decks" / f"{game}-{_mark(game)}.{kind}"
+    return place / "table-companion" / "decks" / f"{game}-{_source_digest(game)}.{kind}"
 
 
-def _keep(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a file of the cache whole, and take away what older sources made."""
+def _write_cache(path: Path, write: Callable[[Path], object]) -> None:
+    """Write a file of the cache whole, and delete the files of older sources."""
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_suffix(f".{os.getpid()}")
     write(half)
@@ -168,8 +168,8 @@ def _keep(path: Path, write: Callable[[Path], object]) -> None:
 
 
 @cache
-def _mark(game: str) -> str:
-    """Return what all that draws and enrols a game's cards comes to."""
+def _source_digest(game: str) -> str:
+    """Return a digest of all sources that draw and enrol a game's cards."""
     digest = hashlib.sha256(cv2.__version__.encode())
     for package in (*SOURCES, type(GAMES[game]).__module__.rpartition(".")[0]):
         for source in sorted(Path(str(resources.files(package))).rglob("*")):
@@ -178,8 +178,8 @@ def _mark(game: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def _packed(pictures: Mapping[str, Image], backs: Mapping[str, str]) -> bytes:
-    """Return the file of drawn cards; the same cards make the same one, whenever that is."""
+def _pack(pictures: Mapping[str, Image], backs: Mapping[str, str]) -> bytes:
+    """Return the file of drawn cards; the same cards always make the same bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as file:
         for name, picture in pictures.items():
@@ -190,11 +190,11 @@ def _packed(pictures: Mapping[str, Image], backs: Mapping[str, str]) -> bytes:
 
 
 def main(games: Sequence[str]) -> None:
-    """Draw and enrol what is not kept of a game yet, and end with whoever wants that; of several, side by side."""
+    """Draw and enrol what is missing from the cache, several games side by side; end with the parent process."""
     end_with_parent()
     if len(games) == 1:
-        drawn(games[0])
-        kept(games[0])
+        drawn_cards(games[0])
+        deck_file(games[0])
         return
     for drawing in [DeckDrawing(game) for game in games or DESIGNS]:
         drawing.wait()

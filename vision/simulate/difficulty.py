@@ -1,7 +1,6 @@
 """How hard a rendered table is to read: ranges from which a session draws its light, lens and clutter. Data only.
 
-A session is one sitting of one camera above one table. It draws once from every range; only noise is drawn for each
-picture.
+A session is one camera above one table. It draws once from every range; only noise is drawn anew for each picture.
 """
 
 from __future__ import annotations
@@ -76,6 +75,7 @@ class Difficulty(msgspec.Struct, frozen=True):
     """How many things (phones, cups, money, foreign cards) lie beside the places."""
 
 
+# Units and meaning of every range: see the fields of `Difficulty`.
 EASY = Difficulty(
     "easy", tilt=(0, 3), roll=(-2, 2), margin=(0.02, 0.05), bend=(0.0, 0.004), blur=(0.3, 0.45), motion=(0, 0),
     noise=(0.8, 1.6), jpeg=(92, 96), exposure=(0.95, 1.05), uneven=(0.02, 0.1), shadows=(0, 1), cast=(0.0, 0.02),

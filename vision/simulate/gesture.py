@@ -1,4 +1,4 @@
-"""How a hand moves over the table: from beyond an edge to a card, with it to its place, and away. Knows no picture."""
+"""How a hand moves over the table: from beyond an edge to a card, with it to its place, and away."""
 
 from __future__ import annotations
 
@@ -47,9 +47,13 @@ def leg(start: Points, end: Points, frames: int) -> Iterator[tuple[Points, Point
 
 
 def reach(
-    at: Points, home: Points, moved: Points, card: str, size: tuple[float, float], looks: tuple[str, str], sway: float
+    home: Points, step: tuple[Points, Points], card: str, size: tuple[float, float], looks: tuple[str, str], sway: float
 ) -> Reach:
-    """Return a hand from home with its fingertips at a point; a card of this size lies `sway` degrees askew in it."""
+    """Return a hand that reaches from home; a card of this size lies `sway` degrees askew in it.
+
+    `step`: where the fingertips are, and how far they move (see `leg`); `looks`: colours of skin and cloth.
+    """
+    at, moved = step
     way = at - home
     stretched = np.hypot(*way) > STRETCHED
     toward = float(np.degrees(np.arctan2(way[1], way[0]))) if stretched else (90.0 if home[1] < 0 else -90.0)

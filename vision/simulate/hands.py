@@ -1,4 +1,4 @@
-"""A hand that reaches over the table: arm, sleeve, palm and fingers, painted into a picture. Knows no cards."""
+"""A hand that reaches over the table: arm, sleeve, palm and fingers, painted into a picture."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.image import Image
-from vision.simulate.painting import box
+from vision.simulate.painting import pixel_box
 from vision.simulate.sensor import streak
 from vision.simulate.view import CameraGeometry, Points
 
@@ -64,10 +64,10 @@ class Hand(msgspec.Struct, frozen=True):
         return [(points, wide) for points, wide, _ in self.limbs()]
 
 
-def paint(picture: Image, view: CameraGeometry, hand: Hand, moved: tuple[float, float] = (0.0, 0.0)) -> None:
+def paint_hand(picture: Image, view: CameraGeometry, hand: Hand, moved: tuple[float, float] = (0.0, 0.0)) -> None:
     """Paint a hand over a picture, with its shadow, blurred along the millimetres by which it moved meanwhile."""
     limbs = hand.limbs()
-    around = box(view, np.vstack([points for points, _, _ in limbs]), 140)
+    around = pixel_box(view, np.vstack([points for points, _, _ in limbs]), 140)
     if around is None:
         return
     x0, y0, x1, y1 = around
@@ -95,14 +95,14 @@ def paint(picture: Image, view: CameraGeometry, hand: Hand, moved: tuple[float, 
     mask[:] = 0
     lines(mask, (255,))
     if np.hypot(*moved) * scale > 2:
-        kernel = along(view, (hand.x, hand.y), moved)
+        kernel = motion_kernel(view, (hand.x, hand.y), moved)
         colours = np.asarray(cv2.filter2D(colours, -1, kernel), np.uint8)
         mask = np.asarray(cv2.filter2D(mask, -1, kernel), np.uint8)
     covers = mask.astype(np.float32) / 255
     part[:] = cv2.blendLinear(colours, part, covers, 1 - covers)
 
 
-def along(view: CameraGeometry, at: tuple[float, float], moved: tuple[float, float]) -> npt.NDArray[np.float32]:
+def motion_kernel(view: CameraGeometry, at: tuple[float, float], moved: tuple[float, float]) -> npt.NDArray[np.float32]:
     """Return the kernel that blurs along a motion of so many millimetres at a point of the table."""
     a, b = view.straight(np.array([at, (at[0] + moved[0], at[1] + moved[1])]))
     return streak(min(float(np.hypot(*(b - a))), LONGEST), float(np.arctan2(*(b - a)[::-1])))

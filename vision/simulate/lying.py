@@ -1,4 +1,4 @@
-"""What lies where on a rendered table, as hands leave it: a little beside its outline, a little turned. No pixels."""
+"""What lies where on a rendered table, as hands leave it: a little beside its outline, a little turned."""
 
 from __future__ import annotations
 

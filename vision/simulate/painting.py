@@ -65,11 +65,11 @@ class Faces:
     def shape(self, size: tuple[int, int], width: float) -> npt.NDArray[np.float32]:
         """Return a card's outline as float32 from 0 to 1, for a picture of it; `width` of the card in millimetres."""
         if size not in self._shapes:
-            self._shapes[size] = rounded(size, CORNER * size[0] / width)
+            self._shapes[size] = rounded_rectangle(size, CORNER * size[0] / width)
         return self._shapes[size]
 
 
-def rounded(size: tuple[int, int], radius: float) -> npt.NDArray[np.float32]:
+def rounded_rectangle(size: tuple[int, int], radius: float) -> npt.NDArray[np.float32]:
     """Return a rectangle with round corners as float32 from 0 to 1."""
     wide, high = size
     x = np.maximum(np.abs(np.arange(wide) - (wide - 1) / 2) - (wide / 2 - radius), 0)[None, :]
@@ -78,7 +78,7 @@ def rounded(size: tuple[int, int], radius: float) -> npt.NDArray[np.float32]:
     return found
 
 
-def onto(view: CameraGeometry, corners: Points, size: tuple[int, int]) -> Matrix:
+def picture_homography(view: CameraGeometry, corners: Points, size: tuple[int, int]) -> Matrix:
     """Return the homography from the pixels of a thing's picture to the perfect lens', its corners given in mm."""
     wide, high = size
     source = np.array([[-0.5, -0.5], [wide - 0.5, -0.5], [wide - 0.5, high - 0.5], [-0.5, high - 0.5]], np.float32)
@@ -86,7 +86,7 @@ def onto(view: CameraGeometry, corners: Points, size: tuple[int, int]) -> Matrix
     return found
 
 
-def box(view: CameraGeometry, points: Points, more: int = BORDER) -> tuple[int, int, int, int] | None:
+def pixel_box(view: CameraGeometry, points: Points, more: int = BORDER) -> tuple[int, int, int, int] | None:
     """Return left, top, right and bottom of the pixels around points in mm, None where none lies in the picture."""
     seen = view.straight(points)
     (left, top), (right, low) = np.floor(seen.min(axis=0)) - more, np.ceil(seen.max(axis=0)) + more + 1
@@ -94,7 +94,7 @@ def box(view: CameraGeometry, points: Points, more: int = BORDER) -> tuple[int, 
     return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
 
 
-def put(
+def paint_flat(
     picture: Image,
     view: CameraGeometry,
     corners: Points,
@@ -106,12 +106,15 @@ def put(
 
     `aside`: millimetres by which its picture lies beside its edges.
     """
-    around = box(view, corners)
+    around = pixel_box(view, corners)
     if around is None:
         return
     x0, y0, x1, y1 = around
     back, size, shown = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1]]), (x1 - x0, y1 - y0), thing.shape[1::-1]
-    art, edges = back @ onto(view, corners + aside, shown), back @ onto(view, corners, shape.shape[1::-1])
+    art, edges = (
+        back @ picture_homography(view, corners + aside, shown),
+        back @ picture_homography(view, corners, shape.shape[1::-1]),
+    )
     colours = cv2.warpPerspective(thing, art, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     covers = cv2.warpPerspective(shape, edges, size, flags=cv2.INTER_LINEAR)
     part = picture[y0:y1, x0:x1]
@@ -124,7 +127,7 @@ HAZE, FILM = 0.045, 0.3
 """How much white a sleeve lays over the card, and over what is below its rim."""
 
 
-def sleeve(picture: Image, view: CameraGeometry, corners: Points) -> None:
+def paint_sleeve(picture: Image, view: CameraGeometry, corners: Points) -> None:
     """Put a card that is already painted into a sleeve."""
     out = corners - corners.mean(axis=0)
     sides = np.hypot(*(corners[1] - corners[0])), np.hypot(*(corners[3] - corners[0]))
@@ -133,16 +136,16 @@ def sleeve(picture: Image, view: CameraGeometry, corners: Points) -> None:
     cover = np.full(film.shape[:2], FILM, np.float32)
     rim = [max(1, round(n * SLEEVE / side)) for n, side in zip((96, 68), sides[::-1], strict=True)]
     cover[rim[0] : -rim[0], rim[1] : -rim[1]] = HAZE
-    put(picture, view, around, film, cover)
+    paint_flat(picture, view, around, film, cover)
 
 
-def shade(
+def paint_shadow(
     picture: Image, view: CameraGeometry, outline: Points, deep: float, soft: float, shift: tuple[float, float]
 ) -> None:
     """Darken what lies beneath a thing by up to `deep`, its shadow `soft` mm wide at the edge and shifted by mm."""
     shadow = outline + np.array(shift)
     scale = view.scale(*shadow.mean(axis=0))
-    around = box(view, shadow, BORDER + int(3 * soft * scale))
+    around = pixel_box(view, shadow, BORDER + int(3 * soft * scale))
     if around is None:
         return
     x0, y0, x1, y1 = around
@@ -155,9 +158,11 @@ def shade(
     part[:] = cv2.multiply(part, cv2.merge([255 - mask] * 3), scale=1 / 255)
 
 
-def gleam(picture: Image, view: CameraGeometry, corners: Points, bright: float, luck: np.random.Generator) -> None:
+def paint_gleam(
+    picture: Image, view: CameraGeometry, corners: Points, bright: float, luck: np.random.Generator
+) -> None:
     """Lay a gleam over a card: a bright streak across it, as sleeves and varnish have below a lamp."""
-    around = box(view, corners)
+    around = pixel_box(view, corners)
     if around is None:
         return
     x0, y0, x1, y1 = around

@@ -14,7 +14,7 @@ from vision.mat import Mat
 from vision.simulate.difficulty import Difficulty
 from vision.simulate.sensor import Sensor
 from vision.simulate.surfaces import surface
-from vision.simulate.view import CameraGeometry, above, through
+from vision.simulate.view import CameraAngles, CameraGeometry, camera_above, through
 
 BAND = 256
 """Rows of a picture that are bent at a time: all of them, in floats, would fill a small computer's memory."""
@@ -32,9 +32,10 @@ class RenderedScene:
 
     def __init__(self, mat: Mat, difficulty: Difficulty, size: tuple[int, int], kind: str, seed: int) -> None:
         luck = Random(f"{seed} camera")
-        self.view = above(mat.size, size, luck.uniform(*difficulty.tilt), luck.uniform(0, 360),
-                          luck.uniform(*difficulty.roll), luck.uniform(*difficulty.margin),
-                          luck.uniform(*difficulty.bend))  # fmt: skip
+        # The order of these draws is part of what a seed means.
+        angles = CameraAngles(luck.uniform(*difficulty.tilt), luck.uniform(0, 360), luck.uniform(*difficulty.roll))
+        margin, bend = luck.uniform(*difficulty.margin), luck.uniform(*difficulty.bend)
+        self.view = camera_above(mat.size, size, angles, margin, bend)
         self.canvas = self.view.canvas()
         self.sensor = Sensor(difficulty, size, seed)
         self._empty = empty_table(mat, self.canvas, kind, difficulty.sheets, seed)
@@ -42,7 +43,7 @@ class RenderedScene:
         self._seen: tuple[int, Image] = (-1, self._empty)
 
     def picture(self, version: int, number: int, paint: Paint, over: Paint | None) -> Image:
-        """Return the table with its cards as the camera delivers it; they are painted anew when `version` is another.
+        """Return the table with its cards as the camera delivers it; they are repainted when `version` changes.
 
         `over` paints what moves above them; `number` tells one picture's noise from the next one's.
         """

@@ -1,4 +1,4 @@
-"""Light, lens and sensor: from the colours of things to what a camera delivers. Knows no table."""
+"""Light, lens and sensor: from the colours of things to the picture that a camera delivers."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Sensor:
 
 
 class Noise:
-    """A sheet of noise, from which every picture is covered anew, piece by piece: no two get the same."""
+    """A sheet of noise. Every picture is covered with other pieces of it, so that no two have the same noise."""
 
     def __init__(self, strength: float, luck: np.random.Generator) -> None:
         """`strength`: its standard deviation. Neighbouring pixels share some of it, as after a sensor's mosaic."""

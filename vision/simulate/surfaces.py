@@ -122,7 +122,7 @@ def _fine_mat(mat: Mat, px_per_mm: float) -> Image:
 
 
 def forget_mats() -> None:
-    """Forget the mats that were drawn: whoever has made a table needs them no more, and they are large."""
+    """Free the drawn mats: they are large, and a finished table does not need them."""
     _fine_mat.cache_clear()
 
 

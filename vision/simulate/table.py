@@ -1,8 +1,7 @@
-"""A table as a camera would see it, with the truth about every card. Knows mats and pictures of cards; refuses to know
-any game and how cards are recognised.
+"""A rendered table: pictures as a camera would take them, with the truth about every card.
 
-    table = RenderedTable(make_mat(places(3), (63, 88)), faces("take-a-train"), backs, seed=7)
-    table.set(layout(state)); table.picture(); table.truth()
+table = RenderedTable(make_mat(places(3), (63, 88)), faces("take-a-train"), backs, seed=7)
+table.set(layout(state)); table.picture(); table.truth()
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ from companion.engine import Layout
 from companion.messages import Sighting
 from vision.image import Image
 from vision.mat import Mat
-from vision.simulate.clutter import outline, paint_thing, rectangle, strewn
+from vision.simulate.clutter import outline, paint_thing, rectangle, scatter_things
 from vision.simulate.difficulty import DEFAULT, DIFFICULTIES, Difficulty
 from vision.simulate.gesture import Reach, home_of, leg, reach
-from vision.simulate.hands import CLOTHS, SKINS, along, paint
+from vision.simulate.hands import CLOTHS, SKINS, motion_kernel, paint_hand
 from vision.simulate.lying import Heap, LayingError, LyingCard
-from vision.simulate.painting import Faces, box, gleam, put, shade, sleeve
+from vision.simulate.painting import Faces, paint_flat, paint_gleam, paint_shadow, paint_sleeve, pixel_box
 from vision.simulate.scene import RenderedScene
 from vision.simulate.surfaces import TABLES, forget_mats
 from vision.simulate.things import Thing, some_thing
@@ -41,7 +40,7 @@ RASTER = 1.0
 
 
 class RenderedPicture(msgspec.Struct, frozen=True):
-    """The whole truth about one card."""
+    """The truth about one card in a picture."""
 
     sighting: Sighting
     share: float
@@ -61,10 +60,9 @@ class RenderedTable:
         difficulty: Difficulty | str = DEFAULT,
         seed: int = 0,
         size: tuple[int, int] = SIZE,
-        kind: str | None = None,
     ) -> None:
-        """`pictures`: every card and back by name, whole to its edges; `backs`: the name of each card's back (without
-        it, a card that lies face down must be named by its back); `kind`: the table's surface (`surfaces.TABLES`)."""
+        """`pictures`: every card and back by name, right to its edges; `backs`: the name of each card's back (without
+        it, a card that lies face down must be named by its back)."""
         self.mat = mat
         self.size = size
         self.difficulty = DIFFICULTIES[difficulty] if isinstance(difficulty, str) else difficulty
@@ -76,8 +74,8 @@ class RenderedTable:
         ink = 1 + luck.uniform(*self.difficulty.ink, 3) * luck.choice((-1, 1), 3)
         gamma = float(luck.uniform(*self.difficulty.gamma))
         self._faces = Faces(pictures, gamma, (ink[0], ink[1], ink[2]))
-        self.kind = kind or TABLES[int(luck.integers(len(TABLES)))]
-        self._clutter = strewn(mat, self.difficulty, seed)
+        self.kind = TABLES[int(luck.integers(len(TABLES)))]
+        self._clutter = scatter_things(mat, self.difficulty, seed)
         self._cache: dict[tuple[int, int], RenderedScene] = {}
         self._version, self._number = 0, 0
         self._hand: Reach | None = None
@@ -147,7 +145,7 @@ class RenderedTable:
         return scene.picture(self._version, self._number, self._paint, over)
 
     def prepare(self, *sizes: tuple[int, int]) -> None:
-        """Have all ready that stays in pictures of these sizes, and let go of what no further picture needs."""
+        """Prepare for pictures of these sizes, and free what no further picture needs."""
         for size in sizes:
             self._scene(size)
         forget_mats()
@@ -203,9 +201,9 @@ class RenderedTable:
                 if carries and start is not home:
                     self.heap.take(self._find(card, source).card, source)
                     self._version += 1
-                for at, moved in leg(start, end, max(1, frames // (len(stops) - 1))):
+                for step in leg(start, end, max(1, frames // (len(stops) - 1))):
                     sway = self._luck.uniform(-6, 6)
-                    self._hand = reach(at, home, moved, carries, self.mat.card, looks, sway)
+                    self._hand = reach(home, step, carries, self.mat.card, looks, sway)
                     yield self.picture(size)
                 if carries and place:
                     self.heap.lay(moving, place, face)
@@ -243,30 +241,32 @@ class RenderedTable:
             self._paint_card(picture, view, lying.card, corners, 0.5)
             own = np.random.default_rng([self.seed, 7, crc32(f"{lying.place} {lying.at} {lying.card}".encode())])
             if sleeved:
-                sleeve(picture, view, corners)
+                paint_sleeve(picture, view, corners)
             if own.random() < shining:
-                gleam(picture, view, corners, float(own.uniform(*self.difficulty.gleam)), own)
+                paint_gleam(picture, view, corners, float(own.uniform(*self.difficulty.gleam)), own)
         for thing, corners in self._covers.values():
             paint_thing(picture, view, thing, corners)
 
     def _paint_hand(self, reach: Reach, picture: Image, view: CameraGeometry) -> None:
         if reach.corners is not None:
             self._paint_card(picture, view, reach.card, reach.corners, 6.0)
-            around = box(view, reach.corners)
+            around = pixel_box(view, reach.corners)
             if around is not None and np.hypot(*reach.moved) * view.scale(reach.hand.x, reach.hand.y) > 2:
                 part = picture[around[1] : around[3], around[0] : around[2]]
-                part[:] = cv2.filter2D(part, -1, along(view, (reach.hand.x, reach.hand.y), reach.moved))
-        paint(picture, view, reach.hand, reach.moved)
+                part[:] = cv2.filter2D(part, -1, motion_kernel(view, (reach.hand.x, reach.hand.y), reach.moved))
+        paint_hand(picture, view, reach.hand, reach.moved)
 
     def _paint_card(self, picture: Image, view: CameraGeometry, card: str, corners: Points, high: float) -> None:
-        shade(picture, view, corners, 0.4, 0.8 + high / 3, (0.5 * high, 0.7 * high))
+        paint_shadow(picture, view, corners, 0.4, 0.8 + high / 3, (0.5 * high, 0.7 * high))
         width = self.mat.card[0] * view.scale(*corners.mean(axis=0))
         level = self._faces.level(card, width)
         own = np.random.default_rng([self.seed, 8, crc32(card.encode())])
         away, a = own.uniform(*self.difficulty.cut), own.uniform(0, 2 * np.pi)
         across, down = (corners[1] - corners[0]) / self.mat.card[0], (corners[3] - corners[0]) / self.mat.card[1]
         aside = away * (np.cos(a) * across + np.sin(a) * down)
-        put(picture, view, corners, level, self._faces.shape((level.shape[1], level.shape[0]), self.mat.card[0]), aside)
+        paint_flat(
+            picture, view, corners, level, self._faces.shape((level.shape[1], level.shape[0]), self.mat.card[0]), aside
+        )
 
     def _shares(self) -> list[float]:
         """Return how much of each card shows, from the lowest to the one on top."""

@@ -1,4 +1,4 @@
-"""What else lies about on a table: phones, cups, paper money, cards of other games. Drawn by us, seen from above."""
+"""Other things on a table, seen from above: phones, cups, paper money, cards of other games. Drawn by us."""
 
 from __future__ import annotations
 
@@ -91,9 +91,9 @@ def note(luck: Random) -> tuple[Drawing, float, float]:
         Stroke(rectangle(3, 3, 112, 52, 3), 1.2, colour, closed=True),
         Fill((circle(59, 29, 17),), light),
         Stroke(circle(59, 29, 17), 1.2, colour, closed=True),
-        text(value, 59, 34, 11, colour, anchor="middle"),
-        text(value, 8, 15, 8, colour),
-        text(value, 110, 51, 8, colour, anchor="end"),
+        text(value, (59, 34), 11, colour, anchor="middle"),
+        text(value, (8, 15), 8, colour),
+        text(value, (110, 51), 8, colour, anchor="end"),
     ]
     return Drawing(118, 58, tuple(marks)), 1.0, 0.3
 
@@ -116,10 +116,10 @@ def foreign(number: int) -> Drawing:
         Fill((rectangle(0, 0, 63, 88),), "#16130f"),
         Fill((rectangle(2.5, 2.5, 58, 83, 2),), frame),
         Fill((rectangle(5, 5, 53, 6.4, 1.5),), paper),
-        text(words, 7, 10, 3.4, ink),
+        text(words, (7, 10), 3.4, ink),
         Clipped(art, tuple(inside)),
         Fill((rectangle(6, 51.5, 51, 27, 1.5),), paper),
-        text(f"{luck.randint(1, 9)}/{luck.randint(1, 9)}", 56, 84.2, 3.6, ink, anchor="end"),
+        text(f"{luck.randint(1, 9)}/{luck.randint(1, 9)}", (56, 84.2), 3.6, ink, anchor="end"),
         *[
             Fill((circle(54 - 5.2 * n, 8.2, 2.1),), f"#{luck.randrange(1 << 24):06x}")
             for n in range(luck.randint(1, 4))
@@ -127,7 +127,7 @@ def foreign(number: int) -> Drawing:
     ]
     for n in range(5):
         line = "".join(luck.choice("abcdefghiklmnoprstuvw  ") for _ in range(luck.randint(12, 26)))
-        marks.append(text(line.strip(), 8.5, 57 + 4.6 * n, 2.2, ink, 500))
+        marks.append(text(line.strip(), (8.5, 57 + 4.6 * n), 2.2, ink, 500))
     return Drawing(63, 88, tuple(marks))
 
 

@@ -1,4 +1,4 @@
-"""A camera above a plane: where each millimetre of a table lies in a picture. Knows geometry; refuses to know light."""
+"""The geometry of a camera above a plane: where each millimetre of a table lies in a picture."""
 
 from __future__ import annotations
 
@@ -16,6 +16,17 @@ FOCAL = 1.15
 """Focal length in widths of the picture: a view of 47 degrees, a usual camera module's."""
 ROUNDS = 12
 """Rounds of the lens' inverse: it moves a point by a few parts in a hundred, so that each gains more than a digit."""
+
+
+class CameraAngles(msgspec.Struct, frozen=True):
+    """How a camera hangs above the table, in degrees."""
+
+    tilt: float
+    """Off the vertical."""
+    toward: float
+    """The direction in which it is tilted."""
+    roll: float
+    """Turned about its own axis."""
 
 
 class CameraGeometry(msgspec.Struct, frozen=True, eq=False):
@@ -87,29 +98,28 @@ def through(matrix: Matrix, points: Points) -> Points:
     return found
 
 
-def above(
+def camera_above(
     area: tuple[float, float],
     size: tuple[int, int],
-    tilt: float,
-    toward: float,
-    roll: float,
+    angles: CameraAngles,
     margin: float,
     bend: float,
 ) -> CameraGeometry:
     """Return a view in which an area of the table (its width and height in mm) just fits.
 
-    The camera is turned by a quarter where the area shows larger so. `tilt` degrees off the vertical, away `toward` a
-    direction in degrees, `roll` degrees turned, `margin` of the shorter side free at each edge.
+    The camera is turned by a quarter where that shows the area larger. `margin`: the part of the picture's shorter side
+    that stays free at each edge.
     """
     wide, tall = area
     standing = min(size[0] / tall, size[1] / wide) > 1.02 * min(size[0] / wide, size[1] / tall)
-    turned = np.radians(roll + (90 if standing else 0))
+    turned = np.radians(angles.roll + (90 if standing else 0))
+    tilt, toward = np.radians(angles.tilt), np.radians(angles.toward)
     corners = np.array([[0, 0], [wide, 0], [wide, tall], [0, tall]], np.float64)
     free = margin * min(size)
     near, far = 0.2 * max(area), 20.0 * max(area)
     for _ in range(50):
         distance = (near * far) ** 0.5
-        view = CameraGeometry(size, _matrix(area, size, np.radians(tilt), np.radians(toward), turned, distance), bend)
+        view = CameraGeometry(size, _matrix(area, size, tilt, toward, turned, distance), bend)
         seen = view.seen(corners)
         middle = (seen.max(axis=0) + seen.min(axis=0)) / 2
         span = seen.max(axis=0) - seen.min(axis=0)

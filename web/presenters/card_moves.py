@@ -11,25 +11,13 @@ from typing import Any, Literal
 
 import msgspec
 
+from companion.devices.camera_requests import LaidCard
 from companion.engine import Layout, Luck, Place, SeenGame, Spot, State, follow, legal
 from companion.messages import CardLaid
 
 Face = Literal["up", "down"]
 HIDDEN = ""
 """Stands for any card that lies face down."""
-
-
-class LaidCard(msgspec.Struct, frozen=True):
-    """One card as it lies on a rendered table; a face-down card has its back's name."""
-
-    place: str
-    card: str
-    face: Face = "up"
-
-    @property
-    def shows(self) -> str:
-        """What everybody sees of it: its name, or nothing."""
-        return self.card if self.face == "up" else HIDDEN
 
 
 class CardTarget(msgspec.Struct, frozen=True):

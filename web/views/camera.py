@@ -1,7 +1,7 @@
-"""The camera's page: the live picture, what is recognised on it, and putting it right. Knows no pictures' content.
+"""The camera's page: the live picture, the cards recognised on it, and their correction.
 
-It shows the mat's places only, which everybody at the table sees; it names cards, so it is the host's and the shared
-tablet's.
+It shows only the mat's places, which everybody at the table sees. It names cards, so only the host and the shared
+tablet may open it.
 """
 
 from __future__ import annotations
@@ -13,11 +13,20 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, request
 
-from companion.devices.camera_link import ANSWER, CameraLink, CameraSnapshot
+from companion.devices.camera_link import CameraLink, CameraSnapshot
+from companion.devices.camera_requests import (
+    A,
+    Calibrate,
+    CameraRefusal,
+    CameraRequest,
+    NameCard,
+    Point,
+    SetPlaces,
+    Watch,
+)
 from companion.devices.frames import PICTURE, shown
-from companion.messages import SECOND, Answered
+from companion.messages import SECOND
 from web.context import context
-from web.presenters.camera_answers import checked
 from web.presenters.camera_status import (
     by_place,
     camera_facts,
@@ -34,40 +43,51 @@ from web.words import language, package, words
 
 bp = Blueprint("camera", __name__)
 WATCH = 8
-"""Seconds for which the camera puts pictures on the shelf each time a page asks."""
+"""Seconds of live pictures that a page asks for at a time."""
 STALE = 5 * SECOND
-"""A picture that is older is not shown as live."""
-SLOW = 20.0
-"""Seconds that setting focus and exposure may take."""
+"""Nanoseconds; an older picture is not shown as live."""
 PLACE = re.compile(r"[a-z0-9.]{0,60}")
 CARD = re.compile(r"[\w][\w +&'()-]{0,39}|")
 CORNERS = 4
 
 
 def camera_link() -> CameraLink | None:
-    """Return what knows of the camera, where there is a switchboard."""
+    """Return the table's link to the camera's service, where there is one."""
     board = context().registry
     return board.camera_link if board is not None else None
 
 
 def camera_now() -> CameraSnapshot:
     """Return how the camera is."""
-    found = camera_link()
-    return found.camera if found is not None else CameraSnapshot()
+    link = camera_link()
+    return link.camera if link is not None else CameraSnapshot()
 
 
-def ask(what: str, fields: dict[str, Any] | None = None, timeout: float = ANSWER) -> Answered:
-    """Ask the camera's service; nobody answers where there is none."""
-    found = camera_link()
-    return checked(what, found.ask(what, fields, timeout)) if found is not None else Answered(0, False, "absent")
+def ask(request: CameraRequest[A]) -> A:
+    """Return the answer of the camera's service; raise `CameraRefusal` where there is none."""
+    link = camera_link()
+    if link is None:
+        raise CameraRefusal("absent")
+    return link.ask(request)
 
 
-def answered(answer: Answered, done: str = "") -> Response:
-    """Return what became of a question: a sentence where it could not be done."""
-    say = words(language())
-    if answer.done:
-        return answers.message(say(done) if done else "")
-    return answers.message(camera_sentence(say, "answer", answer.key, answer.fields), 409)
+def explain(refusal: CameraRefusal) -> str:
+    """Return in a sentence why a request was refused."""
+    return camera_sentence(words(language()), "answer", refusal.key or "failed", refusal.fields)
+
+
+def refused(refusal: CameraRefusal) -> Response:
+    """Return the response to a button whose request was refused."""
+    return answers.message(explain(refusal), 409)
+
+
+def send(request: CameraRequest[A], done: str = "") -> Response:
+    """Send a request and return the response to the button; `done` is the key of the sentence for a success."""
+    try:
+        ask(request)
+    except CameraRefusal as refusal:
+        return refused(refusal)
+    return answers.message(words(language())(done) if done else "")
 
 
 @bp.get("/camera")
@@ -92,14 +112,14 @@ def picture(token: str) -> Response:
 
 @bp.get("/camera/live.json")
 def live(token: str) -> Response:
-    """Say how the camera is and what it sees, in the reader's words."""
+    """Return the camera's state and what it sees, in the reader's language."""
     pages.require_viewer("host", "table")
-    return Response(msgspec.json.encode(seen()), mimetype="application/json")
+    return Response(msgspec.json.encode(live_facts()), mimetype="application/json")
 
 
-def seen() -> dict[str, Any]:
-    """Return all that changes on the camera's page."""
-    camera, eye = camera_now(), camera_link()
+def live_facts() -> dict[str, Any]:
+    """Return everything that changes on the camera's page."""
+    camera, link = camera_now(), camera_link()
     snapshot = context().snapshot()
     say = words(language(), package(snapshot.game))
     players = players_of(snapshot)
@@ -109,7 +129,7 @@ def seen() -> dict[str, Any]:
         live = None
     card = say_card(snapshot, say)
     cards = [
-        spot_card(each, players, say, card) for each in by_place(cards_to_show(live, eye.sighted if eye else None))
+        spot_card(each, players, say, card) for each in by_place(cards_to_show(live, link.sighted if link else None))
     ]
     state = camera.state.looking if camera.alive else "lost" if camera.lost else "absent"
     moving = live.moving if live is not None else state == "moving"
@@ -130,32 +150,32 @@ def seen() -> dict[str, Any]:
 
 @bp.post("/camera/watch")
 def watch(token: str) -> Response:
-    """Have pictures put on the shelf for a while."""
+    """Ask for live pictures for a while."""
     pages.require_viewer("host", "table")
-    return answered(ask("watch", {"seconds": WATCH}))
+    return send(Watch(WATCH))
 
 
 @bp.post("/camera/calibrate")
 def calibrate(token: str) -> Response:
-    """Have focus, exposure and white balance set and locked, and the mat looked for again."""
+    """Set and lock focus, exposure and white balance, and look for the mat again."""
     pages.require_viewer("host", "table")
-    return answered(ask("calibrate", timeout=SLOW), "lens.calibrated")
+    return send(Calibrate(), "lens.calibrated")
 
 
 @bp.post("/camera/places")
 def places(token: str) -> Response:
-    """Say by four taps where on the picture the table's places are."""
+    """Set the places by four taps on the picture."""
     pages.require_viewer("host", "table")
     corners = taps(request.form.get("corners", ""))
     if corners is None:
         return answers.message(words(language())("lens.bad_corners"), 422)
-    return answered(ask("places", {"corners": corners}, SLOW), "lens.placed")
+    return send(SetPlaces(corners), "lens.placed")
 
 
-def taps(text: str) -> list[list[float]] | None:
+def taps(text: str) -> tuple[Point, ...] | None:
     """Return four taps, each x and y from 0 to 1 of the picture, clockwise; None for anything else."""
     try:
-        found = msgspec.json.decode(text, type=list[tuple[float, float]])
+        found = msgspec.json.decode(text, type=tuple[Point, ...])
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return None
     if len(found) != CORNERS or not all(0 <= value <= 1 for tap in found for value in tap):
@@ -164,19 +184,22 @@ def taps(text: str) -> list[list[float]] | None:
     for at in range(CORNERS):
         (ax, ay), (bx, by), (cx, cy) = (found[(at + step) % CORNERS] for step in range(3))
         turns.append((bx - ax) * (cy - by) - (by - ay) * (cx - bx))
-    return [list(tap) for tap in found] if min(turns) > 0 else None
+    return found if min(turns) > 0 else None
 
 
 @bp.post("/camera/name")
 def name(token: str) -> Response:
-    """Say which card lies there: to the camera, which keeps to it, and to the table."""
+    """Tell the camera and the table which card lies at a place."""
     viewer = pages.require_viewer("host", "table")
     form = request.form
     place, at, card = form.get("place", ""), form.get("at", ""), form.get("card", "").strip()
     if not (PLACE.fullmatch(place) and at.isascii() and at.isdecimal() and len(at) < 3 and CARD.fullmatch(card)):
         raise answers.PageGone("error.malformed", 422)
-    answer = ask("name", {"place": place, "at": int(at), "card": card})
+    try:
+        ask(NameCard(place, int(at), card))
+    except CameraRefusal as refusal:
+        return refused(refusal)
     observer = context().observer
-    if answer.done and card and observer is not None:
+    if card and observer is not None:
         observer.named(place, card, viewer.by)
-    return answered(answer, "lens.named" if card else "lens.unnamed")
+    return answers.message(words(language())("lens.named" if card else "lens.unnamed"))

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 from flask import Blueprint, Response, render_template, request
 
+from companion.devices.camera_requests import CameraRefusal, ReadRenderedTable
 from companion.engine import Layout
 from companion.messages import CardLaid
 from companion.table.snapshot import Snapshot
@@ -22,7 +23,6 @@ from web.presenters.card_moves import (
     HIDDEN,
     CardTarget,
     Face,
-    LaidCard,
     cards_to_turn_up,
     compare_places,
     settling_moves,
@@ -54,19 +54,11 @@ class Board(msgspec.Struct, frozen=True):
     """The rendered table as it lies. `key` says why it is unknown; it names an answer's sentence."""
 
     key: str = ""
-    fields: dict[str, object] = {}
+    fields: Mapping[str, object] = {}
     targets: tuple[CardTarget, ...] = ()
     moving: int = 0
     lacks: tuple[int, ...] = ()
     """Seats for which the rendered mat has no places."""
-
-
-class BenchCard(msgspec.Struct, frozen=True):
-    """What the camera's service answers."""
-
-    cards: tuple[LaidCard, ...] = ()
-    moving: int = 0
-    places: tuple[str, ...] = ()
 
 
 @bp.get("/laying")
@@ -154,12 +146,11 @@ def read_move(found: Board, snapshot: Snapshot) -> CardLaid:
 def read_board() -> Board:
     """Return the rendered table as it lies, compared with the rules."""
     snapshot = context().snapshot()
-    answer = ask("lying")
-    if not answer.done or snapshot.state is None:
-        return Board(answer.key or "failed", answer.fields)
     try:
-        lying = msgspec.convert(answer.fields, BenchCard)
-    except msgspec.ValidationError:
+        lying = ask(ReadRenderedTable())
+    except CameraRefusal as refusal:
+        return Board(refusal.key or "failed", refusal.fields)
+    if snapshot.state is None:
         return Board("failed")
     players = players_of(snapshot)
     places = snapshot.game.places(len(players))

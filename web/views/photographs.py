@@ -1,38 +1,38 @@
-"""Photographs from people's own devices: whether one may be taken in, and having the camera's service look at it."""
+"""Photographs uploaded from people's own devices: are they photographs, and what does the camera's service see?"""
 
 from __future__ import annotations
 
 import secrets
 
-from msgspec.structs import replace
 from werkzeug.datastructures import FileStorage
 
+from companion.devices.camera_requests import CameraRefusal, Capture, CaptureAnswer
 from companion.devices.frames import put
-from companion.messages import Answered
 from web.context import context
 from web.views.camera import ask
 
 LARGEST = 16 * 1024 * 1024
-"""Bytes of one photograph, at most."""
-LOOKS = 15.0
-"""Seconds that a look at one picture may take."""
+"""Bytes of one photograph, at most: more than a phone's camera makes."""
 
 
-def looked_at(file: FileStorage, deck: str) -> Answered:
-    """Have the camera's service look at a photograph."""
+def capture_photograph(file: FileStorage, deck: str) -> CaptureAnswer:
+    """Have the camera's service find the card in a photograph; raise `CameraRefusal`."""
     name = f"photograph-{secrets.token_hex(6)}.upload"
     path = context().shelf / name
     file.seek(0)
     put(path, file.read())
     try:
-        answer = ask("capture", {"deck": deck, "file": name}, LOOKS)
+        return ask(Capture(deck, name))
+    except CameraRefusal as refusal:
+        if refusal.key == "bad_file":  # to the service a file is bad; to people a photograph is
+            raise CameraRefusal("no_picture", refusal.fields) from None
+        raise
     finally:
         path.unlink(missing_ok=True)
-    return replace(answer, key="no_picture") if answer.key == "bad_file" else answer
 
 
-def unfit(data: bytes) -> str:
-    """Return why a photograph cannot be taken in, as the key of a sentence; empty where it may be one."""
+def why_unfit(data: bytes) -> str:
+    """Return the key of the sentence why a file is no photograph that can be used; empty where it may be one."""
     if len(data) > LARGEST:
         return "enrolment.too_large"
     if data[4:12] in (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypheif"):

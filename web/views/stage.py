@@ -16,6 +16,7 @@ from collections.abc import Callable
 import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
 
+from companion.devices.camera_requests import Watch
 from companion.devices.frames import PICTURE
 from companion.wire import DOINGS, HEADER, VARIABLE, StageReport, StageWishes
 from web.context import context
@@ -24,7 +25,7 @@ from web.live.stream_limits import StreamsFull
 from web.presenters.match_log import players_of
 from web.security.access import Viewer
 from web.views import answers, pages
-from web.views.camera import WATCH, answered, ask, seen
+from web.views.camera import WATCH, live_facts, send
 from web.views.pins_panel import buttons_now, pin_places
 from web.views.streams import RETRY_AFTER, stream_response
 from web.words import language, numbered, package, words
@@ -165,7 +166,7 @@ def now() -> Response:
         "wrong": numbered(say, "stage.wrong", report.wrong) if report.wrong else "",
         "speed": here.wishes.speed,
         "taken": here.wishes.taken,
-        "camera": seen() if context().snapshot().match_id else None,
+        "camera": live_facts() if context().snapshot().match_id else None,
     }
     return Response(msgspec.json.encode(status), mimetype="application/json")
 
@@ -188,7 +189,7 @@ def picture() -> Response:
 def watch() -> Response:
     """Ask the camera for pictures for a while."""
     require_stage()
-    return answered(ask("watch", {"seconds": WATCH}))
+    return send(Watch(WATCH))
 
 
 @bp.post("/speed")

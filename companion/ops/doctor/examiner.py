@@ -9,10 +9,12 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
 from companion.devices.camera_link import CameraSnapshot
+from companion.devices.camera_requests import CameraRefusal, Examine
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.findings import Finding, answer_of, bad, findings_of, look, without_duplicates
 from companion.ops import doctor
@@ -114,9 +116,10 @@ class Examiner:
         board = self.board
         if board is None or not (board.buttons.alive if name == "buttons" else board.camera.alive):
             return []
+        found: list[Finding] | None = None
         if name == "buttons":
-            answer = board.ask_buttons(EXAMINE, PATIENCE)
+            found = findings_of(board.ask_buttons(EXAMINE, PATIENCE))
         else:
-            answer = board.camera_link.ask(EXAMINE, timeout=PATIENCE)
-        found = findings_of(answer)
+            with suppress(CameraRefusal):
+                found = list(board.camera_link.ask(Examine(), PATIENCE).findings)
         return found if found is not None else [bad(f"services.{name}", "no_answer")]

@@ -7,6 +7,7 @@ import queue
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,16 @@ import pytest
 from companion.devices.bus import BusClient, SocketAddress, join
 from companion.devices.bus.unix_socket import UnixClient
 from companion.devices.camera_link import CHECK_EVERY, LOST, STARTING, CameraLink, CameraSnapshot
+from companion.devices.camera_requests import (
+    CameraRefusal,
+    CameraRequest,
+    Capture,
+    CompareCards,
+    DeckAnswer,
+    DecksAnswer,
+    ListDecks,
+    UseDeck,
+)
 from companion.devices.registry import DeviceRegistry
 from companion.games.take_a_train import events as ev
 from companion.messages import (
@@ -226,10 +237,42 @@ def test_buttons_and_camera_are_lost_apart(house: House) -> None:
 
 def test_a_question_is_answered(house: House) -> None:
     """What is asked reaches the camera with its fields, and its answer comes back by its number."""
-    house.answering(lambda asked: Answered(asked.number, fields={"what": asked.what} | asked.fields))
+    house.answering(lambda asked: Answered(asked.number, fields={"used": asked.what} | asked.fields))
     camera_link = house.board.camera_link
-    assert camera_link.ask("use", {"deck": "ours"}).fields == {"what": "use", "deck": "ours"}
-    assert camera_link.ask("decks").fields == {"what": "decks"}
+    assert camera_link.ask(UseDeck("ours")) == DeckAnswer("ours")
+    assert camera_link.ask(ListDecks()) == DecksAnswer(used="decks")
+
+
+def test_a_refusal_is_raised(house: House) -> None:
+    """With its key and the plain ones of its fields; an answer of another shape is one, too."""
+    house.answering(lambda asked: Answered(asked.number, False, "no_deck", {"deck": "ours", "odd": [1]}))
+    with pytest.raises(CameraRefusal) as refused:
+        house.board.camera_link.ask(UseDeck("ours"))
+    assert refused.value.key == "no_deck" and refused.value.fields == {"deck": "ours"}
+
+
+def test_an_answer_of_another_shape_is_a_refusal(house: House) -> None:
+    """A service that answers with something else has failed."""
+    house.answering(lambda asked: Answered(asked.number, fields={"decks": "none"}))
+    assert refusal(house, ListDecks()) == "failed"
+
+
+def test_an_answer_whose_fields_are_no_object_is_refused_at_once(house: House) -> None:
+    """Nobody waits until it is too late for an answer that has come."""
+    service = house.join()
+    house.look(service)
+    with ThreadPoolExecutor(1) as asking:
+        found = asking.submit(refusal, house, ListDecks(), PATIENCE)
+        number = service.read(Asked).number
+        service.end.sendall(b'{"message":"answered","number":%d,"fields":[1]}\n' % number)
+        assert found.result(PATIENCE) == "failed"
+
+
+def refusal(house: House, request: CameraRequest[Any], timeout: float | None = None) -> str:
+    """Return the key of the refusal of a request."""
+    with pytest.raises(CameraRefusal) as refused:
+        house.board.camera_link.ask(request, timeout)
+    return refused.value.key
 
 
 def test_several_ask_at_once(house: House) -> None:
@@ -240,37 +283,33 @@ def test_several_ask_at_once(house: House) -> None:
         held.append(asked)
         if len(held) == 3:
             for each in reversed(held):
-                client.send(Answered(each.number, fields={"said": each.fields["said"]}))
+                client.send(Answered(each.number, fields={"deck": each.fields["deck"]}))
         return None
 
     client = house.answering(answer)
-    found: dict[int, Any] = {}
+    found: dict[int, DeckAnswer] = {}
 
     def ask(n: int) -> None:
-        found[n] = house.board.camera_link.ask("name", {"said": n}, PATIENCE).fields
+        found[n] = house.board.camera_link.ask(UseDeck(f"deck {n}"), PATIENCE)
 
     threads = [threading.Thread(target=ask, args=(n,)) for n in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == {n: {"said": n} for n in range(3)}
+    assert found == {n: DeckAnswer(f"deck {n}") for n in range(3)}
 
 
 def test_nobody_there_is_said_at_once(house: House) -> None:
     """Without a camera, and when it goes before it has answered, the answer is that nobody is there."""
-    camera_link = house.board.camera_link
-    answer = camera_link.ask("decks")
-    assert (answer.done, answer.key) == (False, "absent")
+    assert refusal(house, ListDecks()) == "absent"
     service = house.join()
     house.look(service)
-    answers: queue.Queue[Answered] = queue.Queue()
-    thread = threading.Thread(target=lambda: answers.put(camera_link.ask("capture", timeout=PATIENCE)))
-    thread.start()
-    assert service.read(Asked).what == "capture"
-    service.close()
-    assert answers.get(timeout=PATIENCE).key == "absent"
-    thread.join()
+    with ThreadPoolExecutor(1) as asking:
+        found = asking.submit(refusal, house, Capture("ours"), PATIENCE)
+        assert service.read(Asked).what == "capture"
+        service.close()
+        assert found.result(PATIENCE) == "absent"
 
 
 def test_cards_of_a_rendered_table_are_moved(house: House) -> None:
@@ -291,7 +330,7 @@ def test_too_long_is_said(house: House, caplog: pytest.LogCaptureFixture) -> Non
     """A camera that takes too long is waited for no longer; its late answer harms nobody."""
     asked: queue.Queue[Asked] = queue.Queue()
     client = house.answering(asked.put)
-    assert house.board.camera_link.ask("report", timeout=0).key == "late"
+    assert refusal(house, CompareCards("ours"), 0) == "late"
     with caplog.at_level(logging.INFO):
         client.send(Answered(asked.get(timeout=PATIENCE).number))
         client.send(SEEN)
@@ -326,4 +365,5 @@ def test_a_listener_that_fails_is_logged(caplog: pytest.LogCaptureFixture) -> No
     assert camera_link.heard(Nobody(), Health("camera", 0, camera=STILL))
     assert told == [CameraSnapshot(True, True, STILL)]
     assert "could not be shown" in caplog.text
-    assert camera_link.ask("decks").key == "absent"
+    with pytest.raises(CameraRefusal, match="absent"):
+        camera_link.ask(ListDecks())

@@ -24,7 +24,7 @@ from companion.sight.reconcile import Reconciliation, reconcile
 from companion.table.sight_records import SightState
 from tests.games.game_of_trains.build import A, B, C, at, drawing, holding, table, turn, wagon
 from tests.games.game_of_trains.seeing import Perfect
-from vision.bench.followed_game import Follower, following
+from vision.bench.followed_game import Follower, follow_game
 
 OURS = Setup("game-of-trains", 3, {}, "reconstruction", "ours")
 
@@ -327,7 +327,7 @@ def test_every_dealt_seat_is_looked_at_while_others_deal() -> None:
 def test_a_whole_game_needs_one_tap(tmp_path: Path, players: int, seed: int) -> None:
     """From the deal to the victory every card is known by sight: who begins is tapped, and nothing else."""
     setup = Setup("game-of-trains", players, {}, "reconstruction", "ours")
-    with following(tmp_path, GAME, setup, Perfect(players)) as people:
+    with follow_game(tmp_path, GAME, setup, Perfect(players)) as people:
         found = people.play(random.Random(seed).random)
         assert found.over and found.right
         assert (found.tapped, found.asked, found.told) == (1, 0, 0)
@@ -349,7 +349,7 @@ def begun(people: Follower) -> None:
 def test_nothing_is_taken_until_the_table_is_put_right(tmp_path: Path) -> None:
     """A line of eight lies there for long: what else happens waits for it, and is taken when it is mended."""
     eye = Perfect(3)
-    with following(tmp_path, GAME, OURS, eye) as people:
+    with follow_game(tmp_path, GAME, OURS, eye) as people:
         begun(people)
         eye.put("seat.2.wagon.6", "wagon-10", "wagon-77")
         people.look()
@@ -372,7 +372,7 @@ def test_nothing_is_taken_until_the_table_is_put_right(tmp_path: Path) -> None:
 def test_a_pair_that_was_typed_and_still_lies_is_said(tmp_path: Path) -> None:
     """Somebody types a move: the partner that has to leave the pool is not passed over, and holds up play (R-11)."""
     eye = Perfect(3)
-    with following(tmp_path, GAME, OURS, eye) as people:
+    with follow_game(tmp_path, GAME, OURS, eye) as people:
         begun(people)
         for event in (ev.Drew(A), ev.CardDrawn(24), ev.Placed(A, 1)):
             people.do(event)  # 80, which swaps neighbours, comes to the pool
@@ -395,7 +395,7 @@ def test_a_pair_that_was_typed_and_still_lies_is_said(tmp_path: Path) -> None:
 def test_a_misread_number_is_put_right_with_one_tap(tmp_path: Path) -> None:
     """71 was read, and it is 77: one tap amends the draw, and the line is true."""
     eye = Perfect(3)
-    with following(tmp_path, GAME, OURS, eye) as people:
+    with follow_game(tmp_path, GAME, OURS, eye) as people:
         begun(people)
         people.do(ev.Drew(A))
         people.do(ev.CardDrawn(71))
@@ -422,7 +422,7 @@ def test_a_misread_in_a_dealt_line_is_put_right_too(tmp_path: Path) -> None:
 def test_after_an_undo_the_eye_waits_until_the_table_is_as_before(tmp_path: Path) -> None:
     """What was taken back is not taken again; when the cards lie as before, play goes on."""
     eye = Perfect(3)
-    with following(tmp_path, GAME, OURS, eye) as people:
+    with follow_game(tmp_path, GAME, OURS, eye) as people:
         begun(people)
         before = people.state
         people.do(ev.Drew(A))
@@ -449,7 +449,7 @@ def test_after_an_undo_the_eye_waits_until_the_table_is_as_before(tmp_path: Path
 def test_another_games_mat_says_nothing(tmp_path: Path) -> None:
     """The camera looks at the mat of another game: no line is missing, and people play on by touch."""
     eye = Perfect(3)
-    with following(tmp_path, GAME, OURS, eye) as people:
+    with follow_game(tmp_path, GAME, OURS, eye) as people:
         begun(people)
         people.observer.sighted(replace(Sighted(9, 9), game="take-a-train"))
         people.wait()

@@ -12,7 +12,7 @@ from vision.board.places import NEEDED, PlaceLocator
 from vision.deck.library import RequestRefused
 from vision.image import Image
 from vision.mat import MatError, MatPose
-from vision.mat.manual import shown
+from vision.mat.manual import check_places
 from vision.settings import CameraSettings
 
 BARE: Image = np.full((1080, 1920, 3), 110, dtype=np.uint8)
@@ -85,14 +85,14 @@ def test_places_that_people_showed_hold_without_a_mat(tmp_path: Path) -> None:
     """They are there after a restart; a mat that is seen stands above them; they can be taken back."""
     where = places(tmp_path, players=3)
     assert not where.look(BARE, 0)
-    where.show(shown(TAPS, where.default_size(3), 3))
+    where.set_by_hand(check_places(TAPS, where.default_size(3), 3))
     assert where.look(BARE, 1) and where.mat is not None and where.mat.markers == ()
     first: MatPose | None = where.pose
     assert where.look(BARE, 2) and where.pose is first
     again = places(tmp_path, players=3)
     assert again.look(BARE, 0)
     assert again.look(seen(3), 1) and again.mat == mat_for(3)
-    again.show(None)
+    again.set_by_hand(None)
     assert not places(tmp_path).look(BARE, 0)
 
 
@@ -101,23 +101,23 @@ def test_places_are_not_shown_by_hand_while_a_mat_is_seen(tmp_path: Path) -> Non
     where = places(tmp_path, players=3)
     assert where.look(seen(3), 0)
     with pytest.raises(RequestRefused) as refused:
-        where.show(shown(TAPS, where.default_size(3), 3))
+        where.set_by_hand(check_places(TAPS, where.default_size(3), 3))
     assert refused.value.key == "mat_seen" and where.mat == mat_for(3)
     assert not places(tmp_path, players=3).look(BARE, 0)
-    where.show(None)
+    where.set_by_hand(None)
 
 
 def test_places_that_do_not_fit_are_refused_and_change_nothing(tmp_path: Path) -> None:
     """What was kept before stays."""
     where = places(tmp_path)
-    where.show(shown(TAPS, where.default_size(2), 2))
+    where.set_by_hand(check_places(TAPS, where.default_size(2), 2))
     with pytest.raises(MatError):
-        where.show(shown(TAPS, (200.0, 200.0), 6))
+        where.set_by_hand(check_places(TAPS, (200.0, 200.0), 6))
     assert places(tmp_path).look(BARE, 0)
 
 
 def test_places_for_another_size_of_cards_do_not_hold(tmp_path: Path) -> None:
     """Cards that grew do not fit the rectangle any more: there are no places then, and no error."""
     where = places(tmp_path)
-    where.show(shown(TAPS, where.default_size(2), 2))
+    where.set_by_hand(check_places(TAPS, where.default_size(2), 2))
     assert not places(tmp_path, card=(120.0, 120.0)).look(BARE, 0)

@@ -8,7 +8,7 @@ import pytest
 from companion.games.take_a_train.layout import places
 from tests.end_to_end.world import recogniser
 from vision.board import TableReader
-from vision.board.slot_search import SlotView
+from vision.board.slot_view import SlotView
 from vision.mat import find, make_mat
 from vision.print.cards import design, faces
 from vision.simulate import RenderedTable
@@ -32,5 +32,5 @@ def test_names_that_were_thought_of_may_lack_the_right_one(true: str, thought: t
     alone = reader.read_at(picture, pose.project(corners).astype(np.float32), None, thought)
     assert alone.card in thought  # else nothing is shown here
     place = next(place for place in TableReader(reader, table.mat).places if place.frame.slot.place == "market")
-    found = place.looker.at(SlotView(picture, pose), corners, (), thought)
+    found = place.search.read_pose(SlotView(picture, pose), corners, (), thought)
     assert found is not None and found.card == true

@@ -23,20 +23,20 @@ class Blinking:
         self.frame, self.sees, self.searches = frame, sees, 0
         self.card = FoundCard(frame.on_mat(frame.home(0)), "coal-150", 0.9)
 
-    def found(self, *_: Any) -> list[FoundCard]:
+    def find_cards(self, *_: Any) -> list[FoundCard]:
         """Return the card, or nothing."""
         self.searches += 1
         return [self.card] if self.searches in self.sees else []
 
-    def freely(self, *_: Any) -> list[FoundCard]:
+    def search_freely(self, *_: Any) -> list[FoundCard]:
         """Find nothing else."""
         return []
 
-    def showing(self, other: Any) -> Any:
+    def visible_part(self, other: Any) -> Any:
         """Return all of it."""
         return other.corners
 
-    def at(self, *_: Any) -> FoundCard:
+    def read_pose(self, *_: Any) -> FoundCard:
         """Read the card where it is known to lie."""
         return self.card
 
@@ -44,7 +44,7 @@ class Blinking:
         """Return the names alone."""
         return tuple(names)
 
-    def over(self, *_: Any) -> bool:
+    def lies_over(self, *_: Any) -> bool:
         """Nothing lies over it."""
         return False
 
@@ -80,8 +80,8 @@ def test_a_card_that_one_picture_does_not_show_is_found_in_the_next(frame: SlotF
     """Noise hid it once: it is searched again though nothing has changed, and then it lies there."""
     place, looker, _ = watched(frame, (2,))
     assert looker.searches == 2
-    assert [(track.asserted, track.told) for track in place.tracks] == [("coal-150", True)]
-    assert not place.covered and not place.puzzled
+    assert [(track.asserted, track.reportable) for track in place.tracks] == [("coal-150", True)]
+    assert not place.covered and not place.wants_picture
 
 
 def test_a_thing_is_searched_a_few_times_and_then_left_alone(frame: SlotFrame) -> None:
@@ -89,7 +89,7 @@ def test_a_thing_is_searched_a_few_times_and_then_left_alone(frame: SlotFrame) -
     place, looker, read = watched(frame, ())
     assert looker.searches == 1 + TRIES
     assert read == [True] * (1 + TRIES) + [False] * (5 - TRIES)
-    assert place.covered and not place.puzzled and place.tracks == []
+    assert place.covered and not place.wants_picture and place.tracks == []
 
 
 def test_paper_of_the_ground_s_colour_is_sought_by_what_is_printed_on_it(frame: SlotFrame) -> None:
@@ -120,17 +120,17 @@ class Exchanged(Blinking):
         """Return what is seen of the other card."""
         return FoundCard(self.card.corners, None, 0.0, "value", ("coal-150", "coal-200"))
 
-    def found(self, *_: Any) -> list[FoundCard]:
+    def find_cards(self, *_: Any) -> list[FoundCard]:
         """Return what lies there."""
         return [self.unnamed() if self.swapped else self.card]
 
-    def at(self, *_: Any) -> FoundCard:
+    def read_pose(self, *_: Any) -> FoundCard:
         """Read what lies there."""
         return self.unnamed() if self.swapped else self.card
 
-    def again(self, *_: Any) -> FoundCard:
+    def reread(self, *_: Any) -> FoundCard:
         """Look again at what was changed."""
-        return self.at()
+        return self.read_pose()
 
 
 @pytest.mark.parametrize(("share", "kept"), [(1.0, False), (0.2, True)])
@@ -160,12 +160,12 @@ def test_a_card_is_not_hidden_by_one_that_is_lost_itself(frame: SlotFrame) -> No
     looker: Any = Exchanged(frame, ())
     place, sight = SlotTracker(looker), SimpleNamespace(covered=None)
     old, new = Track(looker.card), Track(looker.unnamed())
-    old.seen(looker.card)
+    old.count(looker.card)
     assert old.asserted == "coal-150"
     old.hiders = [new]
     place.tracks, place._lost = [old, new], [old, new]
     hidden = np.zeros(looks(frame)[0].shape[:2], np.uint8)
     place._like = hidden  # nothing looks like the ground
-    place._part(sight)  # type: ignore[arg-type]
-    place._covered_by_things(hidden)
+    place._drop_gone(sight)  # type: ignore[arg-type]
+    place._note_covered(hidden)
     assert place.missing()[0] is old and place.covered

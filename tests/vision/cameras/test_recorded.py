@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cameras import CameraError, opened
-from vision.cameras.recorded import PictureFolder, VideoFile, recorded
-from vision.cameras.sources import cameras
+from vision.cameras import CameraError, open_camera
+from vision.cameras.recorded import PictureFolder, VideoFile, open_recording
+from vision.cameras.sources import find_cameras
 from vision.image import Image
 
 SECOND = 1_000_000_000
@@ -84,7 +84,7 @@ def test_one_picture_is_a_camera_too(tmp_path: Path) -> None:
     """A single photograph can be looked at for ever."""
     path = tmp_path / "table.png"
     cv2.imwrite(str(path), plain(50, (4056, 3040)))
-    camera = recorded(path)
+    camera = open_recording(path)
     assert isinstance(camera, PictureFolder) and camera.still()[0].shape == (3040, 4056, 3)
 
 
@@ -96,10 +96,10 @@ def test_what_is_no_camera_is_told_by_a_sentence(tmp_path: Path, source: str) ->
     (tmp_path / "empty.mp4").write_bytes(b"no video")
     (tmp_path / "broken.png").write_bytes(b"no picture")
     with pytest.raises(CameraError) as found:
-        opened(source.format(tmp_path))
+        open_camera(source.format(tmp_path))
     assert found.value.key == "no_camera" and str(found.value).endswith(".")
 
 
 def test_cameras_of_this_machine_have_sources() -> None:
     """Whatever is found can be opened by its source's name."""
-    assert all(each.source.split(":")[0] in ("picamera2", "usb") and each.name for each in cameras())
+    assert all(each.source.split(":")[0] in ("picamera2", "usb") and each.name for each in find_cameras())

@@ -20,7 +20,7 @@ from companion.messages import RENDERED, Answered, AnyMessage, Asked, CardLaid, 
 from vision.board.places import NEEDED
 from vision.commands import camera as commands
 from vision.commands.camera import FILLED, LEAST_PICTURE, command, picture_size
-from vision.service.loop import CameraService
+from vision.service.loop import CameraService, ServiceOptions
 from vision.settings import CameraSettings
 
 PATIENCE = 30.0
@@ -77,11 +77,13 @@ def test_cameras_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     from vision import cameras
 
     monkeypatch.setattr(
-        cameras, "cameras", lambda: (cameras.FoundCamera("picamera2", "imx708"), cameras.FoundCamera("usb:2", "C920"))
+        cameras,
+        "find_cameras",
+        lambda: (cameras.FoundCamera("picamera2", "imx708"), cameras.FoundCamera("usb:2", "C920")),
     )
     said = CliRunner().invoke(command, ["--list"])
     assert said.output.split() == ["picamera2", "imx708", "usb:2", "C920"]
-    monkeypatch.setattr(cameras, "cameras", lambda: ())
+    monkeypatch.setattr(cameras, "find_cameras", lambda: ())
     assert "No camera is found" in CliRunner().invoke(command, ["--list"]).output
 
 
@@ -100,9 +102,8 @@ def test_a_rendered_tables_card_lies_face_down(tmp_path: Path) -> None:
         heard: queue.Queue[AnyMessage] = queue.Queue()
         bus = serve(SocketAddress(Path(short) / "bus"), lambda peer, message: heard.put(message))
         opened = commands.opener("rendered", CameraSettings(players=2))
-        service = CameraService(
-            tmp_path, SocketAddress(Path(short) / "bus"), tmp_path, opened, CameraSettings(players=2)
-        )
+        options = ServiceOptions(CameraSettings(players=2))
+        service = CameraService(tmp_path, SocketAddress(Path(short) / "bus"), tmp_path, opened, options)
         thread = threading.Thread(target=service.run)
         thread.start()
         try:

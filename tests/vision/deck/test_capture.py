@@ -8,8 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.devices.camera_requests import EnrolAnswer, UnfinishedDeckAnswer
 from vision.deck import load
-from vision.deck.capture import DeckCapture, quality, straight, the_card
+from vision.deck.capture import DeckCapture
+from vision.deck.card_finder import find_card, judge_capture, straighten_card
 from vision.deck.library import DeckLibrary, RequestRefused
 from vision.image import Image
 from vision.print.cards import faces
@@ -55,9 +57,9 @@ def opened(folder: Path) -> DeckCapture:
 @pytest.mark.parametrize("degrees", [12, -35, 90])
 def test_card_is_found_and_made_straight(degrees: float) -> None:
     """However it lies, the card fills its picture: it looks as it was drawn, one way up or the other."""
-    corners, several = the_card(photograph(("steam-3", 640, 480, degrees)), CARD)
+    corners, several = find_card(photograph(("steam-3", 640, 480, degrees)), CARD)
     assert corners is not None and not several
-    found = straight(photograph(("steam-3", 640, 480, degrees)), corners, CARD)
+    found = straighten_card(photograph(("steam-3", 640, 480, degrees)), corners, CARD)
     known = cv2.resize(CARDS["steam-3"], (found.shape[1], found.shape[0]), interpolation=cv2.INTER_AREA) * 0.92
     errors = [np.abs(np.rot90(found, turn).astype(float) - known).mean() for turn in (0, 2)]
     assert found.shape[1] == pytest.approx(63 * 5, abs=6) and min(errors) < 18 < max(errors)
@@ -65,8 +67,8 @@ def test_card_is_found_and_made_straight(degrees: float) -> None:
 
 def test_empty_table_has_no_card(enrolling: DeckCapture) -> None:
     """Nothing is kept of it."""
-    assert enrolling.capture("ours", photograph())["faults"] == ("none",)
-    assert enrolling.making("ours") == {"cards": {}, "captured": None}
+    assert enrolling.capture("ours", photograph()).faults == ("none",)
+    assert enrolling.unfinished("ours") == UnfinishedDeckAnswer()
 
 
 @pytest.mark.parametrize(
@@ -80,12 +82,12 @@ def test_empty_table_has_no_card(enrolling: DeckCapture) -> None:
 )
 def test_faults_are_told(enrolling: DeckCapture, picture: Image, fault: str) -> None:
     """Two cards, one too small, one out of focus, too little light."""
-    assert fault in enrolling.capture("ours", picture)["faults"]
+    assert fault in enrolling.capture("ours", picture).faults
 
 
 def test_good_picture_has_no_faults(enrolling: DeckCapture) -> None:
     """Nothing is found fault with without need."""
-    assert [enrolling.capture("ours", photograph((card, 640, 480, 8)))["faults"] for card in list(CARDS)[::16]] == [
+    assert [enrolling.capture("ours", photograph((card, 640, 480, 8))).faults for card in list(CARDS)[::16]] == [
         () for _ in list(CARDS)[::16]
     ]
 
@@ -93,74 +95,76 @@ def test_good_picture_has_no_faults(enrolling: DeckCapture) -> None:
 def test_glare_and_cut_corners_are_told() -> None:
     """A lamp's reflection over a part of the card, and a corner outside the picture."""
     picture = photograph(("coal-200", 640, 480, 0))
-    corners, _ = the_card(picture, CARD)
+    corners, _ = find_card(picture, CARD)
     assert corners is not None
     picture[380:560, 560:720] = 255
-    assert "glare" in quality(picture, corners, straight(picture, corners, CARD))
-    assert "cut" in quality(picture, corners - (corners.min(axis=0) - (2, 200)), straight(picture, corners, CARD))
+    assert "glare" in judge_capture(picture, corners, straighten_card(picture, corners, CARD))
+    assert "cut" in judge_capture(
+        picture, corners - (corners.min(axis=0) - (2, 200)), straighten_card(picture, corners, CARD)
+    )
 
 
 def test_nothing_is_lost_when_the_plug_is_pulled(enrolling: DeckCapture, tmp_path: Path) -> None:
     """What was enrolled and what was captured last are there after a restart, on an emptied shelf."""
     first = enrolling.capture("ours", photograph(("steam-3", 640, 480, 0)))
-    assert enrolling.enrol("ours", "steam-3", first["picture"]) == {"card": "steam-3", "pictures": 1}
+    assert enrolling.enrol("ours", "steam-3", first.picture) == EnrolAnswer("steam-3", 1)
     second = enrolling.capture("ours", photograph(("coal-200", 640, 480, 0)))
     for file in (tmp_path / "shelf").iterdir():
         file.unlink()
-    known = opened(tmp_path).making("ours")
-    assert known["cards"] == {"steam-3": [first["picture"]]} and known["captured"]["picture"] == second["picture"]
-    assert {file.name for file in (tmp_path / "shelf").iterdir()} == {first["picture"], second["picture"]}
-    assert opened(tmp_path).enrol("ours", "coal-200", second["picture"])["pictures"] == 1
-    assert opened(tmp_path).making("ours")["captured"] is None
+    known = opened(tmp_path).unfinished("ours")
+    assert known.cards == {"steam-3": [first.picture]} and known.captured.picture == second.picture
+    assert {file.name for file in (tmp_path / "shelf").iterdir()} == {first.picture, second.picture}
+    assert opened(tmp_path).enrol("ours", "coal-200", second.picture).pictures == 1
+    assert opened(tmp_path).unfinished("ours").captured is None
 
 
 def test_a_picture_that_fails_leaves_none_to_be_named(enrolling: DeckCapture) -> None:
     """What was captured before would be kept under the next card's name."""
     first = enrolling.capture("ours", photograph(("steam-3", 640, 480, 0)))
-    assert enrolling.capture("ours", photograph())["picture"] == ""
-    assert enrolling.making("ours")["captured"] is None
+    assert enrolling.capture("ours", photograph()).picture == ""
+    assert enrolling.unfinished("ours").captured is None
     with pytest.raises(RequestRefused):
-        enrolling.enrol("ours", "coal-200", first["picture"])
+        enrolling.enrol("ours", "coal-200", first.picture)
     enrolling.capture("ours", photograph(("steam-3", 640, 480, 0)))
     enrolling.begin("ours")
-    assert enrolling.making("ours")["captured"] is None
+    assert enrolling.unfinished("ours").captured is None
 
 
 def test_likeliest_names_are_those_that_look_alike(enrolling: DeckCapture) -> None:
     """A second picture of a card reminds of the first one."""
     for card in ("steam-3", "coal-200", "diesel-3"):
-        picture = enrolling.capture("ours", photograph((card, 640, 480, 0)))["picture"]
+        picture = enrolling.capture("ours", photograph((card, 640, 480, 0))).picture
         enrolling.enrol("ours", card, picture)
-    assert enrolling.capture("ours", photograph(("coal-200", 600, 500, 5)))["likeliest"][0] == "coal-200"
+    assert enrolling.capture("ours", photograph(("coal-200", 600, 500, 5))).likeliest[0] == "coal-200"
 
 
 def test_pictures_are_taken_out_again(enrolling: DeckCapture) -> None:
     """One of them, or the whole card."""
     for degrees in (0, 6):
-        picture = enrolling.capture("ours", photograph(("steam-3", 640, 480, degrees)))["picture"]
+        picture = enrolling.capture("ours", photograph(("steam-3", 640, 480, degrees))).picture
         enrolling.enrol("ours", "steam-3", picture)
-    first, second = enrolling.making("ours")["cards"]["steam-3"]
+    first, second = enrolling.unfinished("ours").cards["steam-3"]
     enrolling.forget("ours", "steam-3", first)
-    assert enrolling.making("ours")["cards"] == {"steam-3": [second]}
+    assert enrolling.unfinished("ours").cards == {"steam-3": [second]}
     enrolling.forget("ours", "steam-3")
-    assert enrolling.making("ours")["cards"] == {}
+    assert enrolling.unfinished("ours").cards == {}
 
 
 def test_deck_is_made_kept_and_taken_up_again(enrolling: DeckCapture, tmp_path: Path) -> None:
     """A finished deck is one file and is used; adding a card to it later begins with what it has."""
     for card in ("steam-3", "coal-200", "back-wagon"):
-        picture = enrolling.capture("ours", photograph((card, 640, 480, 0)))["picture"]
+        picture = enrolling.capture("ours", photograph((card, 640, 480, 0))).picture
         enrolling.enrol("ours", card, picture)
-    report = enrolling.report("ours")
-    assert all(len(pair["cards"]) == len(pair["pictures"]) == 2 for pair in report["pairs"])
+    report = enrolling.compare("ours")
+    assert all(len(pair.cards) == len(pair.pictures) == 2 for pair in report.pairs)
     deck = enrolling.finish("ours")
     assert set(deck.cards) == {"steam-3", "coal-200"} and deck.backs == ("back-wagon",)
     decks = DeckLibrary(tmp_path)
     assert decks.used() == "ours" and set(load(decks.path("ours")).cards) == set(deck.cards)
     assert not decks.making("ours").exists()
     again = opened(tmp_path)
-    assert set(again.making("ours")["cards"]) == {"steam-3", "coal-200", "back-wagon"}
-    picture = again.capture("ours", photograph(("diesel-3", 640, 480, 0)))["picture"]
+    assert set(again.unfinished("ours").cards) == {"steam-3", "coal-200", "back-wagon"}
+    picture = again.capture("ours", photograph(("diesel-3", 640, 480, 0))).picture
     again.enrol("ours", "diesel-3", picture)
     assert set(again.finish("ours").cards) == {"steam-3", "coal-200", "diesel-3"}
 
@@ -169,7 +173,7 @@ def test_deck_is_made_kept_and_taken_up_again(enrolling: DeckCapture, tmp_path: 
 def test_names_that_lead_elsewhere_are_refused(enrolling: DeckCapture, name: str) -> None:
     """A deck's name is a file's name, too."""
     with pytest.raises(RequestRefused) as found:
-        enrolling.making(name)
+        enrolling.unfinished(name)
     assert found.value.key == "bad_name"
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import card
-from vision.deck import Deck, DeckError, enrol, load, packed, save, unpacked
+from vision.deck import Deck, DeckError, enrol, load, pack, save, unpack
 from vision.deck.store import MOST_INDEX
 
 
@@ -54,27 +54,27 @@ def test_a_deck_comes_back_as_it_was(deck: Deck, tmp_path: Path) -> None:
             assert one.data == two.data and one.size == two.size
             assert np.array_equal(one.features.points, two.features.points)
             assert np.array_equal(one.features.descriptors, two.features.descriptors)
-    assert packed(again) == packed(deck)
+    assert pack(again) == pack(deck)
 
 
 def test_a_damaged_file_is_refused_at_every_byte(deck: Deck) -> None:
     """A file that is cut off anywhere is refused with a sentence, and no other error comes."""
-    data = packed(deck)
+    data = pack(deck)
     for end in range(0, len(data), max(1, len(data) // 23)):
         with pytest.raises(DeckError, match="is damaged, or is no deck"):
-            unpacked(data[:end])
+            unpack(data[:end])
 
 
 @pytest.mark.parametrize("data", [b"", b"garbage" * 99, b"PK\x05\x06" + bytes(18), b"PK\x03\x04" + b"\xff" * 400])
 def test_what_is_no_deck_is_refused(data: bytes) -> None:
     """An empty file, garbage, an empty zip and the beginning of one are refused with the same sentence."""
     with pytest.raises(DeckError, match="is damaged, or is no deck"):
-        unpacked(data)
+        unpack(data)
 
 
 def test_garbled_bytes_are_refused_or_harmless(deck: Deck) -> None:
     """Whatever bytes are changed, the deck is refused with a sentence or read; no other error comes."""
-    data = packed(deck)
+    data = pack(deck)
     luck = random.Random(4)
     with zipfile.ZipFile(io.BytesIO(data)) as file:
         headers = [info.header_offset for info in file.infolist()]
@@ -84,7 +84,7 @@ def test_garbled_bytes_are_refused_or_harmless(deck: Deck) -> None:
         garbled = bytearray(data)
         garbled[place] = luck.choice((0, 255, garbled[place] ^ 1 << luck.randrange(8)))
         try:
-            unpacked(bytes(garbled))
+            unpack(bytes(garbled))
         except DeckError as error:
             assert "Enrol the cards again" in str(error) or "no deck of cards" in str(error)  # noqa: PT017
 
@@ -93,11 +93,11 @@ def test_garbled_bytes_are_refused_or_harmless(deck: Deck) -> None:
 def test_other_ways_of_packing_are_refused(deck: Deck, packing: int) -> None:
     """A zip that is packed as no deck is, is refused before it is unpacked."""
     out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(packed(deck))) as old, zipfile.ZipFile(out, "w", packing) as new:
+    with zipfile.ZipFile(io.BytesIO(pack(deck))) as old, zipfile.ZipFile(out, "w", packing) as new:
         for name in old.namelist():
             new.writestr(name, old.read(name))
     with pytest.raises(DeckError, match="damaged"):
-        unpacked(out.getvalue())
+        unpack(out.getvalue())
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_other_ways_of_packing_are_refused(deck: Deck, packing: int) -> None:
 def test_a_crafted_description_is_refused(deck: Deck, index: bytes) -> None:
     """What is no JSON, too deep, no text or of another kind is refused with a sentence."""
     with pytest.raises(DeckError, match="damaged"):
-        unpacked(changed(packed(deck), deck_json=index))
+        unpack(changed(pack(deck), deck_json=index))
 
 
 @pytest.mark.parametrize("name", ["../pwn", "/tmp/pwn", "a/b", "a\\b", ".hidden", "..", "a\0b", "a\nb", "", "n" * 81])
@@ -122,17 +122,17 @@ def test_a_name_that_leads_elsewhere_is_refused(deck: Deck, name: str) -> None:
     """A card's name becomes a folder's when cards are added to a deck: one from elsewhere must not write elsewhere."""
     entries = (msgspec.structs.replace(deck.entries[0], name=name), *deck.entries[1:])
     with pytest.raises(DeckError, match="damaged"):
-        unpacked(packed(Deck(deck.name, entries)))
+        unpack(pack(Deck(deck.name, entries)))
 
 
 def test_cards_that_belong_together_are_cards_of_the_deck(deck: Deck) -> None:
     """A family that no card of the deck begins is refused, as is a picture that is not there."""
-    data = packed(deck)
+    data = pack(deck)
     with zipfile.ZipFile(io.BytesIO(data)) as file:
         cards = msgspec.json.decode(file.read("deck.json"))["cards"]
     for fields in ({"family": 2}, {"family": -1}, {"family": 1 << 40}, {"shots": [{"picture": "x", "features": 0}]}):
         with pytest.raises(DeckError, match="damaged"):
-            unpacked(header(data, cards=[cards[0] | fields, cards[1]]))
+            unpack(header(data, cards=[cards[0] | fields, cards[1]]))
 
 
 def test_a_picture_that_cannot_be_unpacked_is_said(deck: Deck) -> None:
@@ -140,33 +140,33 @@ def test_a_picture_that_cannot_be_unpacked_is_said(deck: Deck) -> None:
     whole = deck.entries[0].shots[0].data
     size = whole.index(b"\xff\xc0")
     member = {"pictures/0000-00_jpg": b"\xff\xd8" + whole[size : size + 19]}
-    damaged = unpacked(changed(packed(deck), **member))
+    damaged = unpack(changed(pack(deck), **member))
     with pytest.raises(DeckError, match="A picture in the deck is damaged"):
         damaged.picture("a")
 
 
 def test_files_of_other_versions_are_refused(deck: Deck) -> None:
     """A newer and an older format, and a stranger's zip, each have their sentence."""
-    data = packed(deck)
+    data = pack(deck)
     with pytest.raises(DeckError, match="newer companion"):
-        unpacked(header(data, format=99))
+        unpack(header(data, format=99))
     with pytest.raises(DeckError, match="older companion"):
-        unpacked(header(data, format=0))
+        unpack(header(data, format=0))
     with pytest.raises(DeckError, match="no deck of cards"):
-        unpacked(header(data, mark="something else"))
+        unpack(header(data, mark="something else"))
 
 
 def test_sizes_are_checked_before_anything_is_unpacked(deck: Deck) -> None:
     """Features that are not there, and a picture that says it is gigantic, are refused."""
-    data = packed(deck)
+    data = pack(deck)
     with pytest.raises(DeckError, match="damaged"):
-        unpacked(changed(data, features_bin=b"short"))
+        unpack(changed(data, features_bin=b"short"))
     picture = bytearray(deck.entries[0].shots[0].data)
     at = picture.index(b"\xff\xc0")
     picture[at + 5 : at + 9] = b"\xff\xff\xff\xff"
     member = {"pictures/0000-00_jpg": bytes(picture)}
     with pytest.raises(DeckError, match="damaged"):
-        unpacked(changed(data, **member))
+        unpack(changed(data, **member))
 
 
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:
@@ -179,15 +179,15 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
 
 def test_a_file_made_to_fill_the_memory_is_refused(deck: Deck, tmp_path: Path) -> None:
     """A picture named a thousand times is not unpacked a thousand times; a list of cards has its bounds."""
-    index = msgspec.json.decode(zipfile.ZipFile(io.BytesIO(packed(deck))).read("deck.json"))
+    index = msgspec.json.decode(zipfile.ZipFile(io.BytesIO(pack(deck))).read("deck.json"))
     shots = [shot for card in index["cards"] for shot in card["shots"]]
     for shot in shots:
         shot["picture"] = shots[0]["picture"]
     assert len(shots) > 1
     with pytest.raises(DeckError, match="damaged"):
-        unpacked(changed(packed(deck), deck_json=msgspec.json.encode(index)))
+        unpack(changed(pack(deck), deck_json=msgspec.json.encode(index)))
     with pytest.raises(DeckError, match="damaged"):
-        unpacked(changed(packed(deck), deck_json=b" " * (MOST_INDEX + 1)))
+        unpack(changed(pack(deck), deck_json=b" " * (MOST_INDEX + 1)))
 
 
 def test_a_pipe_in_a_deck_s_place_is_not_waited_for(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from vision.features import Floats, closer, lab, levelled, project
+from vision.features import Floats, lab, level_view, project, refine_homography
 from vision.image import Image
 
 SIZE = (96, 144)
@@ -33,12 +33,12 @@ def sparse(
     if stick:
         cv2.line(drawn, (60, 150), (440, 250), (120, 60, 150), 28, cv2.LINE_AA)
     small = cv2.resize(drawn, (width, height), interpolation=cv2.INTER_AREA)
-    return levelled(lab(cast(Image, small)))
+    return level_view(lab(cast(Image, small)))
 
 
 def test_an_outline_that_lies_beside_itself_is_laid_on_itself() -> None:
     """An outline that is off by three pixels and somewhat larger is found to a third of a pixel."""
-    found = closer(sparse(), sparse((3, -2), 1.04, BORDER), EVERYWHERE)
+    found = refine_homography(sparse(), sparse((3, -2), 1.04, BORDER), EVERYWHERE)
     around = np.array([[24, 40], [72, 40], [72, 104], [24, 104]], np.float32)
     wanted = (around - (48, 72)) * 1.04 + (51, 70)
     assert float(np.abs(project(found, around) - wanted).max()) < 0.33
@@ -46,13 +46,13 @@ def test_an_outline_that_lies_beside_itself_is_laid_on_itself() -> None:
 
 def test_the_edge_of_a_shadow_moves_nothing() -> None:
     """Half of the card lies in shadow: the outline is found all the same."""
-    found = closer(sparse(), sparse((2, 2), 1, BORDER, shadow=True), EVERYWHERE)
+    found = refine_homography(sparse(), sparse((2, 2), 1, BORDER, shadow=True), EVERYWHERE)
     assert np.abs(project(found, np.array([[48, 72]], np.float32)) - (50, 74)).max() < 0.6
 
 
 def test_a_thing_that_lies_on_the_card_moves_nothing() -> None:
     """A stick in the outline's own colour lies across it: what does not fit is weighed down."""
-    found = closer(sparse(), sparse((2, 2), 1, BORDER, stick=True), EVERYWHERE)
+    found = refine_homography(sparse(), sparse((2, 2), 1, BORDER, stick=True), EVERYWHERE)
     around = np.array([[24, 40], [72, 40], [72, 104], [24, 104]], np.float32)
     assert float(np.abs(project(found, around) - around - 2).max()) < 0.5
 
@@ -60,4 +60,4 @@ def test_a_thing_that_lies_on_the_card_moves_nothing() -> None:
 def test_what_has_nothing_drawn_on_it_does_not_move() -> None:
     """Bare paper says nothing of where it lies."""
     bare = np.zeros((SIZE[1], SIZE[0], 3), np.float32)
-    assert np.array_equal(closer(bare, sparse(border=BORDER), EVERYWHERE), np.eye(3))
+    assert np.array_equal(refine_homography(bare, sparse(border=BORDER), EVERYWHERE), np.eye(3))

@@ -5,7 +5,16 @@ import pytest
 
 from tests.support.vision.pictures import laid, photographed, symbols, table
 from vision.features import Floats
-from vision.features.quadrilaterals import MOST, QuadOutline, depths, every, fits, median, outermost, outlines
+from vision.features.quadrilaterals import (
+    MOST,
+    QuadOutline,
+    all_outlines,
+    may_be_card,
+    median,
+    nesting_depths,
+    outlines,
+    take_outermost,
+)
 
 
 @pytest.mark.parametrize("size", [(1, 1), (2, 1), (7, 9), (40, 30), (33, 61)])
@@ -20,7 +29,7 @@ def test_the_median_is_numpys(size: tuple[int, int], below: int) -> None:
 def test_a_card_may_lie_far_askew(wide: float, fitting: bool) -> None:
     """An outline 62 x 88 that is seen from the side is still one until it is narrower by three quarters."""
     corners = np.array([[0, 0], [wide, 0], [wide, 88], [0, 88]], np.float32)
-    assert fits(QuadOutline(corners, 1.0), [88 / 62], 20.0, 200.0) is fitting
+    assert may_be_card(QuadOutline(corners, 1.0), [88 / 62], 20.0, 200.0) is fitting
 
 
 def box(left: float, top: float, wide: float, high: float, straight: float = 1.0) -> QuadOutline:
@@ -42,7 +51,7 @@ def test_printed_symbols_do_not_crowd_out_cards() -> None:
     cards = [laid(on, symbols(2, 4), 240 * column + 120, 360 * row + 180, 200, 3 * column - 5)
              for column in range(5) for row in range(2)]  # fmt: skip
     picture = photographed(on)
-    assert len(every(picture, [1.4], (20, 900))) > 2 * MOST
+    assert len(all_outlines(picture, [1.4], (20, 900))) > 2 * MOST
     found = outlines(picture, [1.4], (20, 900))
     assert len(found) == MOST
     assert all(among(found, corners) for corners in cards)
@@ -53,19 +62,19 @@ def test_cards_on_a_tray_come_before_what_is_printed_on_them() -> None:
     tray, cards = box(0, 0, 900, 600, 0.5), [box(40 + 200 * at, 50, 150, 210, 0.6) for at in range(4)]
     printed = [box(60 + 200 * at, 80 + 60 * row, 60, 40) for at in range(4) for row in range(3)]
     found = [*printed, *cards, tray]
-    assert depths(found).tolist() == [2] * 12 + [1] * 4 + [0]
-    assert outermost(found, 5) == [tray, *cards]
+    assert nesting_depths(found).tolist() == [2] * 12 + [1] * 4 + [0]
+    assert take_outermost(found, 5) == [tray, *cards]
 
 
 def test_a_card_that_another_covers_in_part_is_not_inside_it() -> None:
     """Two cards that overlap, a tucked card's strip beside its neighbour, and two edges of one card rank alike."""
     card, over, strip = box(0, 0, 150, 210), box(60, 40, 150, 210), box(0, -52, 150, 50)
     sleeve = box(-6, -6, 162, 222)
-    assert depths([card, over, strip, sleeve]).tolist() == [0, 0, 0, 0]
+    assert nesting_depths([card, over, strip, sleeve]).tolist() == [0, 0, 0, 0]
 
 
 def test_nothing_is_left_out_where_there_is_room() -> None:
     """A small card that lies on a large one is looked at, too: outlines inside others only come last."""
     large, small = box(0, 0, 300, 420, 0.7), box(80, 90, 100, 140)
-    assert outermost([small, large], 2) == [large, small]
-    assert outermost([], 2) == []
+    assert take_outermost([small, large], 2) == [large, small]
+    assert take_outermost([], 2) == []

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.hardware.kernel.lines import report
-from vision.cameras import CameraError, CameraStuck, cameras, opened
+from vision.cameras import CameraError, CameraStuck, find_cameras, open_camera
 
 BUS = Path("/sys/bus/platform/drivers/vimc")
 SUBSYSTEMS = ("media", "video4linux", "dma_heap")
@@ -41,7 +41,7 @@ def without_raw(self: Any) -> list[dict[str, Any]]:
 def said(source: str) -> str:
     """Return what is said when a camera cannot be opened."""
     try:
-        opened(source)
+        open_camera(source)
     except CameraError as error:
         return error.key
     return "opened"
@@ -53,8 +53,8 @@ def main() -> None:
     from picamera2 import Picamera2
 
     Picamera2._get_raw_modes = without_raw
-    report(found=[each.source for each in cameras()][:1])
-    camera = opened("picamera2", half=True)
+    report(found=[each.source for each in find_cameras()][:1])
+    camera = open_camera("picamera2", half=True)
     glance = camera.glance()
     still, at = camera.still()
     height, width, _ = still.shape

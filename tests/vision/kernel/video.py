@@ -8,7 +8,7 @@ import struct
 import time
 
 from tests.hardware.kernel.lines import report
-from vision.cameras import CameraError, cameras, opened, usb
+from vision.cameras import CameraError, find_cameras, open_camera, usb
 from vision.cameras.camera import Camera
 
 S_CTRL = 0xC008561C
@@ -50,8 +50,8 @@ def lost(camera: Camera) -> str:
 def main() -> None:
     """Open the capture device, look, lock, pull the plug, and look for it again."""
     usb.SIZES = ((1280, 720),)  # vivid would draw 3840 × 2160, too slowly in a guest of one CPU
-    found = [each for each in cameras() if each.name.endswith("vid-cap")]
-    camera = opened(found[0].source)
+    found = [each for each in find_cameras() if each.name.endswith("vid-cap")]
+    camera = open_camera(found[0].source)
     glance = camera.glance()
     still, at = camera.still()
     report(
@@ -66,6 +66,6 @@ def main() -> None:
     pull(found[0].source)
     report(lost=lost(camera))
     camera.close()
-    again = opened(found[0].source)  # vivid plugs itself in again when everybody has let go
+    again = open_camera(found[0].source)  # vivid plugs itself in again when everybody has let go
     report(again=again.glance().shape)
     again.close()

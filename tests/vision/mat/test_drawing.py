@@ -16,7 +16,8 @@ from companion.i18n import LANGUAGES
 from tests.support.vision.photographing import mat_for
 from vision.commands.mat import command
 from vision.mat import find, make_mat
-from vision.mat.drawing import FAINT, drawing, pages, title, words
+from vision.mat.drawing import FAINT, drawing, title, words
+from vision.mat.pages import pages
 from vision.mat.sheets import RIM
 from vision.print.drawing import Fill, to_pixels
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.take_a_train.layout import places
 from vision.mat import MatError
-from vision.mat.manual import NAME, DrawnSlot, ManualPlaces, keep, load, mat_of, pose_of, shown
+from vision.mat.manual import NAME, DrawnSlot, ManualPlaces, check_places, keep, load, mat_of, pose_of
 
 CARD = (63.0, 88.0)
 CORNERS = ((0.1, 0.2), (0.9, 0.15), (0.95, 0.9), (0.05, 0.85))
@@ -18,7 +18,7 @@ SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 def test_places_are_arranged_in_the_rectangle() -> None:
     """Four taps and a size are enough: the places lie in the middle as on a mat, and are found in the picture."""
-    by_hand = shown(CORNERS, (1100.0, 750.0), 4)
+    by_hand = check_places(CORNERS, (1100.0, 750.0), 4)
     mat = mat_of(by_hand, places(4), CARD)
     assert {slot.place for slot in mat.slots} == {place.name for place in places(4)}
     hulls = np.vstack([mat.hull(slot) for slot in mat.slots])
@@ -32,7 +32,7 @@ def test_places_are_arranged_in_the_rectangle() -> None:
 def test_rectangle_that_is_too_small_is_refused_with_what_is_needed() -> None:
     """The sentence says how large the places are."""
     with pytest.raises(MatError, match=r"30 × 20 cm is too small: these places need \d+ × \d+ cm"):
-        mat_of(shown(CORNERS, (300.0, 200.0), 6), places(6), CARD)
+        mat_of(check_places(CORNERS, (300.0, 200.0), 6), places(6), CARD)
 
 
 def test_places_are_drawn_by_hand() -> None:
@@ -42,7 +42,7 @@ def test_places_are_drawn_by_hand() -> None:
     wide = ((0.2, 0.1), (0.401, 0.1), (0.401, 0.188), (0.2, 0.188))
     drawn = [{"place": "seat.1.train.1", "corners": near}, {"place": "seat.2.train.1", "corners": far},
              {"place": "market", "corners": wide}]  # fmt: skip
-    mat = mat_of(shown(SQUARE, (1000.0, 1000.0), 2, drawn), places(2), CARD)
+    mat = mat_of(check_places(SQUARE, (1000.0, 1000.0), 2, drawn), places(2), CARD)
     first, second, market = mat.slots
     assert (first.turn, second.turn, market.turn) == (0, 2, 0)
     assert np.allclose(first.step, (0, -22)) and np.allclose(second.step, (0, 22)) and np.allclose(market.step, (69, 0))
@@ -54,7 +54,9 @@ def test_places_are_drawn_by_hand() -> None:
 def test_places_of_people_at_the_ends_lie_sideways() -> None:
     """A quarter turn: the owner sits at the left end."""
     left = ((0.3, 0.2), (0.3, 0.263), (0.058, 0.263), (0.058, 0.2))
-    mat = mat_of(shown(SQUARE, (1000.0, 1000.0), 2, [{"place": "seat.1.train.1", "corners": left}]), places(2), CARD)
+    mat = mat_of(
+        check_places(SQUARE, (1000.0, 1000.0), 2, [{"place": "seat.1.train.1", "corners": left}]), places(2), CARD
+    )
     slot = mat.slots[0]
     assert slot.turn == 1 and np.allclose(slot.step, (22, 0), atol=0.1)
     assert np.allclose(mat.corners(slot)[0], (146, 200), atol=0.2)
@@ -68,13 +70,13 @@ def test_places_of_people_at_the_ends_lie_sideways() -> None:
 def test_what_is_no_table_is_refused(corners: object, size: object) -> None:
     """Three corners, the wrong way round, on one line, far outside, or no size."""
     with pytest.raises(MatError):
-        shown(corners, size, 4)
+        check_places(corners, size, 4)
 
 
 def test_unknown_place_is_refused() -> None:
     """Only the game's own places can be drawn."""
     with pytest.raises(MatError, match="attic"):
-        mat_of(shown(SQUARE, (900, 900), 2, [{"place": "attic", "corners": CORNERS}]), places(2), CARD)
+        mat_of(check_places(SQUARE, (900, 900), 2, [{"place": "attic", "corners": CORNERS}]), places(2), CARD)
 
 
 def test_what_was_shown_is_kept(tmp_path: Path) -> None:

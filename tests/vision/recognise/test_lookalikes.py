@@ -8,17 +8,17 @@ import pytest
 
 from tests.support.vision.pictures import SIZE, card, laid, photographed, table
 from vision.deck import enrol
-from vision.features import corners_of, homography, lab, levelled
+from vision.features import corners_of, homography, lab, level_view
 from vision.image import Image
 from vision.recognise import Recogniser
 from vision.recognise.candidates import Candidate
 from vision.recognise.image_difference import Rivalry, rivalry
 from vision.recognise.recogniser import half_turn
-from vision.recognise.residue import strengths, veiled
-from vision.recognise.rivals import priced
+from vision.recognise.residue import find_veil, strengths
+from vision.recognise.rivals import ink_nearness
 from vision.recognise.scene import PictureScene
-from vision.recognise.texture import FINER, strange, texture
-from vision.recognise.thresholds import clean, passes
+from vision.recognise.texture import FINER, foreign_texture, texture
+from vision.recognise.thresholds import leaves_nothing, passes
 from vision.recognise.verification import Verdict
 
 INK = {"red": (60, 60, 200), "green": (70, 140, 30)}
@@ -158,7 +158,7 @@ def test_ink_may_be_weaker_only_where_a_veil_lies(twelve: Recogniser) -> None:
     known, seen = twelve.plain(ref), np.ones(ref.view.shape[:2], np.float32)
     light, weak = ref.view[:, :, 0] - 10, known.coarse.copy()
     weak[:, 64:] *= 0.5
-    even, lit = veiled(ref, known, light, seen), veiled(ref, known, light + 9 * (np.arange(96) >= 64), seen)
+    even, lit = find_veil(ref, known, light, seen), find_veil(ref, known, light + 9 * (np.arange(96) >= 64), seen)
     assert not even.any()
     assert (float(lit[:, :32].max()), float(lit[:, -16:].min())) == (0, 1)
     ones = np.ones(3, np.float32)
@@ -171,7 +171,7 @@ def test_ink_may_be_weaker_only_where_a_veil_lies(twelve: Recogniser) -> None:
 def rivals(one: Image, two: Image) -> Rivalry:
     """Return how two pictures of one size differ."""
     mine, its = lab(one), lab(two)
-    found = rivalry(mine, its, levelled(mine), levelled(its))
+    found = rivalry(mine, its, level_view(mine), level_view(its))
     assert found is not None
     return found
 
@@ -216,9 +216,9 @@ def test_a_faint_line_on_one_card_alone_tells() -> None:
 
 def test_weak_ink_is_nearer_to_ink_than_to_none() -> None:
     """Half of a card's ink speaks for the card; the same half of what lies between two full ones speaks for neither."""
-    assert priced(0.5, own=100, shared=0, other=0) > 0.25
-    assert priced(0.1, own=100, shared=0, other=0) < -0.25
-    assert abs(priced(0.5, own=100, shared=0, other=100)) < 1e-6
+    assert ink_nearness(0.5, own=100, shared=0, other=0) > 0.25
+    assert ink_nearness(0.1, own=100, shared=0, other=0) < -0.25
+    assert abs(ink_nearness(0.5, own=100, shared=0, other=100)) < 1e-6
 
 
 @pytest.mark.parametrize(("blocks", "rest", "named"), [(5.5, 0.2, True), (5.5, 0.35, False), (20, 0.35, True)])
@@ -226,7 +226,7 @@ def test_a_card_with_little_on_it_must_fit_closely(blocks: float, rest: float, n
     """A pip of another shape leaves little, but more than the right one; among many blocks that may be the pose."""
     verdict = Verdict(0, np.eye(3), 1, 2, blocks, 0.8, 1, 0.8, how="outline", rest=rest, flat=0.7)
     assert passes(verdict)
-    assert clean(verdict) == named
+    assert leaves_nothing(verdict) == named
 
 
 def test_a_card_without_paper_shows_no_veil() -> None:
@@ -234,7 +234,7 @@ def test_a_card_without_paper_shows_no_veil() -> None:
     painted = Recogniser(enrol("painted", {"one": [card(3)], "two": [card(4)]})[0], threads=1)
     ref = painted.bank.refs[0]
     light = ref.view[:, :, 0] + 9 * (np.arange(96) >= 64)
-    assert not veiled(ref, painted.plain(ref), light, np.ones(light.shape, np.float32)).any()
+    assert not find_veil(ref, painted.plain(ref), light, np.ones(light.shape, np.float32)).any()
 
 
 def diamond(fill: str) -> Image:
@@ -274,7 +274,9 @@ def test_fine_print_on_a_flat_part_is_strange_unless_it_is_the_cards_own() -> No
     lined[120:270, 90:198:4] = 150
     noisy = (lined + np.random.default_rng(3).normal(0, 12, lined.shape)).clip(0, 255).astype(np.uint8)
     own = float(np.median(texture(lined, size)[part]))
-    assert strange(part, paper, 0.0, texture(bare, size)) < 0.1
-    assert strange(part, paper, 0.0, texture(lined, size)) > 2
-    assert strange(part, paper, own, texture(lined, size)) < 1
-    assert strange(part, paper, 0.0, texture(noisy[:, ::-1], size)) < strange(part, paper, 0.0, texture(lined, size))
+    assert foreign_texture(part, paper, 0.0, texture(bare, size)) < 0.1
+    assert foreign_texture(part, paper, 0.0, texture(lined, size)) > 2
+    assert foreign_texture(part, paper, own, texture(lined, size)) < 1
+    assert foreign_texture(part, paper, 0.0, texture(noisy[:, ::-1], size)) < foreign_texture(
+        part, paper, 0.0, texture(lined, size)
+    )

@@ -14,8 +14,10 @@ import numpy as np
 import pytest
 
 import vision.cameras.picture_check
+import vision.service.camera_status
 import vision.service.loop
 import vision.service.motion_gate
+import vision.service.table_watch
 from companion.devices.bus import SocketAddress, serve
 from companion.devices.frames import PICTURE, shown
 from companion.findings import findings_of
@@ -33,6 +35,7 @@ from companion.messages import (
 )
 from tests.support.vision.photographing import mat_for
 from tests.vision.deck.test_capture import photograph
+from vision.board.places import CameraTrouble
 from vision.cameras import CameraError, CameraStuck, glance_of
 from vision.deck import Deck, enrol, save
 from vision.deck.library import DeckLibrary
@@ -40,7 +43,8 @@ from vision.image import Image
 from vision.mat import Mat, MatPose
 from vision.mat.drawing import drawing
 from vision.print.drawing import to_pixels
-from vision.service.loop import STUCK, CameraService
+from vision.service.loop import STUCK, CameraService, ServiceOptions
+from vision.service.table_watch import MORE_LOOKS
 from vision.settings import CameraSettings
 
 PATIENCE = 20.0
@@ -136,9 +140,7 @@ class House:
             SocketAddress(folder / "bus"),
             self.shelf,
             self._open,
-            CameraSettings(**{"players": 2, **settings}),
-            self._maker,
-            provide=provide,
+            ServiceOptions(CameraSettings(**{"players": 2, **settings}), self._maker, provide=provide),
         )
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
@@ -203,7 +205,7 @@ def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vision.service.motion_gate, "STILL", 40 * MILLISECOND)
     monkeypatch.setattr(vision.service.loop, "PACE", 10 * MILLISECOND)
     monkeypatch.setattr(vision.service.loop, "BREATH", 0)
-    monkeypatch.setattr(vision.service.loop, "AGAIN", 50 * MILLISECOND)
+    monkeypatch.setattr(vision.service.table_watch, "RETRY", 50 * MILLISECOND)
     monkeypatch.setattr(vision.service.loop, "HEALTH_EVERY", 0.05)
 
 
@@ -366,10 +368,10 @@ def test_unsure_readings_are_looked_at_again(house: House, table: Image) -> None
     read = len(house.reader.shown)
     house.camera.picture = with_card(table)
     house.until(Sighted, lambda each: bool(each.sightings))
-    until(lambda: len(house.reader.shown) == read + 1 + vision.service.loop.LOOKS or None)
+    until(lambda: len(house.reader.shown) == read + 1 + MORE_LOOKS or None)
     since = len(house.heard)
     house.until(Health, since=since)
-    assert len(house.reader.shown) == read + 1 + vision.service.loop.LOOKS
+    assert len(house.reader.shown) == read + 1 + MORE_LOOKS
 
 
 def test_state_tells_scale_and_what_is_wrong(house: House) -> None:
@@ -402,11 +404,11 @@ def test_what_lies_there_is_told_again_after_a_cap(house: House, table: Image) -
 
 def test_slow_reading_and_restless_tables_are_told(house: House, table: Image, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where all else is well: a reading that takes long, and a table that never comes to rest."""
-    house.service.where.trouble = lambda: vision.service.loop.CameraTrouble()  # type: ignore[method-assign]
+    house.service.watch.places.trouble = lambda: CameraTrouble()  # type: ignore[method-assign]
     house.state(lambda state: state.trouble == "" and state.looking == "still")
-    monkeypatch.setattr(vision.service.loop, "SLOW", 0)
+    monkeypatch.setattr(vision.service.camera_status, "SLOW", 0)
     assert house.state(lambda state: state.trouble == "slow").fields["seconds"] >= 0
-    monkeypatch.setattr(vision.service.loop, "RESTLESS", 0)
+    monkeypatch.setattr(vision.service.camera_status, "RESTLESS", 0)
     monkeypatch.setattr(vision.service.motion_gate, "STILL", 60 * SECOND)
     assert house.camera is not None
     house.camera.picture = with_card(table)
@@ -478,7 +480,7 @@ def test_library_that_hangs_ends_the_process(tmp_path: Path, table: Image, deck:
 def test_deck_is_missing_broken_or_none(tmp_path: Path, table: Image) -> None:
     """The table is still looked at, and what is wrong with the deck is told."""
     house = House(tmp_path, Camera(table), deck="gone")
-    house.service.where.trouble = lambda: vision.service.loop.CameraTrouble()  # type: ignore[method-assign]
+    house.service.watch.places.trouble = lambda: CameraTrouble()  # type: ignore[method-assign]
     assert house.state(lambda state: state.trouble == "deck_missing").fields == {"deck": "gone"}
     (tmp_path / "decks").mkdir(exist_ok=True)
     (tmp_path / "decks" / "bad.deck").write_bytes(b"PK no deck")
@@ -509,7 +511,7 @@ def test_a_deck_that_is_made_meanwhile_holds_nothing_up(tmp_path: Path, table: I
 
     house = House(tmp_path, Camera(table), provide)
     state = house.state(lambda state: state.looking == "still")
-    assert state.mat and not state.deck and not house.service.reading.trouble.key
+    assert state.mat and not state.deck and not house.service.watch.reader.trouble.key
     assert not any(isinstance(each, Sighted) for each in house.heard)
     made.set()
     house.until(Sighted)
@@ -524,7 +526,7 @@ def test_a_deck_that_cannot_be_made_is_told(tmp_path: Path, table: Image) -> Non
         raise OSError("no room")
 
     house = House(tmp_path, Camera(table), provide)
-    assert until(lambda: house.service.reading.trouble.key or None) == "no_deck"
+    assert until(lambda: house.service.watch.reader.trouble.key or None) == "no_deck"
     house.state(lambda state: state.looking == "still")
     house.end()
 
@@ -556,7 +558,7 @@ def test_places_are_shown_by_hand(tmp_path: Path, deck: str) -> None:
     answer = house.ask("places", corners=[*corners[2:], *corners[:2]])
     assert answer.done and answer.fields["players"] == 2
     house.state(lambda state: state.mat)
-    pose = house.service.where.pose
+    pose = house.service.watch.places.pose
     assert pose is not None
     assert np.allclose(pose.project(np.zeros((1, 2)))[0], (0.9 * 1600 - 0.5, 0.9 * 900 - 0.5), atol=0.5)
     assert (tmp_path / "places.json").exists()

@@ -30,7 +30,7 @@ def settled() -> MotionGate:
     """Return a gate whose table was read."""
     gate = MotionGate()
     watched(gate, [table(n) for n in range(6)])
-    gate.read()
+    gate.mark_read()
     return gate
 
 
@@ -40,7 +40,7 @@ def test_table_at_rest_is_read_once() -> None:
     seen = watched(gate, [table(n) for n in range(6)])
     assert [each.moving for each in seen] == [True, True, True, False, False, False]
     assert [each.changed for each in seen] == [False, False, False, True, True, True]
-    gate.read()
+    gate.mark_read()
     assert not any(each.moving or each.changed for each in watched(gate, [table(n) for n in range(20, 40)], 6))
 
 
@@ -77,7 +77,7 @@ def test_beside_the_places_anything_may_move() -> None:
     mask[:, 160:] = 255
     gate = MotionGate()
     watched(gate, [table(n) for n in range(6)], mask=mask)
-    gate.read()
+    gate.mark_read()
     seen = watched(gate, [table(n, hand=10 * n) for n in range(10)], 6, mask)
     assert not any(each.moving or each.changed for each in seen)
 

@@ -10,10 +10,10 @@ import pytest
 
 from vision.deck import enrol
 from vision.deck.library import DeckLibrary
-from vision.deck.store import packed
+from vision.deck.store import pack
 from vision.print.cards import DESIGNS, faces
 from vision.settings import LEVELS
-from vision.simulate import deck as drawn
+from vision.simulate import deck as simulated
 from vision.simulate.difficulty import DIFFICULTIES
 
 FEW = ("steam-1", "coal-100", "back-wagon")
@@ -28,7 +28,7 @@ def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
         drew.append(game)
         return {name: picture for name, picture in faces(game).items() if name in FEW}
 
-    monkeypatch.setattr(drawn, "faces", drawing)
+    monkeypatch.setattr(simulated, "faces", drawing)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return drew
 
@@ -36,7 +36,7 @@ def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
 def test_the_drawn_deck_is_made_once_and_used_by_every_folder(tmp_path: Path, few: list[str]) -> None:
     """Two folders have the deck, and it was drawn for the first one alone."""
     for folder in (tmp_path / "one", tmp_path / "two"):
-        name = drawn.provided(folder, "take-a-train")
+        name = simulated.provide_deck(folder, "take-a-train")
         deck = DeckLibrary(folder).open(name)
         assert (DeckLibrary(folder).used(), {*deck.cards, *deck.backs}) == (name, set(FEW))
     assert few == ["take-a-train"]
@@ -44,15 +44,15 @@ def test_the_drawn_deck_is_made_once_and_used_by_every_folder(tmp_path: Path, fe
 
 def test_a_cache_that_is_broken_is_made_anew(tmp_path: Path, few: list[str]) -> None:
     """A file that a power cut left half written, or empty, is replaced: the deck's, and that of the drawn cards."""
-    drawn.provided(tmp_path / "one", "take-a-train")
+    simulated.provide_deck(tmp_path / "one", "take-a-train")
     (deck,), (cards,) = (tuple((tmp_path / "cache").rglob(f"*.{kind}")) for kind in ("deck", "cards"))
     deck.write_bytes(deck.read_bytes()[:100])
-    assert drawn.provided(tmp_path / "two", "take-a-train")
+    assert simulated.provide_deck(tmp_path / "two", "take-a-train")
     assert len(few) == 1  # it was made of the cards as they were drawn
     whole = cards.read_bytes()
     for half in (whole[:1000], b"", whole[:1000] + bytes(len(whole) - 1000)):
         cards.write_bytes(half)
-        assert {*drawn.drawn("take-a-train")} == set(FEW)
+        assert {*simulated.drawn_cards("take-a-train")} == set(FEW)
         assert cards.read_bytes() == whole
     assert len(few) == 4
 
@@ -60,7 +60,7 @@ def test_a_cache_that_is_broken_is_made_anew(tmp_path: Path, few: list[str]) -> 
 def test_the_cards_are_kept_as_they_are_drawn(few: list[str]) -> None:
     """Every pixel is the same, read again from the cache; and what has no picture is said not to have one."""
     for _ in range(2):
-        found = drawn.drawn("take-a-train")
+        found = simulated.drawn_cards("take-a-train")
         assert len(found) == len(FEW) and "coal-200" not in found
         for name, picture in found.items():
             np.testing.assert_array_equal(picture, faces("take-a-train")[name])
@@ -69,8 +69,8 @@ def test_the_cards_are_kept_as_they_are_drawn(few: list[str]) -> None:
 
 def test_the_deck_is_that_of_a_plain_enrolment(few: list[str]) -> None:
     """That drawn cards have no outline to be looked for changes nothing in the deck that is made of them."""
-    pictures = {name: (picture,) for name, picture in drawn.drawn("take-a-train").items()}
-    assert drawn.kept("take-a-train").read_bytes() == packed(enrol("ours take-a-train", pictures)[0])
+    pictures = {name: (picture,) for name, picture in simulated.drawn_cards("take-a-train").items()}
+    assert simulated.deck_file("take-a-train").read_bytes() == pack(enrol("ours take-a-train", pictures)[0])
 
 
 @pytest.mark.slow
@@ -80,14 +80,14 @@ def test_another_process_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     def nothing(game: str) -> dict[str, object]:
         raise AssertionError(game)
 
-    monkeypatch.setattr(drawn, "faces", nothing)
-    monkeypatch.setattr(drawn, "end_with_parent", lambda: None)
+    monkeypatch.setattr(simulated, "faces", nothing)
+    monkeypatch.setattr(simulated, "end_with_parent", lambda: None)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    drawing = drawn.DeckDrawing("take-a-train")
+    drawing = simulated.DeckDrawing("take-a-train")
     assert len(drawing.cards()) == len(faces("take-a-train"))
     assert DeckLibrary(tmp_path).open(drawing.deck(tmp_path)).cards
     files = {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.*")}
-    drawn.main(["take-a-train"])
+    simulated.main(["take-a-train"])
     assert files == {path: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.*")}
 
 
@@ -102,38 +102,38 @@ def test_all_games_are_drawn_side_by_side(monkeypatch: pytest.MonkeyPatch, few: 
         def wait(self) -> None:
             asked.append(["waited"])
 
-    monkeypatch.setattr(drawn.subprocess, "Popen", Process)
-    monkeypatch.setattr(drawn, "end_with_parent", lambda: None)
-    monkeypatch.setattr(drawn, "__name__", "__main__")
-    drawn.main([])
-    assert asked == [[sys.executable, "-m", drawn.__spec__.name, game] for game in DESIGNS] + [["waited"]] * len(
+    monkeypatch.setattr(simulated.subprocess, "Popen", Process)
+    monkeypatch.setattr(simulated, "end_with_parent", lambda: None)
+    monkeypatch.setattr(simulated, "__name__", "__main__")
+    simulated.main([])
+    assert asked == [[sys.executable, "-m", simulated.__spec__.name, game] for game in DESIGNS] + [["waited"]] * len(
         DESIGNS
     )
 
 
 def test_what_other_sources_made_goes(tmp_path: Path, few: list[str]) -> None:
     """An older cache of the same game is taken away; of another game it is left alone."""
-    drawn.provided(tmp_path, "take-a-train")
+    simulated.provide_deck(tmp_path, "take-a-train")
     (deck,) = (tmp_path / "cache").rglob("*.deck")
     older, other = deck.with_name("take-a-train-0123.deck"), deck.with_name("game-of-trains-0123.deck")
     older.write_bytes(b"")
     other.write_bytes(b"")
     deck.unlink()
-    drawn.kept("take-a-train")
+    simulated.deck_file("take-a-train")
     assert deck.is_file() and other.is_file() and not older.exists()
 
 
 def test_the_owners_deck_stays_in_use(tmp_path: Path, few: list[str]) -> None:
     """A deck that is named, or was used before, is left alone, even where it is missing: that is said elsewhere."""
-    assert drawn.provided(tmp_path, "take-a-train", "mine") == "mine"
+    assert simulated.provide_deck(tmp_path, "take-a-train", "mine") == "mine"
     assert not few and not (tmp_path / "decks").exists()
-    name = drawn.provided(tmp_path, "take-a-train")
-    assert drawn.provided(tmp_path, "take-a-train") == name and len(few) == 1
+    name = simulated.provide_deck(tmp_path, "take-a-train")
+    assert simulated.provide_deck(tmp_path, "take-a-train") == name and len(few) == 1
 
 
 def test_a_game_that_is_not_drawn_has_none(tmp_path: Path, few: list[str]) -> None:
     """Of a game without drawings no deck is made."""
-    assert drawn.provided(tmp_path, "chess") == ""
+    assert simulated.provide_deck(tmp_path, "chess") == ""
 
 
 def test_the_settings_know_every_difficulty() -> None:

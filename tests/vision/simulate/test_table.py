@@ -25,7 +25,7 @@ from vision.simulate import (
     LayingError,
     RenderedTable,
 )
-from vision.simulate.view import above
+from vision.simulate.view import CameraAngles, camera_above
 
 SIZE = (640, 360)
 ROW = "seat.1.train.1"
@@ -248,7 +248,7 @@ def test_any_size_shows_the_same_table() -> None:
 
 def test_a_lens_is_undone_by_its_inverse() -> None:
     """Seen pixels lead back to the millimetres they came from, and the area fits the picture with its margin."""
-    view = above((700, 500), (1280, 720), 15, 40, 5, 0.05, 0.03)
+    view = camera_above((700, 500), (1280, 720), CameraAngles(15, 40, 5), 0.05, 0.03)
     points = np.array([[0, 0], [700, 0], [350, 250], [10, 490], [700, 500]], np.float64)
     seen = view.seen(points)
     assert np.abs(view.on_table(seen) - points).max() < 0.01

@@ -6,10 +6,11 @@ import random
 
 import pytest
 
+from companion.devices.camera_requests import LaidCard
 from companion.engine import Layout, Place, Seat, Setup, Spot, State, follow, legal
 from companion.games.take_a_train.rules import GAME
 from companion.messages import CardLaid
-from web.presenters.card_moves import LaidCard, cards_to_turn_up, compare_places, settling_moves, turning_moves
+from web.presenters.card_moves import cards_to_turn_up, compare_places, settling_moves, turning_moves
 
 MARKET, ONE, TWO = Place("market", "spread", 4), Place("one", "row", 8, Seat(0)), Place("two", "row", 8, Seat(0))
 PLACES = (MARKET, ONE, TWO, Place("deck", "pile"))

@@ -329,7 +329,7 @@ def test_calibrating_and_placing_ask_the_camera(seeing: Seeing) -> None:
 
 def test_four_taps_are_clockwise_corners() -> None:
     """Whatever is no convex quadrilateral, clockwise, within the picture, is refused."""
-    assert taps(json.dumps(SQUARE)) == SQUARE
+    assert taps(json.dumps(SQUARE)) == tuple([(x, y) for x, y in SQUARE])
     crossed = [SQUARE[0], SQUARE[2], SQUARE[1], SQUARE[3]]
     beyond = [[0.1, 0.1], [1.1, 0.1], [0.9, 0.9], [0.1, 0.9]]
     for wrong in (SQUARE[::-1], SQUARE[:3], crossed, beyond, [[0.5, 0.5]] * 4, "x", None, [["a", 1]] * 4):

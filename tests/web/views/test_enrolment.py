@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from werkzeug.test import TestResponse
 
+from companion.devices.camera_requests import AlikePair
 from companion.i18n import LANGUAGES
 from companion.messages import CameraState
 from tests.support.web.camera_double import Camera, Seeing, jpeg, seated
 from tests.support.web.visitors import said
-from web.presenters.lookalikes import twins
+from web.presenters.lookalikes import describe_pair
 from web.security import csrf
 from web.views import enrolment, photographs
 from web.words import COOKIE, words
@@ -391,9 +391,8 @@ def test_a_clear_report_says_so(seeing: Seeing, camera: Camera, monkeypatch: pyt
 
 def test_margins_are_said_in_words() -> None:
     """Nothing, little, enough."""
-    pair = {"cards": ["a", "b"], "pictures": ["a.jpg", "b.jpg"]}
-    found = [twins(pair | {"margin": margin}, str) for margin in (-1, 0, 0.14, 0.15, 3)]
-    assert [msgspec.to_builtins(each)[2:] for each in found if each] == [
+    pairs = [AlikePair(("a", "b"), ("a.jpg", "b.jpg"), margin) for margin in (-1, 0, 0.14, 0.15, 3)]
+    assert [describe_pair(pair, str)[2:] for pair in pairs] == [
         ("alike", 0),
         ("alike", 0),
         ("close", 14),

@@ -1,6 +1,6 @@
-"""Our own printable decks: how each card of a game looks. Knows no camera.
+"""Our own printable decks: how each card of a game looks.
 
-`design(game, catalogue)` is a deck as marks in millimetres, `faces(game, scale)` its cards as pixels.
+May import print.drawing and companion.games. Enter at `design` (marks in millimetres) and `faces` (pixels).
 """
 
 from vision.print.cards.decks import DESIGNS, design, faces

@@ -1,11 +1,11 @@
-"""Heads of animals from the front, each around (0, 0) with a radius of about 1. Knows animals, no cards."""
+"""Heads of animals from the front, each around (0, 0) with a radius of about 1."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 
-from vision.print.drawing import Contour, Fill, Mark, Stroke, circle, ellipse, moved, path, rectangle, star
+from vision.print.drawing import Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle, star, transform
 
 INK, WHITE, ROSE = "#1b2130", "#fbf7ee", "#e79aa0"
 
@@ -138,7 +138,7 @@ def panda() -> tuple[Mark, ...]:
     patch = Fill((ellipse(0, 0, 0.22, 0.3),), INK)
     return (
         Fill(_both(0.66, -0.6, 0.32, 0.3), INK), Fill((ellipse(0, 0.1, 0.92, 0.84),), WHITE),
-        *moved([patch], -0.38, 0.0, 24), *moved([patch], 0.38, 0.0, -24),
+        *transform([patch], -0.38, 0.0, 24), *transform([patch], 0.38, 0.0, -24),
         Fill(_both(0.35, -0.03, 0.08, 0.09), WHITE), Fill((ellipse(0, 0.36, 0.17, 0.12),), INK),
         Stroke(path((-0.24, 0.6), ((0, 0.74), (0.24, 0.6))), 0.09, INK),
     )  # fmt: skip
@@ -163,7 +163,7 @@ ANIMALS: dict[str, Callable[[], tuple[Mark, ...]]] = {
 
 def animal(name: str, x: float, y: float, radius: float, turn: float = 0.0) -> tuple[Mark, ...]:
     """Return an animal's head around a point, turned clockwise by degrees."""
-    return moved(ANIMALS[name](), x, y, turn, radius)
+    return transform(ANIMALS[name](), x, y, turn, radius)
 
 
 REACH = 0.75
@@ -174,4 +174,4 @@ def outline(name: str, x: float, y: float, radius: float, turn: float, colour: s
     """Return an animal's head in one colour, without what is drawn within it."""
     areas = [mark for mark in ANIMALS[name]() if isinstance(mark, Fill)]
     contours = [c for area in areas for c in area.contours if max(math.hypot(*point) for point in c) >= REACH]
-    return moved([Fill((contour,), colour) for contour in contours], x, y, turn, radius)
+    return transform([Fill((contour,), colour) for contour in contours], x, y, turn, radius)

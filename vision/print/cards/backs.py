@@ -1,6 +1,6 @@
 """The backs: a driving wheel for locomotives, a junction of tracks for wagons, a turntable for either.
 
-None is like any face, and all have an upper and a lower end.
+No back resembles a face, and each has an upper and a lower end.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 from vision.print.cards.frame import HEIGHT, OUT, WIDTH
 from vision.print.cards.goods import placed
 from vision.print.cards.scenery import mixed
-from vision.print.drawing import Clipped, Fill, Mark, Stroke, circle, moved, path, rectangle, star
+from vision.print.drawing import Clipped, Fill, Mark, Stroke, circle, path, rectangle, star, transform
 
 
 class BackLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -148,7 +148,7 @@ def turntable_back(look: BackLook) -> tuple[Mark, ...]:
         (r - 2.2, look.ground),
     ):
         marks.append(Fill((circle(cx, cy, radius),), colour))
-    marks += moved(_bridge(look), cx, cy, -90 + 2 * 360 / 11)
+    marks += transform(_bridge(look), cx, cy, -90 + 2 * 360 / 11)
     for x in (10.5, 24.5, 38.5, 52.5):
         marks += [
             Fill((((x - 6.6, 76.4), (x, 70.4), (x + 6.6, 76.4), (x + 6.6, 84), (x - 6.6, 84)),), look.line),

@@ -1,7 +1,6 @@
 """The wagons of Game of Trains from the side, one form for each ability, with animals that travel on them.
 
-Knows which form stands for what; refuses to know numbers. Small things (who looks where, a lamp, a stripe) are luck's,
-so that no two wagons of a form are alike.
+Small things (who looks where, a lamp, a stripe) are left to chance, so that no two wagons of a form are the same.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def _shipped(game: str) -> Design:
 def faces(game: str, scale: float = 1.0) -> dict[str, Image]:
     """Return every card and back of a game as pixels, CARD-size times `scale`, BGR, right to its edges. Needs OpenCV.
 
-    The pictures are kept and shared: whoever changes one copies it first.
+    The pictures are cached and shared: copy one before changing it.
     """
     return dict(_faces(game, scale))
 

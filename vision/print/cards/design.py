@@ -1,20 +1,17 @@
-"""What a printable deck is: every card as marks in millimetres, how many of each, and which back it has.
-
-Knows no game; `vision.print.cards.decks` has the games whose decks can be drawn.
-"""
+"""A printable deck: every card as marks in millimetres, how many of each, and which back it has."""
 
 from __future__ import annotations
 
 import msgspec
 
-from vision.print.drawing import Drawing, Mark, moved
+from vision.print.drawing import Drawing, Mark, transform
 
 BLEED = 3.0
 """How far a card's art reaches over its edges, in millimetres: the most that printing may show of it."""
 
 
 class DrawError(ValueError):
-    """A deck cannot be drawn; the sentence is for whoever asked for it."""
+    """A deck cannot be drawn; the message is a sentence for people."""
 
 
 class Design(msgspec.Struct, frozen=True):
@@ -32,5 +29,5 @@ class Design(msgspec.Struct, frozen=True):
 
     def drawing(self, name: str, bleed: float = 0.0) -> Drawing:
         """Return a card with so much of its art beyond each edge."""
-        marks = moved(self.faces[name], bleed, bleed) if bleed else self.faces[name]
+        marks = transform(self.faces[name], bleed, bleed) if bleed else self.faces[name]
         return Drawing(self.width + 2 * bleed, self.height + 2 * bleed, marks)

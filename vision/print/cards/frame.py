@@ -1,7 +1,7 @@
 """What all cards share: two bands with a paper of silhouettes, four corner tickets, ribbons, the scene between.
 
-A card that is tucked under another shows one quarter of itself, along any edge. Therefore all four corners say what the
-card is, in digits more than 5 mm high and with its sign below; and therefore its upper end differs from its lower one.
+A card that is tucked under another shows one quarter of itself, along any edge. Therefore all four corners name the
+card, in digits more than 5 mm high and with its sign below; and therefore its upper end differs from its lower one.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ import msgspec
 
 from vision.print.cards import scenery
 from vision.print.cards.goods import placed, silhouette
-from vision.print.drawing import Clipped, Fill, Mark, Stroke, moved, rectangle, text, text_width
+from vision.print.drawing import Clipped, Fill, Mark, Stroke, rectangle, text, text_width, transform
 
 WIDTH, HEIGHT = 63.0, 88.0
+"""Millimetres of a card."""
 OUT = 3.0
-"""How far bands reach over the edges."""
+"""Millimetres by which bands reach over the edges: the widest bleed."""
 TICKET = (15.4, 19.2)
-"""Width and height of a corner's ticket, within a quarter of either side."""
+"""Millimetres: width and height of a corner's ticket, within a quarter of either side."""
 DIGITS = 6.0
 """Height of a corner's digits in millimetres."""
 
@@ -66,19 +67,19 @@ def ticket(words: str, sign: str, ink: str, paper: str, edge: str, right: bool) 
         Fill((rectangle(-OUT, -OUT, w + OUT - 0.7, h + OUT - 0.7, 2.0),), paper),
     )
     if right:
-        plain = moved(plain, WIDTH, 0, mirror=True)
+        plain = transform(plain, WIDTH, 0, mirror=True)
     middle = WIDTH - (w - 0.4) / 2 if right else (w - 0.4) / 2
     return (
         *plain,
-        text(words, middle, 2.3 + DIGITS, size, ink, anchor="middle"),
+        text(words, (middle, 2.3 + DIGITS), size, ink, anchor="middle"),
         *placed(sign, middle, 13.6, 3.9),
     )
 
 
 def tickets(left: str, right: str, sign: str, ink: str, paper: str, edge: str) -> tuple[Mark, ...]:
-    """Return the tickets of all four corners; those below stand on their heads, for whoever sits opposite."""
+    """Return the tickets of all four corners; those below are upside down, for people who sit opposite."""
     upper = (*ticket(left, sign, ink, paper, edge, False), *ticket(right, sign, ink, paper, edge, True))
-    return (*upper, *moved(upper, WIDTH, HEIGHT, 180))
+    return (*upper, *transform(upper, WIDTH, HEIGHT, 180))
 
 
 def ribbon(colour: str, notches: int, paper: str) -> tuple[Mark, ...]:
@@ -100,7 +101,7 @@ def plate(words: str, ink: str, paper: str, edge: str, size: float = 10.5) -> tu
     return (
         Fill((rectangle((WIDTH - wide) / 2 - 0.7, scenery.LOW + 2.3, wide + 1.4, 15.6, 3.2),), edge),
         Fill((rectangle((WIDTH - wide) / 2, scenery.LOW + 3.0, wide, 14.2, 2.6),), paper),
-        text(words, WIDTH / 2, scenery.LOW + 10.1 + size / 2, size, ink, anchor="middle"),
+        text(words, (WIDTH / 2, scenery.LOW + 10.1 + size / 2), size, ink, anchor="middle"),
     )
 
 
@@ -128,6 +129,6 @@ def tag(words: str, x: float, y: float, ink: str, colour: str) -> tuple[Mark, ..
         Fill((((-2, 0.0), (1.6, -5.0), (wide, -5.0), (wide, 5.0), (1.6, 5.0)),), ink),
         Fill((((-1.2, 0.0), (1.9, -4.4), (wide - 0.6, -4.4), (wide - 0.6, 4.4), (1.9, 4.4)),), colour),
         Fill((rectangle(-0.1, -0.6, 1.3, 1.3, 0.6),), ink),
-        text(words, 2.6, 3.2, 6.4, ink),
+        text(words, (2.6, 3.2), 6.4, ink),
     )
-    return moved(hang, x, y, -4)
+    return transform(hang, x, y, -4)

@@ -1,4 +1,4 @@
-"""Wagons that work: a tipper, a crane, a coach, an armoured wagon. Knows forms; refuses to know abilities."""
+"""Working wagons: a tipper, a crane, a coach, an armoured wagon."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from vision.print.cards.livery import MIDDLE, Livery, deck, spaced
 from vision.print.cards.scenery import mixed
 from vision.print.cards.signs import padlock
 from vision.print.cards.wagons import FLOOR, FROM, IRON, TO
-from vision.print.drawing import Contour, Fill, Mark, Stroke, circle, ellipse, moved, path, rectangle
+from vision.print.drawing import Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle, transform
 
 
 def tipper(look: Livery, luck: Random) -> tuple[Mark, ...]:
@@ -41,9 +41,11 @@ def tipper(look: Livery, luck: Random) -> tuple[Mark, ...]:
     lever = luck.uniform(-12, 8)
     return (
         *falling,
-        *moved(inner, 25.5, 48.6, -15 + luck.uniform(-3, 2)),
+        *transform(inner, 25.5, 48.6, -15 + luck.uniform(-3, 2)),
         Fill((((20, FLOOR), (26, 52.0), (32, FLOOR)),), IRON),
-        *moved([Stroke(((0, 0), (0, -13)), 0.9, IRON), Fill((circle(0, -13.4, 1.4),), "#d9483b")], 43.6, FLOOR, lever),
+        *transform(
+            [Stroke(((0, 0), (0, -13)), 0.9, IRON), Fill((circle(0, -13.4, 1.4),), "#d9483b")], 43.6, FLOOR, lever
+        ),
         *animal(look.beast, 51.0, 47.6, 6.3, luck.uniform(-8, 8)),
         Fill((rectangle(45.5, 52.2, 11, FLOOR - 52.2, 0.8),), look.body),
         Fill((rectangle(45.5, 52.2, 11, 1.2),), look.trim),
@@ -74,7 +76,7 @@ def crane(look: Livery, luck: Random) -> tuple[Mark, ...]:
     return (
         *boom,
         Stroke((tip, (MIDDLE, hang - 6)), 0.5, IRON),
-        *moved(crate, MIDDLE, hang + 3.5, sway),
+        *transform(crate, MIDDLE, hang + 3.5, sway),
         Fill((rectangle(41, 42.4, 16, FLOOR - 42.4, 1.4),), look.body),
         Fill((rectangle(39.6, 40.6, 18.6, 2.4, 1.0),), mixed(look.body, "#1b2130", 0.5)),
         Fill((rectangle(42.8, 44.4, 12.4, 8.2, 0.8),), "#cfe9f4"),

@@ -1,9 +1,9 @@
 """Our own cards of Game of Trains: numbers and abilities from the catalogue, colours from the game's deck.toml.
 
-A padlock lies tucked under the wagon that it guards, and a tucked card shows its upper quarter (22 mm), beyond the
-upper edge of the one that lies on it, as wagons do in Take a Train: `vision.mat` and the camera's places count on that.
-Therefore all that must be known of a wagon, its number and what it can do, stands in its upper quarter; it stands once
-more in the lower one, on its head, for whoever sits opposite.
+A padlock lies tucked under the wagon that it guards. A tucked card shows its upper quarter (22 mm) beyond the upper
+edge of the card on top of it, as wagons do in Take a Train: `vision.mat` and the camera's places count on that.
+Therefore a wagon's upper quarter says everything about it, its number and its ability; the lower quarter says it again
+upside down, for people who sit opposite.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from vision.print.cards.livery import Livery
 from vision.print.cards.locomotives import steam
 from vision.print.cards.scenery import LOW, RAIL, TOP, mixed
 from vision.print.cards.signs import rail, sign
-from vision.print.drawing import Clipped, Fill, Mark, Stroke, circle, moved, rectangle, text, text_width
+from vision.print.drawing import Clipped, Fill, Mark, Stroke, circle, rectangle, text, text_width, transform
 
 LOCOMOTIVE, BACK = "locomotive", "back-wagon"
 """The locomotive, and the one back: locomotives lie face up or in the box, and hide nothing behind a back."""
@@ -110,14 +110,14 @@ def wagon_face(number: int, ability: str, look: GameOfTrainsLook) -> tuple[Mark,
 
 
 def ends(number: int, ability: str, beast: str, look: GameOfTrainsLook) -> tuple[Mark, ...]:
-    """Return what stands in a card's ends: number, sign and animal, and all of it again for whoever sits opposite."""
+    """Return what stands in a card's ends: number, sign and animal, and all of it again for people who sit opposite."""
     own, medal = look.abilities[ability], look.medals[number % len(look.medals)]
     place = (TICKET + WIDTH - 2 * MASCOT - 2.4) / 2
     return (
         *number_ticket(number, DIGITS, TICKET, look),
         *panel(ability, own, place, look),
         *mascot(beast, medal, WIDTH - MASCOT - 1.9, 9.4, look),
-        *moved(
+        *transform(
             (
                 *number_ticket(number, SMALL, SMALL_TICKET, look),
                 *panel(ability, own, place - (TICKET - SMALL_TICKET) / 2, look),
@@ -166,7 +166,7 @@ def number_ticket(number: int, size: float, wide: float, look: GameOfTrainsLook)
     return (
         Fill((rectangle(-OUT, -OUT, wide + OUT, high + OUT, 2.6),), look.ink),
         Fill((rectangle(-OUT, -OUT, wide + OUT - 0.7, high + OUT - 0.7, 2.2),), ground),
-        text(words, middle, foot - (size - fitting) / 2, fitting, ink, anchor="middle"),
+        text(words, (middle, foot - (size - fitting) / 2), fitting, ink, anchor="middle"),
         *((Fill((bar,), ink),) if turns(words) else ()),
     )
 
@@ -181,7 +181,7 @@ def turns(words: str) -> bool:
 def panel(ability: str, own: AbilityLook, middle: float, look: GameOfTrainsLook) -> tuple[Mark, ...]:
     """Return the sign of an ability in the upper band, on a panel around `middle`."""
     wide, high = PANEL
-    signed = moved(sign(ability, own.hue, look.ink, look.paper), middle, 1.6 + high / 2 + 0.2, 0, wide / 38.6)
+    signed = transform(sign(ability, own.hue, look.ink, look.paper), middle, 1.6 + high / 2 + 0.2, 0, wide / 38.6)
     return (*_board(middle - wide / 2, wide, high, look), *signed)
 
 
@@ -204,7 +204,7 @@ def _board(left: float, wide: float, high: float, look: GameOfTrainsLook) -> tup
 def locomotive_face(look: GameOfTrainsLook) -> tuple[Mark, ...]:
     """Return the locomotive: it bears no number; its panels show the line that wins, seven wagons that rise."""
     own, luck = look.locomotive, Random(LOCOMOTIVE)
-    wins = (*_board(4.0, 55.0, 16.0, look), *moved(rising(own.hue, look), WIDTH / 2, 10.2))
+    wins = (*_board(4.0, 55.0, 16.0, look), *transform(rising(own.hue, look), WIDTH / 2, 10.2))
     return (
         *land(20, luck),
         *steam(4, own.body, own.trim, luck),
@@ -213,7 +213,7 @@ def locomotive_face(look: GameOfTrainsLook) -> tuple[Mark, ...]:
         *bands(own, "panda", luck),
         *way(0.0, look),
         *wins,
-        *moved(wins, WIDTH, HEIGHT, 180),
+        *transform(wins, WIDTH, HEIGHT, 180),
     )
 
 

@@ -1,6 +1,6 @@
 """Small pictures: what wagons carry, what drives a locomotive, what a special card does.
 
-Each is drawn around (0, 0) with a radius of about 1 and set by `placed`. Knows their shapes; refuses to know cards.
+Each is drawn around (0, 0) with a radius of about 1 and set by `placed`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from vision.print.drawing import Contour, Fill, Mark, Stroke, arc, circle, ellipse, moved, path, rectangle, star
+from vision.print.drawing import Contour, Fill, Mark, Stroke, arc, circle, ellipse, path, rectangle, star, transform
 
 INK, PAPER = "#1b2130", "#faf5e8"
 
@@ -169,7 +169,7 @@ def dustbin() -> tuple[Mark, ...]:
     """A dustbin whose lid flies off."""
     body: Contour = ((-0.6, -0.3), (0.6, -0.3), (0.48, 0.98), (-0.48, 0.98))
     ribs = [Stroke(((x, -0.1), (x * 0.85, 0.78)), 0.12, "#8c96a3") for x in (-0.32, 0.0, 0.32)]
-    lid = moved([Fill((rectangle(-0.72, -0.1, 1.44, 0.2, 0.08), rectangle(-0.2, -0.28, 0.4, 0.16)), "#3f4855")],
+    lid = transform([Fill((rectangle(-0.72, -0.1, 1.44, 0.2, 0.08), rectangle(-0.2, -0.28, 0.4, 0.16)), "#3f4855")],
                 0.1, -0.66, -18)  # fmt: skip
     return Fill((body,), "#5b6572"), *ribs, *lid
 
@@ -244,7 +244,7 @@ GOODS: dict[str, Callable[[], tuple[Mark, ...]]] = {
 
 def placed(name: str, x: float, y: float, radius: float, turn: float = 0.0) -> tuple[Mark, ...]:
     """Return a small picture around a point, turned clockwise by degrees."""
-    return moved(GOODS[name](), x, y, turn, radius)
+    return transform(GOODS[name](), x, y, turn, radius)
 
 
 def silhouette(name: str, x: float, y: float, radius: float, turn: float, colour: str) -> tuple[Mark, ...]:

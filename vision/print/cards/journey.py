@@ -1,7 +1,7 @@
-"""The lands of one journey, from a beach at dawn to snow by night: where a number is under way. Knows no abilities.
+"""The lands of one journey, from a beach at dawn to snow by night: where each number is under way.
 
-A line that rises from left to right therefore travels through one day and one country, and a wagon out of its place
-is seen from afar. The same number has the same land and the same hour, whatever a list says it can do.
+A line that rises from left to right therefore travels through one day and one country, and a wagon out of its place is
+seen from afar. A number always has the same land and hour, whatever a catalogue says it can do.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from random import Random
 
 from vision.print.cards.scenery import LEFT, LOW, RIGHT, heaven, houses, mixed, mountains, track, trees, wave
-from vision.print.drawing import Clipped, Contour, Fill, Mark, Stroke, circle, ellipse, moved, path, rectangle, star
+from vision.print.drawing import Clipped, Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle, star, transform
 
 LAST = 84
 """The number with which a journey ends; greater ones stay there."""
@@ -79,7 +79,7 @@ def sea(luck: Random, sky: tuple[str, str, str], night: float) -> tuple[Mark, ..
             Fill((((-2.4, 0), (2.4, 0), (1.6, 1.1), (-1.6, 1.1)),), "#5b3a24"),
             Fill((((-0.2, -0.3), (-0.2, -4.4), (-2.2, -0.3)), ((0.2, -0.3), (0.2, -5), (2.3, -0.3))), sail),
         )
-        marks += moved(boat, at, y, luck.uniform(-6, 6), size)
+        marks += transform(boat, at, y, luck.uniform(-6, 6), size)
     for _ in range(26):
         at, y = luck.uniform(LEFT, RIGHT), luck.uniform(46.6, 58)
         marks.append(Stroke(((at, y), (at + luck.uniform(1, 3.4), y)), 0.3, mixed(deep, "#ffffff", 0.4)))
@@ -147,7 +147,7 @@ def windmill(x: float, luck: Random) -> tuple[Mark, ...]:
     sails: list[Mark] = []
     for n in range(4):
         blade = (Fill((rectangle(0.3, -1.1, 7.4, 1.7),), "#fbf3e0"), Stroke(((0, 0), (7.9, 0)), 0.4, "#5b3a24"))
-        sails += moved(blade, x, 34.5, turn + 90 * n)
+        sails += transform(blade, x, 34.5, turn + 90 * n)
     return (
         Fill((((x - 3.2, 52), (x - 2.0, 34), (x + 2.0, 34), (x + 3.2, 52)),), "#e9ddc6"),
         Fill((path((x - 2.4, 34.4), ((x - 2.2, 31), (x + 2.2, 31), (x + 2.4, 34.4))),), "#8f4030"),
@@ -197,7 +197,7 @@ def cactus(x: float, y: float, size: float, luck: Random) -> tuple[Mark, ...]:
     green = luck.choice(("#3f7a4a", "#5a8a3a", "#2f6b5a"))
     arms = (Stroke(((0, 0), (0, -7)), 1.7, green), Stroke(((0, a), (-2.2, a), (-2.2, a - 2.2)), 1.2, green),
             Stroke(((0, b), (2.2, b), (2.2, b - 1.8)), 1.2, green))  # fmt: skip
-    return moved(arms, x, y, 0, size)
+    return transform(arms, x, y, 0, size)
 
 
 def city(luck: Random, sky: tuple[str, str, str], night: float) -> tuple[Mark, ...]:
@@ -224,7 +224,7 @@ def city(luck: Random, sky: tuple[str, str, str], night: float) -> tuple[Mark, .
 def heights(luck: Random, sky: tuple[str, str, str], night: float) -> tuple[Mark, ...]:
     """Return two ranges of mountains, a lake or a viaduct's country below them."""
     marks: list[Mark] = [*mountains(luck, mixed(sky[0], "#3d4560", 0.5))]
-    marks += moved(mountains(luck, _at_night(luck.choice(("#6b6f8a", "#7a6a78", "#5a7a86")), night)), 0, 4)
+    marks += transform(mountains(luck, _at_night(luck.choice(("#6b6f8a", "#7a6a78", "#5a7a86")), night)), 0, 4)
     green = _at_night(luck.choice(("#55854a", "#6b8a3e", "#3f7a5e")), night)
     marks.append(Fill((wave(luck, 54, 1.8, 3),), green))
     marks.append(Fill((ellipse(luck.uniform(8, 55), 58.5, luck.uniform(7, 13), 1.5),), mixed(sky[1], "#ffffff", 0.35)))

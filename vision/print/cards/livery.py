@@ -1,4 +1,4 @@
-"""What all wagons of Game of Trains share: a livery, a floor, their middle. Knows no form."""
+"""What all wagons of Game of Trains share: a livery, a floor, their middle."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from vision.print.cards.wagons import FLOOR, FROM, TO
 from vision.print.drawing import Fill, Mark, rectangle
 
 MIDDLE = (FROM + TO) / 2
+"""Millimetres from the left: the middle of a wagon."""
 
 
 class Livery(msgspec.Struct, frozen=True):

@@ -1,5 +1,4 @@
-"""Locomotives from the side: steam, diesel, electric. The stronger of a drive are longer, with more wheels and finer
-liveries. Knows forms; refuses to know figures.
+"""Locomotives from the side: steam, diesel, electric. Stronger ones are longer, with more wheels and finer liveries.
 
 `rank` counts a drive's locomotives from 1, the weakest.
 """

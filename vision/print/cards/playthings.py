@@ -1,4 +1,4 @@
-"""Wagons to play on: a seesaw, a merry-go-round, a boat on wheels, a rocket. Knows forms; refuses to know abilities."""
+"""Wagons to play on: a seesaw, a merry-go-round, a boat on wheels, a rocket."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from vision.print.cards.animals import animal
 from vision.print.cards.livery import MIDDLE, Livery, deck, spaced
 from vision.print.cards.scenery import mixed
 from vision.print.cards.wagons import FLOOR, FROM, IRON, TO
-from vision.print.drawing import Clipped, Contour, Fill, Mark, Stroke, circle, moved, path, rectangle, star
+from vision.print.drawing import Clipped, Contour, Fill, Mark, Stroke, circle, path, rectangle, star, transform
 
 WOOD = "#8a5a33"
 
@@ -29,7 +29,7 @@ def seesaw(look: Livery, luck: Random) -> tuple[Mark, ...]:
         Fill(
             (((MIDDLE - 3.2, FLOOR - 2), (MIDDLE, 51.4), (MIDDLE + 3.2, FLOOR - 2)),), mixed(look.body, "#000000", 0.3)
         ),
-        *moved(board, MIDDLE, 48.2, lean * 0.6),
+        *transform(board, MIDDLE, 48.2, lean * 0.6),
         Fill((circle(MIDDLE, 48.4, 1.7),), IRON),
         Fill((circle(MIDDLE, 48.4, 0.8),), look.trim),
         deck(look.body, 2.4),

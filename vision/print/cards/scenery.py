@@ -1,13 +1,13 @@
-"""Land and sky behind a train: hours, hills, trees, clouds, the track. Knows landscapes; refuses to know figures.
+"""Land and sky behind a train: hours, hills, trees, clouds, the track.
 
-Every card has a landscape of its own, made from its name: whoever looks for a card by its picture finds no two alike.
+Every card has a landscape of its own, made from its name, so that no two cards look the same.
 """
 
 from __future__ import annotations
 
 from random import Random
 
-from vision.print.drawing import Contour, Fill, Mark, Stroke, circle, ellipse, moved, path, rectangle, star
+from vision.print.drawing import Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle, star, transform
 
 LEFT, RIGHT = -3.0, 66.0
 """Scenes reach over a card's edges, for the cut."""
@@ -56,7 +56,7 @@ def cloud(luck: Random, colour: str) -> tuple[Mark, ...]:
     x, y, size = luck.uniform(2, 58), luck.uniform(25, 38), luck.uniform(0.7, 1.25)
     heaps = [(circle(n * 2.6, -luck.uniform(0.4, 1.9), luck.uniform(1.5, 2.6)),) for n in range(luck.randint(2, 4))]
     flat = (rectangle(-2.2, -0.9, 2.6 * (len(heaps) - 1) + 4.4, 1.9, 0.9),)
-    return moved([Fill(contours, colour) for contours in (*heaps, flat)], x, y, 0, size)
+    return transform([Fill(contours, colour) for contours in (*heaps, flat)], x, y, 0, size)
 
 
 def flock(luck: Random, colour: str) -> tuple[Mark, ...]:
@@ -66,7 +66,7 @@ def flock(luck: Random, colour: str) -> tuple[Mark, ...]:
         side, size = (-1) ** n, luck.uniform(0.9, 1.5)
         at = (x + side * (n // 2) * 3.2 + luck.uniform(-0.5, 0.5), y + (n // 2) * 1.7 + luck.uniform(-0.6, 0.6))
         wings = path((-1.2, -0.5), ((-0.5, -0.9), (0, 0.1)), ((0.5, -0.9), (1.2, -0.5)))
-        marks += moved([Stroke(wings, 0.34, colour)], *at, luck.uniform(-15, 15), size)
+        marks += transform([Stroke(wings, 0.34, colour)], *at, luck.uniform(-15, 15), size)
     return tuple(marks)
 
 
@@ -82,7 +82,7 @@ def balloon(luck: Random) -> tuple[Mark, ...]:
         Stroke(((1.0, 3.4), (0.7, 5.4)), 0.2, "#3b2a1a"),
         Fill((rectangle(-0.9, 5.3, 1.8, 1.3, 0.3),), "#8f5f2c"),
     )
-    return moved(marks, luck.uniform(8, 55), luck.uniform(27, 33), luck.uniform(-8, 8), luck.uniform(0.8, 1.25))
+    return transform(marks, luck.uniform(8, 55), luck.uniform(27, 33), luck.uniform(-8, 8), luck.uniform(0.8, 1.25))
 
 
 def hills(luck: Random, sky: tuple[str, ...], dark: bool) -> tuple[Mark, ...]:

@@ -1,7 +1,7 @@
 """What a wagon of Game of Trains can do, as a picture without words: small wagons, and arrows that move them.
 
 Each sign lies around (0, 0), at most 38 mm wide and 14 mm high. A wagon that is meant is strong, one that stays is
-pale, a place where one will stand is an outline; arrows run above the wagons. Knows the abilities' names, no numbers.
+pale, a place where one will stand is an outline; arrows run above the wagons.
 """
 
 from __future__ import annotations

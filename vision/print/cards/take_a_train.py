@@ -126,7 +126,7 @@ def _stars(count: int, edge: str, look: TakeATrainLook) -> tuple[Mark, ...]:
     marks: list[Mark] = [
         Fill((rectangle(17.9, 0.9, 27.2, 17.4, 3.7),), edge),
         Fill((rectangle(19.1, 2.1, 24.8, 15.0, 2.6),), "#f7d774"),
-        text(f"×{count}", WIDTH / 2, 11.4, 7.6, look.ink, anchor="middle"),
+        text(f"×{count}", (WIDTH / 2, 11.4), 7.6, look.ink, anchor="middle"),
     ]
     for n in range(count):
         marks.append(Fill((star(WIDTH / 2 + (n - (count - 1) / 2) * 4.6, 14.5, 2.1, 0.9),), "#b3322b"))
@@ -148,12 +148,12 @@ def _speedometer(speed: int, edge: str, look: TakeATrainLook) -> tuple[Mark, ...
     a = 180 + 180 * min(speed, FASTEST) / FASTEST
     px, py = arc(x, y, 8.4, a, a + 0.1)[0]
     marks.append(Stroke(((x, y - 0.6), (px * 1.22 - x * 0.22, py * 0.82 + y * 0.18 - 0.6)), 0.9, "#d24b3a"))
-    words = text(str(speed), x - 3.6, LOW + 16.5, 5.2, look.ink, anchor="middle")
+    words = text(str(speed), (x - 3.6, LOW + 16.5), 5.2, look.ink, anchor="middle")
     return (
         *marks,
         Fill((circle(x, y - 0.6, 1.0),), look.ink),
         words,
-        text("km/h", x + 2.2, LOW + 16.5, 2.3, look.ink, 500),
+        text("km/h", (x + 2.2, LOW + 16.5), 2.3, look.ink, 500),
     )
 
 

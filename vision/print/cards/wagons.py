@@ -1,7 +1,7 @@
-"""Wagons from the side, one form for each type, loaded according to their value. Knows forms; refuses to know figures.
+"""Wagons from the side, one form for each type, loaded according to their value.
 
 `load` is how full a wagon is, from 1 to 10. Between wagons of one type the load differs, and so do small things that
-luck decides: whoever looks closely finds that no two are alike.
+are left to chance, so that no two are the same.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Letters as areas: outlines of Barlow Semi Condensed (the pages' lettering), in millimetres. Knows no language."""
+"""Letters as areas: outlines of Barlow Semi Condensed (the pages' lettering), in millimetres."""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib import resources
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Literal
 
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
@@ -21,35 +21,36 @@ CAP = 0.7
 
 def text(
     words: str,
-    x: float,
-    y: float,
+    at: Point,
     size: float,
     colour: str = "#000000",
     weight: Weight = 700,
     anchor: Anchor = "start",
-    spacing: float = 0.0,
 ) -> Fill:
-    """Return words as a mark. (x, y) is a point on their baseline, `size` the height of their capitals and digits in
-    millimetres, `spacing` what is added between two letters in millimetres. Raise `ValueError` for a letter that the
-    font lacks."""
-    x -= {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * text_width(words, size, weight, spacing)
+    """Return words as a mark.
+
+    `at`: a point on their baseline, at their start, middle or end; `size`: the height of capitals and digits in
+    millimetres. Raise `ValueError` for a letter that the font lacks.
+    """
+    x, y = at
+    x -= {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * text_width(words, size, weight)
     scale = size / CAP
     contours: list[Contour] = []
     for letter in words:
         shapes, advance = _glyph(letter, weight)
         contours += [tuple([(x + px * scale, y - py * scale) for px, py in shape]) for shape in shapes]
-        x += advance * scale + spacing
+        x += advance * scale
     return Fill(tuple(contours), colour)
 
 
-def text_width(words: str, size: float, weight: Weight = 700, spacing: float = 0.0) -> float:
-    """Return how wide words of this capital height are, in millimetres."""
+def text_width(words: str, size: float, weight: Weight = 700) -> float:
+    """Return the width of words in millimetres; `size` is the height of their capitals."""
     advances = sum(_glyph(letter, weight)[1] for letter in words)
-    return advances * size / CAP + spacing * max(0, len(words) - 1)
+    return advances * size / CAP
 
 
 @cache
-def _font(weight: Weight) -> Any:
+def _font(weight: Weight) -> TTFont:
     """Return the font's glyphs. WOFF, not WOFF2: fontTools reads it without another package."""
     name = f"fonts/barlow-semi-condensed-latin-{weight}-normal.woff"
     with resources.as_file(resources.files(__package__).joinpath(name)) as file:
@@ -74,12 +75,12 @@ SHOWN = 10.0
 """Curves are broken for letters of a font of this size in millimetres, the greatest that is commonly drawn."""
 
 
-def _contours(drawn: list[tuple[str, Any]], unit: float) -> list[Contour]:
+def _contours(record: list[tuple[str, tuple[tuple[float, float], ...]]], unit: float) -> list[Contour]:
     """Return a pen's record as contours for a font of size 1."""
     made: list[Contour] = []
     start: Point = (0.0, 0.0)
     parts: list[tuple[Point, ...]] = []
-    for what, given in drawn:
+    for what, given in record:
         points = tuple([(px * unit * SHOWN, py * unit * SHOWN) for px, py in given if px is not None])
         match what:
             case "moveTo":

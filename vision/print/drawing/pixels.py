@@ -1,6 +1,6 @@
-"""A drawing as a picture: painted at a multiple of its size with hard edges, then made small by averaging.
+"""Paints a drawing as a picture: at a multiple of its size with hard edges, then made small by averaging.
 
-Knows pixels; refuses to know what is drawn. OpenCV is imported when it is first needed, so that printing needs none.
+OpenCV is imported when it is first needed, so that printing needs none.
 """
 
 from __future__ import annotations

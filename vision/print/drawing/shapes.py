@@ -1,7 +1,10 @@
-"""Marks and contours: what a drawing is made of. Knows millimetres; refuses to know paper, pixels and letters.
+"""Marks and contours: what a drawing is made of, in millimetres; x goes to the right, y down. Colours are `#rrggbb`.
 
-Curves are broken into short lines as they are made (off by less than `FINENESS`), so that whoever paints them needs to
-know nothing but lines.
+Marks are painted one over the other and cover what is below (there is no transparency). Curves are broken into short
+lines as they are made (off by less than `FINENESS`), so that painters handle lines alone. An example:
+
+    marks = (Fill((rectangle(0, 0, 40, 20),), "#ffffff"), text("LINE 1", (20, 12), 6, anchor="middle"))
+    to_pdf([PdfSheet(Drawing(210, 297), ((Drawing(40, 20, marks), 15.0, 15.0),))], Path("sheet.pdf"))
 """
 
 from __future__ import annotations
@@ -18,8 +21,6 @@ Contour: TypeAlias = tuple[Point, ...]
 
 FINENESS = 0.008
 """How far a broken line may be from its curve, in millimetres: a fifth of a dot at 600 dots an inch."""
-KAPPA = 0.5522847498
-"""Control points of a cubic Bézier curve that is a quarter of a circle, as a share of its radius."""
 
 
 class Fill(msgspec.Struct, frozen=True, tag=True):
@@ -112,7 +113,7 @@ def path(start: Point, *parts: tuple[Point, ...]) -> Contour:
                 points.append(end)
             case (a, end):
                 last = points[-1]
-                first, second = _between(last, a, 2 / 3), _between(end, a, 2 / 3)
+                first, second = _point_between(last, a, 2 / 3), _point_between(end, a, 2 / 3)
                 points += _cubic(last, first, second, end)
             case (a, b, end):
                 points += _cubic(points[-1], a, b, end)
@@ -142,33 +143,33 @@ def _cubic(a: Point, b: Point, c: Point, d: Point) -> list[Point]:
     return made
 
 
-def _between(a: Point, b: Point, share: float) -> Point:
+def _point_between(a: Point, b: Point, share: float) -> Point:
     return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
 
 
 # --- moving ---------------------------------------------------------------------------------------
 
 
-def moved(
+def transform(
     marks: Iterable[Mark], x: float = 0.0, y: float = 0.0, turn: float = 0.0, scale: float = 1.0, mirror: bool = False
 ) -> tuple[Mark, ...]:
     """Return marks mirrored left to right, scaled and turned clockwise by degrees, all about (0, 0), then shifted."""
     a = math.radians(turn)
     c, s = math.cos(a) * scale, math.sin(a) * scale
     m = -1.0 if mirror else 1.0
-    return tuple([_mapped(mark, (c * m, -s, x, s * m, c, y), scale) for mark in marks])
+    return tuple([_map_mark(mark, (c * m, -s, x, s * m, c, y), scale) for mark in marks])
 
 
-def _mapped(mark: Mark, by: tuple[float, ...], scale: float) -> Mark:
+def _map_mark(mark: Mark, by: tuple[float, ...], scale: float) -> Mark:
     match mark:
         case Fill(contours, colour):
-            return Fill(tuple([_through(contour, by) for contour in contours]), colour)
+            return Fill(tuple([_map_contour(contour, by) for contour in contours]), colour)
         case Stroke(points, width, colour, closed):
-            return Stroke(_through(points, by), width * scale, colour, closed)
+            return Stroke(_map_contour(points, by), width * scale, colour, closed)
         case Clipped(contour, marks):
-            return Clipped(_through(contour, by), tuple([_mapped(inner, by, scale) for inner in marks]))
+            return Clipped(_map_contour(contour, by), tuple([_map_mark(inner, by, scale) for inner in marks]))
 
 
-def _through(contour: Contour, by: tuple[float, ...]) -> Contour:
+def _map_contour(contour: Contour, by: tuple[float, ...]) -> Contour:
     a, b, x, c, d, y = by
     return tuple([(a * px + b * py + x, c * px + d * py + y) for px, py in contour])

@@ -20,13 +20,13 @@ from vision.print.drawing import (
     PdfSheet,
     Stroke,
     circle,
-    moved,
     path,
     rectangle,
     text,
     text_width,
     to_pdf,
     to_pixels,
+    transform,
 )
 from vision.print.drawing.pdf import operators
 
@@ -65,7 +65,7 @@ def test_a_cubic_curve_ends_where_it_was_told() -> None:
 
 def test_capitals_are_as_high_as_asked() -> None:
     """The size of letters is the height of their capitals, on their baseline."""
-    left, top, right, low = extent(text("HEH", 10, 20, 7, anchor="middle").contours)
+    left, top, right, low = extent(text("HEH", (10, 20), 7, anchor="middle").contours)
     assert (top, low) == (13.0, 20.0)
     assert left + right == pytest.approx(20, abs=0.2)
     assert right - left < text_width("HEH", 7) < right - left + 2
@@ -74,12 +74,12 @@ def test_capitals_are_as_high_as_asked() -> None:
 def test_a_letter_without_outline_is_refused() -> None:
     """A sign that the font lacks is said, not left out."""
     with pytest.raises(ValueError, match="火"):
-        text("火", 0, 0, 5)
+        text("火", (0, 0), 5)
 
 
 def test_marks_are_turned_clockwise_then_shifted() -> None:
     """A quarter turn clockwise takes the right to below."""
-    (stroke,) = moved([Stroke(((0, 0), (2, 0)), 1, "#000000")], 10, 20, turn=90, scale=3)
+    (stroke,) = transform([Stroke(((0, 0), (2, 0)), 1, "#000000")], 10, 20, turn=90, scale=3)
     assert isinstance(stroke, Stroke)
     assert stroke.width == 3
     assert np.allclose(stroke.points, [(10, 20), (10, 26)])
@@ -126,8 +126,10 @@ def test_vectors_and_pixels_show_the_same(tmp_path: Path) -> None:
     """A PDF, looked at by another program, shows what the pixels show: shapes, holes, letters, lines, clippings."""
     marks = (
         Fill((rectangle(2, 2, 46, 26, 3), circle(14, 14, 6)), "#225577"),
-        text("Train 500", 22, 17, 6, "#ffcc00"),
-        Clipped(circle(14, 14, 5), moved([Stroke(((-9, y), (9, y)), 0.8, "#aa3311") for y in (-4, -1, 2)], 14, 14, 30)),
+        text("Train 500", (22, 17), 6, "#ffcc00"),
+        Clipped(
+            circle(14, 14, 5), transform([Stroke(((-9, y), (9, y)), 0.8, "#aa3311") for y in (-4, -1, 2)], 14, 14, 30)
+        ),
         Stroke(path((4, 26), ((20, 18), (46, 27))), 1.2, "#ffffff"),
     )
     drawing = Drawing(50, 30, marks)
@@ -147,7 +149,7 @@ def test_printing_needs_no_opencv(tmp_path: Path) -> None:
         "import sys; sys.modules['cv2'] = None; sys.modules['numpy'] = None\n"
         "from pathlib import Path\n"
         "from vision.print.drawing import *\n"
-        "to_pdf([PdfSheet(Drawing(50, 50, (text('A', 5, 20, 9),)))], Path(sys.argv[1]))\n"
+        "to_pdf([PdfSheet(Drawing(50, 50, (text('A', (5, 20), 9),)))], Path(sys.argv[1]))\n"
     )
     subprocess.run([sys.executable, "-c", script, str(tmp_path / "a.pdf")], check=True)
     assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")

@@ -1,0 +1,155 @@
+"""The printed pages of a mat: how to lay it, and each sheet of paper with the marks that help to join the sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.i18n import Words
+from vision.mat.drawing import BLACK, FAINT, FAINTER, INK, ROUND, drawing, seat_shape, words
+from vision.mat.mat import Mat, MatSheet
+from vision.mat.sheets import PAPERS, RIM
+from vision.print.drawing import (
+    Clipped,
+    Drawing,
+    Fill,
+    Mark,
+    PdfSheet,
+    Stroke,
+    circle,
+    rectangle,
+    text,
+    text_width,
+    to_pdf,
+    transform,
+)
+
+NEEDED = 3.3
+"""Pixels a millimetre with which values are read (the least that digits of 5 mm take to be certain)."""
+EDGE = 4.6
+"""Millimetres from the paper's edge at which the small print stands: most printers reach there."""
+
+
+def pages(mat: Mat, lang: str = "en") -> tuple[PdfSheet, ...]:
+    """Return the pages to be printed: how to lay the mat, then its sheets."""
+    whole = drawing(mat, lang).marks
+    return (_instructions(mat, lang), *(PdfSheet(_sheet(mat, sheet, whole, lang)) for sheet in mat.sheets))
+
+
+def print_mat(mat: Mat, path: Path, lang: str = "en") -> None:
+    """Write the mat into a PDF file."""
+    said = words(lang)
+    to_pdf(pages(mat, lang), path, said("mat.title", players=mat.players))
+
+
+def _sheet(mat: Mat, sheet: MatSheet, whole: tuple[Mark, ...], lang: str) -> Drawing:
+    """Return one sheet: its part of the mat, its neighbours' numbers, a ruler and the small print."""
+    shown = rectangle(RIM, RIM, sheet.width - 2 * RIM, sheet.height - 2 * RIM)
+    part = Clipped(shown, transform(whole, -sheet.x, -sheet.y))
+    return Drawing(
+        sheet.width, sheet.height, (part, *_neighbour_arrows(mat, sheet), *_small_print(mat, sheet, words(lang)))
+    )
+
+
+def _neighbour_arrows(mat: Mat, sheet: MatSheet) -> Iterator[Mark]:
+    """Yield small arrows to the sheets that lie beside this one, with their numbers."""
+    for other in mat.sheets:
+        across = round((other.x - sheet.x) / sheet.width)
+        down = round((other.y - sheet.y) / sheet.height)
+        if abs(across) + abs(down) != 1:
+            continue
+        for share in (0.42,) if across == 0 else (0.25, 0.75):  # below lie ruler and small print
+            x = sheet.width * share if across == 0 else (sheet.width - EDGE if across > 0 else EDGE)
+            y = sheet.height * share if down == 0 else (sheet.height - EDGE if down > 0 else EDGE)
+            tip = (x + across * 0.9, y + down * 0.9)
+            sides = ((x + down * 1.1, y + across * 1.1), (x - down * 1.1, y - across * 1.1))
+            yield Fill(((tip, *sides),), INK)
+            x, y = x + abs(down) * 2.0 - across * 2.0, y + 0.8 + abs(across) * 2.8
+            yield text(str(other.number), (x, y), 1.6, INK, 500, "middle")
+
+
+def _small_print(mat: Mat, sheet: MatSheet, said: Words) -> Iterator[Mark]:
+    """Yield the ruler and the sheet's title, in the rim below."""
+    low = sheet.height - EDGE
+    yield from _ruler(RIM + 2, low, 50.0, said("mat.ruler"))
+    parts = (
+        said("mat.title", players=mat.players),
+        said("mat.card", width=f"{mat.card[0]:g}", height=f"{mat.card[1]:g}"),
+        said("mat.sheet", number=sheet.number, sheets=len(mat.sheets)),
+        said("mat.full"),
+    )
+    yield text("  ·  ".join(parts), (sheet.width - RIM - 2, low), 1.5, INK, 500, "end")
+
+
+def _ruler(x: float, y: float, length: float, name: str, size: float = 1.5) -> Iterator[Mark]:
+    """Yield a ruler from x to the right, ticks upwards, with its name behind it."""
+    yield Stroke(((x, y), (x + length, y)), 0.2, INK)
+    for nth in range(int(length / 10) + 1):
+        high = 2.0 if nth in (0, length / 10) else 1.2
+        yield Stroke(((x + nth * 10, y), (x + nth * 10, y - high)), 0.2, INK)
+    yield text(name, (x + length + 1.5, y), size, INK, 500)
+
+
+def _instructions(mat: Mat, lang: str) -> PdfSheet:
+    """Return the first page: how the sheets lie, and what to do."""
+    said = words(lang)
+    width, height = PAPERS.get(mat.paper, PAPERS["a4"])
+    left, wide = 18.0, width - 36.0
+    marks: list[Mark] = [text(said("mat.first"), (left, 26), 6.0, BLACK)]
+    head = [
+        said("mat.title", players=mat.players),
+        said("mat.card", width=f"{mat.card[0]:g}", height=f"{mat.card[1]:g}"),
+    ]
+    marks.append(text("  ·  ".join(head), (left, 35), 3.0, INK, 500))
+    y = 46.0
+    for nth in range(1, 6):
+        marks.append(text(f"{nth}", (left, y), 2.6, BLACK))
+        for line in _wrap(said(f"mat.step_{nth}"), wide - 8, 2.6):
+            marks.append(text(line, (left + 8, y), 2.6, BLACK, 500))
+            y += 5.2
+        if nth == 1:
+            marks += _ruler(left + 8, y + 2, 100.0, "100 mm", 2.0)
+            y += 7.0
+        y += 2.2
+    needed = f"{NEEDED:g}".replace(".", said("mat.point"))
+    size = said("mat.size", width=f"{mat.size[0] / 10:.0f}", height=f"{mat.size[1] / 10:.0f}", needed=needed)
+    for line in _wrap(size, wide, 2.6):
+        marks.append(text(line, (left, y + 2), 2.6, INK, 500))
+        y += 5.2
+    marks += _map(mat, left, y + 6, wide, height - y - 24)
+    return PdfSheet(Drawing(width, height, tuple(marks)))
+
+
+def _map(mat: Mat, left: float, top: float, wide: float, high: float) -> tuple[Mark, ...]:
+    """Return a small map of the mat within a box, with the sheets and their numbers."""
+    x0, y0 = min(s.x for s in mat.sheets), min(s.y for s in mat.sheets)
+    x1, y1 = max(s.x + s.width for s in mat.sheets), max(s.y + s.height for s in mat.sheets)
+    scale = min(wide / (x1 - x0), high / (y1 - y0))
+    marks = list[Mark]()
+    for slot in mat.slots:
+        corner = mat.hull(slot)
+        (left_x, top_y), (width, height) = corner[0], corner[2] - corner[0]
+        marks.append(Fill((rectangle(left_x, top_y, width, height, ROUND),), FAINTER))
+        if slot.seat is not None and slot.place.endswith("2"):
+            x, y = corner.mean(axis=0)
+            number = text(str(slot.seat + 1), (0, 5), 10.0, "#ffffff", 700, "middle")
+            marks += [Fill((seat_shape(slot.seat, x, y, 16.0),), FAINT), *transform([number], x, y, 90.0 * slot.turn)]
+    marks += [Fill((rectangle(m.x, m.y, m.side, m.side),), INK) for m in mat.markers]
+    for sheet in mat.sheets:
+        marks.append(Stroke(rectangle(sheet.x, sheet.y, sheet.width, sheet.height), 1.2, INK, closed=True))
+        marks.append(Fill((circle(sheet.x + 17, sheet.y + 17, 12.0),), "#ffffff"))
+        marks.append(Stroke(circle(sheet.x + 17, sheet.y + 17, 12.0), 1.2, INK, closed=True))
+        marks.append(text(str(sheet.number), (sheet.x + 17, sheet.y + 22), 10.0, BLACK, 700, "middle"))
+    return transform(marks, left + (wide - (x1 - x0) * scale) / 2 - x0 * scale, top - y0 * scale, scale=scale)
+
+
+def _wrap(sentence: str, width: float, size: float) -> list[str]:
+    """Break a sentence into lines of at most this width."""
+    lines = [""]
+    for word in sentence.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if text_width(longer, size, 500) <= width or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines

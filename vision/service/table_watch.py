@@ -1,0 +1,253 @@
+"""The table under the camera: opens the camera, waits for the table to rest, reads it, and tells what is new.
+
+All of it belongs to one thread, the service's loop. A moving table is never read.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from companion.messages import RENDERED, SECOND, CardLaid, Health, Message, Sighted
+from vision.board.places import CameraTrouble, PlaceLocator
+from vision.cameras import Camera, CameraError, PictureCheck
+from vision.cameras.rendered import RenderedCamera
+from vision.deck.library import RequestRefused
+from vision.image import Image
+from vision.mat import MatPose, black_out, visible
+from vision.process import give_back
+from vision.service.camera_status import CameraStatusKeeper
+from vision.service.deck_reader import DeckReader, LoadedDeck
+from vision.service.live_picture import LiveOverlay, LivePicture
+from vision.service.motion_gate import MotionGate, MotionState
+
+RETRY = 2 * SECOND
+"""Nanoseconds between two attempts to open a camera that is not there, or to find a mat."""
+MORE_LOOKS = 6
+"""A table at rest is read so many more times at most, where that makes the reading surer."""
+NEVER = 1 << 62
+"""A moment that does not come: a recording that has ended does not begin again by itself."""
+LOG = logging.getLogger(__name__)
+
+
+class TableWatch:
+    """Watches one table through one camera. Only `health` may be called from another thread."""
+
+    def __init__(
+        self,
+        open_camera: Callable[[], Camera | None],
+        places: PlaceLocator,
+        reader: DeckReader,
+        live: LivePicture,
+        clock: Callable[[], int],
+        send: Callable[[Message], None],
+    ) -> None:
+        """`open_camera` raises `CameraError`, and returns None where no camera is wanted; `send` tells the bus."""
+        self.places, self.reader, self.live = places, reader, live
+        self.clock = clock
+        self.lasting_trouble = CameraTrouble()
+        """What was wrong before the service began, such as bad settings; told while there is no camera."""
+        self._open, self._send = open_camera, send
+        self._camera: Camera | None = None
+        self._open_at = self._find_mat_at = 0
+        self._had_camera = False
+        self._was_blind = False
+        """Whether nothing has been seen since the last reading: the next one is told even if it is the same."""
+        self._last_error: CameraError | None = None
+        self._status = CameraStatusKeeper(places, reader, lambda: self._send(self.health()))
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin with a camera."""
+        self.locked = False
+        """Whether focus and exposure were locked by `calibrate`."""
+        self.looks_left = 0
+        """How many more times the table at rest will be read."""
+        self._gate = MotionGate()
+        self._check = PictureCheck(self._camera is not None and self._camera.live)
+        self._mask: tuple[MatPose, tuple[int, ...], Image] | None = None
+        self._status.begin()
+
+    @property
+    def status(self) -> CameraStatusKeeper:
+        """How the camera is."""
+        return self._status
+
+    @property
+    def source(self) -> str:
+        """What the camera was opened as, such as `usb:0`; empty: there is none."""
+        return self._camera.source if self._camera is not None else ""
+
+    def health(self) -> Health:
+        """Return how the service is, for the bus."""
+        kind = RENDERED if isinstance(self._camera, RenderedCamera) else ""
+        return Health("camera", self.clock(), kind, camera=self._status.state)
+
+    def last_sighted(self) -> Sighted | None:
+        """Return the last reading; None where nothing has been seen since."""
+        return None if self._was_blind else self.reader.last
+
+    # --- step by step -----------------------------------------------------------------------------
+
+    def step(self) -> None:
+        """Open the camera where that is due, else look once; raise `CameraError` where the camera fails."""
+        if self._camera is None:
+            self._try_open()
+        else:
+            self._look(self._camera)
+
+    def fail(self, error: CameraError) -> None:
+        """Note that the camera is not there, or is no more."""
+        if self._last_error is None or str(self._last_error) != str(error):
+            LOG.warning("%s", error)
+        self._last_error, self._was_blind = error, True
+        if self._camera is not None:
+            self._camera.close()
+            self._camera = None
+            self._open_at = self.clock() + RETRY
+        key = "camera_lost" if self._had_camera and error.key == "no_camera" else error.key
+        if key == "ended":
+            self._open_at = NEVER
+        self._status.set("none", CameraTrouble(key, error.fields), camera=False)
+
+    def hang(self, error: CameraError) -> None:
+        """Tell that the camera's library hangs."""
+        self._status.set("none", CameraTrouble(error.key, error.fields), camera=self._camera is not None)
+        self._send(self.health())
+
+    def close(self) -> None:
+        """Give the camera back."""
+        if self._camera is not None:
+            self._camera.close()
+            self._camera = None
+
+    def _try_open(self) -> None:
+        """Open the camera, unless the last attempt was a moment ago."""
+        now = self.clock()
+        if now < self._open_at:
+            return
+        self._open_at = now + RETRY
+        self._camera = self._open()
+        if self._camera is None:
+            self._status.set("none", self.lasting_trouble, camera=False)
+            return
+        self._had_camera, self._last_error = True, None
+        self._begin()
+        self._status.set("starting")
+
+    def _look(self, camera: Camera) -> None:
+        """Take one glance; read the table where it is at rest and has changed."""
+        glance, now = camera.glance(), self.clock()
+        self._status.glanced(now)
+        trouble = self._check.trouble(glance, now)
+        motion = self._gate.look(glance, now, self._masked(glance))
+        if trouble:
+            self._was_blind = True
+            self._status.set("blind", CameraTrouble(trouble))
+            return
+        self._status.moved(now, motion.moving)
+        no_mat = self.places.pose is None and now >= self._find_mat_at
+        if not motion.moving and (motion.changed or no_mat or self.looks_left):
+            self._read(camera, motion)
+        self._show(camera, motion)
+        self._status.watching(now, motion.moving)
+
+    def _masked(self, glance: Image) -> Image | None:
+        """Return where the places are in a glance; None where they are not known."""
+        pose, mat = self.places.pose, self.places.mat
+        if pose is None or mat is None:
+            return None
+        if self._mask is None or self._mask[0] is not pose or self._mask[1] != glance.shape:
+            mask = visible(pose.resized((glance.shape[1], glance.shape[0])), mat)
+            self._mask = pose, glance.shape, mask
+        return self._mask[2]
+
+    def _read(self, camera: Camera, motion: MotionState) -> None:
+        """Take the full picture and read it, if nothing moved meanwhile."""
+        began = self.clock()
+        picture, at = camera.still()
+        self._status.picture_size = (picture.shape[1], picture.shape[0])
+        after = camera.glance()
+        if self._gate.look(after, self.clock(), self._masked(after)).moving:
+            return
+        self._gate.mark_read()
+        self.looks_left = 0 if motion.changed else max(0, self.looks_left - 1)
+        self._find_mat_at = self.clock() + RETRY
+        if not self.places.look(picture, at) or self.places.pose is None or self.places.mat is None:
+            return
+        if self._status.state.looking in ("starting", "unplaced"):
+            # The first reading takes a second: say already now that the table is seen.
+            self._status.watching(at, motion.moving)
+        if not self.reader.ready:
+            return
+        clean = black_out(picture, self.places.pose, self.places.mat)
+        news, pending = self.reader.read(clean, self.places.pose, self.places.mat, at)
+        self._status.reading_time = self.clock() - began
+        self.looks_left = (MORE_LOOKS if motion.changed else self.looks_left) if pending else 0
+        if self._was_blind:
+            news, self._was_blind = self.reader.last, False
+        if news is not None:
+            self._send(news)
+        if isinstance(camera, RenderedCamera):
+            give_back()  # it shares its machine with all else of a demonstration
+
+    def _show(self, camera: Camera, motion: MotionState) -> None:
+        """Put the live picture on the shelf while somebody watches."""
+        began = self.clock()
+        if not self.live.due(began):
+            return
+        picture, at = camera.still()
+        pose, mat = self.places.pose, self.places.mat
+        if pose is not None and pose.picture != (picture.shape[1], picture.shape[0]):
+            pose = mat = None
+        last = self.reader.last
+        sightings, covered = (last.sightings, last.covered) if last is not None else ((), ())
+        self.live.show(picture, at, mat, pose, LiveOverlay(sightings, covered, motion.moving))
+        self.live.made(began, self.clock())
+
+    # --- what requests do -------------------------------------------------------------------------
+
+    def still(self) -> Image:
+        """Return a full picture now; raise `RequestRefused` where there is no camera."""
+        if self._camera is None:
+            raise RequestRefused("no_camera")
+        return self._camera.still()[0]
+
+    def calibrate(self) -> None:
+        """Set focus, exposure and white balance for the present picture, lock them, and look for the mat again."""
+        if self._camera is None:
+            raise RequestRefused("no_camera")
+        self._camera.lock()
+        self.locked = True
+        self.places.forget()
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Read the table again at the next rest."""
+        self._gate.forget_reading()
+        self._find_mat_at = 0
+
+    def name(self, place: str, at: int, card: str) -> bool:
+        """Take a person's word on a card, and look again; False where no card lies there."""
+        known = self.reader.name(place, at, card)
+        self.look_again()
+        return known
+
+    def use(self, loaded: LoadedDeck) -> None:
+        """Read with another deck."""
+        self.reader.use(loaded)
+        self.look_again()
+        give_back()
+
+    def rendered(self) -> RenderedCamera:
+        """Return the camera above a rendered table; raise `RequestRefused` where the table is real."""
+        if not isinstance(self._camera, RenderedCamera):
+            raise RequestRefused("unknown")
+        return self._camera
+
+    def lay(self, laid: CardLaid) -> None:
+        """Move a card of a rendered table."""
+        if isinstance(self._camera, RenderedCamera):
+            self._camera.lay(laid)
+        else:
+            LOG.warning("the table is real: %s is not moved over the bus", laid.card)
