@@ -208,7 +208,7 @@ class CardLaid(Message, frozen=True, tag="card_laid"):
 
 
 class Asked(Message, frozen=True, tag="asked"):
-    """A request to a service, which answers with the same number. docs/architecture.md lists the requests."""
+    """A request to a service, which answers with the same number. docs/reference/camera.md lists the requests."""
 
     number: Whole
     what: str

@@ -14,13 +14,14 @@ from types import ModuleType
 import msgspec
 
 from companion import messages
+from companion.devices import camera_requests
 from companion.devices.bus import permissions
 from tests.games import generated
 from tests.support.paths import ROOT
-from web import context, forms, pdf_printer
-from web.live import clocks, stream_limits
+from web import forms, pdf_printer
+from web.live import clocks, rendering, stream_limits
 from web.security import knocks, pin_limits, rate_limits
-from web.serving import pool, server
+from web.serving import pool, server, stalled
 
 FOLDER = ROOT / "docs" / "reference"
 WORDS = (
@@ -77,7 +78,7 @@ def class_docs(module: ModuleType) -> dict[str, dict[str, tuple[str, str, str]]]
 
 def senders(kind: type[msgspec.Struct]) -> str:
     """Return from whom the table accepts a message."""
-    if kind in permissions.EVERYBODY:
+    if kind in permissions.ALWAYS_ALLOWED:
         return "The table accepts it from every service."
     services = [name for name, kinds in permissions.SAYS.items() if kind in kinds]
     return f"The table accepts it from {quoted(services)}." if services else "Only the table sends it."
@@ -144,6 +145,31 @@ def fields_of(sentence: str) -> str:
     return quoted(dict.fromkeys(name for _, name, _, _ in string.Formatter().parse(sentence) if name))
 
 
+def shape_of(kind: type[msgspec.Struct]) -> str:
+    """Return the fields of a record with their types, optional ones in brackets."""
+    shown = []
+    for field in msgspec.structs.fields(kind):
+        text = f"`{field.encode_name}`: {plain_type(field.type)}"
+        shown.append(text if field.required else f"[{text}]")
+    return ", ".join(shown)
+
+
+def plain_type(kind: object) -> str:
+    """Return a type as people write it."""
+    text = kind.__name__ if isinstance(kind, type) and not hasattr(kind, "__args__") else str(kind)
+    text = re.sub(r"typing\.Annotated\[(\w+), [^\]]*\]", r"\1", text)
+    return re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", text).replace("|", "or")
+
+
+def requests() -> str:
+    """Return every request to the camera with its fields and its answer's."""
+    rows = []
+    for name, kind in camera_requests.REQUESTS.items():
+        answer = shape_of(kind.answer)
+        rows.append((f"`{name}`", " ".join((inspect.getdoc(kind) or "").split()), shape_of(kind), answer))
+    return table(("request", "what it does", "fields [optional]", "answer"), rows)
+
+
 def answers() -> str:
     """Return the keys that a refused request is answered with."""
     rows = [
@@ -167,10 +193,10 @@ def troubles() -> str:
 def regions() -> str:
     """Return the regions of each viewer's page, and where their templates are."""
     groups = (
-        ("everybody", context.SHARED),
-        ("a seat", context.OWN),
-        ("the shared tablet", context.TABLE),
-        ("the host", context.HOST),
+        ("everybody", rendering.SHARED),
+        ("a seat", rendering.OWN),
+        ("the shared tablet", rendering.TABLE),
+        ("the host", rendering.HOST),
     )
     rows = []
     for viewer, names in groups:
@@ -235,12 +261,12 @@ def limits() -> str:
     kinds = stream_limits.RESERVED
     rows = [
         ("connections", server.CONNECTIONS),
-        ("connections of one address before its own give way first", server.FEW),
+        ("connections of one address before its own give way first", stalled.FEW),
         (
             "seconds for a header; a small body; a stalled body or answer; an idle connection",
-            f"{server.HEADER:g}; {server.BODY:g}; {server.STALLED:g}; {server.IDLE:g}",
+            f"{stalled.HEADER:g}; {stalled.BODY:g}; {stalled.STALLED:g}; {stalled.IDLE:g}",
         ),
-        ("bytes of a header", f"{server.LARGEST_HEADER // kilo} KiB"),
+        ("bytes of a header", f"{stalled.LARGEST_HEADER // kilo} KiB"),
         (
             "threads; threads for everything but pages of viewers, static files and `/health`",
             f"{pool.THREADS}; {pool.OTHERS}",
@@ -290,7 +316,7 @@ def words() -> str:
 
 PAGES = {
     "bus-messages": {"messages": bus_messages},
-    "camera": {"answers": answers, "troubles": troubles},
+    "camera": {"requests": requests, "answers": answers, "troubles": troubles},
     "pages": {"regions": regions, "pins": pins, "limits": limits},
     "words": {"words": words},
 }

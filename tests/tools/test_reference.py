@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from tests.support.paths import ROOT
 from tests.tools.reference import PAGES, path_of, section_of, written
 
-REQUESTS = ROOT / "vision" / "service" / "requests.py"
 KEYS = re.compile(r"(?:CameraTrouble|CameraError)\(\s*\"(\w+)\"")
 DOCUMENTS = (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))
 MODULES = re.compile(r"`((?:companion/(?!up/|down/|here/)|hardware/|vision/|web/|tests/)[\w/.]+)`")
@@ -21,20 +19,6 @@ LINKS = re.compile(r"\]\((?!https?:)([^)#\s]+)")
 def test_a_reference_page_is_up_to_date(page: str) -> None:
     """`python -m tests.tools.reference` changes nothing."""
     assert written(page) == path_of(page).read_text(encoding="utf-8")
-
-
-def test_the_page_lists_every_request_to_the_camera() -> None:
-    """The table of requests has exactly the names that the camera service answers."""
-    tree = ast.parse(REQUESTS.read_text(encoding="utf-8"))
-    served = {
-        key.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict)
-        for key in node.value.keys
-        if isinstance(key, ast.Constant)
-    }
-    listed = path_of("camera").read_text(encoding="utf-8").partition("## Requests")[2].partition("\n## ")[0]
-    assert set(re.findall(r"^\| `(\w+)` \|", listed, re.M)) == served
 
 
 def test_every_trouble_of_a_camera_is_a_finding() -> None:

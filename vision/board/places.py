@@ -27,7 +27,7 @@ BEYOND = 4.0
 
 
 class CameraTrouble(msgspec.Struct, frozen=True):
-    """A key of docs/architecture.md and its fields."""
+    """A key of docs/reference/camera.md and its fields."""
 
     key: str = ""
     fields: dict[str, str | int | float] = {}

@@ -74,7 +74,7 @@ class CameraStatusKeeper:
         return "moving" if moving else "still"
 
     def _trouble(self, now: int) -> CameraTrouble:
-        """Return the worst trouble (the order is that of docs/architecture.md)."""
+        """Return the worst trouble (the order is that of docs/reference/camera.md)."""
         trouble = self._places.trouble() if self.picture_size != (0, 0) else CameraTrouble()
         if trouble.key:
             return trouble

@@ -39,7 +39,7 @@ SYSTEM_USERS = {
     "doctor": "companion",
     RADIO: "companion-buttons",
 }
-"""Owners of the password files, if the system has these users (docs/architecture.md)."""
+"""Owners of the password files, if the system has these users (docs/on-your-pi.md)."""
 
 
 class MosquittoFiles(msgspec.Struct, frozen=True):
