@@ -17,8 +17,8 @@ from typing import Any
 
 import msgspec
 
-from companion.files.untrusted import Unreadable, contents, parse_toml
-from companion.findings import Finding, bad, look, said, sentences, without_duplicates
+from companion.files.untrusted import Unreadable, parse_toml, read_bytes
+from companion.findings import Finding, bad, finding_text, look, sentences, without_duplicates
 from companion.i18n import LANGUAGES
 
 NAME = "companion.toml"
@@ -55,7 +55,7 @@ class ConfigError(ValueError):
 
     def __init__(self, finding: Finding) -> None:
         self.finding = finding
-        what, how, _ = said(finding, sentences(LANGUAGES[0]))
+        what, how, _ = finding_text(finding, sentences(LANGUAGES[0]))
         super().__init__(f"{what}: {how.rstrip('.')}." if what else f"{how.rstrip('.')}.")
 
 
@@ -117,7 +117,7 @@ def read(folder: Path) -> Settings:
     """Return the settings of a data folder, empty ones if there is no file. The result holds any mistakes."""
     path = path_in(folder)
     try:
-        return parse(contents(path, LARGEST).decode("utf-8-sig"), str(path))
+        return parse(read_bytes(path, LARGEST).decode("utf-8-sig"), str(path))
     except FileNotFoundError:
         return Settings(str(path))
     except Unreadable as error:
@@ -235,40 +235,42 @@ class Checker:
         return tuple(without_duplicates(found))
 
 
-def closed(findings: Iterable[Finding]) -> set[str]:
+def closed_tables(findings: Iterable[Finding]) -> set[str]:
     """Return the tables closed by mistakes."""
     keys = {each.key.partition(".")[2] for each in findings if each.grade == "bad"}
     return set(TABLES) if "file" in keys else keys
 
 
-def only(table: Table, allowed: Collection[str], place: SettingLocation) -> None:
+def check_keys(table: Table, allowed: Collection[str], place: SettingLocation) -> None:
     """Raise `ConfigError` if a table has an unknown key."""
     for key in table:
         if key not in allowed:
             raise place.wrong("unknown_key", key[:40], known=", ".join(allowed))
 
 
-def whole(table: Table, key: str, place: SettingLocation, least: int, most: int, default: int) -> int:
+def read_whole(table: Table, key: str, place: SettingLocation, least: int, most: int, default: int) -> int:
     """Return an integer of a table, from `least` to `most`; raise `ConfigError` for anything else."""
     value = table.get(key, default)
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise place.wrong("not_whole", key, value=told(value), least=least, most=most)
+        raise place.wrong("not_whole", key, value=format_value(value), least=least, most=most)
     return value
 
 
-def words(table: Table, key: str, place: SettingLocation, default: str = "") -> str:
+def read_text(table: Table, key: str, place: SettingLocation, default: str = "") -> str:
     """Return a text of a table; raise `ConfigError` for anything else."""
     value = table.get(key, default)
     if not isinstance(value, str):
-        raise place.wrong("not_text", key, value=told(value))
+        raise place.wrong("not_text", key, value=format_value(value))
     return value
 
 
-def choice(table: Table, key: str, place: SettingLocation, allowed: Collection[str], default: str) -> str:
+def read_choice(table: Table, key: str, place: SettingLocation, allowed: Collection[str], default: str) -> str:
     """Return one of several texts; raise `ConfigError` for anything else."""
-    value = words(table, key, place, default)
+    value = read_text(table, key, place, default)
     if value not in allowed:
-        raise place.wrong("not_one_of", key, value=told(value), known=", ".join(told(each) for each in allowed))
+        raise place.wrong(
+            "not_one_of", key, value=format_value(value), known=", ".join(format_value(each) for each in allowed)
+        )
     return value
 
 
@@ -279,13 +281,13 @@ def read_path(text: str, place: SettingLocation, key: str) -> Path:
             return Path(text).expanduser()
     except RuntimeError:
         pass
-    raise place.wrong("no_path", key, value=told(text))
+    raise place.wrong("no_path", key, value=format_value(text))
 
 
 def read_secret(path: Path, place: SettingLocation) -> str:
     """Return the password in a file; raise `ConfigError` if it cannot be read."""
     try:
-        return contents(path, LARGEST_SECRET).decode("utf-8-sig").strip()
+        return read_bytes(path, LARGEST_SECRET).decode("utf-8-sig").strip()
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None)
         if why:
@@ -293,7 +295,7 @@ def read_secret(path: Path, place: SettingLocation) -> str:
         raise place.wrong("password_no_text", "password_file", file=str(path)) from error
 
 
-def told(value: object) -> str:
+def format_value(value: object) -> str:
     """Return a value as TOML would write it, shortened."""
     if isinstance(value, bool):
         return str(value).lower()

@@ -68,5 +68,5 @@ def load(lang: str, folders: Iterable[Traversable]) -> Words:
     return Words(lang, sentences, fallback)
 
 
-cached = cache(load)
+load_cached = cache(load)
 """As `load`, but cached; the folders must be hashable."""

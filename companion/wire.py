@@ -9,9 +9,9 @@ import msgspec
 
 from companion.messages import Sighting
 
-REPORT_PATH, HEADER = "/stage/people", "X-Stage-Key"
+REPORT_PATH, KEY_HEADER = "/stage/people", "X-Stage-Key"
 """The stage's address for reports, and the header that holds the reporter's key."""
-VARIABLE = "COMPANION_STAGE"
+KEY_VARIABLE = "COMPANION_STAGE"
 """The environment variable for that key; if it is set, the companion has a stage."""
 
 
@@ -111,7 +111,7 @@ class PageLogLine(msgspec.Struct, frozen=True):
     """Whether only its own seat knows of it; it then came after the event with this number."""
 
 
-def unread(sightings: Iterable[Sighting], covered: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
+def find_unread(sightings: Iterable[Sighting], covered: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
     """Return, for each place with an unnamed card face up, the named cards there.
 
     A covered place has none, even though its cards are remembered.
@@ -126,12 +126,12 @@ def unread(sightings: Iterable[Sighting], covered: Iterable[str] = ()) -> dict[s
     return {place: named.get(place, ()) for place in sorted(places)} | dict.fromkeys(covered, ())
 
 
-def everybody(view: Any) -> Any:
+def public_fields(view: Any) -> Any:
     """Return a public view as plain data."""
     return msgspec.to_builtins(view, str_keys=True)
 
 
-def own(view: Any) -> dict[str, Any]:
+def own_fields(view: Any) -> dict[str, Any]:
     """Return the parts of a seat's own view that are not in the public one, as plain data."""
     names = [name for name in view.__struct_fields__ if name not in LEFT_OUT]
     return {name: msgspec.to_builtins(getattr(view, name), str_keys=True) for name in names}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion import config
-from companion.commands.terminal import aside, bus_option, bus_or, data_folder, out
+from companion.commands.terminal import bus_option, data_folder, find_bus, out, remarks
 from companion.config import ConfigError
 from companion.devices.supervisor import end_with_parent
 from companion.findings import Finding
@@ -56,11 +56,11 @@ def wiring_command(data: Path | None, svg: Path | None, write: bool) -> None:
         svg.write_text(picture(found), encoding="utf-8")
     print_wiring(found)
     for line in wiring.remarks(found):
-        aside().print(line)
+        remarks().print(line)
     if write:
-        aside().print(f"Change it in {config.path_in(folder)}.")
+        remarks().print(f"Change it in {config.path_in(folder)}.")
     if svg is not None:
-        aside().print(f"Drawn in {svg}.")
+        remarks().print(f"Drawn in {svg}.")
 
 
 def write_wiring(folder: Path) -> None:
@@ -194,7 +194,7 @@ def buttons_command(
             raise error
         from hardware.fault_reporter import report
 
-        report(bus_or(bus, folder), left_out)  # the table's pages show the reason; restarting us would not help
+        report(find_bus(bus, folder), left_out)  # the table's pages show the reason; restarting us would not help
         return
     if wrong != Faults() and kind != "simulated":
         raise click.UsageError("Bounce, noise and the like are for simulated pins: add --pins simulated.")
@@ -207,7 +207,7 @@ def buttons_command(
         else:
             from hardware.service import serve
 
-            serve(found, kind, bus_or(bus, folder), wrong, radio, left_out)
+            serve(found, kind, find_bus(bus, folder), wrong, radio, left_out)
     except PinsError as error:
         raise click.ClickException(str(error)) from None
 
@@ -250,7 +250,7 @@ def try_out(found: Wiring, pins: Pins, faults: Faults, seconds: float | None) ->
     from hardware.doctor.trial import Trial
 
     if pins.kind == "simulated":
-        aside().print(f"{pins.said or 'The pins are simulated.'} A simulated finger presses them in turn.")
+        remarks().print(f"{pins.said or 'The pins are simulated.'} A simulated finger presses them in turn.")
     trial = Trial(found, pins, faults, out())
     trial.run(None if seconds is None else time.monotonic_ns() + int(seconds * SECOND))
 

@@ -51,26 +51,26 @@ def settled(found: config.Settings) -> CameraSettings:
 
 def checked(table: config.Table, place: SettingLocation) -> CameraSettings:
     """Return a TOML table as settings; raise `ConfigError` for a mistake at a place."""
-    config.only(table, config.TABLES["camera"], place)
-    card = config.words(table, "card", place, f"{CARD[0]:g}x{CARD[1]:g}")
+    config.check_keys(table, config.TABLES["camera"], place)
+    card = config.read_text(table, "card", place, f"{CARD[0]:g}x{CARD[1]:g}")
     try:
         size = read_card(card)
     except MatError:
-        raise place.wrong("card", "card", value=config.told(card), least=SMALLEST, most=LARGEST) from None
-    rotate = config.whole(table, "rotate", place, 0, 270, 0)
+        raise place.wrong("card", "card", value=config.format_value(card), least=SMALLEST, most=LARGEST) from None
+    rotate = config.read_whole(table, "rotate", place, 0, 270, 0)
     if rotate % 90:
         raise place.wrong("rotate", "rotate", value=rotate)
     focus = table.get("focus", 0)
     if not isinstance(focus, int | float) or isinstance(focus, bool) or not 0 <= focus <= 32:
-        raise place.wrong("focus", "focus", value=config.told(focus))
+        raise place.wrong("focus", "focus", value=config.format_value(focus))
     return CameraSettings(
-        config.words(table, "source", place, "auto"),
-        config.words(table, "deck", place),
+        config.read_text(table, "source", place, "auto"),
+        config.read_text(table, "deck", place),
         size,
-        config.whole(table, "players", place, 0, 20, 0),
+        config.read_whole(table, "players", place, 0, 20, 0),
         rotate,
         float(focus),
-        config.choice(table, "game", place, tuple(SEEN), CameraSettings().game),
-        config.choice(table, "sensor", place, ("full", "half"), CameraSettings().sensor),
-        config.choice(table, "difficulty", place, LEVELS, CameraSettings().difficulty),
+        config.read_choice(table, "game", place, tuple(SEEN), CameraSettings().game),
+        config.read_choice(table, "sensor", place, ("full", "half"), CameraSettings().sensor),
+        config.read_choice(table, "difficulty", place, LEVELS, CameraSettings().difficulty),
     )

@@ -13,14 +13,14 @@ from typing import NamedTuple
 import click
 
 from companion import config
-from companion.commands.terminal import JOURNAL, aside, data_folder, own_language
+from companion.commands.terminal import JOURNAL, data_folder, own_language, remarks
 from companion.devices.bus import SocketAddress, reachable
-from companion.devices.bus import address as bus_address
+from companion.devices.bus import find_address as bus_address
 from companion.devices.supervisor import SupervisedProcess
-from companion.findings import Finding, said, sentences
-from companion.journal.database import free
+from companion.findings import Finding, finding_text, sentences
+from companion.journal.database import check_free
 from companion.messages import RENDERED
-from companion.ops.network_address import LOOP, own_address, page
+from companion.ops.network_address import LOOPBACK, own_address, page_address
 
 PORT = 8080
 """The default port of the pages."""
@@ -76,10 +76,10 @@ def camera_service(folder: Path, source: str) -> SupervisedProcess | None:
     if source == "none":
         return None
     if find_spec("cv2") is None:
-        aside().print("OpenCV is not installed: there is no camera, and the game goes on by touch (docs/camera.md).")
+        remarks().print("OpenCV is not installed: there is no camera, and the game goes on by touch (docs/camera.md).")
         return None
     if source == "auto" and not any(DEVICES.glob("video*")):
-        aside().print("No camera is found: the game goes on by touch (docs/camera.md).")
+        remarks().print("No camera is found: the game goes on by touch (docs/camera.md).")
         return None
     command = (sys.executable, "-m", "companion", "camera", "--source", source, "--data", str(folder), "--child")
     return SupervisedProcess("the camera's service", command)
@@ -137,8 +137,8 @@ def print_findings(findings: Iterable[Finding]) -> None:
     """Print which settings are ignored, where and why, in the language of the terminal."""
     words = sentences(own_language())
     for each in findings:
-        what, how, advice = said(each, words)
-        aside().print(f"{what}: {how}. {advice}")
+        what, how, advice = finding_text(each, words)
+        remarks().print(f"{what}: {how}. {advice}")
 
 
 def why_occupied(folder: Path) -> str:
@@ -149,7 +149,7 @@ def why_occupied(folder: Path) -> str:
     where = bus_address(folder)
     if isinstance(where, SocketAddress) and not reachable(where):
         return f"Another table listens at {where.path} already: end that one first, or give this one other data."
-    free(folder / JOURNAL)
+    check_free(folder / JOURNAL)
     return ""
 
 
@@ -177,14 +177,14 @@ def live(port: int, host: str, data: Path | None, services: LiveServices) -> Non
 
     everywhere = host in ("0.0.0.0", "::", "")
     shown = own_address() if everywhere else host
-    if everywhere and shown == LOOP:
-        aside().print("This machine is in no network: only its own browser reaches the pages.")
+    if everywhere and shown == LOOPBACK:
+        remarks().print("This machine is in no network: only its own browser reaches the pages.")
     left_out = checker().left_out
     print_findings(left_out(folder))
     processes = services.start(folder)
-    announce(page(shown, port), folder, services.rows)
+    announce(page_address(shown, port), folder, services.rows)
     # Where we listen everywhere, pages ask for the address when they show it: a network may come later.
-    address = "" if everywhere else page(shown, port)
+    address = "" if everywhere else page_address(shown, port)
     options = PageOptions(address, demonstrations=host if services.demonstrations else "", settings=left_out)
     try:
         serve(folder, host, port, options, SideServices(processes, services.expected))
@@ -211,7 +211,7 @@ def run(port: int, host: str, pins: str, camera: str, data: Path | None) -> None
     rows: list[Row] = []
 
     def start(folder: Path) -> tuple[SupervisedProcess, ...]:
-        closed = config.closed(checker().left_out(folder))
+        closed = config.closed_tables(checker().left_out(folder))
         buttons = None if pins == "none" or "wiring" in closed else buttons_service(folder, pins)
         found = {"buttons": buttons, "camera": None if "camera" in closed else camera_service(folder, camera)}
         rows.extend((_buttons_row(pins, "wiring" in closed), _camera_row(found["camera"], "camera" in closed)))

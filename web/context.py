@@ -12,11 +12,11 @@ from urllib.parse import urlsplit
 from flask import Flask, current_app
 
 from companion.commands.terminal import data_folder
-from companion.devices.frames import shelf
+from companion.devices.frames import frames_folder
 from companion.devices.registry import DeviceRegistry
 from companion.i18n import LANGUAGES
-from companion.ops.doctor.examiner import Examiner, Settled, nothing_left_out
-from companion.ops.network_address import own_address, page
+from companion.ops.doctor.examiner import Examiner, SettingsCheck, no_findings
+from companion.ops.network_address import own_address, page_address
 from companion.ops.shutdown import Shutdown
 from companion.sight.observer import SightObserver
 from companion.table.service import Snapshot, Table
@@ -52,7 +52,7 @@ class PageOptions(NamedTuple):
     address: str = ""
     port: int = 8080
     demonstrations: str = ""
-    settings: Settled = nothing_left_out
+    settings: SettingsCheck = no_findings
 
 
 DEFAULTS = PageOptions()
@@ -130,12 +130,12 @@ class TableContext:
 
     def first_page(self) -> str:
         """Return the address of the first page, for other devices."""
-        return self.address or page(own_address(), self.port)
+        return self.address or page_address(own_address(), self.port)
 
     @property
     def shelf(self) -> Path:
         """The folder into which the camera puts pictures for pages."""
-        return shelf(self.journal.parent)
+        return frames_folder(self.journal.parent)
 
     def _surroundings(self, players: int) -> TableSurroundings:
         """Return how buttons, camera and machine are."""

@@ -18,7 +18,7 @@ import click
 from companion.config import NAME
 from companion.devices.supervisor import SupervisedProcess, end_with_parent
 from companion.games import SEEN
-from companion.wire import VARIABLE
+from companion.wire import KEY_VARIABLE
 from web.commands import MATCHES, LiveServices, buttons_service, camera_service, host_option, live
 from web.views.demonstration import free_port
 
@@ -65,7 +65,7 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that the folder goes even before the server is up
     for name in [name for name in os.environ if name.startswith(OWN)]:
         del os.environ[name]
-    os.environ[VARIABLE] = secrets.token_urlsafe(24)
+    os.environ[KEY_VARIABLE] = secrets.token_urlsafe(24)
     port = port or free_port(host)
     with tempfile.TemporaryDirectory(prefix="companion-demo-") as name:
         settings = SETTINGS.format(game=game, players=players, difficulty=difficulty)

@@ -15,7 +15,7 @@ from flask import Flask
 
 from companion.commands.terminal import JOURNAL
 from companion.devices.bus import BusError
-from companion.devices.bus import address as bus_address
+from companion.devices.bus import find_address as bus_address
 from companion.devices.camera_link import CameraSnapshot
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.devices.supervisor import SupervisedProcess

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from companion.ops.network_address import LOOP, own_address, page
+from companion.ops.network_address import LOOPBACK, own_address, page_address
 
 NOWHERE = "This machine is in no network. Plug in a cable, join a Wi-Fi, or make one: sudo companion hotspot on"
 
@@ -21,14 +21,14 @@ def command(port: int, number: bool, console: bool) -> None:
     import segno
 
     own = own_address()
-    if own == LOOP:
+    if own == LOOPBACK:
         raise click.ClickException(NOWHERE)
     if number:
         click.echo(own)
         return
-    address = page(own, port)
+    address = page_address(own, port)
     click.echo(f"The live table is at  {address}")
     if console:
-        click.echo(f"or, from most devices  {page('companion.local', port)}")
+        click.echo(f"or, from most devices  {page_address('companion.local', port)}")
     click.echo()
     segno.make(address, micro=False).terminal(compact=True, border=2)

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from companion.commands.terminal import as_json, aside, data_folder, out, print_json
+from companion.commands.terminal import as_json, data_folder, out, print_json, remarks
 from companion.ops.backup.archive import (
     DECKS,
     BackupContents,
@@ -19,7 +19,7 @@ from companion.ops.backup.archive import (
     open_backup,
     read_archive,
 )
-from companion.ops.backup.backup import FOLDER, make
+from companion.ops.backup.backup import FOLDER, make_backup
 
 PASSPHRASE = "COMPANION_BACKUP_PASSPHRASE"
 """Environment variable for the file with the passphrase."""
@@ -65,16 +65,16 @@ def backup(
         target = folder / FOLDER
         if folder.is_dir():
             target.mkdir(mode=0o700, exist_ok=True)
-    path, contents = make(folder, target, passphrase, camera_data)
+    path, contents = make_backup(folder, target, passphrase, camera_data)
     for sentence in contents.said:
-        aside().print(sentence)
+        remarks().print(sentence)
     if as_json:
         print_json({"file": str(path), "complete": bool(passphrase), "contents": contents})
         return
     size = path.stat().st_size
     out().print(f"{describe_contents(contents)} saved in {path} ({size / 1e6:.1f} MB).")
     for match in contents.left_out:
-        aside().print(
+        remarks().print(
             f"Left out: {describe_match(match)} is not over, and something in it is secret still. "
             "Save it with a passphrase: --passphrase-file."
         )

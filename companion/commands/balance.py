@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from companion.bots.simulation import simulate
-from companion.commands.catalogue import catalogue_named
+from companion.commands.catalogue import find_catalogue
 from companion.commands.simulate import show_progress
 from companion.commands.terminal import FAILED, as_json, out, print_json
 from companion.engine import Setup
@@ -36,7 +36,7 @@ def command(name: str, players: int, games: int, seed: int, edition: str, as_jso
     Ends with 1 when one of them dominates: the last lines say by which criterion. Few games say little.
     """
     study = Study()
-    setup = Setup(take_a_train.GAME.name, players, {"edition": edition}, catalogue_named(name))
+    setup = Setup(take_a_train.GAME.name, players, {"edition": edition}, find_catalogue(name))
     for _ in show_progress(simulate(take_a_train.GAME, setup, games, seed, watch=study.watch), games):
         pass
     found = figures(study)

@@ -13,7 +13,7 @@ import msgspec
 
 from companion.commands.terminal import FAILED, GameName, as_json, out, print_json
 from companion.engine import Game
-from companion.files.untrusted import Unreadable, contents, parse_toml
+from companion.files.untrusted import Unreadable, parse_toml, read_bytes
 
 LARGEST = 1 << 20
 """Maximum size of a catalogue's file in bytes."""
@@ -54,7 +54,7 @@ game_option = click.option(
 def read_data(path: Path) -> dict[str, Any]:
     """Return a TOML file's data; raise `ClickException` if it cannot be read."""
     try:
-        return parse_toml(contents(path, LARGEST).decode("utf-8-sig"))
+        return parse_toml(read_bytes(path, LARGEST).decode("utf-8-sig"))
     except FileNotFoundError:
         raise click.ClickException(f"There is no file {path}.") from None
     except Unreadable as error:
@@ -99,7 +99,7 @@ WORDINGS = (
 """Patterns of the decoder's messages, and our words for them."""
 
 
-def catalogue_named(name: str) -> str | dict[str, Any]:
+def find_catalogue(name: str) -> str | dict[str, Any]:
     """Return a shipped catalogue's name, or the data of a file."""
     return name if name in SHIPPED else read_data(Path(name))
 

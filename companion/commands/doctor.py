@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import click
 
-from companion.commands.terminal import FAILED, as_json, bus_option, bus_or, data_folder, own_language, print_json
+from companion.commands.terminal import FAILED, as_json, bus_option, data_folder, find_bus, own_language, print_json
 from companion.devices.bus import Address, join, reachable
 from companion.devices.requests import Requests
-from companion.findings import PARTS, Finding, bad, findings_of, said, sentences, to_plain, without_duplicates
+from companion.findings import PARTS, Finding, bad, finding_text, findings_of, sentences, to_plain, without_duplicates
 from companion.i18n import LANGUAGES, Words
 from companion.messages import Answered, AnyMessage
 from companion.ops import doctor
@@ -73,7 +73,7 @@ def make_command(pins: Pins, presses: Presses, camera: Camera, settings: Setting
                 print_finding(finding, words)
 
         own = press or kind != "auto"
-        findings = examine(folder, bus_or(bus, folder), kind, own, Examinations(pins, camera, settings))
+        findings = examine(folder, find_bus(bus, folder), kind, own, Examinations(pins, camera, settings))
         findings.sort(key=lambda each: PARTS.index(each.part) if each.part in PARTS else len(PARTS))
         for finding in findings:
             show(finding)
@@ -130,7 +130,7 @@ def ask_table(bus: Address) -> list[Finding] | None:
 
 def print_finding(finding: Finding, words: Words) -> None:
     """Print a finding on one line."""
-    what, how, advice = said(finding, words)
+    what, how, advice = finding_text(finding, words)
     line = f"{MARKS[finding.grade]} {what}: {how.rstrip('.')}"
     click.echo(line + (f". {advice}" if advice else ""))
 

@@ -28,10 +28,10 @@ def command(match_id: str | None, data: Path | None) -> None:
     folder = data_folder(data)
     match = find_match(folder, match_id)
     pin = ask_pin()
-    if not host_pin.fits(pin):
+    if not host_pin.is_valid_pin(pin):
         raise JournalError(f"The host's PIN must be {host_pin.LEAST} to {host_pin.MOST} digits.")
     with as_owner(folder):
-        host_pin.leave_request(folder, host_pin.HostPinRequest(match.id, host_pin.locked(pin)))
+        host_pin.leave_request(folder, host_pin.HostPinRequest(match.id, host_pin.hash_pin(pin)))
     players = ", ".join(match.players)
     out().print(f"The new host PIN of match {match.id} ({players}) counts from now on, or when the table starts.")
     out().print("Open the table's first page on any device, choose the host's page, and enter it.")

@@ -11,7 +11,7 @@ import click
 
 from companion.devices.supervisor import end_with_parent
 from companion.games import SEEN
-from companion.wire import VARIABLE
+from companion.wire import KEY_VARIABLE
 
 
 @click.command("people", hidden=True)
@@ -28,4 +28,4 @@ def command(address: str, game: str, players: int, seed: int | None, child: bool
 
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    Director(address, os.environ.get(VARIABLE, ""), SEEN[game], players, seed).run()
+    Director(address, os.environ.get(KEY_VARIABLE, ""), SEEN[game], players, seed).run()

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import msgspec
 
-from companion.commands.terminal import JOURNAL, as_json, aside, data_folder, out, print_json, words_of
+from companion.commands.terminal import JOURNAL, as_json, data_folder, out, print_json, remarks, words_of
 from companion.engine import MoveRefused, State, apply, name_of, state_hash
 from companion.journal.journal import Journal
 from companion.match.history import History
@@ -100,7 +100,7 @@ def export_command(
     """
     with Journal(data_folder(data) / JOURNAL, read_only=True) as journal:
         for finding in journal.findings:
-            aside().print(finding)
+            remarks().print(finding)
         if listing:
             matches = journal.matches()
             if as_json:

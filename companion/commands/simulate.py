@@ -11,8 +11,8 @@ import click
 import msgspec
 
 from companion.bots.simulation import SimulationResult, simulate
-from companion.commands.catalogue import catalogue_named
-from companion.commands.terminal import as_json, aside, game_argument, out, print_json, words_of
+from companion.commands.catalogue import find_catalogue
+from companion.commands.terminal import as_json, game_argument, out, print_json, remarks, words_of
 from companion.engine import Game, Setup
 
 
@@ -82,7 +82,7 @@ def command(
         if kind.strip() not in ("sensible", "random"):
             said = f"There are no {kind.strip()!r} bots: say sensible or random."
             raise click.BadParameter(said, param_hint="--bots")
-    catalogue = catalogue_named(cards) if cards else "box" if deck == "box" else "reconstruction"
+    catalogue = find_catalogue(cards) if cards else "box" if deck == "box" else "reconstruction"
     setup = Setup(game.name, players, parse_options(edition, given), catalogue, deck)
     began = time.perf_counter()
     results = list(show_progress(simulate(game, setup, games, seed, bots), games))
@@ -105,7 +105,7 @@ def command(
 
 def show_progress(results: Iterable[SimulationResult], games: int) -> Iterable[SimulationResult]:
     """Yield the results, with a progress bar on a terminal."""
-    console = aside()
+    console = remarks()
     if not console.is_terminal:
         yield from results
         return

@@ -14,12 +14,12 @@ import msgspec
 import platformdirs
 
 from companion import config
-from companion.devices.bus import Address, address, parse_address
+from companion.devices.bus import Address, find_address, parse_address
 from companion.devices.bus.address import configured_address
 from companion.engine import BadSetup, Game
 from companion.files.atomic import finish
 from companion.games import GAMES
-from companion.i18n import LANGUAGES, Words, cached
+from companion.i18n import LANGUAGES, Words, load_cached
 from companion.journal.journal import NAME
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def out() -> Console:
     return _console(sys.stdout)
 
 
-def aside() -> Console:
+def remarks() -> Console:
     """Return the console for progress and remarks, which are not results."""
     return _console(sys.stderr)
 
@@ -125,7 +125,7 @@ class GameName(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gene
 def words_of(game: Game[Any]) -> Words:
     """Return the game's own words in English, the language of the command line."""
     package = type(game).__module__.rpartition(".")[0]
-    return cached(LANGUAGES[0], (resources.files(package).joinpath("words"),))
+    return load_cached(LANGUAGES[0], (resources.files(package).joinpath("words"),))
 
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, for programs.")
@@ -151,7 +151,7 @@ bus_option = click.option(
 )
 
 
-def bus_or(given: str | None, folder: Path) -> Address:
+def find_bus(given: str | None, folder: Path) -> Address:
     """Return the address of the bus: `given`, else from the environment, the settings or the data folder.
 
     A mistake in the settings of the bus is printed, and they are ignored.
@@ -162,8 +162,8 @@ def bus_or(given: str | None, folder: Path) -> Address:
         configured_address(config.read(folder))
     except config.ConfigError as error:
         if error.finding.key == f"settings.{config.BUS}":
-            aside().print(str(error))
-    return address(folder)
+            remarks().print(str(error))
+    return find_address(folder)
 
 
 def own_language() -> str:

@@ -16,7 +16,7 @@ from companion.demo.http_world import Browser, HttpWorld, NotThere
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.play_loop import OutOfStep, PlayLoop
 from companion.engine import Seat, SeenGame, Setup
-from companion.wire import HEADER, REPORT_PATH, StageReport, StageWishes
+from companion.wire import KEY_HEADER, REPORT_PATH, StageReport, StageWishes
 
 NAMES = ("Ada", "Ben", "Chloé", "Diego", "Emma", "Finn")
 REPORT_EVERY = 0.7
@@ -110,6 +110,6 @@ class Director:
 
     def _report(self, doing: str) -> None:
         self.report.doing = doing
-        answer = self.browser.raw(REPORT_PATH, msgspec.json.encode(self.report), {HEADER: self.key})
+        answer = self.browser.raw(REPORT_PATH, msgspec.json.encode(self.report), {KEY_HEADER: self.key})
         self.wishes = msgspec.json.decode(answer, type=StageWishes)
         self._reported_at = time.monotonic()

@@ -31,7 +31,7 @@ from companion.engine import (
     rule,
     seat_of,
 )
-from companion.wire import PageState, everybody, own
+from companion.wire import PageState, own_fields, public_fields
 
 ON_BUTTON = 0.75
 """Share of raises made by a press; the others are typed, to the amount that the bot has in mind."""
@@ -174,7 +174,7 @@ class GroundTruth:
         changed: dict[str, Any] = {}
         for field, name in self.game.numbered.items():
             if hasattr(event, field):
-                here = everybody(self.game.view(before, None))[name]
+                here = public_fields(self.game.view(before, None))[name]
                 left = list(enumerate(shown.view[name]))
                 said = getattr(event, field)
                 found = []
@@ -232,9 +232,9 @@ class GroundTruth:
     def differs(self, shown: PageState, state: State[Any] | None = None) -> tuple[str, ...]:
         """Return the fields in which the pages differ from the truth (or from another state)."""
         state = state or self.state
-        public = everybody(self.game.view(state, None))
+        public = public_fields(self.game.view(state, None))
         found = differences(shown.view, public, self.orderless)
         for seat, view in shown.own.items():
-            true = own(self.game.view(state, Seat(seat)))
+            true = own_fields(self.game.view(state, Seat(seat)))
             found += differences(view, true, self.orderless, f"seat {seat + 1}")
         return found

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.demo.ground_truth import GroundTruth
-from companion.engine import Event, State, follow, legal, name_of, rule, seat_of, through
+from companion.engine import Event, State, follow, follow_all, legal, name_of, rule, seat_of
 from companion.wire import PageLogLine, PageState
 
 AMOUNTS = 400
@@ -81,7 +81,7 @@ def not_shown_yet(
     firsts = [tuple(events[:number]) for number in range(len(events))]
     most = len(events) if len(events) <= AT_ONCE else 0
     for known in chain(firsts, *[permutations(events, number) for number in range(most)]):
-        state = through(truth.game, before, known)
+        state = follow_all(truth.game, before, known)
         if state is not None and not truth.differs(shown, state):
             found, left = [], list(events)
             for each in known:

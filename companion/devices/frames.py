@@ -18,7 +18,7 @@ MEMORY = Path("/dev/shm")
 """An in-memory folder on Linux: pictures that change ten times a second would wear out an SD card."""
 
 
-def shelf(folder: Path) -> Path:
+def frames_folder(folder: Path) -> Path:
     """Return the folder for frames, made if missing: `COMPANION_SHELF`, else in memory, else among temporary files.
 
     A folder named by the variable is trusted, as table and camera may be two users who share it. Any other must be our
@@ -38,14 +38,14 @@ def shelf(folder: Path) -> Path:
     return path
 
 
-def put(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes) -> None:
     """Replace a file of the folder as a whole."""
     half = path.with_name(f".{path.name}.{os.getpid()}")
     half.write_bytes(data)
     half.replace(path)
 
 
-PICTURE, OUTLINES_NAME = "live.jpg", "live.json"
+PICTURE_NAME, OUTLINES_NAME = "live.jpg", "live.json"
 """File names in the folder."""
 Outline = tuple[tuple[float, float], ...]
 """Four corners, clockwise from the upper left as the reader of the card or place sees it, in 0 to 1 of the picture."""
@@ -72,13 +72,13 @@ class LiveFrame(msgspec.Struct, frozen=True):
     """Something is moving: the outlines are from before the movement."""
 
 
-def show(shelf: Path, picture: bytes, live: LiveFrame) -> None:
+def write_frame(shelf: Path, picture: bytes, live: LiveFrame) -> None:
     """Write a picture (JPEG) and then its outlines."""
-    put(shelf / PICTURE, picture)
-    put(shelf / OUTLINES_NAME, msgspec.json.encode(live))
+    replace_file(shelf / PICTURE_NAME, picture)
+    replace_file(shelf / OUTLINES_NAME, msgspec.json.encode(live))
 
 
-def shown(shelf: Path) -> LiveFrame | None:
+def read_frame(shelf: Path) -> LiveFrame | None:
     """Return the outlines of the current picture, or None."""
     try:
         return msgspec.json.decode((shelf / OUTLINES_NAME).read_bytes(), type=LiveFrame)

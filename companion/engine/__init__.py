@@ -7,7 +7,7 @@ from companion.engine.event import Effect, Event, JsonObject, Moved, Seat, SeatE
 from companion.engine.game import AnyGame, AnySeenGame, AnyState, Game, Holdings, SeenGame, View, seen
 from companion.engine.layout import Fault, Layout, Place, Spot
 from companion.engine.offer import Amounts, Choice, Luck, Offer
-from companion.engine.play import apply, begin, follow, legal, rule, through
+from companion.engine.play import apply, begin, follow, follow_all, legal, rule
 from companion.engine.ruling import BadSetup, EngineError, MoveRefused, Refusal
 from companion.engine.setup import COLOURS, FORMAT, SHAPES, Deck, Player, Setup
 from companion.engine.state import State, state_hash
@@ -57,11 +57,11 @@ __all__ = [
     "begin",
     "fields_of",
     "follow",
+    "follow_all",
     "legal",
     "name_of",
     "rule",
     "seat_of",
     "seen",
     "state_hash",
-    "through",
 ]

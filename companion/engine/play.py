@@ -64,7 +64,7 @@ def follow(game: Game[T], state: State[T], event: Event) -> State[T]:
     return State(table, agenda, effects)
 
 
-def through(game: Game[T], state: State[T], events: Iterable[Event]) -> State[T] | None:
+def follow_all(game: Game[T], state: State[T], events: Iterable[Event]) -> State[T] | None:
     """Return the state after several events, or None if one of them is illegal."""
     for event in events:
         if rule(game, state, event) is not None:

@@ -29,7 +29,7 @@ class ReplacePlan(msgspec.Struct, frozen=True):
     new: tuple[str, ...]
 
 
-def begun(folder: Path) -> Path:
+def prepare(folder: Path) -> Path:
     """Return a fresh folder, with its `new` folder, in which to prepare files."""
     place = folder / f"{MAKING}{os.getpid()}"
     for left in folder.glob(f"{MAKING}*"):
@@ -48,12 +48,12 @@ def commit(folder: Path, place: Path, aside: str, gone: Iterable[str] = ()) -> N
     new = tuple(sorted(path.name for path in (place / NEW).iterdir()))
     old = tuple(name for name in sorted({*new, *gone}) if os.path.lexists(folder / name))
     for path in (place / NEW).rglob("*"):
-        synced(path)
+        sync(path)
     (place / PLAN).write_bytes(msgspec.json.encode(ReplacePlan(aside, old, new)))
     for path in (place / PLAN, place / NEW, place):
-        synced(path)
+        sync(path)
     place.rename(folder / READY)
-    synced(folder)
+    sync(folder)
     finish(folder)
 
 
@@ -83,22 +83,22 @@ def _carry_out(folder: Path, ready: Path, plan: ReplacePlan) -> None:
     for name in plan.old:
         if os.path.lexists(folder / name) and not os.path.lexists(aside / name):
             (folder / name).rename(aside / name)
-    synced(aside)
-    synced(folder)
+    sync(aside)
+    sync(folder)
     for name in plan.new:
         if os.path.lexists(ready / NEW / name):
             (ready / NEW / name).rename(folder / name)
-    synced(folder)
+    sync(folder)
     if not plan.old:
         aside.rmdir()
     done = folder / f"{MAKING}done"
     shutil.rmtree(done, ignore_errors=True)
     ready.rename(done)
     shutil.rmtree(done, ignore_errors=True)
-    synced(folder)
+    sync(folder)
 
 
-def synced(path: Path) -> None:
+def sync(path: Path) -> None:
     """Flush a file's content or a folder's names to the disk."""
     opened = os.open(path, os.O_RDONLY)
     try:

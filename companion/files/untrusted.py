@@ -27,7 +27,7 @@ class Unreadable(ValueError):
         super().__init__(MESSAGES[state].format(**fields))
 
 
-def opened(path: Path) -> IO[bytes]:
+def open_regular(path: Path) -> IO[bytes]:
     """Open a regular file for reading; raise `Unreadable` or `OSError`. Pipes and devices are not even opened."""
     _ensure_file(path.stat())
     file = open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")  # noqa: SIM115  # the caller's
@@ -39,9 +39,9 @@ def opened(path: Path) -> IO[bytes]:
     return file
 
 
-def contents(path: Path, most: int) -> bytes:
+def read_bytes(path: Path, most: int) -> bytes:
     """Return a file's bytes, at most `most`; raise `Unreadable` or `OSError`."""
-    with opened(path) as file:
+    with open_regular(path) as file:
         data = file.read(most + 1) if os.fstat(file.fileno()).st_size <= most else None
     if data is None or len(data) > most:
         raise Unreadable("too_large", most=most // 1024)

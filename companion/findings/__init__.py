@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from companion.i18n import LANGUAGES, Words, cached
+from companion.i18n import LANGUAGES, Words, load_cached
 from companion.messages import Answered
 
 Grade = Literal["bad", "look", "well"]
@@ -72,10 +72,10 @@ def well(key: str, state: str = "ok", /, **fields: Any) -> Finding:
 
 def sentences(lang: str) -> Words:
     """Return the words of findings in a language."""
-    return cached(lang if lang in LANGUAGES else LANGUAGES[0], (FOLDER,))
+    return load_cached(lang if lang in LANGUAGES else LANGUAGES[0], (FOLDER,))
 
 
-def said(finding: Finding, words: Words) -> FindingText:
+def finding_text(finding: Finding, words: Words) -> FindingText:
     """Return a finding in the words of a language."""
     fields = {name: format_field(value, words) for name, value in finding.fields.items()}
     what = _fill(words, f"check.{finding.key}.what", fields)
@@ -146,7 +146,7 @@ def without_duplicates(findings: Iterable[Finding]) -> list[Finding]:
 
 def to_plain(finding: Finding, words: Words) -> dict[str, Any]:
     """Return a finding as printed by `--json`: its stable fields, and the words of a language."""
-    what, how, advice = said(finding, words)
+    what, how, advice = finding_text(finding, words)
     return {
         "key": finding.key,
         "state": finding.state,

@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.engine import FORMAT
 from companion.files import atomic
-from companion.files.atomic import synced
+from companion.files.atomic import sync
 from companion.journal.files import (
     DamagedJournal,
     EmptyJournal,
@@ -241,7 +241,7 @@ class Database:
         db.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
         if empty:
             create_tables(db, FORMAT)
-            synced(self.path.parent)
+            sync(self.path.parent)
 
     def _set_aside(self, db: sqlite3.Connection, version: int) -> None:
         """Keep a full copy of a journal in an older format before changing it."""
@@ -254,7 +254,7 @@ class Database:
             target.execute("PRAGMA journal_mode=DELETE")
         half.rename(copy)
         for each in (copy, copy.parent):
-            synced(each)
+            sync(each)
         self.report(f"The journal was written by an older companion (format {version}); it is kept as {copy.name}.")
 
     def _extend_log(self) -> None:
@@ -271,7 +271,7 @@ class Database:
         aside = aside_path(self.path)
         try:
             found = recover_rows(self.path, Path(f"{self.path}-wal"))
-            place = atomic.begun(self.path.parent)
+            place = atomic.prepare(self.path.parent)
             fresh = place / atomic.NEW / self.path.name
             create_private_file(fresh)
             with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
@@ -286,7 +286,7 @@ class Database:
         )
 
 
-def free(path: Path) -> None:
+def check_free(path: Path) -> None:
     """Raise `JournalInUse` if another process writes the journal, `JournalError` if none can be kept or opened there.
 
     A damaged journal raises nothing: it is recovered when it is opened for writing.

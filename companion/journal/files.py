@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from companion.files.atomic import finish, synced
+from companion.files.atomic import finish, sync
 
 ROOM = 128 * 1024
 """Bytes that must be free to start a journal."""
@@ -157,7 +157,7 @@ def write_durably(path: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        synced(path.parent)
+        sync(path.parent)
     except OSError as error:
         raise JournalError(f"{path} could not be written: {error.strerror}.") from error
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import msgspec
 
 from companion.engine import FORMAT, AnyGame, BadSetup, Deck, JsonObject, Refusal, Setup
-from companion.files.untrusted import Unreadable, contents, opened
+from companion.files.untrusted import Unreadable, open_regular, read_bytes
 from companion.games import GAMES
-from companion.i18n import cached
+from companion.i18n import load_cached
 from companion.journal.journal import Journal, JournalError, Record
 from companion.match.actor import Actor
 from companion.match.history import Amended, BadRecord, History, Judged, walk_back
@@ -54,7 +54,7 @@ def read_match_file(path: str | os.PathLike[str], match_id: str | None = None) -
     """
     file = Path(path)
     try:
-        with opened(file) as first:
+        with open_regular(file) as first:
             database = first.read(len(SQLITE)) == SQLITE
     except Unreadable as error:
         raise JournalError(f"{file} cannot be read: {error}.") from error
@@ -79,7 +79,7 @@ def last_match(journal: Journal) -> str:
 def read_text_file(file: Path) -> History:
     """Return the line of play of a match in a text file."""
     try:
-        text = contents(file, MAX_BYTES).decode("utf-8-sig")
+        text = read_bytes(file, MAX_BYTES).decode("utf-8-sig")
     except Unreadable as error:
         raise JournalError(f"{file} cannot be read: {error}.") from error
     except UnicodeDecodeError as error:
@@ -182,7 +182,7 @@ def _record(name: str, number: int, data: JsonObject, line: History) -> None:
 def sentence(game: AnyGame, setup: Setup, refusal: Refusal, lang: str = "en") -> str:
     """Return a refusal as a sentence in the game's own words (`games/<name>/tell.py` and `words/`)."""
     package = type(game).__module__.rpartition(".")[0]
-    words = cached(lang, (resources.files(package).joinpath("words"),))
+    words = load_cached(lang, (resources.files(package).joinpath("words"),))
     said: str = import_module(f"{package}.tell").refused(refusal, setup.seated(), words)
     return said
 

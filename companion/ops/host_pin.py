@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.files.atomic import synced
+from companion.files.atomic import sync
 
 LEAST, MOST = 4, 6
 """Minimum and maximum number of digits of a host's PIN."""
@@ -34,19 +34,19 @@ class HostPinRequest(msgspec.Struct, frozen=True):
     host: str
 
 
-def fits(pin: str) -> bool:
+def is_valid_pin(pin: str) -> bool:
     """Whether a text is a valid host PIN."""
     return pin.isascii() and pin.isdigit() and LEAST <= len(pin) <= MOST
 
 
-def locked(pin: str) -> str:
+def hash_pin(pin: str) -> str:
     """Return the salted scrypt hash of a PIN."""
     salt = secrets.token_bytes(16)
     with _one_at_a_time:
         return salt.hex() + ":" + hashlib.scrypt(pin.encode(), salt=salt, **_SCRYPT).hex()
 
 
-def opens(pin: str, kept: str) -> bool:
+def pin_matches(pin: str, kept: str) -> bool:
     """Whether a PIN matches its stored hash."""
     salt, _, key = kept.partition(":")
     with _one_at_a_time:
@@ -66,10 +66,10 @@ def leave_request(folder: Path, request: HostPinRequest) -> None:
         half.rename(folder / REQUEST)
     finally:
         half.unlink(missing_ok=True)
-    synced(folder)
+    sync(folder)
 
 
-def left(folder: Path) -> HostPinRequest | None:
+def read_request(folder: Path) -> HostPinRequest | None:
     """Return the request in a data folder; None if there is none that only the owner could have left."""
     try:
         opened = os.open(folder / REQUEST, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -85,8 +85,8 @@ def left(folder: Path) -> HostPinRequest | None:
             return None
 
 
-def done(folder: Path, request: HostPinRequest) -> None:
+def remove_request(folder: Path, request: HostPinRequest) -> None:
     """Remove a request that has been applied, unless there is a newer one by now."""
-    if left(folder) == request:
+    if read_request(folder) == request:
         with contextlib.suppress(OSError):
             (folder / REQUEST).unlink()

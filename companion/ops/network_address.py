@@ -15,7 +15,7 @@ from pathlib import Path
 
 DOCUMENTATION = ("192.0.2.1", 9)
 """An address for documentation (RFC 5737): connecting a datagram socket to it sends nothing, but shows our own."""
-LOOP = "127.0.0.1"
+LOOPBACK = "127.0.0.1"
 SIOCGIFADDR = 0x8915
 """The kernel's request number for an interface's IPv4 address (netdevice(7))."""
 HIDDEN_PREFIXES = ("lo", "docker", "veth", "br-", "virbr", "tun", "tap", "wg")
@@ -57,7 +57,7 @@ def own_address() -> str:
             probe.connect(DOCUMENTATION)
             address: str = probe.getsockname()[0]
         except OSError:  # no route leads out of this network: a hotspot of our own, a switch without a router
-            return next(iter(interfaces().values()), LOOP)
+            return next(iter(interfaces().values()), LOOPBACK)
     return address
 
 
@@ -74,6 +74,6 @@ def interfaces() -> dict[str, str]:
     return dict(sorted(found.items(), key=lambda each: ipaddress.ip_address(each[1]).is_link_local))
 
 
-def page(host: str, port: int) -> str:
+def page_address(host: str, port: int) -> str:
     """Return the address of our first page for a browser."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import AnySeenGame, AnyState, Event, Fault, Layout, Spot, follow, legal, through
+from companion.engine import AnySeenGame, AnyState, Event, Fault, Layout, Spot, follow, follow_all, legal
 from companion.table.sight_records import Explanation
 
 MAX_STATES = 250
@@ -139,7 +139,7 @@ def _with_overlooked(
         for at, event in enumerate(explanation):
             for other, place in game.overlooked(here, event):
                 instead = (*explanation[:at], other, *explanation[at + 1 :])
-                end = through(game, state, instead)
+                end = follow_all(game, state, instead)
                 if end is None:
                     continue
                 expected = game.layout(end)

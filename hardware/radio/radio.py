@@ -14,7 +14,7 @@ from typing import Any
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
-from companion.devices.bus.mqtt_link import at_once
+from companion.devices.bus.mqtt_link import disable_delay
 from companion.messages import HOST, MILLISECOND, SECOND, ButtonState, Press
 from hardware.radio.settings import RadioSettings
 from hardware.radio.transit import RadioButton
@@ -97,7 +97,7 @@ class Radio:
         if self._settings.user:
             client.username_pw_set(self._settings.user, self._settings.password or None)
         client.reconnect_delay_set(*AGAIN_S)
-        client.on_socket_open = at_once
+        client.on_socket_open = disable_delay
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
         client.on_message = self._on_message

@@ -6,7 +6,18 @@ from pathlib import Path
 
 import msgspec
 
-from companion.config import TABLES, SettingLocation, Settings, Table, only, read_path, read_secret, told, whole, words
+from companion.config import (
+    TABLES,
+    SettingLocation,
+    Settings,
+    Table,
+    check_keys,
+    format_value,
+    read_path,
+    read_secret,
+    read_text,
+    read_whole,
+)
 from companion.messages import HOST
 from hardware.wiring.wiring import Wiring
 
@@ -29,20 +40,20 @@ def parse_radio(
     table: Table, folder: Path, seats: int, hold_ms: int = 700, stuck_s: int = 20, place: SettingLocation = PLACE
 ) -> RadioSettings:
     """Return the settings of a table `[radio]`; raise `ConfigError` with one sentence for anything wrong in it."""
-    only(table, TABLES["radio"], place)
+    check_keys(table, TABLES["radio"], place)
     named = table.get("buttons")
     if not isinstance(named, dict) or not named:
         raise place.wrong("radio_buttons", "buttons")
     topics = tuple((_seat(key, seats, place), _topic(named, key, place)) for key in named)
     doubled = {topic for _, topic in topics if [other for _, other in topics].count(topic) > 1}
     if doubled:
-        raise place.wrong("topic_twice", "buttons", topic=told(min(doubled)))
-    named_file = words(table, "password_file", place)
+        raise place.wrong("topic_twice", "buttons", topic=format_value(min(doubled)))
+    named_file = read_text(table, "password_file", place)
     return RadioSettings(
         topics,
-        words(table, "broker", place, "127.0.0.1"),
-        whole(table, "port", place, 1, 65535, 1883),
-        words(table, "user", place),
+        read_text(table, "broker", place, "127.0.0.1"),
+        read_whole(table, "port", place, 1, 65535, 1883),
+        read_text(table, "user", place),
         read_secret(folder / read_path(named_file, place, "password_file"), place) if named_file else "",
         hold_ms,
         stuck_s,
@@ -70,7 +81,7 @@ def _seat(key: str, seats: int, place: SettingLocation) -> int:
 
 
 def _topic(table: Table, key: str, place: SettingLocation) -> str:
-    topic = words(table, key, place)
+    topic = read_text(table, key, place)
     if not topic or topic.startswith("/") or topic.endswith("/") or set(topic) & set("+#\0") or len(topic) > 200:
-        raise place.wrong("no_topic", "buttons", topic=told(topic), button=key)
+        raise place.wrong("no_topic", "buttons", topic=format_value(topic), button=key)
     return topic

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from companion import config
-from companion.config import TABLES, SettingLocation, Settings, Table, only, told, whole
+from companion.config import TABLES, SettingLocation, Settings, Table, check_keys, format_value, read_whole
 from hardware.wiring.header import GROUND, HEADER, IDENTIFYING, PLACES, PULLED_UP
 
 SEATS = (2, 6)
@@ -101,7 +101,7 @@ def configured_wiring(settings: Settings) -> Wiring:
 
 def parse_wiring(table: Table, place: SettingLocation = PLACE) -> Wiring:
     """Return the wiring in a table; raise `ConfigError` with one sentence for anything wrong in it."""
-    only(table, TABLES["wiring"], place)
+    check_keys(table, TABLES["wiring"], place)
     seats = table.get("seats")
     if not isinstance(seats, list):
         raise place.wrong("no_seats", "seats")
@@ -111,7 +111,7 @@ def parse_wiring(table: Table, place: SettingLocation = PLACE) -> Wiring:
         tuple(_seat(seat, number, place) for number, seat in enumerate(seats, 1)),
         _pin(table, "host", ["host"], place),
         _pin(table, "buzzer", ["buzzer"], place),
-        **{key: whole(table, key, place, 1, most, DURATIONS[key]) for key, most in LONGEST.items()},
+        **{key: read_whole(table, key, place, 1, most, DURATIONS[key]) for key, most in LONGEST.items()},
     )
     _check_once(found, place)
     _check_times(found, place)
@@ -121,8 +121,8 @@ def parse_wiring(table: Table, place: SettingLocation = PLACE) -> Wiring:
 def _seat(seat: object, number: int, place: SettingLocation) -> WiredPart:
     """Return a seat's wiring, the seats counted from 1."""
     if not isinstance(seat, dict):
-        raise place.wrong("seat_shape", "seats", seat=number, value=told(seat))
-    only(seat, WiredPart.__struct_fields__, place.inside(f"seat:{number}", "seats"))
+        raise place.wrong("seat_shape", "seats", seat=number, value=format_value(seat))
+    check_keys(seat, WiredPart.__struct_fields__, place.inside(f"seat:{number}", "seats"))
     button = _pin(seat, "button", [f"button:{number}"], place)
     if button is None:
         raise place.wrong("seat_without_button", "seats", seat=number)
@@ -136,7 +136,12 @@ def _pin(table: Table, key: str, part: list[str], place: SettingLocation) -> int
         return None
     why, fields = _why_unusable(value, lights=key in ("lamp", "buzzer"))
     if why:
-        shown = {"part": part, "value": told(value), "least": min(set(PLACES) - set(IDENTIFYING)), "most": max(PLACES)}
+        shown = {
+            "part": part,
+            "value": format_value(value),
+            "least": min(set(PLACES) - set(IDENTIFYING)),
+            "most": max(PLACES),
+        }
         raise place.wrong(why, "seats" if key in WiredPart.__struct_fields__ else key, **shown, **fields)
     pin: int = value
     return pin

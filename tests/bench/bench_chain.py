@@ -28,7 +28,7 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.devices.bus import Address, SocketAddress
-from companion.devices.bus.mqtt_link import at_once
+from companion.devices.bus.mqtt_link import disable_delay
 from companion.messages import MILLISECOND, SECOND, PinDriven, Press, encode
 from hardware.wiring.wiring import DEFAULT
 from tests.bench.bench_buttons import spread
@@ -169,7 +169,7 @@ def pss(pid: int) -> int:
 
 def fingers(folder: Path, presses: int) -> None:
     """Run the buttons' service and press A's and B's buttons; print when contacts closed and lamps changed."""
-    from companion.devices.bus import address
+    from companion.devices.bus import find_address
     from hardware.pins.factory import open_pins
     from hardware.pins.simulated import SimulatedPin
     from hardware.service import ButtonsService, hurrying
@@ -185,7 +185,7 @@ def fingers(folder: Path, presses: int) -> None:
 
     SimulatedPin._change_state = noted
     with hurrying():
-        service = ButtonsService(DEFAULT, open_pins("simulated"), address(folder))
+        service = ButtonsService(DEFAULT, open_pins("simulated"), find_address(folder))
         threading.Thread(target=press, args=(service, changes, presses), daemon=True).start()
         service.run()
 
@@ -262,7 +262,7 @@ def broker_echo(broker: Mosquitto, count: int) -> None:
 def bare(broker: Mosquitto, service: str) -> Iterator[mqtt.Client]:
     """Give a bare paho client."""
     client = mqtt.Client(CallbackAPIVersion.VERSION2)
-    client.on_socket_open = at_once
+    client.on_socket_open = disable_delay
     client.username_pw_set(f"companion-{service}", (broker.folder / f"{service}.password").read_text().strip())
     client.connect("127.0.0.1", broker.port)
     client.loop_start()
@@ -278,9 +278,9 @@ def echoing(broker: Mosquitto) -> Iterator[None]:
     """Run a process that says again whatever the buttons say."""
     program = (
         "import sys, paho.mqtt.client as mqtt\n"
-        "from companion.devices.bus.mqtt_link import at_once\n"
+        "from companion.devices.bus.mqtt_link import disable_delay\n"
         "client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)\n"
-        "client.on_socket_open = at_once\n"
+        "client.on_socket_open = disable_delay\n"
         "client.username_pw_set('companion-table', sys.argv[2])\n"
         "client.on_connect = lambda c, *_: c.subscribe('companion/up/buttons', 1)\n"
         "client.on_message = lambda c, d, m: c.publish('companion/down/buttons', m.payload, 1)\n"

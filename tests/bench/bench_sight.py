@@ -167,7 +167,7 @@ def demo(options: Sequence[str]) -> None:
 
 def camera(folder: Path) -> None:
     """Be `companion camera` over a rendered table, and take notes."""
-    from companion.devices.bus import address
+    from companion.devices.bus import find_address
     from companion.devices.supervisor import end_with_parent
     from companion.messages import Sighted
     from vision.cameras.camera import glance_of
@@ -208,7 +208,7 @@ def camera(folder: Path) -> None:
     RenderedCamera._moves = moved  # type: ignore[method-assign]
     RenderedCamera.glance, RenderedCamera.still = glanced, pictured  # type: ignore[method-assign]
     CameraService._send = said  # type: ignore[method-assign]
-    sys.exit(serve(folder, address(folder), "rendered"))
+    sys.exit(serve(folder, find_address(folder), "rendered"))
 
 
 if __name__ == "__main__":

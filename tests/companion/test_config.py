@@ -13,7 +13,7 @@ import pytest
 from companion import config
 from companion.cli import checks
 from companion.config import ConfigError, SettingLocation, Settings
-from companion.findings import Finding, said, sentences
+from companion.findings import Finding, finding_text, sentences
 from companion.i18n import LANGUAGES
 from tests.support.paths import ROOT
 
@@ -79,7 +79,7 @@ def test_of_a_file_that_cannot_be_read_everything_is_closed(tmp_path: Path, cont
     assert set(found.closed) == ALL and not found.tables
     for name in ALL:
         assert refused(lambda name=name: found.table(name)).startswith(f"{config.path_in(tmp_path)}{wanted}")
-    assert len(left_out(tmp_path)) == 1 and config.closed(left_out(tmp_path)) == ALL
+    assert len(left_out(tmp_path)) == 1 and config.closed_tables(left_out(tmp_path)) == ALL
 
 
 def test_what_is_no_file_is_a_sentence_and_is_never_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +128,7 @@ def test_a_mistake_closes_its_own_table_and_no_other(tmp_path: Path, text: str, 
     """A misspelt table closes the one that was meant: its default would be what nobody wished. The rest is used."""
     written(tmp_path, text)
     found = left_out(tmp_path)
-    assert config.closed(found) == closes
+    assert config.closed_tables(found) == closes
     assert any(f"{config.path_in(tmp_path)}, {where}" in str(ConfigError(each)) for each in found), found
 
 
@@ -168,7 +168,7 @@ def test_every_mistake_has_its_sentence_and_says_what_is_closed(lang: str) -> No
         assert call in states, call
     for table in (*config.TABLES, "file"):
         found = Finding(f"settings.{table}", "not_text", "bad", {"place": ["table:x"], "key": "a", "value": "5"})
-        assert said(found, words).advice == words(f"check.settings.{table}.remedy")
+        assert finding_text(found, words).advice == words(f"check.settings.{table}.remedy")
     assert {
         name for text in states for _, name, _, _ in string.Formatter().parse(words.sentences[f"check.settings.{text}"])
     }
@@ -178,7 +178,7 @@ def test_a_mistake_is_said_in_the_reader_s_language(tmp_path: Path) -> None:
     """The place, the mistake and what is closed because of it."""
     written(tmp_path, f"{WIRED}host = 17\n")
     (found,) = left_out(tmp_path)
-    what, how, advice = said(found, sentences("fr"))
+    what, how, advice = finding_text(found, sentences("fr"))
     assert what == f"{config.path_in(tmp_path)}, ligne 3, [wiring]"
     assert how == "GPIO 17 sert deux fois, pour le bouton de la place 1 et pour le bouton de l'hôte"
     assert advice.startswith("Aucune broche n'est utilisée")
@@ -186,7 +186,7 @@ def test_a_mistake_is_said_in_the_reader_s_language(tmp_path: Path) -> None:
 
 def test_a_key_that_nobody_knows_is_refused_with_those_that_are_known() -> None:
     """A misspelt key is not passed over."""
-    assert refused(lambda: config.only({"hots": 26}, ("host", "buzzer"), SettingLocation("wiring"))) == (
+    assert refused(lambda: config.check_keys({"hots": 26}, ("host", "buzzer"), SettingLocation("wiring"))) == (
         "[wiring]: 'hots' is not known here; known are host, buzzer."
     )
 
@@ -197,20 +197,20 @@ def test_a_key_that_nobody_knows_is_refused_with_those_that_are_known() -> None:
 )  # fmt: skip
 def test_a_number_must_be_whole_and_in_its_bounds(value: object, told: str) -> None:
     """Anything but a whole number in its bounds is refused as it was written."""
-    assert refused(lambda: config.whole({"port": value}, "port", PLACE, 1, 10, 5)) == (
+    assert refused(lambda: config.read_whole({"port": value}, "port", PLACE, 1, 10, 5)) == (
         f"[radio]: port is {told}; it must be a whole number from 1 to 10."
     )
 
 
 def test_what_is_left_out_is_the_default() -> None:
     """A key that is not there means its default."""
-    assert config.whole({}, "port", PLACE, 1, 10, 5) == 5
-    assert config.words({}, "broker", PLACE, "here") == "here"
+    assert config.read_whole({}, "port", PLACE, 1, 10, 5) == 5
+    assert config.read_text({}, "broker", PLACE, "here") == "here"
 
 
 def test_a_text_must_be_one() -> None:
     """A number where a text belongs is refused."""
-    assert refused(lambda: config.words({"broker": 7}, "broker", PLACE)) == (
+    assert refused(lambda: config.read_text({"broker": 7}, "broker", PLACE)) == (
         "[radio]: broker is 7; it must be a text in quotation marks."
     )
 

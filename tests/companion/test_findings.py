@@ -7,7 +7,18 @@ import string
 
 import pytest
 
-from companion.findings import FOLDER, Finding, bad, findings_of, look, said, sentences, to_plain, well, worst_first
+from companion.findings import (
+    FOLDER,
+    Finding,
+    bad,
+    finding_text,
+    findings_of,
+    look,
+    sentences,
+    to_plain,
+    well,
+    worst_first,
+)
 from companion.findings import answer_of as answer_of_findings
 from companion.i18n import LANGUAGES, flatten
 from companion.messages import Answered
@@ -46,7 +57,7 @@ def test_whatever_the_source_finds_has_its_sentences(lang: str) -> None:
     assert len(made) > 60
     for key, state, how in made:
         assert f"check.{key}.what" in words, key
-        told = said(Finding(key, state), words)
+        told = finding_text(Finding(key, state), words)
         assert told.how != f"check.{key}.{state}", (key, state)
         if how != "well" and key != "camera.trouble":  # those say it in the same sentence
             assert told.advice, (key, state)
@@ -62,14 +73,14 @@ def test_an_advice_belongs_to_a_state() -> None:
 def test_a_finding_is_said_with_its_fields() -> None:
     """Figures are written as the language does; words inside a sentence are translated, too."""
     finding = look("camera.scale", "small", scale=2.5, needed=3.3)
-    assert said(finding, sentences("en")).how == "2.5 pixels a millimetre, 3.3 are needed to read every value"
-    assert said(finding, sentences("fr")).how.startswith("2,5 pixels par millimètre, il en faut 3,3")
+    assert finding_text(finding, sentences("en")).how == "2.5 pixels a millimetre, 3.3 are needed to read every value"
+    assert finding_text(finding, sentences("fr")).how.startswith("2,5 pixels par millimètre, il en faut 3,3")
     pressed = bad("buttons.press", "felt_too", part=["host"], others=["button:1", "button:3"])
-    assert said(pressed, sentences("en"))[:2] == (
+    assert finding_text(pressed, sentences("en"))[:2] == (
         "The host's button",
         "felt, but so was the button of seat 1, the button of seat 3",
     )
-    assert said(pressed, sentences("fr"))[:2] == (
+    assert finding_text(pressed, sentences("fr"))[:2] == (
         "Le bouton de l'hôte",
         "senti, mais aussi le bouton de la place 1, le bouton de la place 3",
     )
@@ -78,15 +89,15 @@ def test_a_finding_is_said_with_its_fields() -> None:
 def test_a_camera_s_trouble_is_said_as_on_its_page() -> None:
     """What the camera's page says of a trouble is what the examination says."""
     finding = bad("camera.trouble", "mat_half", side=["side_left"])
-    said_here = said(finding, sentences("en")).how
+    said_here = finding_text(finding, sentences("en")).how
     assert said_here == sentences("en")("camera.mat_half", side="on the left")
 
 
 def test_a_finding_that_nobody_has_words_for_is_still_said() -> None:
     """A service that is newer than the table tells something; no page breaks for that."""
-    told = said(Finding("buttons.magic", "odd", "bad", {"n": 3}), sentences("en"))
+    told = finding_text(Finding("buttons.magic", "odd", "bad", {"n": 3}), sentences("en"))
     assert "buttons.magic" in told.what and told.how
-    assert said(Finding("disk.space"), sentences("en")).how  # fields are missing
+    assert finding_text(Finding("disk.space"), sentences("en")).how  # fields are missing
 
 
 def test_the_worst_comes_first() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 from unittest.mock import patch
 
-from companion.devices.bus import address
+from companion.devices.bus import find_address
 from companion.devices.registry import DeviceRegistry
 from companion.messages import CameraState, Health, Message
 from companion.table.service import Table
@@ -49,7 +49,7 @@ class Board(DeviceRegistry):
     def __init__(self, table: Table, folder: Any, clock: Callable[[], int]) -> None:
         self.buttons_end, self.camera_end = End(), End()
         with patch("companion.devices.registry.serve", lambda *_: End()):
-            super().__init__(table, address(folder), True, clock, True)
+            super().__init__(table, find_address(folder), True, clock, True)
 
     def _watch(self) -> None:
         """Time is handed on by others."""

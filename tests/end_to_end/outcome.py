@@ -11,7 +11,7 @@ from typing import Any
 from companion.demo.play_loop import PlayLoop, PlayReport
 from companion.engine import Seat
 from companion.messages import SECOND
-from companion.wire import PageState, everybody, own
+from companion.wire import PageState, own_fields, public_fields
 from tests.end_to_end.figures import Figures, figures, keep
 from tests.end_to_end.world import BEGAN, Evening
 
@@ -28,8 +28,8 @@ def wrong(evening: Evening, playing: PlayLoop, report: PlayReport) -> tuple[str,
     game, state, true = playing.truth.game, evening.table.snapshot().state, playing.truth.state
     if report.differs or state is None:
         return report.differs or ("match",)
-    seats: dict[int, Any] = {seat: own(game.view(state, Seat(seat))) for seat in playing.truth.seats}
-    found = playing.truth.differs(PageState(everybody(game.view(state, None)), seats))
+    seats: dict[int, Any] = {seat: own_fields(game.view(state, Seat(seat))) for seat in playing.truth.seats}
+    found = playing.truth.differs(PageState(public_fields(game.view(state, None)), seats))
     fields = TABLES[evening.game]
     found += tuple([f"table.{name}" for name in fields if getattr(state.table, name) != getattr(true.table, name)])
     ends = {"scores": game.scores, "winners": game.winners}

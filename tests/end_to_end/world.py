@@ -23,7 +23,7 @@ from companion.demo.acts import HIDDEN, Face, MoveCard
 from companion.demo.ground_truth import GroundTruth
 from companion.demo.physical_table import PhysicalTable as Lain
 from companion.demo.play_loop import PATIENCE, PlayLoop
-from companion.devices.bus import address
+from companion.devices.bus import find_address
 from companion.engine import Event, Seat
 from companion.games import SEEN
 from companion.messages import MILLISECOND, SECOND, CardLaid
@@ -196,7 +196,7 @@ class Evening(Room):
         with patch("vision.service.loop.join", lambda *_: line):
             self.service = CameraService(
                 data,
-                address(self.folder),
+                find_address(self.folder),
                 self.folder,
                 lambda: lens,
                 ServiceOptions(known, self._reader, self.clock),

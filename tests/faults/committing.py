@@ -19,9 +19,9 @@ from typing import Any
 
 import msgspec
 
-from companion.journal.database import free
+from companion.journal.database import check_free
 from companion.match.actor import Actor
-from companion.ops.backup.backup import make
+from companion.ops.backup.backup import make_backup
 from companion.ops.backup.restore import restore
 from tests.support.matches import TO_WAGONS
 from tests.support.web.visitors import HOST_PIN, JOURNAL, Room
@@ -82,14 +82,14 @@ def a_backup(folder: Path) -> None:
         room.set_up(2, deck="ours")
         for event in TO_WAGONS[:2]:
             assert room.table.propose(event, Actor.TABLE).accepted
-    make(folder / "saved", folder / "saved.backup")
+    make_backup(folder / "saved", folder / "saved.backup")
     a_game(folder)
 
 
 def start(folder: Path, tell: Tell) -> None:
     """Start for the very first time."""
     Dying.commits_alone = False
-    free(folder / JOURNAL)
+    check_free(folder / JOURNAL)
     with Room(folder):
         pass
 
@@ -142,7 +142,7 @@ EVENINGS: dict[str, tuple[Callable[[Path], None], Callable[[Path, Tell], None]]]
 
 def check(folder: Path, said: list[list[str]]) -> str:
     """Start again; return what is wrong, or nothing."""
-    free(folder / JOURNAL)
+    check_free(folder / JOURNAL)
     with Room(folder) as room:
         shown = room.table.snapshot()
         if shown.findings:

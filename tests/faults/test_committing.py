@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from companion.journal.database import free
+from companion.journal.database import check_free
 from companion.journal.journal import Journal
 from tests.faults.disk import ROOT
 
@@ -47,7 +47,7 @@ def first_starts(folder: Path, times: int) -> list[str]:
             child.kill()
         child.wait()
         try:
-            free(path)
+            check_free(path)
             with Journal(path) as journal:
                 wrong += journal.findings
         except ValueError as error:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import pytest
 
-from companion.journal.database import free
+from companion.journal.database import check_free
 from companion.journal.journal import Journal, Record
 from tests.faults.disk import Note, between, notes
 from tests.faults.states import Disk
@@ -106,7 +106,7 @@ def judged(path: Path, told: dict[str, int], records: Matches) -> str:
     """Return what is wrong with a journal after a cut: `lost`, `other`, `torn`, `stuck`, or nothing."""
     try:
         if not told:
-            free(path)  # as a start does before it announces anything
+            check_free(path)  # as a start does before it announces anything
         with Journal(path) as journal:
             here = {summary.id: journal.records(summary.id) for summary in journal.matches()}
             if any(len(here.get(match, ())) < seq for match, seq in told.items()):

@@ -14,7 +14,7 @@ from typing import IO
 
 import pytest
 
-from companion.journal.database import free
+from companion.journal.database import check_free
 from companion.journal.journal import Journal, JournalError
 from tests.faults.disk import between
 from tests.faults.truth import Said, lines, wrong
@@ -177,9 +177,9 @@ def test_a_full_disk_at_the_start_is_one_sentence(small: Path) -> None:
     """Before anything is announced; nothing is left behind, and with room the table starts."""
     filled(small / "photographs")
     with pytest.raises(JournalError, match=r"No match can be kept in .*: the disk is full: make room"):
-        free(small / "journal.db")
+        check_free(small / "journal.db")
     (small / "photographs").unlink()
-    free(small / "journal.db")
+    check_free(small / "journal.db")
     assert [path.name for path in small.iterdir()] == ["journal.db.lock"]
 
 

@@ -13,7 +13,7 @@ from werkzeug.routing import Rule
 
 import web
 from companion.engine import legal
-from companion.wire import HEADER
+from companion.wire import KEY_HEADER
 from tests.fuzz.values import BYTES, anything, text
 from tests.fuzz.worlds import KEY, World
 from web.forms import event_fields, event_kinds
@@ -151,7 +151,7 @@ class Asker:
             ("Content-Encoding", 0.03),
             ("X-Forwarded-For", 0.05), ("Authorization", 0.03), ("Origin", 0.02), ("Sec-Fetch-Site", 0.02),
             ("Expect", 0.01),
-            ("Transfer-Encoding", 0.0), (HEADER, 0.2),
+            ("Transfer-Encoding", 0.0), (KEY_HEADER, 0.2),
         ):  # fmt: skip
             if luck.random() < chance:
                 found[name] = luck.choice((header(luck), "fr", "bytes=0-", KEY, "visit=x; known=" + "a" * 32, "0-1"))

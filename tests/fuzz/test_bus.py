@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from companion import messages
-from companion.devices.bus.permissions import SAYS
+from companion.devices.bus.permissions import ALLOWED
 from companion.messages import CameraState, Health, Here
 from tests.fuzz.test_routes import SEED, Log, alone, log
 from tests.fuzz.values import BYTES, record
@@ -66,7 +66,7 @@ def line(luck: random.Random, name: str) -> bytes:
     turn = luck.random()
     if turn < 0.05:
         return luck.choice(BYTES).replace(b"\n", b"") + b"\n"
-    kind = luck.choice(SAYS[name] if turn < 0.8 else KINDS)
+    kind = luck.choice(ALLOWED[name] if turn < 0.8 else KINDS)
     data = record(kind, luck, luck.choice((0.0, 0.0, 0.1)))
     if data.get("service") is not None and luck.random() < 0.8:
         data["service"] = name
@@ -84,7 +84,7 @@ def fuzz(folder: Path, kind: str, count: int, number: int, log: Log) -> int:
         path = Path(world.short.name) / "bus"
         services: dict[str, Service] = {}
         for at in range(count):
-            name = luck.choice(sorted(SAYS))
+            name = luck.choice(sorted(ALLOWED))
             if name not in services:
                 services[name] = Service(path, name)
                 stack.callback(services[name].close)

@@ -14,7 +14,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from tests.fuzz.requests import Asked, Asker
-from tests.fuzz.worlds import KEY, KINDS, VARIABLE, World
+from tests.fuzz.worlds import KEY, KEY_VARIABLE, KINDS, World
 from tests.support.web.visitors import said
 from web.live.regions import Region
 from web.words import words
@@ -126,7 +126,7 @@ def fuzz(folder: Path, kind: str, count: int, number: int, log: Log) -> Counter[
 def test_hostile_requests_get_a_sentence(tmp_path: Path, kind: str, log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
     """Thousands of requests that no page of ours sends are all answered, and refused ones write nothing."""
     if kind == "stage":
-        monkeypatch.setenv(VARIABLE, KEY)
+        monkeypatch.setenv(KEY_VARIABLE, KEY)
     told = fuzz(tmp_path, kind, REQUESTS // len(KINDS), seed(), log)
     print(f"{SEED}={seed()} {kind}: {sum(told.values())} requests, {dict(sorted(told.items()))}")
     if kind not in ("empty",):
@@ -140,6 +140,6 @@ def test_many_hostile_requests(tmp_path: Path, kind: str, log: Log, monkeypatch:
     number = int(os.environ.get(SEED, "0")) or int.from_bytes(os.urandom(4), "big")
     print(f"{SEED}={number}")
     if kind == "stage":
-        monkeypatch.setenv(VARIABLE, KEY)
+        monkeypatch.setenv(KEY_VARIABLE, KEY)
     told = fuzz(tmp_path, kind, MANY // len(KINDS), number, log)
     print(f"{SEED}={number} {kind}: {sum(told.values())} requests, {dict(sorted(told.items()))}")

@@ -12,12 +12,12 @@ from typing import Any
 import msgspec
 
 from companion.devices.bus import BusClient, SocketAddress, join
-from companion.devices.frames import put
+from companion.devices.frames import replace_file
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
 from companion.match.actor import Actor
 from companion.messages import Answered, Asked, Health, Message
-from companion.wire import HEADER, VARIABLE
+from companion.wire import KEY_HEADER, KEY_VARIABLE
 from tests.fuzz.values import anything, text
 from tests.support.web import trains
 from tests.support.web.camera_double import STILL, Camera, Seeing, jpeg
@@ -146,7 +146,7 @@ class World(Seeing):
         wait(lambda: self.buttons is not None and self.buttons.send(health))
         wait(lambda: self.board.buttons.alive and self.board.camera.alive)
         for name in ("a.jpg", "live.jpg", "export.deck"):
-            put(self.context.shelf / name, jpeg())
+            replace_file(self.context.shelf / name, jpeg())
 
     def answer(self, message: Message) -> None:
         """Answer as a buttons' service that does nothing."""
@@ -175,7 +175,7 @@ class World(Seeing):
         if self.kind == "stage":
             pages = [f"/s/{token}/" for name, token in self.tokens.items() if name.startswith("seat")]
             told = {"pages": pages, "table": f"/t/{tablet}/", "host": f"/h/{self.tokens['host']}/", "doing": "playing"}
-            self.anybody.client.post("/stage/people", data=msgspec.json.encode(told), headers={HEADER: KEY})
+            self.anybody.client.post("/stage/people", data=msgspec.json.encode(told), headers={KEY_HEADER: KEY})
         context.hub.refresh()
 
     def lay(self) -> None:
@@ -219,4 +219,4 @@ def wait(right: Callable[[], bool], most: int = 2000) -> None:
 
 KINDS = ("auction", "trains", "trains dealt", "stage", "empty")
 """The worlds that are fuzzed."""
-__all__ = ["KEY", "KINDS", "STILL", "VARIABLE", "Camera", "World", "wait"]
+__all__ = ["KEY", "KEY_VARIABLE", "KINDS", "STILL", "Camera", "World", "wait"]

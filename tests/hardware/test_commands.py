@@ -142,10 +142,10 @@ def listening(folder: Path) -> Any:
     """Return a bus that the service joins, and what it heard."""
     import queue
 
-    from companion.devices.bus import address, serve
+    from companion.devices.bus import find_address, serve
 
     heard: queue.Queue[Any] = queue.Queue()
-    return serve(address(folder), lambda peer, message: heard.put(message)), heard
+    return serve(find_address(folder), lambda peer, message: heard.put(message)), heard
 
 
 def test_the_service_tells_its_health_and_ends_when_told(tmp_path: Path) -> None:

@@ -152,8 +152,8 @@ def test_nobody_reaches_what_is_anothers(machine: Machine, user: str, doing: str
 )
 def test_everybody_reaches_what_is_theirs(machine: Machine, user: str, doing: str) -> None:
     """A picture that the camera has put down is read by the table, and by nobody else."""
-    put = "from companion.devices.frames import put; from pathlib import Path; "
-    put += "put(Path('/run/companion/shelf/a.jpg'), b'x')"
+    put = "from companion.devices.frames import replace_file; from pathlib import Path; "
+    put += "replace_file(Path('/run/companion/shelf/a.jpg'), b'x')"
     machine.sh(f'umask 0027; {PYTHON} -c "{put}"', user="companion-camera")
     assert machine.sh("stat -c '%a %G' /run/companion/shelf/a.jpg") == "640 companion-pictures"
     machine.sh(doing, user=user)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion import config
-from companion.devices.bus import address
+from companion.devices.bus import find_address
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 UNITS = SYSTEMD / "units"
@@ -142,6 +142,6 @@ def test_the_settings_may_name_another_bus_than_the_systems_socket(
     """A maker who moves the camera to another machine changes one file, and no unit."""
     monkeypatch.delenv("COMPANION_BUS", raising=False)
     monkeypatch.setenv("COMPANION_SOCKET", "/run/companion/bus")
-    assert str(address(tmp_path)) == "unix:/run/companion/bus"
+    assert str(find_address(tmp_path)) == "unix:/run/companion/bus"
     (tmp_path / "companion.toml").write_text('[bus]\nurl = "mqtt://192.168.1.20"\n')
-    assert str(address(tmp_path)) == "mqtt://192.168.1.20:1883/companion"
+    assert str(find_address(tmp_path)) == "mqtt://192.168.1.20:1883/companion"

@@ -80,7 +80,7 @@ def senders(kind: type[msgspec.Struct]) -> str:
     """Return from whom the table accepts a message."""
     if kind in permissions.ALWAYS_ALLOWED:
         return "The table accepts it from every service."
-    services = [name for name, kinds in permissions.SAYS.items() if kind in kinds]
+    services = [name for name, kinds in permissions.ALLOWED.items() if kind in kinds]
     return f"The table accepts it from {quoted(services)}." if services else "Only the table sends it."
 
 

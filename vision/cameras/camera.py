@@ -16,7 +16,7 @@ PATIENCE = 1.0
 
 
 class CameraError(ValueError):
-    """A camera cannot be used; `key` and `fields` are those of docs/reference/camera.md, the message is for a terminal."""
+    """A camera cannot be used. docs/reference/camera.md lists `key` and `fields`; terminals show the message."""
 
     def __init__(self, key: str, message: str, **fields: str | int | float) -> None:
         super().__init__(message)

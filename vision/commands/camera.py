@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.terminal import bus_option, bus_or, data_folder
+from companion.commands.terminal import bus_option, data_folder, find_bus
 from companion.config import ConfigError
 from companion.devices.bus import Address
 from companion.devices.supervisor import end_with_parent
@@ -61,7 +61,7 @@ def command(source: str, data: Path | None, bus: str | None, listing: bool, chil
         return
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
     folder = data_folder(data)
-    code = serve(folder, bus_or(bus, folder), source)
+    code = serve(folder, find_bus(bus, folder), source)
     if code:
         # A library that hangs would hang or abort the end of this process, too.
         sys.stdout.flush()
@@ -90,7 +90,7 @@ def serve(folder: Path, bus: Address, source: str) -> int:
     except ImportError:
         logging.warning(WITHOUT)
         return _serve_refusals(bus, "no_opencv", {}, notify)
-    from companion.devices.frames import shelf
+    from companion.devices.frames import frames_folder
     from vision.board.places import CameraTrouble
     from vision.process import prepare
     from vision.service.loop import CameraService, ServiceOptions
@@ -115,7 +115,7 @@ def serve(folder: Path, bus: Address, source: str) -> int:
     else:
         camera = opener(wanted, known)
     options = ServiceOptions(known, trouble=trouble, notify=notify, provide=provide)
-    service = CameraService(folder, bus, shelf(folder), camera, options)
+    service = CameraService(folder, bus, frames_folder(folder), camera, options)
     return _run_until_signal(service.stop, service.run)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from companion.commands.catalogue import catalogue_named
-from companion.commands.terminal import aside
+from companion.commands.catalogue import find_catalogue
+from companion.commands.terminal import remarks
 from vision.commands.opencv import opencv
 from vision.print.cards.decks import DESIGNS, design
 from vision.print.cards.design import Design, DrawError
@@ -36,7 +36,7 @@ def command() -> None:
 
 def chosen_design(game: str, catalogue: str | None) -> Design:
     """Return the deck that was asked for, or say in a sentence why there is none."""
-    named: str | dict[str, Any] | None = catalogue and catalogue_named(catalogue)
+    named: str | dict[str, Any] | None = catalogue and find_catalogue(catalogue)
     try:
         return design(game, named or None)
     except DrawError as error:
@@ -63,7 +63,7 @@ def print_deck(game: str, out: Path | None, paper: str, fronts: bool, catalogue:
     grid = grid_for(paper, (deck.width, deck.height))
     sides = "one side" if fronts else "both sides, long edge"
     count = len(made) if fronts else len(made) // 2
-    aside().print(
+    remarks().print(
         f"{path}: {sum(deck.counts.values())} cards of {deck.width:g} × {deck.height:g} mm on {count} sheets"
         f" {paper.upper()}, {grid.columns * grid.rows} on each. Print at 100 %, {sides}."
     )
@@ -92,4 +92,4 @@ def pictures(game: str, folder: Path, scale: float, catalogue: str | None) -> No
         path = folder / f"{UNSAFE.sub('_', name)}.png"
         _, packed = cv2.imencode(".png", to_pixels(deck.drawing(name), size[0] / deck.width, size))
         path.write_bytes(packed.tobytes())
-    aside().print(f"{folder}: {len(deck.faces)} pictures of {size[0]} × {size[1]} pixels.")
+    remarks().print(f"{folder}: {len(deck.faces)} pictures of {size[0]} × {size[1]} pixels.")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.terminal import aside, out, print_json
+from companion.commands.terminal import out, print_json, remarks
 from vision.commands.opencv import opencv
 
 if TYPE_CHECKING:
@@ -242,7 +242,7 @@ def print_report(report: EnrolmentReport) -> None:
     from rich.table import Table
 
     for finding in report.findings:
-        aside().print(finding.said)
+        remarks().print(finding.said)
     if not report.pairs:
         return
     table = Table("cards that look alike", "margin", "what to do", title="the closest first")

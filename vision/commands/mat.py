@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from companion.commands.terminal import aside, data_folder
+from companion.commands.terminal import data_folder, remarks
 from companion.games import SEEN
 from companion.i18n import LANGUAGES
 from vision.commands.opencv import opencv
@@ -47,10 +47,10 @@ def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: P
         raise click.ClickException(str(error)) from None
     path = out or Path(f"mat-{players}.pdf")
     print_pages(mat, path, lang)
-    aside().print(
+    remarks().print(
         f"{path}: {len(mat.sheets)} sheets {paper.upper()} for {players} players,"
         f" cards {mat.card[0]:g} × {mat.card[1]:g} mm; the mat is {mat.size[0] / 10:.0f} × {mat.size[1] / 10:.0f} cm."
         " Print at 100 %."
     )
     if mat.card != known.card:
-        aside().print(f'Put card = "{mat.card[0]:g}x{mat.card[1]:g}" below [camera] in companion.toml.')
+        remarks().print(f'Put card = "{mat.card[0]:g}x{mat.card[1]:g}" below [camera] in companion.toml.')

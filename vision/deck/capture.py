@@ -22,7 +22,7 @@ from companion.devices.camera_requests import (
     EnrolAnswer,
     UnfinishedDeckAnswer,
 )
-from companion.devices.frames import put
+from companion.devices.frames import replace_file
 from vision.deck import BACK, Deck, DeckError, EnrolmentReport, enrol
 from vision.deck.card_finder import find_card, judge_capture, straighten_card
 from vision.deck.library import DeckLibrary, RequestRefused, check_name
@@ -80,8 +80,8 @@ class DeckCapture:
         wrong = (("several",) if several else ()) + judge_capture(picture, corners, card)
         data = cv2.imencode(".jpg", card, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
         found = CaptureAnswer(self._put(data), wrong, self._alike(folder, card))
-        put(folder / f"{CAPTURED}.jpg", data)
-        put(folder / f"{CAPTURED}.json", msgspec.json.encode(found))
+        replace_file(folder / f"{CAPTURED}.jpg", data)
+        replace_file(folder / f"{CAPTURED}.json", msgspec.json.encode(found))
         return found
 
     def _alike(self, folder: Path, card: Image) -> tuple[str, ...]:
@@ -204,7 +204,7 @@ class DeckCapture:
         """Put a picture on the shelf under a name that follows from its content; return the name."""
         name = _name(data)
         if not (self._shelf / name).exists():
-            put(self._shelf / name, data)
+            replace_file(self._shelf / name, data)
         return name
 
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 import msgspec
 import numpy as np
 
-from companion.files.untrusted import Unreadable, contents
+from companion.files.untrusted import Unreadable, read_bytes
 from vision.deck.deck import Card, Deck, DeckError, Shot
 from vision.features import DESCRIPTOR, Features
 
@@ -82,7 +82,7 @@ def load(path: Path) -> Deck:
             raise DeckError(
                 f"{path} is a folder, not a deck's file. `companion enrol --from {path}` makes a deck of it."
             )
-        data = contents(path, MOST_BYTES)
+        data = read_bytes(path, MOST_BYTES)
     except FileNotFoundError:
         raise DeckError(f"There is no deck {path}. `companion enrol` makes one.") from None
     except Unreadable as error:

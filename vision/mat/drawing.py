@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib import resources
 
 from companion.engine import SHAPES
-from companion.i18n import Words, cached
+from companion.i18n import Words, load_cached
 from vision.mat.aruco import modules
 from vision.mat.mat import Marker, Mat, MatSheet, Slot, turn_vector
 from vision.mat.sheets import CLEAR, RIM
@@ -39,7 +39,7 @@ BADGE, INSET = 9.6, 3.0
 
 def words(lang: str) -> Words:
     """Return the mat's words in a language."""
-    return cached(lang, (resources.files(__package__).joinpath("words"),))
+    return load_cached(lang, (resources.files(__package__).joinpath("words"),))
 
 
 def title(place: str, said: Words) -> str:

@@ -9,7 +9,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.devices.frames import CardOutline, LiveFrame, Outline, show
+from companion.devices.frames import CardOutline, LiveFrame, Outline, write_frame
 from companion.messages import MILLISECOND, SECOND, Sighting
 from vision.image import Image
 from vision.mat import Mat, MatPose, black_out
@@ -87,7 +87,7 @@ class LivePicture:
         if self._rotate:
             small = np.asarray(cv2.rotate(small, TURNS[self._rotate]), dtype=np.uint8)
         data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
-        show(self._shelf, data, LiveFrame(at, cards, places, tuple(overlay.covered), overlay.moving))
+        write_frame(self._shelf, data, LiveFrame(at, cards, places, tuple(overlay.covered), overlay.moving))
 
     def _outline(self, corners: Points, pose: MatPose) -> Outline:
         """Return corners in millimetres as parts of the shown picture."""

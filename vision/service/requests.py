@@ -15,7 +15,7 @@ import numpy as np
 
 from companion.devices import camera_requests as ask
 from companion.devices.camera_requests import AnyRequest, CameraAnswer, CameraRefusal, answer_fields, read_request
-from companion.devices.frames import put
+from companion.devices.frames import replace_file
 from companion.messages import Answered, Asked
 from vision.deck import DeckError
 from vision.deck.capture import DeckCapture
@@ -230,7 +230,7 @@ class CameraRequests:
         path = self._decks.path(name)
         if not path.is_file():
             raise RequestRefused("no_deck", deck=name)
-        put(self._capture.on_shelf(EXPORTED), path.read_bytes())
+        replace_file(self._capture.on_shelf(EXPORTED), path.read_bytes())
         return ask.ExportAnswer(EXPORTED)
 
     def _import(self, request: ask.ImportDeck) -> ask.DeckAnswer:

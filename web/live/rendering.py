@@ -9,7 +9,7 @@ from functools import reduce
 from jinja2 import Environment
 
 from companion.config import ConfigError
-from companion.findings import Finding, said
+from companion.findings import Finding, finding_text
 from companion.i18n import Words
 from companion.table.service import Snapshot, Table
 from web.game_pages import OFFERED, teller_of
@@ -163,7 +163,7 @@ class SceneRenderer:
             "names": lambda seats: teller.names(seats, players, say),
             "trouble": lambda camera: trouble_sentence(say, camera, mistakes),
             "unlisted": unlisted,
-            "finding_text": lambda finding: said(finding, say),
+            "finding_text": lambda finding: finding_text(finding, say),
             "left_out": self._mistakes(),
             "switchable": self._switchable(),
         }
@@ -172,6 +172,6 @@ class SceneRenderer:
         """Return mistakes in the settings: services' English sentences, and the same in the reader's language."""
         found = {}
         for each in self._mistakes():
-            what, how, _ = said(each, say)
+            what, how, _ = finding_text(each, say)
             found[str(ConfigError(each))] = f"{what}: {how}."
         return found

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion.devices.camera_link import CameraSnapshot
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
-from companion.findings import Finding, said
+from companion.findings import Finding, finding_text
 from companion.ops import doctor
 from companion.table.service import Table
 from web.game_pages import OFFERED
@@ -140,5 +140,5 @@ class Watcher:
             return
         self.threats = found
         for each in found:
-            LOGGER.warning("%s", ": ".join(said(each, words("en"))[:2]))
+            LOGGER.warning("%s", ": ".join(finding_text(each, words("en"))[:2]))
         self.hub.refresh()

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from companion.journal.journal import JournalError
 from companion.ops import host_pin as pins
-from companion.ops.host_pin import locked, opens
+from companion.ops.host_pin import hash_pin, pin_matches
 from companion.table.session import Keeps
 from web.security.credentials import (
     Credentials,
@@ -35,7 +35,7 @@ from web.security.credentials import (
 )
 from web.security.pin_limits import Device, Door, Kind, Limits
 
-__all__ = ["Access", "Credentials", "Role", "Viewer", "Write", "digest", "locked", "opens"]
+__all__ = ["Access", "Credentials", "Role", "Viewer", "Write", "digest", "hash_pin", "pin_matches"]
 
 LOG = logging.getLogger(__name__)
 SEAT_PIN, HOST_PIN = 4, 6
@@ -83,7 +83,7 @@ class Access:
         """Each match's credentials as stored; older companions stored tokens in them."""
         self.numbers: dict[str, dict[str, int]] = {}
         """The numbers of the tokens that are stored one by one, by match."""
-        self.dummy = locked(secrets.token_hex(4))
+        self.dummy = hash_pin(secrets.token_hex(4))
         secret = keep.kept("web.secret")
         if secret is None:
             secret = secrets.token_bytes(32)
@@ -124,7 +124,7 @@ class Access:
     def open_match(self, match: str, host_pin: str) -> Credentials:
         """Give a new match a room PIN and its host's PIN."""
         with self.lock:
-            credentials = new_credentials(locked(host_pin) if host_pin else "")
+            credentials = new_credentials(hash_pin(host_pin) if host_pin else "")
             self._save(match, credentials)
             return credentials
 
@@ -133,7 +133,7 @@ class Access:
 
         `lay` gets a function that returns what to store; what `lay` raises is raised here, and nothing is stored.
         """
-        credentials, token = new_credentials(locked(host_pin)), secrets.token_urlsafe(32)
+        credentials, token = new_credentials(hash_pin(host_pin)), secrets.token_urlsafe(32)
 
         def keeps(match: str) -> dict[str, bytes]:
             opened = replace(credentials, tokens={digest(token): Viewer("host", match)})
@@ -145,7 +145,7 @@ class Access:
 
     def take_new_host_pin(self) -> None:
         """Take over a host PIN that was set in the machine's own shell: the old one and the hosts' pages end."""
-        request = None if self.folder is None else pins.left(self.folder)
+        request = None if self.folder is None else pins.read_request(self.folder)
         if self.folder is None or request is None:
             return
         try:
@@ -156,7 +156,7 @@ class Access:
         except JournalError as error:
             LOG.warning("the new host PIN waits: %s", error)
             return
-        pins.done(self.folder, request)
+        pins.remove_request(self.folder, request)
 
     # --- tokens -----------------------------------------------------------------------------------
 
@@ -229,7 +229,7 @@ class Access:
 
     def claim(self, match: str, seat: int, pin: str, write: Write | None = None) -> bool:
         """Give a free seat its own PIN, replacing a bot; False if somebody sits there already."""
-        kept = locked(pin)
+        kept = hash_pin(pin)
         with self.lock:
             credentials = self.credentials(match)
             assert credentials is not None
@@ -248,7 +248,7 @@ class Access:
         return self._enter(self.door("host", match), device, pin, self._stored_pin("host", match, None))
 
     def _enter(self, door: Door, device: Device, pin: str, kept: str) -> bool:
-        return self.limits.attempt(door, device, lambda: opens(pin, kept or self.dummy) and bool(kept))
+        return self.limits.attempt(door, device, lambda: pin_matches(pin, kept or self.dummy) and bool(kept))
 
     def play(self, match: str, seat: int, bot: bool) -> None:
         """Store whether a bot plays a seat."""

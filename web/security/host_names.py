@@ -30,13 +30,13 @@ WHOLE = re.compile(r"[a-z][a-z0-9+.-]*://", re.ASCII | re.IGNORECASE)
 def settled(settings: Settings) -> tuple[str, ...]:
     """Return the names that the settings list, in lower case; raise `ConfigError` for anything else."""
     table, place = settings.table(TABLE) or {}, settings.place(TABLE)
-    config.only(table, config.TABLES[TABLE], place)
+    config.check_keys(table, config.TABLES[TABLE], place)
     found = table.get(NAMES, [])
     if not isinstance(found, list) or len(found) > MOST_NAMES:
         raise place.wrong("names", NAMES, most=MOST_NAMES)
     for each in found:
         if not isinstance(each, str) or not NAME.fullmatch(each.lower()):
-            raise place.wrong("no_name", NAMES, value=config.told(each))
+            raise place.wrong("no_name", NAMES, value=config.format_value(each))
     return tuple([each.lower() for each in found])
 
 

@@ -24,7 +24,7 @@ from companion.devices.camera_requests import (
     SetPlaces,
     Watch,
 )
-from companion.devices.frames import PICTURE, shown
+from companion.devices.frames import PICTURE_NAME, read_frame
 from companion.messages import SECOND
 from web.context import context
 from web.presenters.camera_status import (
@@ -104,7 +104,7 @@ def picture(token: str) -> Response:
     """Show the live picture."""
     pages.require_viewer("host", "table")
     try:
-        data = (context().shelf / PICTURE).read_bytes()
+        data = (context().shelf / PICTURE_NAME).read_bytes()
     except OSError:
         raise answers.PageGone("error.not_found") from None
     return Response(data, mimetype="image/jpeg")
@@ -124,7 +124,7 @@ def live_facts() -> dict[str, Any]:
     say = words(language(), package(snapshot.game))
     players = players_of(snapshot)
     now = context().watcher.camera()
-    live = shown(context().shelf) if camera.sees else None
+    live = read_frame(context().shelf) if camera.sees else None
     if live is not None and time.monotonic_ns() - live.at > STALE:
         live = None
     card = say_card(snapshot, say)

@@ -7,7 +7,7 @@ import time
 import msgspec
 from flask import Blueprint, Response, render_template, request
 
-from companion.findings import GRADES, PARTS, Finding, Grade, said, worst_first
+from companion.findings import GRADES, PARTS, Finding, Grade, finding_text, worst_first
 from companion.i18n import Words
 from companion.ops.power import WISHES
 from web.context import context
@@ -41,7 +41,7 @@ def group_findings(findings: tuple[Finding, ...], say: Words) -> tuple[CheckGrou
     """Return findings in words, part by part, the part with the worst finding first."""
     found: dict[str, list[CheckLine]] = {}
     for each in worst_first(findings):
-        what, how, advice = said(each, say)
+        what, how, advice = finding_text(each, say)
         found.setdefault(each.part, []).append(CheckLine(each.grade, what, how.rstrip("."), advice))
 
     def name(part: str) -> str:

@@ -29,7 +29,7 @@ from companion.devices.camera_requests import (
     ReadUnfinishedDeck,
     UseDeck,
 )
-from companion.devices.frames import put
+from companion.devices.frames import replace_file
 from web.context import context
 from web.presenters.camera_status import camera_sentence, deck_name
 from web.presenters.card_names import BACK, card_groups_of
@@ -315,7 +315,7 @@ def import_deck() -> str:
         raise EnrolmentError(say("answer.bad_name"))
     name = f"import-{secrets.token_hex(6)}.deck"
     path = context().shelf / name
-    put(path, file.read())
+    replace_file(path, file.read())
     try:
         ask(ImportDeck(name, deck))
     except CameraRefusal as refusal:

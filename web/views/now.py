@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response
 
-from companion.engine import Seat, seat_of, through
+from companion.engine import Seat, follow_all, seat_of
 from companion.table.snapshot import Snapshot
-from companion.wire import PageChoice, PageLogLine, PageMisfit, PageState, everybody, own, unread
+from companion.wire import PageChoice, PageLogLine, PageMisfit, PageState, find_unread, own_fields, public_fields
 from web.context import context
 from web.presenters.match_log import Teller
 from web.presenters.sight import SightText, explanation_mark
@@ -40,7 +40,7 @@ def now(token: str, tablet: str = "") -> Response:
             found,
             looking=looking,
             reading=sighted.number if sighted else 0,
-            unread=unread(sighted.sightings, sighted.covered) if sighted else {},
+            unread=find_unread(sighted.sightings, sighted.covered) if sighted else {},
         )
     if viewer.role == "host":
         buttons = buttons_now()
@@ -65,9 +65,9 @@ def json_answer(found: PageState | tuple[PageLogLine, ...]) -> Response:
 def page_state(snapshot: Snapshot, viewer: Viewer, sight: SightText) -> PageState:
     """Return what a viewer's page shows of a table, built up from nothing so that it cannot leak."""
     game, state = snapshot.game, snapshot.state
-    mine = {} if viewer.seat is None else {viewer.seat: own(snapshot.view(Seat(viewer.seat)))}
+    mine = {} if viewer.seat is None else {viewer.seat: own_fields(snapshot.view(Seat(viewer.seat)))}
     return PageState(
-        view=everybody(game.view(state, None)),
+        view=public_fields(game.view(state, None)),
         own=mine,
         choices=tuple(
             [PageChoice(each.mark, each.sentences, supposed_view(snapshot, each.mark)) for each in sight.choices]
@@ -110,6 +110,6 @@ def supposed_view(snapshot: Snapshot, mark: str) -> Any:
     state = snapshot.state
     for explanation in snapshot.sight.choices:
         if explanation_mark(explanation) == mark and state is not None:
-            after = through(snapshot.game, state, explanation)
-            return None if after is None else everybody(snapshot.game.view(after, None))
+            after = follow_all(snapshot.game, state, explanation)
+            return None if after is None else public_fields(snapshot.game.view(after, None))
     return None

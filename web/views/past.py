@@ -8,7 +8,7 @@ from companion.games import GAMES
 from companion.journal.journal import Journal, JournalError, Summary
 from companion.match.match import Match
 from companion.match.notation import export
-from companion.ops.backup.backup import hides
+from companion.ops.backup.backup import has_secrets
 from companion.table.service import TableOccupied
 from web.context import context
 from web.game_pages import teller_of
@@ -128,4 +128,4 @@ def resume(match: str) -> Response:
 def hides_secrets(match: str) -> bool:
     """Whether a game hides anything: without credentials nobody may resume it, for they could take any seat."""
     with Journal(context().journal, read_only=True) as journal:
-        return hides(journal, journal.summary(match))
+        return has_secrets(journal, journal.summary(match))

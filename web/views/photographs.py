@@ -7,7 +7,7 @@ import secrets
 from werkzeug.datastructures import FileStorage
 
 from companion.devices.camera_requests import CameraRefusal, Capture, CaptureAnswer
-from companion.devices.frames import put
+from companion.devices.frames import replace_file
 from web.context import context
 from web.views.camera import ask
 
@@ -20,7 +20,7 @@ def capture_photograph(file: FileStorage, deck: str) -> CaptureAnswer:
     name = f"photograph-{secrets.token_hex(6)}.upload"
     path = context().shelf / name
     file.seek(0)
-    put(path, file.read())
+    replace_file(path, file.read())
     try:
         return ask(Capture(deck, name))
     except CameraRefusal as refusal:

@@ -193,7 +193,7 @@ def begin() -> Response:
 def read_host_pin() -> str:
     """Return the PIN that brings the host back."""
     pin = request.form.get("pin", "").strip()
-    if not pins.fits(pin):
+    if not pins.is_valid_pin(pin):
         raise InvalidForm("error.host_pin_digits", least=pins.LEAST, most=pins.MOST)
     return pin
 

@@ -17,8 +17,8 @@ import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
 
 from companion.devices.camera_requests import Watch
-from companion.devices.frames import PICTURE
-from companion.wire import DOINGS, HEADER, VARIABLE, StageReport, StageWishes
+from companion.devices.frames import PICTURE_NAME
+from companion.wire import DOINGS, KEY_HEADER, KEY_VARIABLE, StageReport, StageWishes
 from web.context import context
 from web.live.bundle import StreamBundle
 from web.live.stream_limits import StreamsFull
@@ -85,7 +85,7 @@ class Stage:
 
 def new_stage() -> Stage | None:
     """Return the stage of a companion that was started for a demonstration, else None."""
-    key = os.environ.get(VARIABLE, "")
+    key = os.environ.get(KEY_VARIABLE, "")
     return Stage(key) if key else None
 
 
@@ -176,7 +176,7 @@ def picture() -> Response:
     """Show the live picture."""
     require_stage()
     try:
-        data = (context().shelf / PICTURE).read_bytes()
+        data = (context().shelf / PICTURE_NAME).read_bytes()
     except OSError:
         raise answers.PageGone("error.not_found") from None
     return Response(data, mimetype="image/jpeg")
@@ -227,7 +227,7 @@ def again() -> Response:
 def people() -> Response:
     """Take in the programs' report; answer with what the watchers want."""
     here = require_stage()
-    if not here.trusts(request.headers.get(HEADER, "")):
+    if not here.trusts(request.headers.get(KEY_HEADER, "")):
         raise answers.PageGone("error.not_found")
     try:
         report = msgspec.json.decode(request.get_data(), type=StageReport)

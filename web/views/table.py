@@ -9,7 +9,7 @@ import segno
 from flask import Blueprint, Response, render_template, request
 
 from companion.ops.network_address import own_address
-from companion.ops.network_address import page as first_page
+from companion.ops.network_address import page_address as first_page
 from web.context import context
 from web.presenters.match_log import players_of
 from web.security import known_devices

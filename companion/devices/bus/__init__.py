@@ -3,7 +3,7 @@
 May import config, messages, findings and below. Enter at `connect.serve` and `connect.join`.
 """
 
-from companion.devices.bus.address import Address, BrokerAddress, SocketAddress, address, parse_address
+from companion.devices.bus.address import Address, BrokerAddress, SocketAddress, find_address, parse_address
 from companion.devices.bus.connect import join, reachable, serve
 from companion.devices.bus.protocol import LONGEST_LINE, BusClient, BusError, BusPeer, BusServer
 from companion.devices.bus.silence import SilenceTimer
@@ -18,7 +18,7 @@ __all__ = [
     "BusServer",
     "SilenceTimer",
     "SocketAddress",
-    "address",
+    "find_address",
     "join",
     "parse_address",
     "reachable",

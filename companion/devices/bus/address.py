@@ -134,11 +134,11 @@ def check_prefix(prefix: str, where: str) -> str:
     """Return a valid topic prefix; raise `BusError` for an invalid one."""
     levels = prefix.split("/")
     if not all(levels) or set(prefix) & set("+#\0$ ") or len(prefix) > LONGEST_PREFIX or not prefix.isprintable():
-        raise AddressError("address_prefix", where, text=config.told(prefix))
+        raise AddressError("address_prefix", where, text=config.format_value(prefix))
     return prefix
 
 
-def address(folder: Path) -> Address:
+def find_address(folder: Path) -> Address:
     """Return the address of a data folder's bus: `COMPANION_BUS`, else from the settings, else the folder's socket.
 
     If the settings of the bus cannot be read, it is the folder's socket, and no broker is opened. If the socket's path
@@ -162,9 +162,9 @@ def configured_address(settings: Settings, given: BrokerAddress | None = None) -
     table, place = settings.table(config.BUS), settings.place(config.BUS)
     if table is None:
         return given
-    config.only(table, config.TABLES[config.BUS], place)
-    url, user = config.words(table, "url", place), config.words(table, "user", place)
-    files = [config.words(table, key, place) for key in ("password_file", "ca_file")]
+    config.check_keys(table, config.TABLES[config.BUS], place)
+    url, user = config.read_text(table, "url", place), config.read_text(table, "user", place)
+    files = [config.read_text(table, key, place) for key in ("password_file", "ca_file")]
     if not url and given is None:
         raise place.wrong("no_url")
     try:

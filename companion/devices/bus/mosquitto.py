@@ -19,14 +19,14 @@ from pathlib import Path
 import msgspec
 
 from companion.devices.bus.address import user_of
-from companion.devices.bus.permissions import SAYS, TABLE
+from companion.devices.bus.permissions import ALLOWED, TABLE
 from companion.devices.bus.protocol import BusError
 
 CONFIGURATION, RIGHTS, USERS = "mosquitto.conf", "rights", "users"
 """File names; beside them is one SERVICE.password per service."""
 RADIO, LISTENER = "radio", "listener"
 """Optional users: wireless buttons, and a read-only listener such as Home Assistant."""
-ALWAYS = (TABLE, *SAYS)
+ALWAYS = (TABLE, *ALLOWED)
 LARGEST = 1024 * 1024
 """Maximum size in bytes of a message that the broker passes on."""
 ROUNDS = 101

@@ -49,7 +49,7 @@ NOT_ALLOWED = ("Not authorized", "Bad user name or password")
 LOG = logging.getLogger(__name__)
 
 
-def at_once(client: mqtt.Client, data: Any, opened: Any) -> None:
+def disable_delay(client: mqtt.Client, data: Any, opened: Any) -> None:
     """Send every packet at once: paho leaves Nagle's algorithm on, which delays small ones by up to 40 ms."""
     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
@@ -235,7 +235,7 @@ class MqttLink:
         if self.address.tls:
             client.tls_set(ca_certs=str(self.address.ca_file) if self.address.ca_file else None)
         client.will_set(self.will, b"", 1, True)
-        client.on_socket_open = at_once
+        client.on_socket_open = disable_delay
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
         client.on_message = self._on_message

@@ -13,7 +13,7 @@ from companion.devices.bus.address import BrokerAddress
 from companion.devices.bus.clock_sync import ForeignClock, has_moment, read_boot_id, to_our_clock, to_their_clock
 from companion.devices.bus.mqtt_link import TICK_S, MqttLink
 from companion.devices.bus.mqtt_topics import ALL, DOWN, HERE, SILENT, UP, publish, read_announcement, read_message
-from companion.devices.bus.permissions import SAYS, TABLE, why_refused
+from companion.devices.bus.permissions import ALLOWED, TABLE, why_refused
 from companion.devices.bus.protocol import BusPeer, OnPeerMessage, ignore_peer
 from companion.devices.bus.silence import SilenceTimer
 from companion.devices.fault_log import FaultLog
@@ -215,7 +215,7 @@ class MqttServer:
 
     def _on_message(self, topic: str, payload: bytes, retained: bool, arrival: int) -> None:
         way, _, service = topic.removeprefix(f"{self.address.prefix}/").partition("/")
-        if way == HERE and service in (TABLE, *SAYS):
+        if way == HERE and service in (TABLE, *ALLOWED):
             here = read_announcement(payload, service)
             if service == TABLE:
                 if here is not None:
@@ -228,7 +228,7 @@ class MqttServer:
                 self._waiting[service] = here
             else:
                 self._waiting.pop(service, None)
-        elif way == UP and service in SAYS and not retained:
+        elif way == UP and service in ALLOWED and not retained:
             self._receive(service, payload, arrival)
 
     def _meet(self, service: str, here: Here | None) -> None:

@@ -16,7 +16,7 @@ from companion.messages import (
 )
 
 TABLE = "table"
-SAYS: dict[str, tuple[type[Message], ...]] = {
+ALLOWED: dict[str, tuple[type[Message], ...]] = {
     "buttons": (Press, PinDriven, Health, Answered),
     "camera": (Health, Sighted, Answered),
     "doctor": (Asked,),
@@ -31,7 +31,7 @@ SOURCES = ("pin", "radio")
 def why_refused(service: str, message: AnyMessage) -> str:
     """Return why a service may not send this message, as part of a sentence; empty if it may."""
     kind = type(message).__name__
-    if not isinstance(message, (*SAYS.get(service, ()), *ALWAYS_ALLOWED)):
+    if not isinstance(message, (*ALLOWED.get(service, ()), *ALWAYS_ALLOWED)):
         return f"{kind} is not for {service} to say"
     if isinstance(message, (Health, Here)) and message.service != service:
         return f"{kind} of {message.service[:20]!r} is not for {service} to say"

@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from companion.devices.bus.clock_sync import read_boot_id
-from companion.devices.bus.permissions import SAYS, why_refused
+from companion.devices.bus.permissions import ALLOWED, why_refused
 from companion.devices.bus.protocol import LONGEST_LINE, SLOW, BusPeer, OnMessage, OnPeerMessage, ignore, ignore_peer
 from companion.devices.bus.silence import has_unread_bytes
 from companion.devices.bus.socket_path import explain_failure, listen
@@ -219,7 +219,7 @@ class UnixServer:
             elif not isinstance(message, (Here, ClockTold)):
                 self._heard(peer, message)
             return
-        if not isinstance(message, Here) or message.service not in SAYS:
+        if not isinstance(message, Here) or message.service not in ALLOWED:
             self._faults.note("somebody on the bus who does not say who it is was cut off", f"user {peer.user}")
             peer.close()
             return

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.engine import BadSetup, JsonObject
-from companion.i18n import LANGUAGES, cached
+from companion.i18n import LANGUAGES, load_cached
 
 Ability = Literal[
     "swap_adjacent",
@@ -102,7 +102,7 @@ def faults(catalogue: Catalogue) -> list[Fault]:
 
 def complaints(catalogue: Catalogue, lang: str = LANGUAGES[0]) -> list[str]:
     """Return the faults of a catalogue as sentences; empty if it can be played."""
-    say = cached(lang, (resources.files(__package__).joinpath("words"),))
+    say = load_cached(lang, (resources.files(__package__).joinpath("words"),))
     return [say(f"list_fault.{key}", **fields) for key, fields in faults(catalogue)]
 
 

@@ -127,7 +127,7 @@ def _add_member(tar: tarfile.TarFile, name: str, data: bytes) -> None:
 def open_backup(path: Path) -> Iterator[IO[bytes]]:
     """Open a backup's file for reading."""
     try:
-        file = untrusted.opened(path)
+        file = untrusted.open_regular(path)
     except untrusted.Unreadable as error:
         raise BackupError(f"{path} cannot be read: {error}.") from error
     except OSError as error:

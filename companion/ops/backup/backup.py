@@ -21,7 +21,7 @@ import msgspec
 
 from companion import config
 from companion.engine import state_hash
-from companion.files.atomic import synced
+from companion.files.atomic import sync
 from companion.journal.files import create_private_file
 from companion.journal.journal import EmptyJournal, Journal, JournalError, Summary
 from companion.match.match import Match, MatchError
@@ -48,7 +48,9 @@ WORKING = ".backup-half-"
 # --- making ---------------------------------------------------------------------------------------
 
 
-def make(folder: Path, target: Path, passphrase: str = "", camera: Path | None = None) -> tuple[Path, BackupContents]:
+def make_backup(
+    folder: Path, target: Path, passphrase: str = "", camera: Path | None = None
+) -> tuple[Path, BackupContents]:
     """Make a backup of a data folder (and the camera's, if it has its own); return its path and contents.
 
     `target` is a new file, or a folder. The file appears whole or not at all, and has been read back once.
@@ -194,7 +196,7 @@ def _strip(copy: Path, left_out: list[str]) -> None:
         db.execute("VACUUM")
 
 
-def hides(journal: Journal, match: Summary) -> bool:
+def has_secrets(journal: Journal, match: Summary) -> bool:
     """Whether anything in a match is still secret, so that only an encrypted backup may hold it."""
     return _examine(journal, match)[1]
 
@@ -202,7 +204,7 @@ def hides(journal: Journal, match: Summary) -> bool:
 def _sync_names(folder: Path) -> None:
     """Make a new file's name durable, if the file system can: a USB stick's cannot."""
     try:
-        synced(folder)
+        sync(folder)
     except OSError as error:
         if error.errno not in (errno.EINVAL, errno.ENOTSUP):
             raise

@@ -60,7 +60,7 @@ def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | Non
         try:
             for each, names in reversed(parts.items()):
                 with as_owner(each):
-                    places[each] = atomic.begun(each)
+                    places[each] = atomic.prepare(each)
                     contents = _prepare(source, file, places[each], passphrase, names)
                     _share_with_group(places[each], each)
             settings = _set_settings_aside(folder, places[folder])

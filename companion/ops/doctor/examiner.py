@@ -31,11 +31,11 @@ UNITS = {"table": "companion-table", "buttons": "companion-buttons", "camera": "
 ServiceName = Literal["buttons", "camera"]
 
 
-Settled = Callable[[Path], tuple[Finding, ...]]
+SettingsCheck = Callable[[Path], tuple[Finding, ...]]
 """Returns the settings of a folder that are left out."""
 
 
-def nothing_left_out(folder: Path) -> tuple[Finding, ...]:
+def no_findings(folder: Path) -> tuple[Finding, ...]:
     """Return no findings."""
     return ()
 
@@ -59,7 +59,7 @@ class Examiner:
         folder: Path,
         page: Callable[[], str] = lambda: "",
         now: Callable[[], str] = wall_clock,
-        settings: Settled = nothing_left_out,
+        settings: SettingsCheck = no_findings,
     ) -> None:
         self.table, self.board, self.folder, self.page = table, board, folder, page
         self.bus = str(board.address) if board is not None else ""

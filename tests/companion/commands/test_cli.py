@@ -21,7 +21,7 @@ from companion.bots.simulation import play
 from companion.commands import terminal
 from companion.devices.supervisor import SupervisedProcess
 from companion.engine import Event, Setup, State, state_hash
-from companion.findings import said as telling
+from companion.findings import finding_text as telling
 from companion.findings import sentences
 from companion.games import GAMES
 from companion.journal.journal import Journal
@@ -460,7 +460,7 @@ def test_names_are_printed_as_they_are(name: str, capsys: pytest.CaptureFixture[
     """Brackets and colons in the name of a file or a card are no signs for the terminal, in tables neither."""
     terminal.out().print(name)
     terminal.out().print(Table(name, name, title=name))
-    terminal.aside().print(name)
+    terminal.remarks().print(name)
     printed = capsys.readouterr()
     assert (printed.out.count(name), printed.err) == (4, f"{name}\n")
 

@@ -12,7 +12,7 @@ from companion.demo.physical_table import PhysicalTable
 from companion.engine import Seat, Setup
 from companion.games import SEEN
 from companion.games.take_a_train import events as ev
-from companion.wire import PageState, everybody, own
+from companion.wire import PageState, own_fields, public_fields
 
 GAME = SEEN["take-a-train"]
 
@@ -75,8 +75,8 @@ def test_a_view_that_differs_is_told_by_its_fields() -> None:
         event = here.decide()
         assert event is not None
         here.apply(event)
-    view = everybody(GAME.view(here.state, None))
-    mine = own(GAME.view(here.state, Seat(1)))
+    view = public_fields(GAME.view(here.state, None))
+    mine = own_fields(GAME.view(here.state, Seat(1)))
     turned = view | {"market": view["market"][::-1]}
     assert here.differs(PageState(turned, {1: mine})) == ()
     assert here.differs(PageState(turned | {"bank": 7}, {1: mine | {"cash": 50}})) == ("bank", "seat 2.cash")

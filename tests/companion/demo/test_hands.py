@@ -12,7 +12,7 @@ from companion.demo.hands import Hands
 from companion.demo.physical_table import PhysicalTable
 from companion.games import SEEN
 from companion.messages import Sighting
-from companion.wire import PageState, unread
+from companion.wire import PageState, find_unread
 
 GAME = SEEN["take-a-train"]
 TRAIN = "seat.1.train.1"
@@ -44,7 +44,7 @@ def hands() -> Hands:
 
 def done(hands: Hands, *sightings: Sighting) -> list[MoveCard]:
     """Return what people move when the camera reads this, and nothing comes of what they did."""
-    hands.straighten(PageState(unread=unread(sightings)))
+    hands.straighten(PageState(unread=find_unread(sightings)))
     found: list[MoveCard] = hands.world.moved  # type: ignore[attr-defined]
     return found
 
@@ -59,7 +59,7 @@ def test_the_card_that_the_camera_cannot_name_is_laid_anew(hands: Hands) -> None
 
 def test_a_card_whose_place_is_taken_for_covered_is_laid_anew(hands: Hands) -> None:
     """Where nothing lies there is nothing to lay; the card at the other place is laid anew."""
-    hands.straighten(PageState(unread=unread([Sighting("market", "coal-200")], ["auction", "market"])))
+    hands.straighten(PageState(unread=find_unread([Sighting("market", "coal-200")], ["auction", "market"])))
     assert hands.world.moved == [  # type: ignore[attr-defined]
         MoveCard("coal-200", "market", ""),
         MoveCard("coal-200", "", "market"),

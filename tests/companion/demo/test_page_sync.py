@@ -11,7 +11,7 @@ from companion.demo.page_sync import count_shared, find_events, is_misread, merg
 from companion.engine import Event, Seat, Setup, State, apply
 from companion.games import SEEN
 from companion.games.take_a_train import events as ev
-from companion.wire import PageLogLine, PageState, everybody, own
+from companion.wire import PageLogLine, PageState, own_fields, public_fields
 
 GAME = SEEN["take-a-train"]
 
@@ -33,8 +33,8 @@ def until(here: GroundTruth, kind: type[Event]) -> Event:
 
 def shows(here: GroundTruth, state: State[Any]) -> PageState:
     """Return what all tablets show of a state."""
-    seats = {int(seat): own(GAME.view(state, seat)) for seat in here.seats}
-    return PageState(everybody(GAME.view(state, None)), seats)
+    seats = {int(seat): own_fields(GAME.view(state, seat)) for seat in here.seats}
+    return PageState(public_fields(GAME.view(state, None)), seats)
 
 
 def said(*events: Event) -> tuple[dict[str, Any], ...]:
@@ -96,7 +96,7 @@ def test_a_card_is_found_where_the_companion_numbers_them_otherwise() -> None:
     here = truth()
     event = until(here, ev.Took)
     assert isinstance(event, ev.Took)
-    market = everybody(GAME.view(here.state, None))["market"]
+    market = public_fields(GAME.view(here.state, None))["market"]
     other = next(at for at, card in enumerate(market) if card != market[event.slot])
     log = said(msgspec.structs.replace(event, slot=other))
     assert find_events(here, here.state, log, shows(here, after(here.state, event))) == (event,)
@@ -132,10 +132,10 @@ def test_what_was_understood_in_another_order_is_not_said_again() -> None:
         dealt.append(event)
         here.apply(event)
     read = apply(game, before, dealt[1])
-    shown = PageState(everybody(game.view(read, None)))
+    shown = PageState(public_fields(game.view(read, None)))
     assert [event for _, event in not_shown_yet(here, before, dealt, shown)] == [dealt[0], dealt[2]]
     assert [state for state, _ in not_shown_yet(here, before, dealt, shown)] == [read, apply(game, read, dealt[0])]
-    assert not_shown_yet(here, before, dealt, PageState(everybody(game.view(here.state, None)))) == ()
+    assert not_shown_yet(here, before, dealt, PageState(public_fields(game.view(here.state, None)))) == ()
 
 
 def test_the_last_of_what_happened_is_said() -> None:

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.frames import put, shelf
+from companion.devices.frames import frames_folder, replace_file
 
 
 def test_a_folder_has_one_shelf_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two tables on one machine do not see each other's pictures, and only their owner can look."""
     monkeypatch.delenv("COMPANION_SHELF", raising=False)
-    here, there = shelf(tmp_path / "a"), shelf(tmp_path / "b")
+    here, there = frames_folder(tmp_path / "a"), frames_folder(tmp_path / "b")
     try:
-        assert here == shelf(tmp_path / "a") != there
+        assert here == frames_folder(tmp_path / "a") != there
         assert here.stat().st_mode & 0o777 == 0o700
     finally:
         here.rmdir()
@@ -23,9 +23,9 @@ def test_a_folder_has_one_shelf_of_its_own(tmp_path: Path, monkeypatch: pytest.M
 def test_a_picture_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing half written is left beside it."""
     monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "s"))
-    path = shelf(tmp_path) / "live.jpg"
-    put(path, b"old")
-    put(path, b"new")
+    path = frames_folder(tmp_path) / "live.jpg"
+    replace_file(path, b"old")
+    replace_file(path, b"new")
     assert path.read_bytes() == b"new"
     assert [each.name for each in path.parent.iterdir()] == ["live.jpg"]
 
@@ -34,8 +34,8 @@ def test_a_shelf_that_the_system_names_may_be_somebody_elses(tmp_path: Path, mon
     """Table and camera are two users on a Raspberry Pi; where nobody vouches, a stranger's folder is refused."""
     monkeypatch.setattr(os, "getuid", lambda: 12345)
     monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "s"))
-    assert shelf(tmp_path) == tmp_path / "s"
+    assert frames_folder(tmp_path) == tmp_path / "s"
     monkeypatch.delenv("COMPANION_SHELF")
     monkeypatch.setattr("companion.devices.frames.MEMORY", tmp_path)
     with pytest.raises(PermissionError, match="belongs to somebody else"):
-        shelf(tmp_path)
+        frames_folder(tmp_path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.devices.frames import CardOutline, LiveFrame, show, shown
+from companion.devices.frames import CardOutline, LiveFrame, read_frame, write_frame
 from companion.messages import Sighting
 
 CORNERS = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.3), (0.1, 0.3))
@@ -15,14 +15,14 @@ def test_what_is_put_is_read(tmp_path: Path) -> None:
     live = LiveFrame(
         7, (CardOutline(Sighting("market", "coal-100", 1, confidence=0.9), CORNERS),), {"market": CORNERS}, ("auction",)
     )
-    show(tmp_path, b"picture", live)
+    write_frame(tmp_path, b"picture", live)
     assert (tmp_path / "live.jpg").read_bytes() == b"picture"
-    assert shown(tmp_path) == live
+    assert read_frame(tmp_path) == live
 
 
 def test_nothing_and_nonsense_are_none(tmp_path: Path) -> None:
     """An empty shelf and a file that is none show nothing."""
-    assert shown(tmp_path) is None
+    assert read_frame(tmp_path) is None
     for text in ("{", '{"at": "x"}', "[]"):
         (tmp_path / "live.json").write_text(text)
-        assert shown(tmp_path) is None
+        assert read_frame(tmp_path) is None

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion.devices.bus import BrokerAddress, BusError, SocketAddress, address, serve
+from companion.devices.bus import BrokerAddress, BusError, SocketAddress, find_address, serve
 from companion.devices.bus.socket_path import listen
 from companion.devices.camera_link import CHECK_EVERY, LOST
 from companion.devices.registry import STARTING, ButtonsStatus, DeviceRegistry
@@ -443,8 +443,8 @@ def test_a_long_folder_has_its_bus_elsewhere(folder: Path, monkeypatch: pytest.M
     with pytest.raises(BusError, match="too long for a socket"):
         listen(long / "bus")
     monkeypatch.delenv("COMPANION_BUS", raising=False)
-    assert len(str(address(long).path)) <= 100
-    assert address(long) != address(folder / ("y" * 120))
-    assert address(folder) == SocketAddress(folder / "bus")
+    assert len(str(find_address(long).path)) <= 100
+    assert find_address(long) != find_address(folder / ("y" * 120))
+    assert find_address(folder) == SocketAddress(folder / "bus")
     monkeypatch.setenv("COMPANION_BUS", "/run/bus")
-    assert address(folder) == SocketAddress(Path("/run/bus"))
+    assert find_address(folder) == SocketAddress(Path("/run/bus"))

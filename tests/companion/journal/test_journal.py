@@ -341,19 +341,19 @@ def test_a_strangers_database_is_refused_and_left_alone(tmp_path: Path) -> None:
 def test_a_table_is_not_begun_over_what_is_not_its_own(tmp_path: Path) -> None:
     """Before anything is announced: a newer journal, a stranger's; a damaged one is for its opener to mend."""
     path = tmp_path / "journal.db"
-    database.free(path)
+    database.check_free(path)
     filled(path)
-    database.free(path)
+    database.check_free(path)
     with closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA user_version = 2")
     with pytest.raises(NewerFormat):
-        database.free(path)
+        database.check_free(path)
     path.write_bytes(b"no database at all, but long enough to be looked at by one who wants to know" * 20)
-    database.free(path)
+    database.check_free(path)
     with closing(sqlite3.connect(tmp_path / "contacts.db")) as db:
         db.execute("CREATE TABLE people(name)")
     with pytest.raises(JournalError, match="no journal of the companion"):
-        database.free(tmp_path / "contacts.db")
+        database.check_free(tmp_path / "contacts.db")
 
 
 def test_a_folder_that_cannot_be_is_named(tmp_path: Path) -> None:
@@ -507,7 +507,7 @@ def test_what_a_kill_in_the_first_start_leaves_is_new(tmp_path: Path, begun: str
     BEGUN[begun](path)
     with pytest.raises(EmptyJournal, match="nothing was ever kept there"):
         Journal(path, read_only=True)
-    database.free(path)
+    database.check_free(path)
     with Journal(path) as journal:
         assert journal.findings == []
         journal.append(journal.create(ours()), records(1, "{}"))
@@ -523,7 +523,7 @@ def test_a_power_cut_in_the_first_write_is_no_damage(tmp_path: Path, size: int, 
     path.write_bytes(bytes(18) + versions + bytes(size - 20))
     head = bytes.fromhex("d9d505f920a163d7") + b"".join(n.to_bytes(4) for n in (0, 4711, 0, 512, 4096))
     path.with_name("journal.db-journal").write_bytes(head.ljust(512, b"\0"))
-    database.free(path)
+    database.check_free(path)
     with Journal(path) as journal:
         assert journal.findings == []
         journal.append(journal.create(ours()), records(1, "{}"))
@@ -535,7 +535,7 @@ def test_a_strangers_empty_database_is_a_strangers(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     _run(path, "PRAGMA application_id=4711")
     before = path.read_bytes()
-    for open_it in (database.free, Journal):
+    for open_it in (database.check_free, Journal):
         with pytest.raises(JournalError, match="no journal of the companion"):
             open_it(path)
     assert path.read_bytes() == before
@@ -692,7 +692,7 @@ def test_without_file_handles_it_is_a_sentence_and_nothing_is_lost(tmp_path: Pat
                 each.unlink()
             path.write_bytes(data)
             with suppress(JournalError), few_handles(spare):
-                database.free(path)
+                database.check_free(path)
             with suppress(JournalError), few_handles(spare):
                 Journal(path).close()
                 opened += 1

@@ -29,7 +29,7 @@ from companion.match.actor import Actor
 from companion.match.match import Match
 from companion.ops.backup import archive, encryption
 from companion.ops.backup.archive import BackupError
-from companion.ops.backup.backup import make
+from companion.ops.backup.backup import make_backup
 from companion.ops.backup.encryption import EncryptionError, check_passphrase
 from companion.ops.backup.restore import ASIDE, restore
 from companion.table.service import Table
@@ -99,7 +99,7 @@ def filled(folder: Path) -> Path:
 def test_a_sealed_backup_brings_everything_back(tmp_path: Path) -> None:
     """On another card every match goes on at the same record in the same state, and phones and PINs are known."""
     data, card = filled(tmp_path / "data"), tmp_path / "card"
-    path, contents = make(data, tmp_path, SECRET)
+    path, contents = make_backup(data, tmp_path, SECRET)
     assert [match.id for match in contents.matches] == ["4", "3", "2", "1"]
     assert restore(path, card, SECRET).contents == contents
     for match in "1234":
@@ -120,7 +120,7 @@ def test_a_backup_without_a_passphrase_holds_no_secret(tmp_path: Path) -> None:
     with Journal(data / "journal.db", read_only=True) as journal:
         seed = journal.header("4").seed
         bid = journal.records("2")[-1].body
-    path, contents = make(data, tmp_path)
+    path, contents = make_backup(data, tmp_path)
     assert [match.id for match in contents.matches] == ["3", "1"]
     assert [match.id for match in contents.left_out] == ["4", "2"]
     raw = path.read_bytes()
@@ -139,13 +139,13 @@ def test_a_backup_without_a_passphrase_holds_no_secret(tmp_path: Path) -> None:
 def test_a_backup_is_for_its_owner_alone_and_never_written_over(tmp_path: Path) -> None:
     """Mode 0600, nothing half left behind, and a file that is there already stays."""
     data = filled(tmp_path / "data")
-    path, _ = make(data, tmp_path / "mine.backup")
+    path, _ = make_backup(data, tmp_path / "mine.backup")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert sorted(each.name for each in tmp_path.iterdir()) == ["data", "mine.backup"]
     assert not list(data.glob(".backup*"))
     with pytest.raises(BackupError, match="already: choose another name"):
-        make(data, path)
-    assert len({make(data, tmp_path)[0] for _ in range(3)}) == 3
+        make_backup(data, path)
+    assert len({make_backup(data, tmp_path)[0] for _ in range(3)}) == 3
 
 
 def test_a_backup_is_of_one_moment_while_the_table_plays(tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_a_backup_is_of_one_moment_while_the_table_plays(tmp_path: Path) -> None
         table.start(ours(2))
         for number, event in enumerate(TO_WAGONS[:2], 1):
             assert table.propose(event, Actor.TABLE).accepted
-            _, contents = make(tmp_path, tmp_path / f"{number}.backup")
+            _, contents = make_backup(tmp_path, tmp_path / f"{number}.backup")
             assert contents.matches[0].records == number
             with pytest.raises(JournalInUse, match="Another companion uses"):
                 restore(tmp_path / f"{number}.backup", tmp_path)
@@ -165,7 +165,7 @@ def test_a_backup_is_of_one_moment_while_the_table_plays(tmp_path: Path) -> None
 def test_what_was_there_is_kept_aside_and_comes_back(tmp_path: Path) -> None:
     """A restoration is itself undone by restoring what it kept aside, log and all."""
     data = filled(tmp_path / "data")
-    path, _ = make(data, tmp_path)
+    path, _ = make_backup(data, tmp_path)
     with Journal(data / "journal.db") as journal:
         say(Match.open(journal, "3"), *TO_WAGONS[2:4])
         newer = standing(data, "3")
@@ -186,7 +186,7 @@ def test_the_cameras_folder_may_be_another(tmp_path: Path) -> None:
     camera.mkdir()
     for name in ("decks", "places.json"):
         (data / name).rename(camera / name)
-    path, _ = make(data, tmp_path, camera=camera)
+    path, _ = make_backup(data, tmp_path, camera=camera)
     (camera / "decks" / "ours.deck").write_bytes(b"spoilt")
     restore(path, data, camera=camera)
     assert (camera / "decks" / "ours.deck").stat().st_size == 200_000
@@ -201,7 +201,7 @@ def test_the_cameras_folder_may_be_another(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root restores for others")
 def test_what_root_restores_belongs_to_the_folders_owner(tmp_path: Path) -> None:
     """As `sudo companion restore` does: nothing of it is root's, and a link in the folder is not followed."""
-    path, _ = make(filled(tmp_path / "data"), tmp_path)
+    path, _ = make_backup(filled(tmp_path / "data"), tmp_path)
     for above in (tmp_path, *tmp_path.parents):
         if above.name.startswith(("pytest-", "popen-", tmp_path.name)):
             above.chmod(0o755)
@@ -236,7 +236,7 @@ def test_a_cameras_folder_that_is_closed_is_said(tmp_path: Path, monkeypatch: py
     camera.mkdir()
     real = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: path != camera and real(path, mode))
-    _, contents = make(data, tmp_path, camera=camera)
+    _, contents = make_backup(data, tmp_path, camera=camera)
     assert contents.said == (f"The camera's folder {camera} cannot be read: its decks are not in the backup.",)
     assert contents.matches
 
@@ -244,7 +244,7 @@ def test_a_cameras_folder_that_is_closed_is_said(tmp_path: Path, monkeypatch: py
 def test_settings_of_the_system_are_not_written_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where settings lie outside the data folder the restored ones are laid beside, and named."""
     data = filled(tmp_path / "data")
-    path, _ = make(data, tmp_path)
+    path, _ = make_backup(data, tmp_path)
     outside = tmp_path / "companion.toml"
     outside.write_text("")
     monkeypatch.setattr(config, "path_in", lambda folder: outside)
@@ -260,8 +260,8 @@ def test_phones_go_on_after_a_sealed_restoration(tmp_path: Path) -> None:
     with Room(tmp_path / "data") as room:
         room.set_up(2, deck="ours")
         room.join_all()
-        sealed, _ = make(room.folder, tmp_path / "sealed.backup", SECRET)
-        plain, _ = make(room.folder, tmp_path / "plain.backup")
+        sealed, _ = make_backup(room.folder, tmp_path / "sealed.backup", SECRET)
+        plain, _ = make_backup(room.folder, tmp_path / "plain.backup")
         seat, pin = room.seats[0], room.pin
     for path, word, status in ((sealed, SECRET, 200), (plain, "", 404)):
         restore(path, tmp_path / path.stem, word)
@@ -315,7 +315,7 @@ def snapshot(folder: Path) -> dict[str, bytes]:
 
 def test_killed_at_any_step_a_folder_is_old_or_new(tmp_path: Path) -> None:
     """A restoration is killed before each of its steps: whoever opens the folder next finds one or the other."""
-    path, _ = make(filled(tmp_path / "data"), tmp_path)
+    path, _ = make_backup(filled(tmp_path / "data"), tmp_path)
     new = standing(tmp_path / "data", "3"), snapshot(tmp_path / "data")
     first = tmp_path / "0"
     (first / "decks").mkdir(parents=True)
@@ -348,7 +348,7 @@ def test_killed_at_any_step_a_folder_is_old_or_new(tmp_path: Path) -> None:
 def saved(tmp_path: Path) -> tuple[Path, Path]:
     """Give a data folder and a backup of it."""
     data = filled(tmp_path / "data")
-    return data, make(data, tmp_path / "good.backup")[0]
+    return data, make_backup(data, tmp_path / "good.backup")[0]
 
 
 def rewritten(path: Path, name: str, change: Callable[[dict[str, Any]], None]) -> None:
@@ -429,7 +429,7 @@ def test_names_that_lead_elsewhere_are_refused(tmp_path: Path) -> None:
 def test_a_wrong_passphrase_and_damage_are_told_apart(saved: tuple[Path, Path], tmp_path: Path) -> None:
     """Nothing is given before it has been checked; a cut between two pieces is seen, too."""
     data, _ = saved
-    path, _ = make(data, tmp_path / "sealed.backup", SECRET)
+    path, _ = make_backup(data, tmp_path / "sealed.backup", SECRET)
     raw = path.read_bytes()
     assert b"Player" not in raw and b"decks" not in raw
     head = len(encryption.MAGIC) + encryption.SALT + 1
@@ -457,22 +457,22 @@ def test_without_the_package_a_passphrase_is_refused_in_a_sentence(
     monkeypatch.setattr(encryption, "find_spec", lambda name: None)
     with pytest.raises(EncryptionError, match="sudo apt install python3-cryptography"):
         check_passphrase(SECRET)
-    make(filled(tmp_path / "data"), tmp_path)
+    make_backup(filled(tmp_path / "data"), tmp_path)
 
 
 def test_a_target_that_cannot_be_written_is_said(saved: tuple[Path, Path], tmp_path: Path) -> None:
     """A folder that is not there, nothing to save, a disk that takes no more: sentences, and nothing half left."""
     data, _ = saved
     with pytest.raises(BackupError, match="There is no folder"):
-        make(data, tmp_path / "nowhere" / "a.backup")
+        make_backup(data, tmp_path / "nowhere" / "a.backup")
     (tmp_path / "empty").mkdir()
     with pytest.raises(BackupError, match="nothing to back up"):
-        make(tmp_path / "empty", tmp_path)
+        make_backup(tmp_path / "empty", tmp_path)
     with pytest.raises(BackupError, match="There is no data folder"):
-        make(tmp_path / "missing", tmp_path)
+        make_backup(tmp_path / "missing", tmp_path)
     if Path("/dev/full").exists() and os.geteuid() == 0:
         with pytest.raises(BackupError, match="could not be written"):
-            make(data, Path("/proc/a.backup"))
+            make_backup(data, Path("/proc/a.backup"))
     assert sorted(each.name for each in tmp_path.iterdir()) == ["data", "empty", "good.backup"]
 
 
@@ -524,7 +524,7 @@ def test_names_are_those_that_others_use() -> None:
 
 def test_what_sqlite_deleted_is_gone(tmp_path: Path) -> None:
     """The copy without secrets has no free pages in which they could still stand."""
-    path, _ = make(filled(tmp_path / "data"), tmp_path)
+    path, _ = make_backup(filled(tmp_path / "data"), tmp_path)
     unpacked(path, tmp_path / "into")
     with closing(sqlite3.connect(tmp_path / "into" / "journal.db")) as db:
         assert db.execute("PRAGMA freelist_count").fetchone() == (0,)

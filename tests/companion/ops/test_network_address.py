@@ -15,13 +15,13 @@ def test_without_a_way_out_the_own_hotspot_counts(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(own, "interfaces", lambda: {"wlan0": "10.42.0.1"})
     assert own.own_address() == "10.42.0.1"
     monkeypatch.setattr(own, "interfaces", dict)
-    assert own.own_address() == own.LOOP
+    assert own.own_address() == own.LOOPBACK
 
 
 def test_interfaces_are_those_behind_which_tablets_may_be() -> None:
     """The loop is none of them, and all are numbers."""
     found = own.interfaces()
-    assert "lo" not in found and own.LOOP not in found.values()
+    assert "lo" not in found and own.LOOPBACK not in found.values()
     assert all(number.count(".") == 3 for number in found.values())
 
 
@@ -35,12 +35,12 @@ def test_the_address_is_shown_as_text_and_code(monkeypatch: pytest.MonkeyPatch) 
 
 def test_without_a_network_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence, and no code that leads nowhere."""
-    monkeypatch.setattr(address, "own_address", lambda: own.LOOP)
+    monkeypatch.setattr(address, "own_address", lambda: own.LOOPBACK)
     result = CliRunner().invoke(address.command)
     assert result.exit_code == 1 and "companion hotspot on" in result.stderr and not result.stdout
 
 
 def test_addresses_of_both_kinds_become_pages() -> None:
     """An IPv6 number stands in brackets."""
-    assert own.page("::1", 8080) == "http://[::1]:8080/"
-    assert own.page("192.168.1.20", 80) == "http://192.168.1.20:80/"
+    assert own.page_address("::1", 8080) == "http://[::1]:8080/"
+    assert own.page_address("192.168.1.20", 80) == "http://192.168.1.20:80/"

@@ -13,7 +13,7 @@ from typing import Any, get_args, get_type_hints
 from companion.games.game_of_trains.catalogue import ABILITIES, shipped
 from companion.games.game_of_trains.options import Options
 from companion.games.game_of_trains.steps.uses import KINDS
-from companion.i18n import cached
+from companion.i18n import load_cached
 from tests.games import generated
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "rules" / "game-of-trains.md"
@@ -41,7 +41,7 @@ def rules() -> str:
 
 def abilities() -> str:
     """Return the eight abilities as a table."""
-    words = cached("en", (FOLDER,))
+    words = load_cached("en", (FOLDER,))
     wagons = shipped("reconstruction").wagons
     lines = ["| rule | in data | ability | event | wagons |", "|---|---|---|---|---|"]
     for ability, number in ABILITIES.items():
@@ -53,7 +53,7 @@ def abilities() -> str:
 
 def options() -> str:
     """Return every option with its choices and its default."""
-    words = cached("en", (FOLDER,))
+    words = load_cached("en", (FOLDER,))
     lines = ["| option | choices | default | rules | |", "|---|---|---|---|---|"]
     for name, kind in get_type_hints(Options).items():
         named = ", ".join(number for number, entry in rule_table("en").items() if name in entry["options"])

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from gpiozero import LED
 
-from companion.findings import Finding, FindingText, look, said, sentences, well
+from companion.findings import Finding, FindingText, finding_text, look, sentences, well
 from companion.messages import HOST, ButtonState, Health, LampState, Press
 from hardware.buttons import ButtonBoard
 from hardware.doctor import readings as doctor
@@ -25,7 +25,7 @@ WELL = Surroundings("lgpio", raspberry=True, chips=("/dev/gpiochip0",), user="pi
 
 def told(finding: Finding) -> FindingText:
     """Return a finding in English."""
-    return said(finding, sentences("en"))
+    return finding_text(finding, sentences("en"))
 
 
 def pins() -> Pins:
@@ -268,7 +268,7 @@ def test_pins_without_the_kernel_s_stamps_are_named_with_what_that_costs(lang: s
     at_work = judge_running(WIRING, Health("buttons", 0, "rpigpio", False))[0]
     asked = judge_surroundings(Surroundings("rpigpio"))[0]
     assert at_work == asked == look("buttons.pins", "unstamped", kind="rpigpio")
-    found = said(asked, sentences(lang))
+    found = finding_text(asked, sentences(lang))
     assert "rpigpio" in found.how and how in found.how and advice in found.advice
     assert judge_surroundings(Surroundings("lgpio"))[0] == well("buttons.pins", kind="lgpio")
 

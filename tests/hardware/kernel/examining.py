@@ -7,7 +7,7 @@ import time
 
 import lgpio
 
-from companion.findings import said, sentences
+from companion.findings import finding_text, sentences
 from companion.messages import Press
 from hardware.buttons import ButtonBoard
 from hardware.doctor.diagnosis import judge
@@ -38,7 +38,7 @@ def examine(chip: Chip) -> list[dict[str, object]]:
     found = [judge(reading) for reading in read_pins(WIRING, pins, sleep)]
     pins.factory.close()
     chip.pull(LATE, True)
-    return [said(finding, sentences("en"))._asdict() for finding in found]
+    return [finding_text(finding, sentences("en"))._asdict() for finding in found]
 
 
 def press(chip: Chip) -> list[str]:

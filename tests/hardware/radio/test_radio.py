@@ -19,7 +19,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from companion import config
 from companion.config import ConfigError
 from companion.devices.bus.clock_sync import LOST, UNMEASURED
-from companion.findings import bad, said, sentences
+from companion.findings import bad, finding_text, sentences
 from companion.messages import HOST, MILLISECOND, SECOND, ButtonState, Press
 from hardware.radio import doctor
 from hardware.radio.radio import Radio
@@ -505,8 +505,8 @@ def test_the_doctor_says_how_far_a_wireless_button_is(broker: Broker, device: De
     """The button that answers is measured; the one that is not there is missed."""
     topics = ((0, "companion/seat-1"), (HOST, "companion/host"))
     here, gone = doctor.examine(Radio(RadioSettings(topics, "127.0.0.1", broker.port, "companion", "hush")))
-    assert said(here, sentences("en")).what == "Wireless, the button of seat 1" and here.well
-    assert re.fullmatch(r"answers within [\d.]+ ms \([\d.]+ to [\d.]+ ms\)", said(here, sentences("en")).how)
+    assert finding_text(here, sentences("en")).what == "Wireless, the button of seat 1" and here.well
+    assert re.fullmatch(r"answers within [\d.]+ ms \([\d.]+ to [\d.]+ ms\)", finding_text(here, sentences("en")).how)
     assert gone == bad("radio.button", "missing", part=["host"])
 
 

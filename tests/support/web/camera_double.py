@@ -19,7 +19,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from companion.devices.bus import SocketAddress, join
-from companion.devices.frames import CardOutline, LiveFrame, put, show
+from companion.devices.frames import CardOutline, LiveFrame, replace_file, write_frame
 from companion.devices.registry import DeviceRegistry
 from companion.messages import SECOND, Answered, Asked, CameraState, Health, Message, Sighted, Sighting
 from companion.sight.observer import SightObserver
@@ -127,7 +127,9 @@ class Camera:
         """Put the live picture on the shelf."""
         cards = tuple([CardOutline(each, outline(number)) for number, each in enumerate(self.seen)])
         edge = ((0.02, 0.03), (0.98, 0.03), (0.98, 0.97), (0.02, 0.97))
-        show(self.shelf, drawing(self.seen), LiveFrame(time.monotonic_ns(), cards, {"market": edge}, ("auction",)))
+        write_frame(
+            self.shelf, drawing(self.seen), LiveFrame(time.monotonic_ns(), cards, {"market": edge}, ("auction",))
+        )
 
     def close(self) -> None:
         """Leave."""
@@ -170,7 +172,7 @@ class Camera:
 
     def _do_making(self, deck: str) -> dict[str, Any] | str:
         for name in [each for names in self.decks.get(deck, {}).values() for each in names]:
-            put(self.shelf / name, jpeg())
+            replace_file(self.shelf / name, jpeg())
         return {"cards": self.decks.get(deck, {}), "captured": self.captured.get(deck)}
 
     def _do_capture(self, deck: str, file: str = "") -> dict[str, Any] | str:
@@ -180,7 +182,7 @@ class Camera:
             return {"picture": "", "faults": ["none"], "likeliest": []}
         self.number += 1
         name = f"capture-{self.number}.jpg"
-        put(self.shelf / name, jpeg())
+        replace_file(self.shelf / name, jpeg())
         known = list(self.decks.get(deck, {}))[:1] if "known" in self.faults else []
         found = {"picture": name, "faults": [f for f in self.faults if f != "known"], "likeliest": known}
         self.captured[deck] = found
@@ -221,7 +223,7 @@ class Camera:
         return {}
 
     def _do_export(self, deck: str) -> dict[str, Any] | str:
-        put(self.shelf / "export.deck", b"DECK" + deck.encode())
+        replace_file(self.shelf / "export.deck", b"DECK" + deck.encode())
         return {"file": "export.deck"} if deck in self.decks else "no_deck"
 
     def _do_import(self, file: str, deck: str = "") -> Found:

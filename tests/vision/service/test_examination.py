@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.findings import said, sentences
+from companion.findings import finding_text, sentences
 from companion.messages import CameraState
 from vision.cameras import CameraError
 from vision.deck import enrol
@@ -70,14 +70,16 @@ def test_what_is_not_well(fields: dict[str, Any], key: str, state: str, grade: s
     found = next(each for each in judge(with_(WELL, **fields)) if each.key == key)
     assert (found.state, found.grade) == (state, grade)
     for lang in ("en", "fr"):
-        assert "{" not in said(found, sentences(lang)).how
+        assert "{" not in finding_text(found, sentences(lang)).how
 
 
 def test_a_deck_that_we_have_drawn_is_said_as_people_say_it() -> None:
     """Not by the name of its file."""
     found = judge(with_(WELL, deck=DeckReading("ours take-a-train", 47, 12)))[-1]
-    assert said(found, sentences("en")).how.startswith("“our printed cards”, 47 different cards")
-    assert said(found, sentences("fr")).how.startswith("«\N{NO-BREAK SPACE}nos cartes imprimées\N{NO-BREAK SPACE}», 47")
+    assert finding_text(found, sentences("en")).how.startswith("“our printed cards”, 47 different cards")
+    assert finding_text(found, sentences("fr")).how.startswith(
+        "«\N{NO-BREAK SPACE}nos cartes imprimées\N{NO-BREAK SPACE}», 47"
+    )
 
 
 def test_without_a_camera_nothing_is_wrong() -> None:
@@ -93,7 +95,7 @@ def test_a_camera_that_is_not_found_is_told_with_its_cable() -> None:
         raise CameraError("no_camera", "No camera answers.", source="usb:0")
 
     found = judge(read(Path("/nowhere"), CameraSettings(source="usb:0"), nothing))
-    assert found[0].grade == "bad" and "cable" in said(found[0], sentences("en")).how
+    assert found[0].grade == "bad" and "cable" in finding_text(found[0], sentences("en")).how
 
 
 class Still:

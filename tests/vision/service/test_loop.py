@@ -19,7 +19,7 @@ import vision.service.loop
 import vision.service.motion_gate
 import vision.service.table_watch
 from companion.devices.bus import SocketAddress, serve
-from companion.devices.frames import PICTURE, shown
+from companion.devices.frames import PICTURE_NAME, read_frame
 from companion.findings import findings_of
 from companion.messages import (
     MILLISECOND,
@@ -323,10 +323,10 @@ def test_live_picture_is_black_outside_and_only_while_watched(house: House) -> N
     assert house.camera is not None
     house.camera.picture = with_card(house.camera.picture)
     house.until(Sighted, lambda each: bool(each.sightings))
-    assert not (house.shelf / PICTURE).exists()
+    assert not (house.shelf / PICTURE_NAME).exists()
     assert house.ask("watch", seconds=30).done
-    live = until(lambda: shown(house.shelf))
-    picture = cv2.imread(str(house.shelf / PICTURE))
+    live = until(lambda: read_frame(house.shelf))
+    picture = cv2.imread(str(house.shelf / PICTURE_NAME))
     assert picture is not None and max(picture.shape) <= 1280 and picture[3, 3].max() < 12
     mat = mat_for(2)
     assert set(live.places) == {slot.place for slot in mat.read()} != {slot.place for slot in mat.slots}

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from companion import cli
 from companion.i18n import LANGUAGES
 from companion.match.actor import Actor
-from companion.ops.host_pin import REQUEST, HostPinRequest, locked
+from companion.ops.host_pin import REQUEST, HostPinRequest, hash_pin
 from tests.support.web.visitors import HOST_PIN, Room, said
 from web.security import access
 from web.security.access import Access, Viewer
@@ -112,7 +112,7 @@ def test_a_wrong_pin_costs_the_same_whoever_sits_there(monkeypatch: pytest.Monke
     doors.claim("1", 0, "1111")
     asked: list[str] = []
     real = access.opens
-    monkeypatch.setattr(access, "opens", lambda pin, kept: asked.append(kept) or real(pin, kept))
+    monkeypatch.setattr(access, "pin_matches", lambda pin, kept: asked.append(kept) or real(pin, kept))
     assert not doors.enter_seat("1", 0, "2222", Device("a"))
     assert not doors.enter_seat("1", 5, "2222", Device("a"))
     assert not doors.enter_host("2", "2222", Device("a"))
@@ -264,7 +264,7 @@ def test_doors_of_an_older_companion_open() -> None:
     """Tokens that were kept in one piece go on, and are kept one by one once something changes."""
     cupboard = Cupboard()
     tokens = {access.digest(name): Viewer("watch" if name == "w" else "host", "1") for name in ("a", "b", "w")}
-    cupboard.things["web.doors.1"] = msgspec.json.encode(Credentials("123456", locked("4711"), tokens=tokens))
+    cupboard.things["web.doors.1"] = msgspec.json.encode(Credentials("123456", hash_pin("4711"), tokens=tokens))
     doors = Access(cupboard)
     assert [doors.viewer(name, "1") for name in "abwx"] == [*tokens.values(), None]
     doors.dismiss("a", "1")
@@ -380,7 +380,7 @@ def test_what_the_command_cannot_do_is_a_sentence(room: Room, tmp_path: Path) ->
 
 def test_a_request_that_others_could_have_left_counts_for_nothing(game: Room) -> None:
     """One that others may write, a link, one that is no request: the host's PIN stays."""
-    mine = msgspec.json.encode(HostPinRequest("1", locked("9999")))
+    mine = msgspec.json.encode(HostPinRequest("1", hash_pin("9999")))
     request, other = game.folder / REQUEST, game.folder / "other"
     other.write_bytes(mine)
     request.write_bytes(mine)

@@ -111,7 +111,7 @@ def test_further_names_come_from_the_settings(tmp_path: Path) -> None:
         (finding,) = check.left_out(tmp_path)
         assert finding.key == "settings.web"
         for lang in LANGUAGES:
-            what, how, advice = findings.said(finding, findings.sentences(lang))
+            what, how, advice = findings.finding_text(finding, findings.sentences(lang))
             assert str(path) in what and how and advice
 
 

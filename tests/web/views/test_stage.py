@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from werkzeug.test import TestResponse
 
-from companion.wire import HEADER, VARIABLE, StageReport, StageWishes
+from companion.wire import KEY_HEADER, KEY_VARIABLE, StageReport, StageWishes
 from tests.support.web.visitors import Room
 from web.views.stage import ALONE, Stage
 
@@ -20,7 +20,7 @@ SECRET = "a key that only the people know"
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
     """Give a room that was started for a demonstration, with three people seated."""
-    monkeypatch.setenv(VARIABLE, SECRET)
+    monkeypatch.setenv(KEY_VARIABLE, SECRET)
     with Room(tmp_path) as found:
         yield found
 
@@ -29,7 +29,7 @@ def report(room: Room, secret: str = SECRET, **more: object) -> TestResponse:
     """Tell where the people's pages are."""
     where: dict[str, object] = {"pages": tuple(room.seats), "table": room.page("tablet"), "host": room.host}
     data = msgspec.json.encode(msgspec.convert(where | more, StageReport))
-    return room.anybody.client.post("/stage/people", data=data, headers={HEADER: secret})
+    return room.anybody.client.post("/stage/people", data=data, headers={KEY_HEADER: secret})
 
 
 def seated(room: Room) -> StageWishes:
@@ -66,7 +66,7 @@ def test_an_ordinary_companion_has_no_stage(tmp_path: Path) -> None:
     with Room(tmp_path) as room:
         for path in ("/stage/", "/stage/now.json", "/stage/stream"):
             assert room.anybody.get(path).status_code == 404
-        assert room.anybody.client.post("/stage/people", data=b"{}", headers={HEADER: ""}).status_code in (403, 404)
+        assert room.anybody.client.post("/stage/people", data=b"{}", headers={KEY_HEADER: ""}).status_code in (403, 404)
         answer = room.anybody.get("/")
         assert answer.headers["X-Frame-Options"] == "DENY"
         assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
@@ -86,7 +86,7 @@ def test_only_the_people_may_tell(room: Room) -> None:
     for secret in ("", "another"):
         assert report(room, secret).status_code == 404
     assert not msgspec.json.decode(room.anybody.get("/stage/now.json").data)["ready"]
-    answer = room.anybody.client.post("/stage/people", data=b'{"pages": 3}', headers={HEADER: SECRET})
+    answer = room.anybody.client.post("/stage/people", data=b'{"pages": 3}', headers={KEY_HEADER: SECRET})
     assert answer.status_code == 422
 
 

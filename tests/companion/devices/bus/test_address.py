@@ -9,7 +9,7 @@ import pytest
 
 from companion import config
 from companion.config import ConfigError
-from companion.devices.bus import BrokerAddress, BusError, SocketAddress, address, parse_address
+from companion.devices.bus import BrokerAddress, BusError, SocketAddress, find_address, parse_address
 from companion.devices.bus.address import LONGEST_PATH, configured_address
 
 
@@ -69,9 +69,9 @@ def test_each_service_has_its_own_user_and_file() -> None:
 def test_the_socket_is_in_the_data_folder_or_among_temporary_files() -> None:
     """And the same for everybody who asks."""
     folder, deep = Path("/srv/companion"), Path("/" + "x" * LONGEST_PATH)
-    assert address(folder) == SocketAddress(folder / "bus")
-    found = address(deep)
-    assert isinstance(found, SocketAddress) and found == address(deep) != address(deep / "y")
+    assert find_address(folder) == SocketAddress(folder / "bus")
+    found = find_address(deep)
+    assert isinstance(found, SocketAddress) and found == find_address(deep) != find_address(deep / "y")
     assert len(os.fsencode(found.path)) <= LONGEST_PATH
 
 
@@ -81,17 +81,19 @@ def test_the_environment_goes_before_the_settings_and_they_before_the_folder(
     """Both ways of writing it in the settings; files lie beside them."""
     settings = tmp_path / "companion.toml"
     settings.write_text('bus = "mqtt://table.local/two"\n[wiring]\nhost = 26\n', encoding="utf-8")
-    assert address(tmp_path) == BrokerAddress("table.local", 1883, "two")
+    assert find_address(tmp_path) == BrokerAddress("table.local", 1883, "two")
     settings.write_text(
         '[bus]\nurl = "mqtts://table.local"\nuser = "me"\npassword_file = "{service}.password"\nca_file = "/ca.pem"\n',
         encoding="utf-8",
     )
     password = tmp_path / "{service}.password"
-    assert address(tmp_path) == BrokerAddress("table.local", 8883, "companion", "me", True, password, Path("/ca.pem"))
+    assert find_address(tmp_path) == BrokerAddress(
+        "table.local", 8883, "companion", "me", True, password, Path("/ca.pem")
+    )
     monkeypatch.setenv("COMPANION_BUS", "mqtt://other.local/x")
-    assert address(tmp_path) == BrokerAddress("other.local", 1883, "x", "me", False, password, Path("/ca.pem"))
+    assert find_address(tmp_path) == BrokerAddress("other.local", 1883, "x", "me", False, password, Path("/ca.pem"))
     monkeypatch.setenv("COMPANION_BUS", "/run/companion/bus")
-    assert address(tmp_path) == SocketAddress(Path("/run/companion/bus"))
+    assert find_address(tmp_path) == SocketAddress(Path("/run/companion/bus"))
 
 
 def test_the_settings_may_lie_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,12 +102,12 @@ def test_the_settings_may_lie_elsewhere(tmp_path: Path, monkeypatch: pytest.Monk
     elsewhere.parent.mkdir()
     elsewhere.write_text('[bus]\nurl = "mqtt://table.local"\npassword_file = "p"\n', encoding="utf-8")
     monkeypatch.setenv("COMPANION_CONFIG", str(elsewhere))
-    found = address(tmp_path / "data")
+    found = find_address(tmp_path / "data")
     assert isinstance(found, BrokerAddress) and found.password_file == elsewhere.parent / "p"
     elsewhere.write_text('[bus]\nurl = "mqtt://table.local"\nport = 5\n', encoding="utf-8")
     with pytest.raises(ConfigError, match=r"etc/table\.toml, line 3, \[bus\]: 'port' is not known here"):
         configured_address(config.read(tmp_path / "data"))
-    assert address(tmp_path / "data") == SocketAddress(tmp_path / "data" / "bus")
+    assert find_address(tmp_path / "data") == SocketAddress(tmp_path / "data" / "bus")
 
 
 @pytest.mark.parametrize(("text", "said"), [
@@ -124,7 +126,7 @@ def test_settings_that_name_no_bus_are_refused(tmp_path: Path, text: str, said: 
     with pytest.raises(ConfigError, match=said) as error:
         configured_address(config.read(tmp_path))
     assert str(tmp_path / "companion.toml") in str(error.value) and "secret" not in str(error.value)
-    assert address(tmp_path) == SocketAddress(tmp_path / "bus")
+    assert find_address(tmp_path) == SocketAddress(tmp_path / "bus")
 
 
 def test_a_broker_in_the_environment_stays_closed_where_its_settings_cannot_be_read(
@@ -133,6 +135,6 @@ def test_a_broker_in_the_environment_stays_closed_where_its_settings_cannot_be_r
     """Its password and its authority stand in the settings; a socket needs neither."""
     (tmp_path / "companion.toml").write_text("[bus\n", encoding="utf-8")
     monkeypatch.setenv("COMPANION_BUS", "mqtts://table.local")
-    assert address(tmp_path) == SocketAddress(tmp_path / "bus")
+    assert find_address(tmp_path) == SocketAddress(tmp_path / "bus")
     monkeypatch.setenv("COMPANION_BUS", "/run/companion/bus")
-    assert address(tmp_path) == SocketAddress(Path("/run/companion/bus"))
+    assert find_address(tmp_path) == SocketAddress(Path("/run/companion/bus"))

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion import cli
-from companion.devices.bus import BusError, address
+from companion.devices.bus import BusError, find_address
 from companion.devices.bus.mosquitto import RADIO, USERS, hash_password, password_matches, write_files
 from companion.devices.bus.permissions import why_refused
 from companion.messages import Asked, ClockAsked, ClockTold, Health, Here, Leading, Press, Sighted
@@ -142,7 +142,7 @@ def test_the_command_prints_settings_that_can_be_used(tmp_path: Path, monkeypatc
     for machine, file in (("this", tmp_path / "broker" / "{service}.password"), ("the other", "{service}.password")):
         at = lines.index(f"companion.toml of {machine} machine:")
         (tmp_path / "companion.toml").write_text("\n".join(lines[at + 1 : at + 4]), encoding="utf-8")
-        found = address(tmp_path)
+        found = find_address(tmp_path)
         assert str(found) == "mqtt://table.local:1883/house/two"
         assert getattr(found, "password_file", None) == tmp_path / file
     assert "house-two-listener" in result.output

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.findings import said, sentences
+from companion.findings import finding_text, sentences
 from companion.ops import doctor
 from companion.ops.doctor import clock, disk, network, power, services, versions
 from companion.ops.doctor.services import ServicesReading, find_processes
@@ -97,7 +97,7 @@ def test_this_machine_can_be_examined(tmp_path: Path) -> None:
     assert not [each for each in found if each.state == "unread"]
     for lang in ("en", "fr"):
         for each in found:
-            what, how, _ = said(each, sentences(lang))
+            what, how, _ = finding_text(each, sentences(lang))
             assert not what.startswith("check.") and not how.startswith("check."), each
 
 
