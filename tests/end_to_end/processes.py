@@ -217,4 +217,4 @@ class Split:
         """Whether the host's page shows nobody lost, pins that can be driven, and a camera's service without camera."""
         page = self.page()
         camera = self.ask("GET", f"{self.host}camera/live.json")[1].replace(" ", "")
-        return "devices lost" not in page and "/bench" in page and '"alive":true' in camera
+        return "devices lost" not in page and 'href="bench"' in page and '"alive":true' in camera

@@ -13,6 +13,7 @@ import pytest
 from companion.devices.camera_link import CameraSnapshot as Known
 from companion.games.take_a_train import extras
 from companion.i18n import LANGUAGES
+from companion.match.actor import Actor
 from companion.messages import CameraState
 from tests.support.paths import ROOT
 from tests.support.web.camera_double import PATIENCE, SEEN, STILL, Seeing, seated
@@ -283,7 +284,7 @@ def test_the_table_hears_of_it_too(seeing: Seeing, monkeypatch: pytest.MonkeyPat
     camera.refuse["name"] = "no_card"
     answer = seeing.anybody.tap(seeing.host, "camera/name", {"place": "market", "at": "1", "card": "oil-250"})
     assert (answer.status_code, said(answer)) == (409, words("en")("answer.no_card"))
-    assert heard == [("market", "oil-250", "host")]
+    assert heard == [("market", "oil-250", Actor.HOST)]
 
 
 @pytest.mark.parametrize(
