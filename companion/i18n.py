@@ -13,10 +13,19 @@ from functools import cache
 from importlib.resources.abc import Traversable
 from typing import Any
 
+from babel import Locale
+from babel.plural import PluralRule
+
 LANGUAGES = ("en", "fr")
 """Languages of the pages; the first is the fallback."""
 UNBREAKABLE = {"fr": re.compile(r" (?=[;:!?»%])|(?<=«) ")}
 """Spaces at which a line must not break, by language; the TOML files use ordinary ones."""
+
+
+@cache
+def _plural_rule(lang: str) -> PluralRule:
+    """Return the function from a count to its plural form in a language (Unicode CLDR): `one`, `other`, …"""
+    return Locale.parse(lang).plural_form
 
 
 class Words:
@@ -33,6 +42,15 @@ class Words:
         if sentence is None:
             return self.fallback(key, **fields) if self.fallback else key
         return sentence.format(**fields) if fields or "{" in sentence else sentence
+
+    def plural(self, key: str, count: int, /, **fields: Any) -> str:
+        """Return the sentence for a count, by the language's plural rule: `<key>_one` if it asks for that form.
+
+        English says "0 moves", French "0 coup". The field `count` is filled in as well.
+        """
+        form = f"{key}_{_plural_rule(self.lang)(count)}"
+        known = form in self or (self.fallback is not None and form in self.fallback)
+        return self(form if known else key, **{"count": count, **fields})
 
     def __contains__(self, key: str) -> bool:
         return key in self.sentences

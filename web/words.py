@@ -35,11 +35,6 @@ def words(lang: str, where: str = "") -> Words:
     return load(lang, folders)
 
 
-def numbered(say: Words, key: str, count: int, **fields: object) -> str:
-    """Return the sentence for a count; the sentence for one has its own key, `<key>_one`."""
-    return say(f"{key}_one" if count == 1 else key, count=count, **fields)
-
-
 def language() -> str:
     """Return the reader's language: the one chosen on this device, else the browser's, else English."""
     chosen = request.cookies.get(COOKIE, "")

@@ -138,5 +138,7 @@ def print_finding(finding: Finding, words: Words) -> None:
 def print_summary(findings: Sequence[Finding], words: Words) -> None:
     """Print the number of findings that need attention."""
     bad = sum(not finding.well for finding in findings)
-    key = "check.page.some_one" if bad == 1 else "check.page.some" if bad else "check.page.all_well"
-    click.echo(words(key, bad=bad, all=len(findings)))
+    every = len(findings)
+    click.echo(
+        words.plural("check.page.some", bad, bad=bad, all=every) if bad else words("check.page.all_well", all=every)
+    )

@@ -20,7 +20,6 @@ from companion.table.sight_records import Explanation, LayoutMismatch
 from companion.table.snapshot import Snapshot
 from web.game_pages import GameTeller
 from web.presenters.camera_status import place_name
-from web.words import numbered
 
 Say = Callable[[str], str]
 
@@ -117,13 +116,13 @@ def misfit_text(snapshot: Snapshot, odd: LayoutMismatch, say: Words, teller: Gam
         cards = list_cards(fault.cards, say, card)
         sentence = say(f"fault.{fault.key}", name=name, cards=cards, number=fault.number)
     elif odd.extra and odd.missing:
-        sentence = numbered(say, "sight.other", len(odd.extra), **fields)
+        sentence = say.plural("sight.other", len(odd.extra), **fields)
     elif odd.extra:
-        sentence = numbered(say, "sight.extra", len(odd.extra), **fields)
+        sentence = say.plural("sight.extra", len(odd.extra), **fields)
     elif odd.missing and odd.seen.unnamed:
-        sentence = numbered(say, "sight.unnamed", len(odd.missing), **fields)
+        sentence = say.plural("sight.unnamed", len(odd.missing), **fields)
     elif odd.missing:
-        sentence = numbered(say, "sight.missing", len(odd.missing), **fields)
+        sentence = say.plural("sight.missing", len(odd.missing), **fields)
     elif odd.seen.down != odd.said.down:
         sentence = say("sight.down", where=where, seen=odd.seen.down, said=odd.said.down)
     else:

@@ -28,7 +28,7 @@ from web.views import answers, pages
 from web.views.camera import WATCH, live_facts, send
 from web.views.pins_panel import buttons_now, pin_places
 from web.views.streams import RETRY_AFTER, stream_response
-from web.words import language, numbered, package, words
+from web.words import language, package, words
 
 bp = Blueprint("stage", __name__, url_prefix="/stage")
 ALONE = 90.0
@@ -162,8 +162,8 @@ def now() -> Response:
         "match": "|".join(report.pages),
         "doing": say(f"stage.doing_{report.doing if report.doing in DOINGS else 'playing'}"),
         "state": report.doing,
-        "counts": ", ".join([numbered(say, f"stage.{each}", getattr(report, each)) for each in COUNTED]),
-        "wrong": numbered(say, "stage.wrong", report.wrong) if report.wrong else "",
+        "counts": ", ".join([say.plural(f"stage.{each}", getattr(report, each)) for each in COUNTED]),
+        "wrong": say.plural("stage.wrong", report.wrong) if report.wrong else "",
         "speed": here.wishes.speed,
         "taken": here.wishes.taken,
         "camera": live_facts() if context().snapshot().match_id else None,
