@@ -13,7 +13,7 @@ import click
 from companion import config
 from companion.commands.terminal import bus_option, data_folder, find_bus, out, remarks
 from companion.config import ConfigError
-from companion.devices.supervisor import end_with_parent
+from companion.devices.child_processes import end_with_parent
 from companion.findings import Finding
 
 if TYPE_CHECKING:

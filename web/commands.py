@@ -16,7 +16,7 @@ from companion import config
 from companion.commands.terminal import JOURNAL, data_folder, own_language, remarks
 from companion.devices.bus import SocketAddress, reachable
 from companion.devices.bus import find_address as bus_address
-from companion.devices.supervisor import SupervisedProcess
+from companion.devices.child_processes import SupervisedProcess
 from companion.findings import Finding, finding_text, sentences
 from companion.journal.database import check_free
 from companion.messages import RENDERED

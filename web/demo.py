@@ -16,7 +16,7 @@ from pathlib import Path
 import click
 
 from companion.config import NAME
-from companion.devices.supervisor import SupervisedProcess, end_with_parent
+from companion.devices.child_processes import SupervisedProcess, end_with_parent
 from companion.games import SEEN
 from companion.wire import KEY_VARIABLE
 from web.commands import MATCHES, LiveServices, buttons_service, camera_service, host_option, live

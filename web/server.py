@@ -17,8 +17,8 @@ from companion.commands.terminal import JOURNAL
 from companion.devices.bus import BusError
 from companion.devices.bus import find_address as bus_address
 from companion.devices.camera_link import CameraSnapshot
+from companion.devices.child_processes import SupervisedProcess
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
-from companion.devices.supervisor import SupervisedProcess
 from companion.journal.journal import JournalError
 from companion.ops.systemd import SystemdNotifier
 from companion.sight.observer import SightObserver

@@ -9,7 +9,7 @@ import sys
 
 import click
 
-from companion.devices.supervisor import end_with_parent
+from companion.devices.child_processes import end_with_parent
 from companion.games import SEEN
 from companion.wire import KEY_VARIABLE
 

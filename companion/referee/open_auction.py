@@ -11,7 +11,7 @@ from companion.engine import Event, Raising, Refusal, Seat
 from companion.match.history import Judged
 from companion.match.verdict import Kind, Outcome
 from companion.messages import MILLISECOND, Count, Cue, Raise, Stopped
-from companion.referee.rulings import (
+from companion.referee.press_rulings import (
     OWN,
     PressEvidence,
     Rule,

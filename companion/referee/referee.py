@@ -15,8 +15,18 @@ from companion.engine import Deciding, Raising, Refusal, Seat, Timing, Unveiling
 from companion.match.verdict import Outcome
 from companion.messages import MILLISECOND, SECOND, Cue, Stopped
 from companion.referee.open_auction import OpenAuction
+from companion.referee.press_rulings import (
+    OWN,
+    PressEvidence,
+    Rule,
+    Ruling,
+    accept,
+    is_duplicate,
+    mark_press,
+    miss,
+    refuse,
+)
 from companion.referee.reveal import SimultaneousReveal
-from companion.referee.rulings import OWN, PressEvidence, Rule, Ruling, accept, is_duplicate, mark_press, miss, refuse
 
 GUARD = 300 * MILLISECOND
 """A press this soon after a turn began was meant for the moment before."""

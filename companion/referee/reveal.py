@@ -8,7 +8,7 @@ from __future__ import annotations
 from companion.engine import Refusal, Seat, Unveiling
 from companion.match.history import Judged
 from companion.messages import MILLISECOND, Count, Cue, Ready, Refused, Reveal, Stopped
-from companion.referee.rulings import OWN, PressEvidence, Ruling, mark_press, name_of_lot, refuse
+from companion.referee.press_rulings import OWN, PressEvidence, Ruling, mark_press, name_of_lot, refuse
 
 NUMBERS = 3
 """The companion counts three, two, one before the fists open."""

@@ -20,8 +20,8 @@ from companion.match.history import CONTROLS, NOTES, HistoryEntry, HistoryNode, 
 from companion.match.match import Match, MatchError
 from companion.match.secrecy import veiled_seats
 from companion.messages import HOST, MILLISECOND, Press
+from companion.referee.press_rulings import OWN, PressEvidence, Ruling, evidence_of
 from companion.referee.referee import Referee
-from companion.referee.rulings import OWN, PressEvidence, Ruling, evidence_of
 from companion.table.admission import PageMoment, Proposal, actor_refusal, answer_to, is_timed, reject, stale_answer
 from companion.table.collection import keep_learning, with_collection
 from companion.table.cues import CueBoard, event_cues, standing_cues

@@ -145,7 +145,7 @@ def note(word: str, number: float = 0.0, at: int | None = None) -> None:
 def demo(options: Sequence[str]) -> None:
     """Be `companion demo`, with a camera that takes notes, and take notes of moves that were accepted by sight."""
     import web.demo
-    from companion.devices.supervisor import SupervisedProcess
+    from companion.devices.child_processes import SupervisedProcess
     from companion.match.actor import Actor
     from companion.sight.observer import SightObserver
 
@@ -168,7 +168,7 @@ def demo(options: Sequence[str]) -> None:
 def camera(folder: Path) -> None:
     """Be `companion camera` over a rendered table, and take notes."""
     from companion.devices.bus import find_address
-    from companion.devices.supervisor import end_with_parent
+    from companion.devices.child_processes import end_with_parent
     from companion.messages import Sighted
     from vision.cameras.camera import glance_of
     from vision.cameras.rendered import RenderedCamera

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from importlib import resources
 
+import pytest
+
 from companion import findings
 from companion.games import GAMES
 from companion.i18n import load
@@ -27,3 +29,12 @@ def test_other_spaces_and_languages_stay_as_they_are() -> None:
     """English has no such spaces, and other French ones are where lines may end."""
     assert not [text for text in words("en").sentences.values() if "\N{NO-BREAK SPACE}" in text]
     assert words("fr")("lens.corner_1") == "Coin en haut à gauche"
+
+
+@pytest.mark.parametrize(
+    ("lang", "count", "sentence"),
+    [("en", 0, "0 moves"), ("en", 1, "1 move"), ("en", 2, "2 moves"), ("fr", 0, "0 coup"), ("fr", 1, "1 coup")],
+)
+def test_a_count_takes_the_form_that_its_language_asks_for(lang: str, count: int, sentence: str) -> None:
+    """French counts nothing in the singular, English in the plural."""
+    assert words(lang).plural("stage.events", count).replace("\N{NO-BREAK SPACE}", " ") == sentence

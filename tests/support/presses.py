@@ -17,8 +17,8 @@ from companion.match.actor import Actor
 from companion.match.history import Judged
 from companion.messages import MILLISECOND, SECOND, Contact, Cue, Press, Source
 from companion.referee.open_auction import REACTION
+from companion.referee.press_rulings import OWN, PressEvidence, Ruling, evidence_of
 from companion.referee.referee import AFTERWARDS, Referee
-from companion.referee.rulings import OWN, PressEvidence, Ruling, evidence_of
 from companion.table.service import Table
 from companion.table.snapshot import Snapshot
 

@@ -18,7 +18,7 @@ import click
 from companion.commands.terminal import bus_option, data_folder, find_bus
 from companion.config import ConfigError
 from companion.devices.bus import Address
-from companion.devices.supervisor import end_with_parent
+from companion.devices.child_processes import end_with_parent
 from companion.messages import RENDERED
 from companion.ops.systemd import SystemdNotifier
 from vision.commands.opencv import WITHOUT, opencv

@@ -23,7 +23,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.devices.supervisor import child_environment, end_with_parent
+from companion.devices.child_processes import child_environment, end_with_parent
 from companion.games import GAMES, OURS
 from vision.deck import DeckError, enrol, load, save
 from vision.deck.library import DeckLibrary

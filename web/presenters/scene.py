@@ -13,7 +13,7 @@ from companion.engine import Moved, Seat
 from companion.findings import Finding
 from companion.match.actor import Actor
 from companion.mechanics.money import Payment, Tokens
-from companion.referee.rulings import name_of_lot
+from companion.referee.press_rulings import name_of_lot
 from companion.table.service import Snapshot
 from web.game_pages import AnyState, extras_of, teller_of
 from web.presenters.buttons import ButtonsView, press_state

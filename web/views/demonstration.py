@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request
 
-from companion.devices.supervisor import child_environment
+from companion.devices.child_processes import child_environment
 from companion.games import SEEN
 from web.game_pages import OFFERED
 from web.views import answers

@@ -22,7 +22,7 @@ from companion.engine import (
     seat_of,
 )
 from companion.games.game_of_trains import events as ev
-from companion.games.game_of_trains import faults, keeping, layout, secrecy, sight
+from companion.games.game_of_trains import faults, layout, match_rules, secrecy, sight
 from companion.games.game_of_trains.catalogue import book_of, given
 from companion.games.game_of_trains.lines import in_order
 from companion.games.game_of_trains.options import resolve
@@ -43,12 +43,12 @@ class GameOfTrains(PlainGame[Table]):
     seats = PLAYERS
     events: Any = ev.Any
     asked = frozenset({"name_first"})
-    declared = keeping.DECLARED
+    declared = match_rules.DECLARED
     dealt_only = frozenset({"hands_drawn"})
     # for matches and the table
-    question = staticmethod(keeping.question)
-    holdings = staticmethod(keeping.holdings)
-    learned = staticmethod(keeping.learned)
+    question = staticmethod(match_rules.question)
+    holdings = staticmethod(match_rules.holdings)
+    learned = staticmethod(match_rules.learned)
     secret = staticmethod(secrecy.secret)
     told = staticmethod(secrecy.told)
     reveals = staticmethod(secrecy.reveals)

@@ -85,7 +85,7 @@ class Teller:
             case ev.Replaced(seat, position, card, by):
                 return [say("effect.replaced", name=self.name(seat), position=position, card=card, by=by)]
             case ev.Rejected(seat, count):
-                return [say.plural("effect.rejected", count, name=self.name(seat))]
+                return [capital(self.words.plural("effect.rejected", count, name=self.name(seat)))]
             case ev.PairsDiscarded(cards):
                 return [say("effect.pairs_discarded", cards=self.cards(cards))]
             case ev.LockLost(seat, position, card):

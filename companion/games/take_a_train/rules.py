@@ -26,7 +26,7 @@ from companion.engine import (
     seat_of,
 )
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train import keeping, layout, secrecy, sight
+from companion.games.take_a_train import layout, match_rules, secrecy, sight
 from companion.games.take_a_train.catalogue import MONEY, UNIT, book_of, read, shipped
 from companion.games.take_a_train.options import resolve
 from companion.games.take_a_train.purposes import (
@@ -80,16 +80,16 @@ class TakeATrain:
     seats = range(2, 7)
     events: Any = ev.Any
     asked = frozenset({"name_starter", "draw_token"})
-    declared = keeping.DECLARED
+    declared = match_rules.DECLARED
     dealt_only = frozenset({"purposes_dealt", "twist_dealt"})
     money: Mapping[int, int] = MONEY
-    first_tokens: Mapping[int, int] = keeping.FIRST_TOKENS
+    first_tokens: Mapping[int, int] = match_rules.FIRST_TOKENS
     # for matches and the table
-    question = staticmethod(keeping.question)
-    interrupted = staticmethod(keeping.interrupted)
+    question = staticmethod(match_rules.question)
+    interrupted = staticmethod(match_rules.interrupted)
     correction = staticmethod(ev.CashCorrected)
-    holdings = staticmethod(keeping.holdings)
-    learned = staticmethod(keeping.learned)
+    holdings = staticmethod(match_rules.holdings)
+    learned = staticmethod(match_rules.learned)
     secret = staticmethod(secrecy.secret)
     told = staticmethod(secrecy.told)
     forgotten = staticmethod(secrecy.forgotten)

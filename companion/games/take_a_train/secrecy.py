@@ -7,7 +7,7 @@ from itertools import islice
 
 from companion.engine import Effect, Event, Seat, State
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.steps import sealed as sealing
+from companion.games.take_a_train.steps import sealed_auctions as sealing
 from companion.games.take_a_train.steps import twist
 from companion.games.take_a_train.table import Table
 

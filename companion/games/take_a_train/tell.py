@@ -220,7 +220,7 @@ class Teller:
             case ev.Stalled():
                 return [say("effect.stalled")]
             case ev.Replaced(seat, count):
-                return [say.plural("effect.replaced", count, name=self.name(seat))]
+                return [capital(self.words.plural("effect.replaced", count, name=self.name(seat)))]
             case ev.OrderSet(order):
                 return [say("effect.order_set", order=", ".join(self.name(seat) for seat in order))]
             case ev.Taken(seat, card, train):

@@ -10,7 +10,16 @@ import msgspec
 from companion.engine import Amounts, Choice, Event, Offer, Seat, State
 from companion.games.take_a_train.catalogue import Loco
 from companion.games.take_a_train.purposes import PER_SEAT, claimable, claims_open, ids
-from companion.games.take_a_train.steps import calling, lots, market, preemption, reveal, sealed, spoken, twist
+from companion.games.take_a_train.steps import (
+    lots,
+    market,
+    open_auction,
+    pass_auction,
+    preemption,
+    reveal,
+    sealed_auctions,
+    twist,
+)
 from companion.games.take_a_train.steps import round as rounds
 from companion.games.take_a_train.table import ROUNDS, Table, Train, limit, profit
 
@@ -154,7 +163,7 @@ def seat_view(state: State[Table], seat: Seat, veiled: bool = False) -> SeatView
     bid: int | None = None
     hand: tuple[str, ...] = ()
     picked: tuple[str, ...] = ()
-    if isinstance(head, sealed.Fists):
+    if isinstance(head, sealed_auctions.Fists):
         bid = None if veiled else head.amounts[seat]
     elif isinstance(head, twist.Pick):
         hand = () if head.ready[seat] else head.hands[seat]
@@ -182,11 +191,11 @@ def awaited_seats(state: State[Table]) -> tuple[Seat, ...]:
         return ()
     head, table = state.agenda[0], state.table
     match head:
-        case sealed.Fists():
+        case sealed_auctions.Fists():
             return tuple([seat for seat in head.seats if head.amounts[seat] is None])
         case twist.Pick():
             return tuple([Seat(s) for s, ready in enumerate(head.ready) if not ready])
-        case calling.Calling():
+        case open_auction.Calling():
             return (head.leader,)
         case rounds.DrawToken():
             return (head.starter,)
@@ -277,15 +286,15 @@ def _seat_public(table: Table, head: object, seat: Seat, waits: bool) -> SeatPub
     bid: int | None = None
     committed = passed = placed = False
     match head:
-        case sealed.Fists():
+        case sealed_auctions.Fists():
             committed = head.amounts[seat] is not None
             bid = head.firsts[seat] if head.firsts else None
-        case spoken.Bidding():
+        case pass_auction.Bidding():
             passed = seat not in head.bidders and len(table.trains[seat]) < 3
             bid = head.price if seat == head.leader else None
-        case calling.Calling():
+        case open_auction.Calling():
             bid = head.price if seat == head.leader else None
-        case calling.CallTie() | sealed.BreakTie():
+        case open_auction.CallTie() | sealed_auctions.BreakTie():
             bid = head.price if seat in head.tied else None
         case preemption.OrderTie() | preemption.Choose():
             bid = head.bids[seat]
@@ -313,15 +322,15 @@ def lot_view(table: Table, head: object, state: State[Table]) -> LotView | None:
             return LotView(head.beginner, cards)
         case lots.Lone():
             return LotView(head.seat, cards, lone=True)
-        case spoken.Opening():
+        case pass_auction.Opening():
             return LotView(head.beginner, cards, head.card)
-        case spoken.Bidding():
+        case pass_auction.Bidding():
             return LotView(head.beginner, cards, head.card, head.price, head.leader)
-        case calling.Calling():
+        case open_auction.Calling():
             return LotView(head.beginner, cards, head.card, head.price, head.leader, head.count)
-        case calling.CallTie() | sealed.BreakTie():
+        case open_auction.CallTie() | sealed_auctions.BreakTie():
             return LotView(head.beginner, cards, head.card, head.price, tied=head.tied)
-        case sealed.Fists():
+        case sealed_auctions.Fists():
             backs = table.fixed.players if head.stage == "preemption" else 0
             return LotView(head.beginner, cards, head.card or None, stage=head.stage, backs=backs)
         case preemption.OrderTie():

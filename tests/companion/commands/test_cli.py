@@ -19,7 +19,7 @@ from companion import cli
 from companion.bots.bot import policy_of
 from companion.bots.simulation import play
 from companion.commands import terminal
-from companion.devices.supervisor import SupervisedProcess
+from companion.devices.child_processes import SupervisedProcess
 from companion.engine import Event, Setup, State, state_hash
 from companion.findings import finding_text as telling
 from companion.findings import sentences

@@ -12,7 +12,7 @@ from companion.match.history import Judged
 from companion.match.verdict import Outcome, PressMark
 from companion.messages import Count, Raise, Refused, Source, Stopped
 from companion.referee.open_auction import REACTION
-from companion.referee.rulings import OWN
+from companion.referee.press_rulings import OWN
 from tests.games.take_a_train.build import A, B, C, D, after, head, sale
 from tests.support.presses import MS, Arrival, Court, Played, S, held, hit, why
 

@@ -18,7 +18,7 @@ from companion.games.take_a_train.bot import MIND
 from companion.games.take_a_train.bot.auctions import units
 from companion.games.take_a_train.purposes import ALL, claimable
 from companion.games.take_a_train.rules import GAME
-from companion.games.take_a_train.steps import sealed, twist
+from companion.games.take_a_train.steps import sealed_auctions, twist
 from companion.games.take_a_train.table import BANK_TOTAL, Table
 
 
@@ -109,7 +109,7 @@ def with_other_secrets(state: State[Table], seat: Seat) -> State[Table]:
     trains = (*trains[:seat], own_down, *trains[seat + 1 :])
     met = tuple([m if s == seat else 0 for s, m in enumerate(table.met)])
     table = replace(table, cash=cash, bank=table.bank - 77_000, held=held, trains=trains, met=met)
-    if isinstance(head, sealed.Fists):
+    if isinstance(head, sealed_auctions.Fists):
         fists = tuple([b if s == seat or b is None else b + 350 for s, b in enumerate(head.amounts)])
         head = replace(head, amounts=fists)
     elif isinstance(head, twist.Pick):

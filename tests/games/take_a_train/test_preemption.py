@@ -22,7 +22,7 @@ from companion.games.take_a_train.events import (
 )
 from companion.games.take_a_train.steps.preemption import Choose, OrderTie
 from companion.games.take_a_train.steps.reveal import RevealLocos
-from companion.games.take_a_train.steps.sealed import Fists
+from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.table import Table
 from tests.games.take_a_train.build import (
     GAME,

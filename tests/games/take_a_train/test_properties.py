@@ -20,7 +20,7 @@ from companion.games.take_a_train.steps.lots import Lone, Nominate
 from companion.games.take_a_train.steps.preemption import Choose
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.round import DrawToken
-from companion.games.take_a_train.steps.sealed import Fists
+from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.steps.twist import Flips, Pick
 from companion.games.take_a_train.table import TRAINS, Table, loco_count, unsold
 from companion.mechanics.money import Ledger, tokens

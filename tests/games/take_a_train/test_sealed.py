@@ -18,7 +18,7 @@ from companion.games.take_a_train.events import (
     Tied,
 )
 from companion.games.take_a_train.purposes import bit
-from companion.games.take_a_train.steps.sealed import Fists
+from companion.games.take_a_train.steps.sealed_auctions import Fists
 from tests.games.take_a_train.build import (
     A,
     B,

@@ -27,7 +27,7 @@ from companion.games.take_a_train.events import (
 from companion.games.take_a_train.purposes import bit
 from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.steps.round import NextRound
-from companion.games.take_a_train.steps.sealed import Fists
+from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.steps.twist import Deal, TurnUp
 from companion.games.take_a_train.table import Table, replacement
 from tests.games.take_a_train.build import REST, A, B, C, after, at, new, sale, table, turn

@@ -18,10 +18,10 @@ from companion.games.take_a_train.events import (
     TieBroken,
     Tied,
 )
-from companion.games.take_a_train.steps.calling import Calling, CallTie
 from companion.games.take_a_train.steps.lots import Lone, NextLot, Nominate, PutUp
+from companion.games.take_a_train.steps.open_auction import Calling, CallTie
+from companion.games.take_a_train.steps.pass_auction import Bidding, Opening
 from companion.games.take_a_train.steps.reveal import RevealLocos
-from companion.games.take_a_train.steps.spoken import Bidding, Opening
 from tests.games.take_a_train.build import (
     REST,
     A,

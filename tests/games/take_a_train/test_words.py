@@ -16,14 +16,24 @@ from companion.games.take_a_train.catalogue import CARGO, DRIVES, SPECIALS
 from companion.games.take_a_train.options import Options
 from companion.games.take_a_train.purposes import PURPOSES
 from companion.games.take_a_train.rules import TOO_LATE
-from companion.games.take_a_train.steps import calling, lots, market, preemption, reveal, sealed, spoken, twist, wagons
+from companion.games.take_a_train.steps import (
+    lots,
+    market,
+    open_auction,
+    pass_auction,
+    preemption,
+    reveal,
+    sealed_auctions,
+    twist,
+    wagons,
+)
 from companion.games.take_a_train.steps import round as rounds
 from companion.i18n import LANGUAGES, Words, load
 from tests.games import sources
 
 GAME = resources.files("companion.games.take_a_train")
 SOURCES = sorted(p for p in Path(str(GAME)).rglob("*.py"))
-STEPS = (calling, lots, market, preemption, reveal, rounds, sealed, spoken, twist, wagons)
+STEPS = (open_auction, lots, market, preemption, reveal, rounds, sealed_auctions, pass_auction, twist, wagons)
 UNSAID = {"purposes_entered", "took", "counted"}
 """Events without a sentence of their own: told by their effects, by their count, or not at all."""
 COUNTS = ("counted_1", "counted_2", "counted_3")

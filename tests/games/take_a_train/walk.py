@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.engine import Event, Offer, Setup, State, apply, legal
 from companion.games.take_a_train.options import Options
-from companion.games.take_a_train.steps.sealed import Fists
+from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.table import Table
 from tests.games.take_a_train.build import GAME
 

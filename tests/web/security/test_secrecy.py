@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from companion.bots.bot import RandomPolicy
 from companion.engine import Event, Seat, legal, name_of
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.steps import sealed, twist
+from companion.games.take_a_train.steps import sealed_auctions, twist
 from companion.match.actor import Actor
 from companion.mechanics.money import Ledger
 from companion.table.snapshot import Snapshot
@@ -51,7 +51,7 @@ def other_secrets(snapshot: Snapshot, seat: int | None) -> Snapshot:
         held = list(moved([h & ~c for h, c in zip(table.held, table.claimed, strict=True)]))
         table = replace(table, held=tuple(h | c for h, c in zip(held, table.claimed, strict=True)))
     agenda = state.agenda
-    if agenda and isinstance(agenda[0], sealed.Fists):
+    if agenda and isinstance(agenda[0], sealed_auctions.Fists):
         head = agenda[0]
         amounts = tuple(a if s not in others or a is None else a + UNIT * (s + 1) for s, a in enumerate(head.amounts))
         agenda = (replace(head, amounts=amounts), *agenda[1:])

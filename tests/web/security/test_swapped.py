@@ -18,7 +18,7 @@ from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Place
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.purposes import BY_ID
-from companion.games.take_a_train.steps.sealed import Fists
+from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.steps.twist import Pick
 from companion.games.take_a_train.view import show_bank
 from companion.match.history import HistoryEntry

@@ -187,7 +187,7 @@ def test_a_padlock_is_not_lost_unwarned(room: Room) -> None:
         trains.turn(room, seat, trains.spare(room), 7)
     own = page(room, room.seats[1])["actions"]
     assert set(re.findall(r'popovertarget="drop-drew1-(\d)"', own)) == {"4"}
-    assert 'id="drop-drew1-4"' in own and words("en", game_of_trains.__name__)("ui.drops_one", position=4) in own
+    assert 'id="drop-drew1-4"' in own and words("en", game_of_trains.__name__)("ui.drops_at_one", position=4) in own
     assert {int(n) for n in re.findall(r'class="wg-pick" name="position" value="(\d)"', own)} == {1, 2, 3, 5, 6, 7}
 
 

@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-from companion.games.take_a_train.steps import sealed
+from companion.games.take_a_train.steps import sealed_auctions
 from tests.support.web.visitors import Room
 from tests.web.security.test_secrecy import PLAYERS, UNIT, other_secrets, step
 from web.presenters.match_log import Teller
@@ -47,7 +47,7 @@ def test_a_closed_fist_is_said_on_its_own_page_alone(tmp_path: Path) -> None:
             snapshot = room.table.snapshot()
             state = snapshot.state
             assert state is not None
-            closed = state.agenda[0].amounts if isinstance(state.agenda[0], sealed.Fists) else ()
+            closed = state.agenda[0].amounts if isinstance(state.agenda[0], sealed_auctions.Fists) else ()
             mine = [seat for seat, amount in enumerate(closed) if amount is not None]
             if mine and None in closed and all(len(room.seats) > seat for seat in mine):
                 break

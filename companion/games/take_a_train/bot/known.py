@@ -12,7 +12,15 @@ from companion.engine import Offer, Seat, State, Step
 from companion.games.take_a_train.catalogue import Book, Loco
 from companion.games.take_a_train.options import Options
 from companion.games.take_a_train.purposes import claimable, claims_open, ids
-from companion.games.take_a_train.steps import calling, lots, preemption, sealed, spoken, twist, wagons
+from companion.games.take_a_train.steps import (
+    lots,
+    open_auction,
+    pass_auction,
+    preemption,
+    sealed_auctions,
+    twist,
+    wagons,
+)
 from companion.games.take_a_train.table import TRAINS, Table, Train, limit, replacement
 from companion.mechanics.seating import clockwise
 
@@ -133,13 +141,13 @@ def lot_of(head: Step[Table], seat: Seat) -> Lot:
             return Lot(exchanges=head.exchanges, passes=head.passes)
         case lots.Nominate():
             return Lot(head.beginner)
-        case spoken.Opening():
+        case pass_auction.Opening():
             return Lot(head.beginner, head.card)
-        case spoken.Bidding() | calling.Calling():
+        case pass_auction.Bidding() | open_auction.Calling():
             return Lot(head.beginner, head.card, head.price, head.leader)
-        case calling.CallTie() | sealed.BreakTie():
+        case open_auction.CallTie() | sealed_auctions.BreakTie():
             return Lot(head.beginner, head.card, head.price)
-        case sealed.Fists():
+        case sealed_auctions.Fists():
             firsts, bid = head.firsts, head.amounts[seat]
             return Lot(head.beginner, head.card, stage=head.stage, firsts=firsts, bid=bid)
         case preemption.OrderTie() | preemption.Choose():
@@ -156,11 +164,11 @@ def asked(state: State[Table]) -> tuple[Seat, ...]:
     head, table = state.agenda[0], state.table
     players = table.fixed.players
     match head:
-        case sealed.Fists():
+        case sealed_auctions.Fists():
             seats = tuple([s for s in head.seats if head.amounts[s] is None])
         case twist.Pick():
             seats = tuple([Seat(s) for s, ready in enumerate(head.ready) if not ready])
-        case calling.Calling():
+        case open_auction.Calling():
             # Seats that want to raise do so before the leader can count.
             others = [s for s in clockwise(head.leader, players) if s != head.leader]
             seats = (*[s for s in others if len(table.trains[s]) < TRAINS], head.leader)

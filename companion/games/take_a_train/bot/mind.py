@@ -8,7 +8,7 @@ from companion.engine import Event, Luck, Seat, State, Step
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.bot import auctions, known, wagons
 from companion.games.take_a_train.bot.known import Known
-from companion.games.take_a_train.steps import calling, lots, preemption, sealed, spoken, twist
+from companion.games.take_a_train.steps import lots, open_auction, pass_auction, preemption, sealed_auctions, twist
 from companion.games.take_a_train.steps import round as rounds
 from companion.games.take_a_train.steps import wagons as stage_two
 from companion.games.take_a_train.table import Table
@@ -16,12 +16,12 @@ from companion.games.take_a_train.table import Table
 DECISIONS: dict[type[Step[Table]], Callable[[Known, Luck], Event | None]] = {
     lots.Nominate: auctions.nominate,
     lots.Lone: auctions.lone,
-    spoken.Opening: auctions.opening,
-    spoken.Bidding: auctions.bidding,
-    calling.Calling: auctions.calling,
-    calling.CallTie: auctions.tie,
-    sealed.Fists: auctions.fist,
-    sealed.BreakTie: auctions.tie,
+    pass_auction.Opening: auctions.opening,
+    pass_auction.Bidding: auctions.bidding,
+    open_auction.Calling: auctions.calling,
+    open_auction.CallTie: auctions.tie,
+    sealed_auctions.Fists: auctions.fist,
+    sealed_auctions.BreakTie: auctions.tie,
     preemption.OrderTie: auctions.order,
     preemption.Choose: auctions.choose,
     twist.Pick: auctions.pick,
@@ -56,12 +56,12 @@ class Mind:
         """Return bids opened by hand, each decided from what its own seat knows (`bid_channel = "hand"`)."""
         head = state.agenda[0]
         if (
-            isinstance(head, sealed.Fists)
+            isinstance(head, sealed_auctions.Fists)
             and state.table.fixed.options.reveal == "signal"
             and head.closed(head.amounts)
         ):
             return ev.RevealSignalled()
-        if not isinstance(head, sealed.Fists) or state.table.fixed.options.bid_channel != "hand":
+        if not isinstance(head, sealed_auctions.Fists) or state.table.fixed.options.bid_channel != "hand":
             return None
         amounts: list[int | None] = [None] * state.table.fixed.players
         for seat in head.seats:

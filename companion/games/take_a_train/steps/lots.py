@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from companion.engine import Choice, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.take_a_train.events import Bought, LotBegan, Nominated, ReplacementTaken, Stalled
+from companion.games.take_a_train.steps.pass_auction import opening
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.sales import next_short, no_sale, sell, turn_down
-from companion.games.take_a_train.steps.sealed import sealed_lot
-from companion.games.take_a_train.steps.spoken import opening
+from companion.games.take_a_train.steps.sealed_auctions import sealed_lot
 from companion.games.take_a_train.table import Table, power, short_seats, unsold
 from companion.mechanics.pool import without
 

@@ -33,7 +33,7 @@ from companion.games.take_a_train.purposes import (
     update_ripe,
 )
 from companion.games.take_a_train.steps.lots import NextLot
-from companion.games.take_a_train.steps.sealed import Fists
+from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.steps.twist import Deal, Pick
 from companion.games.take_a_train.steps.wagons import OpenMarket
 from companion.games.take_a_train.table import (

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices import supervisor
+from companion.devices import child_processes
 from companion.devices.bus import SocketAddress, serve
-from companion.devices.supervisor import SupervisedProcess
+from companion.devices.child_processes import SupervisedProcess
 from companion.messages import AnyMessage, Health
 
 PATIENCE = 30
@@ -62,9 +62,9 @@ class Family:
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nothing take longer than it must."""
-    monkeypatch.setattr(supervisor, "FIRST_WAIT", 0.01)
-    monkeypatch.setattr(supervisor, "LONGEST_WAIT", 0.02)
-    monkeypatch.setattr(supervisor, "PATIENCE", 0.2)
+    monkeypatch.setattr(child_processes, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(child_processes, "LONGEST_WAIT", 0.02)
+    monkeypatch.setattr(child_processes, "PATIENCE", 0.2)
 
 
 @pytest.fixture
@@ -262,7 +262,7 @@ def test_an_orphan_that_does_not_end_kills_itself() -> None:
 
 def test_a_child_of_a_parent_that_has_ended_never_begins() -> None:
     """Its parent, by the id that it was told, is not the process that it belongs to now."""
-    environment = {**os.environ, supervisor.PARENT: str(os.getppid())}
+    environment = {**os.environ, child_processes.PARENT: str(os.getppid())}
     done = subprocess.run(
         [sys.executable, "-c", ORPHAN], stderr=subprocess.PIPE, env=environment, timeout=PATIENCE, text=True
     )

@@ -22,7 +22,7 @@ from companion.games.take_a_train.events import (
     OpeningDeclined,
     Passed,
 )
-from companion.games.take_a_train.steps.calling import Calling
+from companion.games.take_a_train.steps.open_auction import Calling
 from companion.games.take_a_train.steps.sales import next_short, no_sale, sell
 from companion.games.take_a_train.table import TRAINS, Table, power
 from companion.mechanics.seating import clockwise, left_of

@@ -16,7 +16,7 @@ from companion.engine import (
 )
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import SPECIALS, Catalogue, Loco, WagonCount, wagon_id, wagon_parts
-from companion.games.take_a_train.steps import calling, sealed, twist, wagons
+from companion.games.take_a_train.steps import open_auction, sealed_auctions, twist, wagons
 from companion.games.take_a_train.steps import round as rounds
 from companion.games.take_a_train.table import Table
 
@@ -40,7 +40,7 @@ def question(state: State[Table], event: Event) -> object:
     head = state.agenda[0] if state.agenda else None
     who = seat_of(event)
     match head:
-        case sealed.Fists():
+        case sealed_auctions.Fists():
             return type(head), head.stage, head.card, head.beginner, head.firsts
         case twist.Pick():
             return type(head), head.passes
@@ -48,9 +48,9 @@ def question(state: State[Table], event: Event) -> object:
             return type(head), head.trains
         case rounds.LastClaims():
             return type(head)
-        case calling.Calling() if isinstance(event, ev.Raised | ev.RaiseGrown):
+        case open_auction.Calling() if isinstance(event, ev.Raised | ev.RaiseGrown):
             return type(head), head.card, head.beginner, head.leader == who
-        case calling.Calling() if isinstance(event, ev.CountBroken):
+        case open_auction.Calling() if isinstance(event, ev.CountBroken):
             return type(head), head.card
         case wagons.Act():
             return head, state.table.market
@@ -60,7 +60,7 @@ def question(state: State[Table], event: Event) -> object:
 def interrupted(state: State[Table], cause: str) -> Event | None:
     """Return the event that a pause or a restart causes now: a running count is broken (R-48)."""
     head = state.agenda[0] if state.agenda else None
-    return ev.CountBroken(cause) if isinstance(head, calling.Calling) and head.count else None
+    return ev.CountBroken(cause) if isinstance(head, open_auction.Calling) and head.count else None
 
 
 def holdings(state: State[Table]) -> Holdings:
