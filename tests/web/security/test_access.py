@@ -111,7 +111,7 @@ def test_a_wrong_pin_costs_the_same_whoever_sits_there(monkeypatch: pytest.Monke
     doors.open_match("1", "1234")
     doors.claim("1", 0, "1111")
     asked: list[str] = []
-    real = access.opens
+    real = access.pin_matches
     monkeypatch.setattr(access, "pin_matches", lambda pin, kept: asked.append(kept) or real(pin, kept))
     assert not doors.enter_seat("1", 0, "2222", Device("a"))
     assert not doors.enter_seat("1", 5, "2222", Device("a"))
