@@ -9,7 +9,7 @@ import ast
 from pathlib import Path
 
 from tests.games import generated
-from tests.games.sizes import height_of, lines_of
+from tests.tools.sizes import height_of, lines_in
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 TINY = Path(__file__).parent / "tiny"
@@ -61,7 +61,7 @@ def unshown() -> list[str]:
 
 def written(text: str) -> str:
     """Return the page with its listings written anew, and the number of lines."""
-    size = f"{lines_of(TINY)} lines of code, words and rules ({height_of(TINY)} with empty lines and docstrings)"
+    size = f"{lines_in(TINY)} lines of code, words and rules ({height_of(TINY)} with empty lines and docstrings)"
     return generated.written(text, size=size, **{part: listing(part) for part in PARTS})
 
 

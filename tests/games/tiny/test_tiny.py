@@ -28,12 +28,12 @@ from companion.table.service import Table as LiveTable
 from tests.games import adding
 from tests.games.playing import Playing
 from tests.games.proofs import proves
-from tests.games.sizes import lines_of
 from tests.games.tiny import GAME
 from tests.games.tiny.bot import MIND
 from tests.games.tiny.steps import MOST, WAGONS, Ask, Passed, Table, Took, TurnUp, WagonTurned
 from tests.games.tiny.tell import tell
 from tests.support.matches import quick
+from tests.tools.sizes import lines_in
 
 __all__ = ["quick"]
 
@@ -87,7 +87,7 @@ def played(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Event, State
 
 def test_the_whole_game_has_fewer_than_150_lines() -> None:
     """All its files together: code, words and rules, without empty lines, comments, docstrings and its tests."""
-    assert 0 < lines_of(HERE) < LIMIT
+    assert 0 < lines_in(HERE) < LIMIT
 
 
 def test_the_page_shows_the_example_as_it_is() -> None:
