@@ -168,7 +168,7 @@ def page(moment: Moment, viewer: str, seat: int | None, lang: str, theme: str, j
     )
     return f"""<!doctype html><html lang="{lang}" data-theme="{theme}"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>{moment.name}</title>
-<link rel="stylesheet" href="/static/css/look.css"><script src="/static/js/controls.js" defer></script>
+<link rel="stylesheet" href="/static/css/layout.css"><script src="/static/js/controls.js" defer></script>
 <body class="page-{viewer}"><header class="bar"><a class="home" href="/">Take a Train</a></header>
 <main class="{MAINS[viewer]}">{body}</main></body></html>"""
 

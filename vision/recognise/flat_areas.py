@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.features import Flags, Floats, soften_view
 from vision.image import Image
-from vision.recognise.texture import texture
+from vision.recognise.hatching import texture
 
 BORDER = 4
 """Pixels at the edge of a view that are left away: what lies beside the card looks in there."""
@@ -40,7 +40,7 @@ class Patch(msgspec.Struct, frozen=True):
     tint: Floats
     """By how much it differs from the largest flat part, which is paper as a rule, in Lab."""
     texture: float
-    """How far fine print stands out on it (`vision.recognise.texture`), in levels of 255."""
+    """How far fine print stands out on it (`vision.recognise.hatching`), in levels of 255."""
 
 
 class FlatAreas(msgspec.Struct, frozen=True):

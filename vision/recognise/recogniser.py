@@ -27,12 +27,12 @@ from vision.recognise.candidates import (
 )
 from vision.recognise.detections import Detections
 from vision.recognise.flat_areas import FlatAreas, describe_flat_areas
+from vision.recognise.hatching import FINER
 from vision.recognise.occlusion import find_thing
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.residue import Residue, residue
 from vision.recognise.rivals import margins
 from vision.recognise.scene import PictureScene
-from vision.recognise.texture import FINER
 from vision.recognise.thresholds import (
     EVIDENCE_BESIDE,
     MARGIN,

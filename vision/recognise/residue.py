@@ -27,10 +27,10 @@ from vision.features import (
 )  # fmt: skip
 from vision.image import Matrix
 from vision.recognise.flat_areas import COARSE, PATCH, FlatAreas, Patch, mean_of_largest, widen, without_border
+from vision.recognise.hatching import FINER, foreign_texture, texture
 from vision.recognise.image_difference import ELSEWHERE, SOFT
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.scene import PictureScene
-from vision.recognise.texture import FINER, foreign_texture, texture
 from vision.recognise.verification import view_at
 
 WEAKER, STRONGER = -0.1, 0.8

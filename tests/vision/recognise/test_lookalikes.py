@@ -12,12 +12,12 @@ from vision.features import corners_of, homography, lab, level_view
 from vision.image import Image
 from vision.recognise import Recogniser
 from vision.recognise.candidates import Candidate
+from vision.recognise.hatching import FINER, foreign_texture, texture
 from vision.recognise.image_difference import Rivalry, rivalry
 from vision.recognise.recogniser import half_turn
 from vision.recognise.residue import find_veil, strengths
 from vision.recognise.rivals import ink_nearness
 from vision.recognise.scene import PictureScene
-from vision.recognise.texture import FINER, foreign_texture, texture
 from vision.recognise.thresholds import leaves_nothing, passes
 from vision.recognise.verification import Verdict
 
