@@ -154,20 +154,20 @@ def test_a_process_that_was_never_started_closes(tmp_path: Path) -> None:
 
 PARENT = """
 import signal, sys
-from companion.devices.supervisor import SupervisedProcess
+from companion.devices.child_processes import SupervisedProcess
 SupervisedProcess("child", sys.argv[1:]).start()
 signal.pause()
 """
 ORPHAN = """
 import os, signal, sys
-from companion.devices import supervisor
-supervisor.PARENT_EVERY = supervisor.LAST = 0.01
+from companion.devices import child_processes
+child_processes.PARENT_EVERY = child_processes.LAST = 0.01
 if "no pidfd" in sys.argv:
     del os.pidfd_open
 if "stubborn" in sys.argv:
     signal.signal(signal.SIGTERM, lambda *_: os.write(2, b"told to end\\n"))
 print(os.getpid(), file=sys.stderr, flush=True)
-supervisor.end_with_parent()
+child_processes.end_with_parent()
 print("serving", file=sys.stderr, flush=True)
 while True:
     signal.pause()
