@@ -28,17 +28,17 @@ data_option = click.option(
 )  # fmt: skip
 pins_option = click.option(
     "--pins", "kind", default="auto", show_default=True, type=click.Choice(("auto", "lgpio", "rpigpio", "simulated")),
-    help="How the pins are reached; auto: simulated where there are none.",
+    help="How to access the pins; auto simulates them if there are none.",
 )  # fmt: skip
 
 
 # --- wiring ---------------------------------------------------------------------------------------
 
 
-@click.command("wiring", short_help="Print or draw which button and lamp is on which pin.")
+@click.command("wiring", short_help="Print or draw the pins of every button and lamp.")
 @data_option
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw the wiring into this file (SVG).")
-@click.option("--write", is_flag=True, help="Put the shipped wiring into the settings, to be changed there.")
+@click.option("--write", is_flag=True, help="Copy the default wiring to the settings so that you can edit it there.")
 def wiring_command(data: Path | None, svg: Path | None, write: bool) -> None:
     """Print which button, lamp and buzzer is on which pin of the 40-pin header, and the ground that is near by.
 
@@ -70,7 +70,7 @@ def write_wiring(folder: Path) -> None:
     settings = config.read(folder)
     path = Path(settings.file)
     if settings.table("wiring") is not None:
-        raise click.ClickException(f"{path} has a table [wiring] already: change that one, or take it out first.")
+        raise click.ClickException(f"{path} already has a table [wiring]: edit it, or remove it first.")
     folder.mkdir(parents=True, exist_ok=True)
     before = settings.text
     between = "" if not before else "\n" if before.endswith("\n") else "\n\n"
@@ -162,21 +162,23 @@ def fault(name: str, *names: str, **settings: Any) -> Callable[[Any], Any]:
 @data_option
 @bus_option
 @pins_option
-@click.option("--test", is_flag=True, help="Try buttons and lamps in the terminal instead; needs no table.")
-@click.option("--seconds", type=click.FloatRange(0.1), help="With --test: end after so long. [default: Ctrl-C]")
-@click.option("--child", is_flag=True, hidden=True, help="End with the process that started this one.")
-@fault("bounce", default=0, type=click.IntRange(0, 100), help="how often a contact bounces.")
-@fault("bounce-ms", default=4.0, type=click.FloatRange(0, 1000), help="for how long at most.")
-@fault("jitter", "jitter_ms", default=0.0, type=click.FloatRange(0, 1000), help="stamps too late by up to so many ms.")
-@fault("late", "late_ms", default=0.0, type=click.FloatRange(0, 10_000), help="edges delivered up to so many ms late.")
+@click.option("--test", is_flag=True, help="Try buttons and lamps in the terminal instead; no table needed.")
+@click.option(
+    "--seconds", type=click.FloatRange(0.1), help="With --test: stop after this many seconds. [default: Ctrl-C]"
+)
+@click.option("--child", is_flag=True, hidden=True, help="Exit with the process that started this one.")
+@fault("bounce", default=0, type=click.IntRange(0, 100), help="number of bounces of a contact.")
+@fault("bounce-ms", default=4.0, type=click.FloatRange(0, 1000), help="longest time a contact bounces.")
+@fault("jitter", "jitter_ms", default=0.0, type=click.FloatRange(0, 1000), help="timestamps up to this many ms late.")
+@fault("late", "late_ms", default=0.0, type=click.FloatRange(0, 10_000), help="edges up to this many ms late.")
 @fault("disorder", is_flag=True, help="late edges overtake one another.")
 @fault("noise", "noise_per_s", default=0.0, type=click.FloatRange(0, 1000), help="spikes a second.")
 @fault("stuck", multiple=True, type=click.IntRange(0, 27), metavar="GPIO", help="a button that stays closed.")
-@fault("seed", default=1, type=int, help="the same luck again.")
+@fault("seed", default=1, type=int, help="the same seed repeats the same faults.")
 def buttons_command(
     data: Path | None, bus: str | None, kind: str, test: bool, seconds: float | None, child: bool, **faults: Any
 ) -> None:
-    """Run the service between buttons and table, until it is told to stop; `companion run` starts one by itself.
+    """Run the service between buttons and table until stopped; `companion run` starts it automatically.
 
     With --test: every button's state, presses and bounce live in the terminal, after a test of all lamps.
     """
@@ -197,9 +199,9 @@ def buttons_command(
         report(find_bus(bus, folder), left_out)  # the table's pages show the reason; restarting us would not help
         return
     if wrong != Faults() and kind != "simulated":
-        raise click.UsageError("Bounce, noise and the like are for simulated pins: add --pins simulated.")
+        raise click.UsageError("Bounce, noise and similar options need simulated pins: add --pins simulated.")
     if seconds is not None and not test:
-        raise click.UsageError("--seconds goes with --test.")
+        raise click.UsageError("--seconds requires --test.")
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
     try:
         if test:

@@ -17,7 +17,7 @@ def read_card(text: str) -> tuple[float, float]:
         width, height = (float(half) for half in halves)
     except ValueError:
         raise MatError(
-            f"{text[:40]!r} is no card's size: write width x height in millimetres, such as 63x88."
+            f"{text[:40]!r} is not a card size: write width x height in millimetres, such as 63x88."
         ) from None
     return checked_card((width, height))
 

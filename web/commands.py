@@ -37,7 +37,7 @@ port_option = click.option(
     "--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="Port of the pages."
 )
 host_option = click.option(
-    "--host", default="0.0.0.0", show_default=True, help="Where to listen; 127.0.0.1: only here."
+    "--host", default="0.0.0.0", show_default=True, help="Address to listen on; 127.0.0.1: this machine only."
 )
 data_option = click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False),
@@ -79,7 +79,7 @@ def camera_service(folder: Path, source: str) -> SupervisedProcess | None:
         remarks().print("OpenCV is not installed: there is no camera, and the game goes on by touch (docs/camera.md).")
         return None
     if source == "auto" and not any(DEVICES.glob("video*")):
-        remarks().print("No camera is found: the game goes on by touch (docs/camera.md).")
+        remarks().print("No camera found: the game goes on by touch (docs/camera.md).")
         return None
     command = (sys.executable, "-m", "companion", "camera", "--source", source, "--data", str(folder), "--child")
     return SupervisedProcess("the camera's service", command)
@@ -124,7 +124,7 @@ def why_unusable(host: str, port: int) -> str:
         except OSError as error:
             return f"Port {port} on {host} cannot be used: {error.strerror}. Choose another with --port."
         except OverflowError:
-            return f"{port} is no port: choose one from 1 to 65535."
+            return f"{port} is not a port: choose one from 1 to 65535."
     return ""
 
 
@@ -148,7 +148,7 @@ def why_occupied(folder: Path) -> str:
     """
     where = bus_address(folder)
     if isinstance(where, SocketAddress) and not reachable(where):
-        return f"Another table listens at {where.path} already: end that one first, or give this one other data."
+        return f"Another table listens at {where.path} already: stop it first, or choose another data folder."
     check_free(folder / JOURNAL)
     return ""
 
@@ -178,7 +178,7 @@ def live(port: int, host: str, data: Path | None, services: LiveServices) -> Non
     everywhere = host in ("0.0.0.0", "::", "")
     shown = own_address() if everywhere else host
     if everywhere and shown == LOOPBACK:
-        remarks().print("This machine is in no network: only its own browser reaches the pages.")
+        remarks().print("This machine is not on a network: only its own browser can open the pages.")
     left_out = checker().left_out
     print_findings(left_out(folder))
     processes = services.start(folder)
@@ -197,15 +197,15 @@ def live(port: int, host: str, data: Path | None, services: LiveServices) -> Non
 @host_option
 @click.option("--pins", default="auto", show_default=True,
               type=click.Choice(["auto", "lgpio", "rpigpio", "simulated", "none"]),
-              help="How buttons and lamps are reached; none: only the pages' own buttons.")  # fmt: skip
+              help="How to access buttons and lamps; none: only the buttons on the pages.")  # fmt: skip
 @click.option("--camera", default="", metavar="SOURCE",
               help="auto, none, picamera2, usb:N, file:PATH, folder:PATH, rendered. [default: settings]")  # fmt: skip
 @data_option
 def run(port: int, host: str, pins: str, camera: str, data: Path | None) -> None:
     """Start the live table and serve its pages to the tablets and phones in the room.
 
-    Prints the address and a QR code. A match that lay on the table when the companion stopped goes on where it was.
-    Buttons and camera are started beside it, and end with it.
+    Prints the address and a QR code. A match that was on the table continues where it stopped. The services for
+    buttons and camera start and stop with the table.
     """
     expected: list[str] = []
     rows: list[Row] = []
@@ -221,12 +221,12 @@ def run(port: int, host: str, pins: str, camera: str, data: Path | None) -> None
     live(port, host, data, LiveServices(start, expected, rows, demonstrations=find_spec("cv2") is not None))
 
 
-@click.command("table", short_help="Start the live table alone; its services run by themselves.")
+@click.command("table", short_help="Start the live table alone, without its services.")
 @port_option
 @host_option
 @data_option
 @click.option("--expect", "expected", multiple=True, type=click.Choice(SERVICES),
-              help="A service that should be there: the pages say so where it is not. May be given twice.")  # fmt: skip
+              help="A required service: the pages report it if it is missing. May be given twice.")  # fmt: skip
 def table(port: int, host: str, data: Path | None, expected: tuple[str, ...]) -> None:
     """Start the live table without buttons and camera, as on a Raspberry Pi, where each is a service of its own.
 

@@ -40,16 +40,14 @@ FOUND = (
 
 
 @click.command("demo", short_help="Watch a table that plays itself.")
-@click.option(
-    "--game", default="take-a-train", show_default=True, type=click.Choice(tuple(SEEN)), help="What is played."
-)
-@click.option("--players", default=PLAYERS, show_default=True, type=click.IntRange(2, 6), help="How many play.")
+@click.option("--game", default="take-a-train", show_default=True, type=click.Choice(tuple(SEEN)), help="Game to play.")
+@click.option("--players", default=PLAYERS, show_default=True, type=click.IntRange(2, 6), help="Number of players.")
 @click.option("--difficulty", default="easy", show_default=True, type=click.Choice(("easy", "default", "hard")),
               help="How hard the rendered table is to read.")  # fmt: skip
 @click.option("--seed", type=int, help="The same seed deals the same cards. [default: by chance]")
-@click.option("--port", default=0, type=click.IntRange(0, 65535), help="Port of the pages. [default: any that is free]")
+@click.option("--port", default=0, type=click.IntRange(0, 65535), help="Port of the pages. [default: any free port]")
 @host_option
-@click.option("--child", is_flag=True, hidden=True, help="End with the process that started this one.",
+@click.option("--child", is_flag=True, hidden=True, help="Exit with the process that started this one.",
               expose_value=False, callback=lambda _, option, given: end_with_parent() if given else None)  # fmt: skip
 def command(game: str, players: int, difficulty: str, seed: int | None, port: int, host: str) -> None:
     """Start a companion on which programs play: they press simulated buttons, move drawn cards under a simulated
@@ -58,7 +56,7 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
     Nothing of it is kept, and no other companion on this machine is touched.
     """
     if find_spec("cv2") is None:
-        raise click.ClickException("OpenCV is not installed: without it no camera can be simulated (docs/camera.md).")
+        raise click.ClickException("OpenCV is not installed: it is required to simulate a camera (docs/camera.md).")
     if players not in SEEN[game].seats:
         seats = SEEN[game].seats
         raise click.BadParameter(f"{game} is for {seats[0]} to {seats[-1]} players.", param_hint="--players")

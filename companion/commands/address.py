@@ -6,17 +6,19 @@ import click
 
 from companion.ops.network_address import LOOPBACK, own_address, page_address
 
-NOWHERE = "This machine is in no network. Plug in a cable, join a Wi-Fi, or make one: sudo companion hotspot on"
+NOWHERE = (
+    "This machine is not on a network. Plug in a cable, join a Wi-Fi network, or start one: sudo companion hotspot on"
+)
 
 
 @click.command("address", short_help="Show the table's address and its QR code.")
 @click.option("--port", default=8080, show_default=True, type=click.IntRange(1, 65535), help="Port of the pages.")
-@click.option("--number", is_flag=True, help="Print the machine's number alone, such as 192.168.1.20.")
-@click.option("--console", is_flag=True, help="For a screen on which nobody has logged in.")
+@click.option("--number", is_flag=True, help="Print only the IP address, such as 192.168.1.20.")
+@click.option("--console", is_flag=True, help="Text for a screen where nobody is logged in.")
 def command(port: int, number: bool, console: bool) -> None:
-    """Print where tablets find the pages, as text and as a QR code that they can scan.
+    """Print the address of the pages as text and as a QR code for tablets to scan.
 
-    It is this machine's number in the local network; whether a table is running there is not asked.
+    The address is this machine's IP address in the local network. A running table is not required.
     """
     import segno
 

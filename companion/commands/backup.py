@@ -42,7 +42,7 @@ def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command("backup", short_help="Save matches, decks and settings in one file.")
 @click.option("--to", "target", type=click.Path(path_type=Path), metavar="FILE|FOLDER",
               help="Where to write it. [default: the folder `backups` of the data folder]")  # fmt: skip
-@click.option("--open", "plainly", is_flag=True, help="Without a passphrase, and without what only some may know.")
+@click.option("--open", "plainly", is_flag=True, help="Save without a passphrase; leave out everything secret.")
 @folder_options
 @as_json
 def backup(
@@ -53,11 +53,11 @@ def backup(
     data: Path | None,
     as_json: bool,
 ) -> None:
-    """Save matches, decks, settings and places shown by hand in one file, also while the table plays.
+    """Save matches, decks, settings and manual places in one file, even during a game.
 
-    With a passphrase everything is in it, sealed: phones and PINs go on after a restoration as if nothing had been.
-    Without one it holds nothing that only some may know: no PINs, no pages' addresses, and no unfinished match in which
-    something is secret still (sealed bids, purposes, the dealer's seed). Keep it somewhere else than on the same card.
+    With a passphrase, the file contains everything, encrypted: phones and PINs keep working after a restore. Without
+    one, it leaves out everything secret: PINs, addresses of pages, and unfinished matches with secrets (sealed bids,
+    purposes, the dealer's seed). Keep the file somewhere other than on the same card.
     """
     folder = data_folder(data)
     passphrase = "" if plainly else read_passphrase(passphrase_file, new=True)
@@ -75,14 +75,14 @@ def backup(
     out().print(f"{describe_contents(contents)} saved in {path} ({size / 1e6:.1f} MB).")
     for match in contents.left_out:
         remarks().print(
-            f"Left out: {describe_match(match)} is not over, and something in it is secret still. "
+            f"Left out: {describe_match(match)} is not over and still has secrets. "
             "Save it with a passphrase: --passphrase-file."
         )
     if target == folder / FOLDER:
-        out().print("It lies on the same disk as the game: copy it to another one.")
+        out().print("It is on the same disk as the game: copy it to another one.")
 
 
-@click.command("restore", short_help="Put a backup's data back.")
+@click.command("restore", short_help="Restore the data from a backup.")
 @click.argument("source", metavar="FILE", type=click.Path(path_type=Path, exists=True))
 @click.option("--check", "only_check", is_flag=True, help="Check the whole file and change nothing.")
 @folder_options
@@ -95,10 +95,10 @@ def restore(
     data: Path | None,
     as_json: bool,
 ) -> None:
-    """Put back what `companion backup` saved in FILE, after all of it has been checked.
+    """Restore what `companion backup` saved in FILE, after checking all of it.
 
-    What is there now is kept aside in the folder `before-restore-…` inside the data folder; giving that folder as FILE
-    brings it back. Stop the companion first. Killed at any moment, the data are either the old or the new.
+    The current data move to the folder `before-restore-…` inside the data folder; to undo the restore, give that folder
+    as FILE. Stop the companion first. If the command is interrupted, you have either the old or the new data.
     """
     from companion.ops.backup.restore import restore as restore_backup
 
@@ -109,15 +109,13 @@ def restore(
     passphrase = read_passphrase(passphrase_file, new=False) if sealed else ""
     if only_check:
         if source.is_dir():
-            raise BackupError(
-                f"{source} is a folder of kept data, which has no checksums: only a backup's file can be checked."
-            )
+            raise BackupError(f"{source} is a folder and has no checksums: only a backup file can be checked.")
         with open_backup(source) as file:
             contents = read_archive(source, file, passphrase)
         if as_json:
             print_json({"file": str(source), "complete": sealed, "contents": contents})
         else:
-            out().print(f"{source} is whole: {describe_contents(contents)}.")
+            out().print(f"{source} is complete: {describe_contents(contents)}.")
         return
     folder = data_folder(data)
     done = restore_backup(source, folder, passphrase, camera_data)
@@ -125,15 +123,15 @@ def restore(
         print_json({"data": str(folder), **{name: getattr(done, name) for name in done.__struct_fields__}})
         return
     out().print(
-        f"{describe_contents(done.contents) if not source.is_dir() else 'What was kept aside'} put back into {folder}."
+        f"{describe_contents(done.contents) if not source.is_dir() else 'The earlier data'} restored to {folder}."
     )
     for match in done.contents.matches:
         if match.ended is None:
             out().print(f"{describe_match(match)} goes on from record {match.records}.")
     for kept in done.aside:
-        out().print(f"What was there before is in {kept}; `companion restore {kept}` brings it back.")
+        out().print(f"The previous data are in {kept}; `companion restore {kept}` restores them.")
     if done.settings:
-        out().print(f"The settings are the system's: compare and copy them yourself from {done.settings}.")
+        out().print(f"The settings belong to the system: compare and copy them yourself from {done.settings}.")
 
 
 def read_passphrase(file: Path | None, new: bool) -> str:
@@ -142,7 +140,7 @@ def read_passphrase(file: Path | None, new: bool) -> str:
         try:
             lines = file.read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
-            why = getattr(error, "strerror", None) or "it is no text"
+            why = getattr(error, "strerror", None) or "it is not text"
             raise BackupError(f"The passphrase cannot be read from {file}: {why}.") from None
         if not lines or not lines[0].strip():
             raise BackupError(f"The first line of {file} is empty: write the passphrase there.")
@@ -151,7 +149,7 @@ def read_passphrase(file: Path | None, new: bool) -> str:
         return ""
     if not new:
         return str(click.prompt("Passphrase", hide_input=True, err=True))
-    asked = "Passphrase (empty: without one, and without what is secret)"
+    asked = "Passphrase (leave empty for a backup without secrets)"
     return str(click.prompt(asked, default="", hide_input=True, confirmation_prompt=True, show_default=False, err=True))
 
 

@@ -25,15 +25,15 @@ COLUMNS = {
 
 @click.command("balance")
 @click.argument("name", default="reconstruction", metavar="[NAME|FILE]")
-@click.option("--players", default=4, show_default=True, type=click.IntRange(2, 6), help="How many seats are filled.")
-@click.option("--games", default=200, show_default=True, type=click.IntRange(1), help="How many games are played.")
-@click.option("--seed", default=1, show_default=True, help="Game k is played with the seed SEED + k, from k = 0.")
-@click.option("--edition", default="en", show_default=True, help="Whose rules: en or fr.")
+@click.option("--players", default=4, show_default=True, type=click.IntRange(2, 6), help="Number of players.")
+@click.option("--games", default=200, show_default=True, type=click.IntRange(1), help="Number of games.")
+@click.option("--seed", default=1, show_default=True, help="Game k uses the seed SEED + k, from k = 0.")
+@click.option("--edition", default="en", show_default=True, help="Edition of the rules: en or fr.")
 @as_json
 def command(name: str, players: int, games: int, seed: int, edition: str, as_json: bool) -> None:
-    """Play many games with a catalogue and say what each auction, drive, cargo and seat earned.
+    """Play many games with a catalogue and show what each auction, drive, cargo and seat earned.
 
-    Ends with 1 when one of them dominates: the last lines say by which criterion. Few games say little.
+    Exits with 1 if one of them dominates: the last lines name the criterion. A few games prove little.
     """
     study = Study()
     setup = Setup(take_a_train.GAME.name, players, {"edition": edition}, find_catalogue(name))

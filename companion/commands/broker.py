@@ -10,23 +10,23 @@ import click
 from companion.devices.bus.address import PORTS, PREFIX, SERVICE, check_prefix
 from companion.devices.bus.mosquitto import CONFIGURATION, LISTENER, RADIO, MosquittoFiles, write_files
 
-DONE = {"new": "new password", "kept": "password kept", "elsewhere": "password kept; its file was taken elsewhere"}
+DONE = {"new": "new password", "kept": "password kept", "elsewhere": "password kept; its file is on another machine"}
 
 
-@click.command("broker", short_help="Write what an MQTT broker needs to carry the bus.")
+@click.command("broker", short_help="Configure an MQTT broker for the bus.")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--prefix", default=PREFIX, show_default=True, help="What all topics begin with; another for each table.")
-@click.option("--host", default="", help="The broker's name or address in the network. [default: this machine's name]")
+@click.option("--prefix", default=PREFIX, show_default=True, help="Prefix of all topics; different for each table.")
+@click.option("--host", default="", help="The broker's network name or address. [default: this machine's name]")
 @click.option("--port", default=PORTS["mqtt"], show_default=True, type=click.IntRange(1, 65535), help="Its port.")
 @click.option("--bind", default="", metavar="ADDRESS", help="Where it listens. [default: everywhere]")
 @click.option("--also", multiple=True, type=click.Choice((RADIO, LISTENER)),
-              help="Let in wireless buttons, or somebody who only listens. May be given twice.")  # fmt: skip
-@click.option("--renew", is_flag=True, help="Make all passwords new; every machine needs its new file then.")
+              help="Also allow wireless buttons, or a read-only listener. May be given twice.")  # fmt: skip
+@click.option("--renew", is_flag=True, help="Create new passwords; every machine then needs its new file.")
 def command(folder: Path, prefix: str, host: str, port: int, bind: str, also: tuple[str, ...], renew: bool) -> None:
-    """Write mosquitto's configuration, rights and passwords into FOLDER, and print what belongs into companion.toml.
+    """Write mosquitto's configuration, rights and passwords to FOLDER, and print the lines for companion.toml.
 
-    Each service has a user, a random password and rights of its own; nobody gets in without. Run it again whenever you
-    like: passwords stay. What it is good for is told in docs/bus.md.
+    Each service has its own user, random password and rights; nobody else gets in. You can run it again at any time:
+    passwords stay the same. For uses, see docs/bus.md.
     """
     check_prefix(prefix, "--prefix")
     folder = folder.absolute()
@@ -50,10 +50,10 @@ def print_settings(folder: Path, host: str, port: int, prefix: str, done: tuple[
         click.echo(f'    url = "mqtt://{where}/{prefix}"')
         click.echo(f'    password_file = "{file}.password"')
     click.echo()
-    click.echo("Take buttons.password or camera.password to the other machine, beside its companion.toml, and keep it")
-    click.echo("from others there (chmod 600). The table's password stays here.")
+    click.echo("Copy buttons.password or camera.password to the other machine, next to its companion.toml, and protect")
+    click.echo("it there (chmod 600). The table's password stays here.")
     for each in done:
         if each.service == RADIO:
             click.echo(f"Wireless buttons: user {each.user}, topics {prefix}/seat-1 and so on (docs/buttons.md).")
         elif each.service == LISTENER:
-            click.echo(f"Who only listens: user {each.user}, topics {prefix}/here/+ and {prefix}/down/all.")
+            click.echo(f"Read-only listener: user {each.user}, topics {prefix}/here/+ and {prefix}/down/all.")

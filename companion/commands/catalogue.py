@@ -47,7 +47,7 @@ def catalogue_module(game: Game[Any]) -> CatalogueModule:
 
 
 game_option = click.option(
-    "--game", type=GameName(), default="take-a-train", show_default=True, help="Whose cards they are."
+    "--game", type=GameName(), default="take-a-train", show_default=True, help="Game of the cards."
 )
 
 
@@ -60,7 +60,7 @@ def read_data(path: Path) -> dict[str, Any]:
     except Unreadable as error:
         raise click.ClickException(f"{path} cannot be read: {error}.") from None
     except UnicodeDecodeError as error:
-        raise click.ClickException(f"{path} is no text: byte {error.start} cannot be read as UTF-8.") from None
+        raise click.ClickException(f"{path} is not text: byte {error.start} cannot be read as UTF-8.") from None
     except tomllib.TOMLDecodeError as error:
         raise click.ClickException(f"{path} cannot be read as TOML: {error}.") from None
 
@@ -87,9 +87,9 @@ def explain_error(error: msgspec.ValidationError) -> str:
 
 WORDINGS = (
     (r"Object missing required field `(\w+)`", r"'\1' is missing"),
-    (r"Object contains unknown field `(\w+)`", r"'\1' means nothing here"),
-    (r"Invalid enum value '([^']*)'", r"'\1' is not one of the words that can stand here"),
-    (r"Expected `([^`]*)`, got `([^`]*)`", r"expected \1, but there is \2"),
+    (r"Object contains unknown field `(\w+)`", r"'\1' is not allowed here"),
+    (r"Invalid enum value '([^']*)'", r"'\1' is not one of the allowed words"),
+    (r"Expected `([^`]*)`, got `([^`]*)`", r"expected \1, but found \2"),
     (r"\bint \| null\b|\bint\b", "a whole number"),
     (r"\bfloat\b", "a number with a point"),
     (r"\bstr\b", "a text"),
@@ -106,7 +106,7 @@ def find_catalogue(name: str) -> str | dict[str, Any]:
 
 @click.group("catalogue", short_help="Check or show a list of cards.")
 def command() -> None:
-    """Check or show a catalogue: the list of a game's cards with their figures and where these come from."""
+    """Check or show a catalogue: the list of a game's cards with their figures and sources."""
 
 
 @command.command("check")
@@ -114,9 +114,9 @@ def command() -> None:
 @game_option
 @as_json
 def check(file: Path, game: Game[Any], as_json: bool) -> None:
-    """Say what is missing or wrong in the catalogue FILE (TOML), in words.
+    """Check the catalogue FILE (TOML) and describe any faults.
 
-    Ends with 0 when it can be played, with 1 when something is wrong.
+    Exits with 0 if it can be played, with 1 if something is wrong.
     """
     catalogue, said = read_catalogue(file, catalogue_module(game))
     if as_json:
@@ -127,7 +127,7 @@ def check(file: Path, game: Game[Any], as_json: bool) -> None:
     else:
         click.echo(f"{file}: the catalogue {catalogue.name!r} is complete and can be played.")
         if not catalogue.known:
-            click.echo("Figures not given are asked for at the table, when a card is first seen.")
+            click.echo("The table asks for missing figures when it first sees a card.")
     if said:
         raise click.exceptions.Exit(FAILED)
 

@@ -43,14 +43,14 @@ SettingsCheck = Callable[[Path], tuple[Finding, ...]]
 def make_command(pins: Pins, presses: Presses, camera: Camera, settings: SettingsCheck) -> click.Command:
     """Return the command, given the functions that examine pins, camera and settings."""
 
-    @click.command("doctor", short_help="Examine everything: power, disk, network, pins, camera; say what to do.")
+    @click.command("doctor", short_help="Check power, disk, network, pins and camera, and suggest fixes.")
     @click.option("--data", type=click.Path(path_type=Path, file_okay=False),
                   help="Folder of matches and settings. [default: COMPANION_DATA, or the user's own]")  # fmt: skip
     @bus_option
     @click.option("--pins", "kind", default="auto", show_default=True,
                   type=click.Choice(("auto", "lgpio", "rpigpio", "simulated")),
-                  help="How the pins are reached; auto: simulated where there are none.")  # fmt: skip
-    @click.option("--press", is_flag=True, help="Ask for every button in turn, and name those that are never felt.")
+                  help="How to access the pins; auto simulates them if there are none.")  # fmt: skip
+    @click.option("--press", is_flag=True, help="Ask for every button in turn, and name those that do not respond.")
     @click.option("--patience", default=10.0, show_default=True, type=click.FloatRange(0.1, 600), metavar="SECONDS",
                   help="With --press: how long to wait for each button.")  # fmt: skip
     @click.option("--lang", default=None, type=click.Choice(LANGUAGES), help="Language. [default: the system's]")
@@ -60,7 +60,7 @@ def make_command(pins: Pins, presses: Presses, camera: Camera, settings: Setting
         context: click.Context, data: Path | None, bus: str | None, kind: str, press: bool, patience: float,
         lang: str | None, as_json: bool,
     ) -> None:  # fmt: skip
-        """Examine the machine, its pins and its camera: one line each, and what to do where it is not well.
+        """Check the machine, its pins and its camera: one line each, with a fix for every problem.
 
         A running table is asked, and nothing of its game is disturbed. Where none runs, do not press anything
         meanwhile; lamps light up for a moment. Exit code 0: all is well; 1: something needs a look.

@@ -15,11 +15,11 @@ from companion.table.session import CURRENT
 
 
 @click.command("host-pin", short_help="Set a new host PIN for a game.")
-@click.option("--match", "match_id", metavar="NUMBER", help="Which game. [default: the one that lies on the table]")
+@click.option("--match", "match_id", metavar="NUMBER", help="Which match. [default: the one on the table]")
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False),
               help="Folder of matches and settings. [default: COMPANION_DATA, or the user's data folder]")  # fmt: skip
 def command(match_id: str | None, data: Path | None) -> None:
-    """Set a new host PIN, where the old one was forgotten or cannot be read any more.
+    """Set a new host PIN when the old one was forgotten or can no longer be read.
 
     It works while the table runs, which takes the PIN up at once, and also while it does not run. The old PIN and the
     host's pages end; seats keep theirs. Only who may write to the data folder can do this: on a Raspberry Pi call it
@@ -29,11 +29,11 @@ def command(match_id: str | None, data: Path | None) -> None:
     match = find_match(folder, match_id)
     pin = ask_pin()
     if not host_pin.is_valid_pin(pin):
-        raise JournalError(f"The host's PIN must be {host_pin.LEAST} to {host_pin.MOST} digits.")
+        raise JournalError(f"The host PIN must have {host_pin.LEAST} to {host_pin.MOST} digits.")
     with as_owner(folder):
         host_pin.leave_request(folder, host_pin.HostPinRequest(match.id, host_pin.hash_pin(pin)))
     players = ", ".join(match.players)
-    out().print(f"The new host PIN of match {match.id} ({players}) counts from now on, or when the table starts.")
+    out().print(f"The new host PIN of match {match.id} ({players}) is valid from now on, or when the table starts.")
     out().print("Open the table's first page on any device, choose the host's page, and enter it.")
 
 
@@ -44,7 +44,7 @@ def find_match(folder: Path, match_id: str | None) -> Summary:
             match_id = (journal.kept(CURRENT) or b"").decode()
         if not match_id:
             raise JournalError(
-                "No game lies on the table. Say which one with --match; `companion export --list` shows them all."
+                "There is no match on the table. Choose one with --match; `companion export --list` shows them all."
             )
         return journal.summary(match_id)
 

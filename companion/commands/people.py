@@ -15,13 +15,13 @@ from companion.wire import KEY_VARIABLE
 
 
 @click.command("people", hidden=True)
-@click.option("--address", required=True, help="Where the companion's pages are.")
-@click.option("--game", required=True, type=click.Choice(tuple(SEEN)), help="What they play.")
-@click.option("--players", required=True, type=int, help="How many they are.")
+@click.option("--address", required=True, help="Address of the companion's pages.")
+@click.option("--game", required=True, type=click.Choice(tuple(SEEN)), help="Game to play.")
+@click.option("--players", required=True, type=int, help="Number of players.")
 @click.option("--seed", type=int, help="The same seed deals the same cards.")
-@click.option("--child", is_flag=True, help="End with the process that started this one.")
+@click.option("--child", is_flag=True, help="Exit with the process that started this one.")
 def command(address: str, game: str, players: int, seed: int | None, child: bool) -> None:
-    """Sit down at a companion that was started for a demonstration, and play."""
+    """Join a demonstration's table and play."""
     if child:
         end_with_parent()
     from companion.demo.director import Director

@@ -32,12 +32,12 @@ def final_state(file: Path, line: History) -> State[Any]:
     return state
 
 
-@click.command("replay", short_help="Play a match again from its record.")
+@click.command("replay", short_help="Replay a match from its record.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--match", "match_id", metavar="ID", help="Which match of a database. [default: the last]")
 @as_json
 def replay(file: Path, match_id: str | None, as_json: bool) -> None:
-    """Play a match again from FILE, every event checked by the rules, and say where it stands.
+    """Replay a match from FILE, check every event by the rules, and show the result.
 
     FILE is a journal's database, an export, or lines written by hand: a header, then one JSON event a line. An event
     that the rules do not allow is reported with its line, the rule and the reason, and the command ends with 1.
@@ -83,12 +83,12 @@ def replay(file: Path, match_id: str | None, as_json: bool) -> None:
     out().print(f"State {state_hash(state)}.")
 
 
-@click.command("export", short_help="Write a match out as text.")
+@click.command("export", short_help="Export a match as text.")
 @click.argument("match_id", metavar="[MATCH]", required=False)
 @click.option("--data", type=click.Path(path_type=Path), help="The data folder.")
-@click.option("--to", "target", type=click.Path(path_type=Path), help="Write into this file instead of the screen.")
-@click.option("--secrets", is_flag=True, help="Write an unfinished match with what only single seats may know.")
-@click.option("--list", "listing", is_flag=True, help="List the matches of the data folder instead.")
+@click.option("--to", "target", type=click.Path(path_type=Path), help="Write to this file instead of the screen.")
+@click.option("--secrets", is_flag=True, help="Include the secrets of an unfinished match.")
+@click.option("--list", "listing", is_flag=True, help="List the matches in the data folder instead.")
 @as_json
 def export_command(
     match_id: str | None, data: Path | None, target: Path | None, secrets: bool, listing: bool, as_json: bool

@@ -22,29 +22,29 @@ def parse_options(edition: str | None, given: tuple[str, ...]) -> dict[str, Any]
     for pair in given:
         key, equals, value = pair.partition("=")
         if not equals or not key:
-            raise click.BadParameter(f"{pair!r} is no option: write --option key=value.", param_hint="--option")
+            raise click.BadParameter(f"{pair!r} is not an option: write --option key=value.", param_hint="--option")
         try:
             found[key] = msgspec.json.decode(value) if value.startswith("[") else value
         except msgspec.DecodeError:
             raise click.BadParameter(
-                f"{value!r} is no list: write one such as [600,500].", param_hint="--option"
+                f"{value!r} is not a list: write one such as [600,500].", param_hint="--option"
             ) from None
     return found
 
 
 @click.command("simulate", short_help="Play whole games with bots.")
 @game_argument
-@click.option("--players", default=4, show_default=True, help="How many seats are filled.")
-@click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="How many games are played.")
-@click.option("--seed", default=1, show_default=True, help="Game k is played with the seed SEED + k, from k = 0.")
-@click.option("--edition", help="Whose rules: en or fr. [default: en]")
+@click.option("--players", default=4, show_default=True, help="Number of players.")
+@click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="Number of games.")
+@click.option("--seed", default=1, show_default=True, help="Game k uses the seed SEED + k, from k = 0.")
+@click.option("--edition", help="Edition of the rules: en or fr. [default: en]")
 @click.option("--option", "given", multiple=True, metavar="KEY=VALUE", help="A rule option; may be given repeatedly.")
 @click.option(
     "--deck",
     default="dealt",
     show_default=True,
     type=click.Choice(["dealt", "ours", "box"]),
-    help="Cards the companion deals, our printed cards, or a bought box with unknown figures.",
+    help="Cards dealt by the companion, our printed cards, or a bought box with unknown figures.",
 )
 @click.option("--catalogue", "cards", default=None, metavar="FILE", help="A catalogue of your own.")
 @click.option(
@@ -66,7 +66,7 @@ def command(
     bots: str,
     as_json: bool,
 ) -> None:
-    """Play whole games of GAME with bots and say how they ended.
+    """Play whole games of GAME with bots and show how they ended.
 
     The same seed plays the same games. Chance is drawn as events, and every event is checked by the rules.
 
@@ -80,7 +80,7 @@ def command(
         )
     for kind in bots.split(","):
         if kind.strip() not in ("sensible", "random"):
-            said = f"There are no {kind.strip()!r} bots: say sensible or random."
+            said = f"There are no {kind.strip()!r} bots: choose sensible or random."
             raise click.BadParameter(said, param_hint="--bots")
     catalogue = find_catalogue(cards) if cards else "box" if deck == "box" else "reconstruction"
     setup = Setup(game.name, players, parse_options(edition, given), catalogue, deck)

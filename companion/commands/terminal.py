@@ -99,8 +99,8 @@ def log_error(error: Exception) -> str:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(told, encoding="utf-8")
     except OSError:
-        return f"Something went wrong that should not have: {type(error).__name__}: {error}."
-    return f"Something went wrong that should not have: {type(error).__name__}: {error}. The details are in {path}."
+        return f"Unexpected error: {type(error).__name__}: {error}."
+    return f"Unexpected error: {type(error).__name__}: {error}. The details are in {path}."
 
 
 # --- shared options and arguments -----------------------------------------------------------------
@@ -118,7 +118,7 @@ class GameName(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gene
             return game
         found = GAMES.get(value)
         if found is None:
-            self.fail(f"There is no game called {value!r}. The games are: {', '.join(GAMES)}.", param, ctx)
+            self.fail(f"There is no game called {value!r}. Choose one of: {', '.join(GAMES)}.", param, ctx)
         return found
 
 

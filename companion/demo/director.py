@@ -56,7 +56,7 @@ class Director:
             try:
                 self._play(world)
             except OutOfStep as error:
-                LOG.warning("the companion shows something else than lies there, %s", error)
+                LOG.warning("the companion does not show what is on the table, %s", error)
                 self.report.wrong += 1
                 self._report("puzzled")
                 world.clear()
@@ -81,7 +81,7 @@ class Director:
             try:
                 playing.step()
             except NotThere as error:
-                LOG.warning("the cards are laid again: %s", error)
+                LOG.warning("laying the cards out again: %s", error)
                 world.lay(playing.lying.cards)
             if playing.counts["events"] > before and self.wishes.speed < FASTEST:
                 time.sleep((THINKING if playing.counts["moves"] else READY) / self.wishes.speed)

@@ -79,7 +79,7 @@ class CameraLink:
         self._changes: Listeners[CameraSnapshot, CameraSnapshot] = Listeners(
             "the state of the camera could not be shown"
         )
-        self._readings: Listeners[Sighted | None] = Listeners("what the camera saw could not be used")
+        self._readings: Listeners[Sighted | None] = Listeners("could not use what the camera saw")
         self._lock = threading.RLock()
         self.asking = Requests()
         """Requests to any service that wait for their answers."""

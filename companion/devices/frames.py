@@ -34,7 +34,7 @@ def frames_folder(folder: Path) -> Path:
     path = among / f"companion-{os.getuid()}-{mark}"
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     if path.stat().st_uid != os.getuid():
-        raise PermissionError(f"{path} belongs to somebody else: no picture is put there.")
+        raise PermissionError(f"{path} belongs to another user: no picture is saved there.")
     return path
 
 

@@ -53,7 +53,7 @@ class Requests:
         with self._lock:
             pending = self._pending.get(message.number)
         if pending is None or (by is not None and pending.peer is not by):
-            LOG.info("an answer came too late (number %s)", message.number)
+            LOG.info("an answer arrived too late (number %s)", message.number)
         else:
             pending.finish(message)
 

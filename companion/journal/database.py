@@ -115,7 +115,7 @@ class Database:
             yield self._db
             return
         if self.read_only:
-            raise JournalError(f"The journal {self.path} was opened for reading only.")
+            raise JournalError(f"The journal {self.path} was opened read-only.")
         try:
             if self._db is None and not self._reopen():
                 raise JournalError(f"The journal {self.path} is closed.")
@@ -153,7 +153,7 @@ class Database:
             why = describe_error(error)
             raise JournalError(f"The journal {self.path} is gone ({why}) Bring its folder back.") from error
         if inode != self._inode:
-            raise JournalError(f"The journal {self.path} is another file than before. Start the companion anew.")
+            raise JournalError(f"The journal {self.path} has been replaced by another file. Restart the companion.")
 
     def _reverse_failed(self, db: sqlite3.Connection) -> None:
         """Reverse failed commits that may have reached the file."""
@@ -198,7 +198,7 @@ class Database:
                 raise JournalError(f"The journal {self.path} cannot be opened: {describe_error(error)}") from error
             if self.read_only:
                 raise DamagedJournal(
-                    f"The journal {self.path} is damaged: {error}. Start the companion to mend it."
+                    f"The journal {self.path} is damaged: {error}. Start the companion to repair it."
                 ) from error
             self._recover(str(error))
 
@@ -231,7 +231,7 @@ class Database:
         empty = is_new(db, self.path, FORMAT)
         if self.read_only:
             if empty:
-                raise EmptyJournal(f"There is no journal at {self.path} yet: nothing was ever kept there.")
+                raise EmptyJournal(f"There is no journal at {self.path} yet: nothing has been saved there.")
             return
         (version,) = db.execute("PRAGMA user_version").fetchone()
         if 0 < version < FORMAT:
@@ -279,10 +279,12 @@ class Database:
             atomic.commit(self.path.parent, place, aside.name, [f"{self.path.name}{end}" for end in ("-wal", "-shm")])
             self._prepare()
         except (sqlite3.Error, OSError) as error:
-            raise JournalError(f"The damaged journal {self.path} cannot be mended: {describe_error(error)}") from error
+            raise JournalError(
+                f"The damaged journal {self.path} cannot be repaired: {describe_error(error)}"
+            ) from error
         self.report(
-            f"The journal was damaged ({why}). It was kept aside as {aside.name}; {len(found.matches)} matches with "
-            f"{len(found.records)} records could be read and were taken over."
+            f"The journal was damaged ({why}). It was moved to {aside.name}; {len(found.matches)} matches with "
+            f"{len(found.records)} records could be read and were kept."
         )
 
 

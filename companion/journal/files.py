@@ -22,7 +22,7 @@ OURS = (
     "before-restore-", ".replacing", ".backup-half-", "*.password", "table-companion",
 )  # fmt: skip
 """The first letters of the names of everything else that the companion puts into a data folder."""
-FULL = "the disk is full: make room, then do it again."
+FULL = "the disk is full: free some space, then try again."
 
 
 class JournalError(ValueError):
@@ -116,7 +116,7 @@ def finish_restoration(folder: Path) -> None:
     try:
         finish(folder)
     except OSError as error:
-        raise JournalError(f"What was restored in {folder} cannot be put in place: {error.strerror}.") from error
+        raise JournalError(f"The data restored in {folder} cannot be put in place: {error.strerror}.") from error
 
 
 def require_room(folder: Path) -> None:
@@ -127,7 +127,7 @@ def require_room(folder: Path) -> None:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(file.fileno())
     except OSError as error:
-        raise JournalError(f"No match can be kept in {folder}: {describe_error(error)}") from error
+        raise JournalError(f"No match can be saved in {folder}: {describe_error(error)}") from error
 
 
 def aside_path(path: Path, ending: str = "", why: str = "damaged") -> Path:
@@ -168,9 +168,9 @@ def describe_error(error: Exception) -> str:
     known = {
         "database or disk is full": FULL,
         os.strerror(errno.ENOSPC): FULL,
-        "disk I/O error": "the disk reported an error: do it again, and if it stays use another disk.",
-        "attempt to write a readonly database": "the file may only be read: check who owns it.",
-        "database is locked": "another program holds it: close that program, then do it again.",
+        "disk I/O error": "the disk reported an error: try again; if it happens again, use another disk.",
+        "attempt to write a readonly database": "the file is read-only: check who owns it.",
+        "database is locked": "another program is using it: close that program, then try again.",
         "unable to open database file": "the file cannot be opened: check that it exists, and who owns it.",
     }
     return known.get(text, f"{text}.")

@@ -247,7 +247,7 @@ class Journal:
         """Return a value that fits its checksum; report any other as damaged."""
         if isinstance(value, bytes) and crc == crc32(value):
             return value
-        self._file.report(f"What was kept as {key!r} is damaged and was left out.")
+        self._file.report(f"The stored value {key!r} is damaged and was left out.")
         return None
 
     def keep(self, key: str, value: bytes | None) -> None:
@@ -274,7 +274,7 @@ def sound_records(rows: Sequence[tuple[Any, ...]]) -> tuple[tuple[Record, ...], 
         elif crc != checksum(*row[:-1]):
             why = f"Record {number} is damaged: its checksum does not fit."
         elif not _is_json(body):
-            why = f"Record {number} is damaged: it is no JSON."
+            why = f"Record {number} is damaged: it is not JSON."
         elif left and move != good[-1].move:
             why = f"A record of move {good[-1].move} is missing."
         else:

@@ -73,7 +73,7 @@ def is_new(db: sqlite3.Connection, path: Path, known: int) -> bool:
     version, owner = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id"))
     names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
     if owner != APPLICATION and (not names >= TABLES if names else owner):
-        raise JournalError(f"{path} is a database, but no journal of the companion. Choose another file.")
+        raise JournalError(f"{path} is a database, but not a journal of the companion. Choose another file.")
     if not 0 <= version < NO_FORMAT:
         raise sqlite3.DatabaseError(f"it says that its format is {version}")
     if version > known:

@@ -62,7 +62,7 @@ def read_match_file(path: str | os.PathLike[str], match_id: str | None = None) -
         raise JournalError(f"{file} cannot be read: {error.strerror}.") from error
     if not database:
         if match_id is not None:
-            raise JournalError(f"{file} is a text with one match: do not say which one.")
+            raise JournalError(f"{file} is a text with one match: leave out --match.")
         return read_text_file(file)
     with Journal(file, read_only=True) as journal:
         return Match.open(journal, match_id or last_match(journal)).line
@@ -119,7 +119,7 @@ def _object(name: str, number: int, text: str) -> JsonObject:
     try:
         data = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
-        raise TextError(name, number, f"this is no JSON ({error}).") from error
+        raise TextError(name, number, f"this is not JSON ({error}).") from error
     if not isinstance(data, dict):
         raise TextError(name, number, "each line is one JSON object, in braces.")
     return data
@@ -142,7 +142,7 @@ def _header(name: str, number: int, data: JsonObject) -> History:
     if game is None:
         raise TextError(name, number, f"there is no game called {setup.game!r}: choose one of {', '.join(GAMES)}.")
     if isinstance(setup.players, int) and setup.players > MAX_PLAYERS:
-        raise TextError(name, number, f"nothing is played by {setup.players} people.")
+        raise TextError(name, number, f"no game is for {setup.players} players.")
     try:
         return History(game, setup)
     except BadSetup as error:
@@ -158,7 +158,7 @@ def _record(name: str, number: int, data: JsonObject, line: History) -> None:
         raise TextError(name, number, 'an event is missing: say one such as {"event": "starter_named", "seat": 0}.')
     if data.get("secret") is True:
         raise TextError(
-            name, number, f"what was said here ({said}) was left out as secret. Export the match with its secrets."
+            name, number, f"this ({said}) was left out because it is secret. Export the match with its secrets."
         )
     amended = said == "amended"
     fields = {key: value for key, value in data.items() if key not in EXTRA or (amended and key == "seq")}

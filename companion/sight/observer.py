@@ -128,7 +128,7 @@ class SightObserver:
             except WorkerClosed:
                 return
             except Exception:
-                LOG.exception("what is seen could not be compared with the rules")
+                LOG.exception("could not compare what the camera sees with the rules")
                 time.sleep(1)  # a bug must not become a busy loop that slows down the buttons
 
     def look(self) -> None:
@@ -157,7 +157,7 @@ class SightObserver:
         if answer.accepted:
             self._tracker.took(move, self._clock())
         elif answer.refusal is not None and not answer.stale:
-            LOG.warning("what was seen was refused: %s", answer.refusal.key)
+            LOG.warning("the table refused what the camera saw: %s", answer.refusal.key)
         return answer
 
     def _amend(self) -> None:

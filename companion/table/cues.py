@@ -27,7 +27,7 @@ class CueBoard:
 
     def __init__(self) -> None:
         self._listeners: Listeners[tuple[Cue, ...]] = Listeners("a cue could not be shown")
-        self._seats: Listeners[Seat, Refusal] = Listeners("a seat could not be told why its press came to nothing")
+        self._seats: Listeners[Seat, Refusal] = Listeners("could not tell a seat why its press was refused")
         self._lock = threading.RLock()
         """Held while cues are shown, so that a new listener gets the standing cues before any newer one."""
         self._standing: dict[type[Cue], Cue] = {}

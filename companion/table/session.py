@@ -92,7 +92,7 @@ class TableSession:
             try:
                 self.resume(current.decode())
             except (JournalError, MatchError, BadSetup) as error:
-                self.journal.findings.append(f"The match that lay on the table cannot be opened. {error}")
+                self.journal.findings.append(f"Cannot open the match that was on the table. {error}")
                 self._publish()
 
     def start(self, setup: Setup, keeps: Keeps = keep_nothing, if_free: bool = False) -> str:
@@ -153,7 +153,7 @@ class TableSession:
             return TableAnswer(False, match.seq, Refusal("R-00", "not_saved", {"why": str(error)}))
         except Exception:
             # A bug in the program. The journal is the truth: reload the match from it and say so.
-            LOG.exception("the table could not do what it was asked")
+            LOG.exception("the table could not carry out a request")
             self._match = Match.open(self.journal, match.id)
             self._match.keeps = match.keeps
             answer = reject(self._match, "went_wrong")

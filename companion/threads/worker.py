@@ -35,7 +35,7 @@ class Worker(Generic[W]):
     def do(self, work: Callable[[W], R]) -> R:
         """Run a job in its turn and return its result; raise what it raises."""
         if threading.current_thread() is self._thread:
-            raise RuntimeError("whoever is called by the writer must not wait for the writer")
+            raise RuntimeError("Never block on the writer from its own callback")
         done: Future[R] = Future()
         with self._gate:
             if self.closed:

@@ -98,8 +98,8 @@ def ensure_free(pins: Pins) -> None:
     if others:
         pins.factory.close()
         raise PinsError(
-            f"The buttons' service (process {others[0]}) has the pins. Stop it first, such as with "
-            "sudo systemctl stop companion-buttons, or Ctrl-C where the table runs; then ask again."
+            f"The buttons' service (process {others[0]}) is using the pins. Stop it first, for example "
+            "with sudo systemctl stop companion-buttons or Ctrl-C, then try again."
         )
 
 

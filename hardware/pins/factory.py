@@ -41,7 +41,7 @@ def open_pins(kind: str = "auto") -> Pins:
     `auto` takes the first kind that opens, falls back to simulated pins, and says why.
     """
     if kind not in KINDS:
-        raise PinsError(f"There are no pins of the kind “{kind}”: choose one of {', '.join(KINDS)}.")
+        raise PinsError(f"There are no “{kind}” pins: choose one of {', '.join(KINDS)}.")
     if kind != "auto":
         return OPENERS[kind]()
     reasons = []

@@ -125,7 +125,7 @@ def test_a_salvage_that_fails_leaves_the_damaged_file_in_place(
 
     with monkeypatch.context() as no_room:
         no_room.setattr("companion.journal.database.atomic.commit", full)
-        with pytest.raises(JournalError, match=r"cannot be mended: the disk is full: make room"):
+        with pytest.raises(JournalError, match=r"cannot be repaired: the disk is full: free some space"):
             Journal(path)
     assert path.read_bytes() == files[FILE] and (folder / LOG).read_bytes() == files[LOG]
     with Journal(path) as journal:

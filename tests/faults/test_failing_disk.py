@@ -20,10 +20,10 @@ from tests.faults.disk import between
 from tests.faults.truth import Said, lines, wrong
 
 ILLS = {
-    "full": ("F", "the disk is full: make room"),
+    "full": ("F", "the disk is full: free some space"),
     "input/output errors": ("I", "the disk reported an error"),
     "failing syncs": ("S", "the disk reported an error"),
-    "only readable": ("O", "the file may only be read|the disk reported an error|cannot be opened"),
+    "only readable": ("O", "the file is read-only|the disk reported an error|cannot be opened"),
 }
 WELL, HALF = "0", "H"
 """A disk that is well; and one that takes half of what it is given each time, which SQLite gives again."""
@@ -165,7 +165,7 @@ def test_a_file_system_that_is_full_and_has_room_again(small: Path) -> None:
         while not answers[-1].startswith("no ") and len(answers) < 2000:  # the log has its whole length already
             answers.append(player.move())
         assert "no The journal could not be written" in answers[-1]
-        assert "the disk is full: make room" in answers[-1]
+        assert "the disk is full: free some space" in answers[-1]
         said += lines("".join(f"{line}\n" for line in answers if not line.startswith("no ")).encode())
         (small / "photographs").unlink()
         said += moved(player, 5)
@@ -176,7 +176,7 @@ def test_a_file_system_that_is_full_and_has_room_again(small: Path) -> None:
 def test_a_full_disk_at_the_start_is_one_sentence(small: Path) -> None:
     """Before anything is announced; nothing is left behind, and with room the table starts."""
     filled(small / "photographs")
-    with pytest.raises(JournalError, match=r"No match can be kept in .*: the disk is full: make room"):
+    with pytest.raises(JournalError, match=r"No match can be saved in .*: the disk is full: free some space"):
         check_free(small / "journal.db")
     (small / "photographs").unlink()
     check_free(small / "journal.db")
@@ -226,5 +226,5 @@ def test_a_folder_that_is_deleted_is_said(tmp_path: Path) -> None:
         assert all("is gone" in line for line in answers), answers
         here.mkdir()
         Journal(here / "journal.db").close()
-        assert "is another file than before. Start the companion anew." in player.move()
+        assert "has been replaced by another file. Restart the companion." in player.move()
         assert player.move().startswith("no ")

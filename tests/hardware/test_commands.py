@@ -65,7 +65,7 @@ def test_the_shipped_wiring_is_written_beside_other_settings(tmp_path: Path) -> 
     assert config.read(tmp_path).tables["radio"] == {"broker": "x"}
     assert read(tmp_path) == DEFAULT
     before = path.read_bytes()
-    assert "has a table [wiring] already" in refused(run(tmp_path, "wiring", "--write"))
+    assert "already has a table [wiring]" in refused(run(tmp_path, "wiring", "--write"))
     assert path.read_bytes() == before
 
 

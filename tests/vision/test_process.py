@@ -65,7 +65,7 @@ def test_a_small_file_that_unpacks_to_gigabytes_is_no_picture(tmp_path: Path) ->
     path = tmp_path / "vast.png"
     path.write_bytes(vast_png())
     assert path.stat().st_size < 100_000
-    assert _said(VAST, str(path)).splitlines() == [f"{path} is no picture that can be read."] * 2
+    assert _said(VAST, str(path)).splitlines() == [f"{path} is not a readable picture."] * 2
 
 
 def test_a_camera_that_is_not_there_fills_no_log() -> None:

@@ -58,7 +58,7 @@ def test_a_killed_camera_and_killed_people_end_nothing(tmp_path: Path) -> None:
         watched.want("speed", speed="16")
         watched.until(lambda: watched.counts()[1] > 2)
         kill(watched.process.pid, "camera")
-        watched.until(lambda: "the cards are laid again" in log.read_text())
+        watched.until(lambda: "laying the cards out again" in log.read_text())
         before = watched.counts()[0]
         watched.until(lambda: watched.counts()[0] > before + 2)
         kill(watched.process.pid, "people")

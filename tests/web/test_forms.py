@@ -85,7 +85,7 @@ def test_a_seat_speaks_for_itself_alone(bidding: Room) -> None:
     before = bidding.count
     answer = bidding.anybody.say(bidding.seats[2], "passed", seat=1)
     assert answer.status_code == 409
-    assert said(answer) == "It is not your turn: Bill is asked."
+    assert said(answer) == "It is not your turn. Waiting for Bill."
     assert bidding.count == before
 
 
@@ -302,7 +302,7 @@ def test_a_seat_cannot_slip_another_seats_move_behind_its_own(auction: Room) -> 
     before = auction.count
     form = {"card": "steam-1", "then": ["opened", "passed"], "amount": power(auction), "then2_seat": "1"}
     answer = auction.anybody.say(auction.seats[0], "nominated", **form)
-    assert (answer.status_code, said(answer)) == (409, "It is not your turn: Bill is asked.")
+    assert (answer.status_code, said(answer)) == (409, "It is not your turn. Waiting for Bill.")
     assert auction.count == before
 
 

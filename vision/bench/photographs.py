@@ -244,7 +244,7 @@ def _read(path: Path) -> Image:
     except cv2.error:  # larger than any camera's (`vision/__init__.py`)
         picture = None
     if picture is None:
-        raise Unusable(f"{path} is no picture that can be read.")
+        raise Unusable(f"{path} is not a readable picture.")
     return np.asarray(picture, np.uint8)
 
 

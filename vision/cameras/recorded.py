@@ -38,7 +38,7 @@ class VideoFile:
         self._picture = self._advance()
         if self._picture is None:
             self._file.release()
-            raise CameraError("no_camera", f"{path} is no video that can be played.", source=self.source)
+            raise CameraError("no_camera", f"{path} is not a playable video.", source=self.source)
 
     def _advance(self) -> Image | None:
         fine, picture = self._file.read()
@@ -98,7 +98,7 @@ class PictureFolder:
             except cv2.error:  # larger than any camera's (`vision/__init__.py`)
                 picture = None
             if picture is None:
-                raise CameraError("no_camera", f"{file} is no picture that can be read.", source=self.source)
+                raise CameraError("no_camera", f"{file} is not a readable picture.", source=self.source)
             self._shown = file, np.asarray(picture, dtype=np.uint8)
         return self._shown[1]
 

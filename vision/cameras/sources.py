@@ -60,12 +60,12 @@ def open_camera(
         case "rendered" if rendered is not None:
             return rendered()
         case _:
-            raise CameraError("no_camera", f"{source!r} names no camera: write {FORMS}.", source=source)
+            raise CameraError("no_camera", f"{source!r} is not a camera: write {FORMS}.", source=source)
 
 
 def _best(focus: float, half: bool) -> Camera:
     """Return the first camera of this machine that gives pictures."""
-    said = "No camera is found: check its cable or its plug."
+    said = "No camera found: check the cable or plug."
     for each in find_cameras():
         try:
             return open_camera(each.source, focus, half)
@@ -76,5 +76,5 @@ def _best(focus: float, half: bool) -> Camera:
 
 def _number(text: str, source: str) -> int:
     if not text.isdigit():
-        raise CameraError("no_camera", f"{source!r} names no camera: write {FORMS}.", source=source)
+        raise CameraError("no_camera", f"{source!r} is not a camera: write {FORMS}.", source=source)
     return int(text)

@@ -13,9 +13,9 @@ TABLES, FEW = 6, 2
 """Rendered tables that are measured, and so many where it is to be quick."""
 
 
-@click.group("bench", short_help="Measure how well and how fast cards are read.")
+@click.group("bench", short_help="Measure accuracy and speed of card recognition.")
 def command() -> None:
-    """Measure on this machine. Nothing is sent, nothing is kept."""
+    """Measure on this machine. Nothing is sent or saved."""
 
 
 @command.command("vision", short_help="Rendered tables and photographs.")
@@ -25,21 +25,21 @@ def command() -> None:
     help="A folder of photographs with labels.json, refs and scenes. [default: rendered tables]",
 )
 @click.option(
-    "--tables", type=click.IntRange(1, 1000), help=f"So many rendered tables. [default: {TABLES}, {FEW} with --quick]"
+    "--tables", type=click.IntRange(1, 1000), help=f"Number of rendered tables. [default: {TABLES}, {FEW} with --quick]"
 )
-@click.option("--values", type=click.IntRange(7, 100_000), help="So many cards of one artwork, told apart by values.")
-@click.option("--speed", is_flag=True, help="Time and memory, by the size of pictures and decks.")
-@click.option("--follow", "game", metavar="GAME", help="Whole games, followed by the camera alone.")
-@click.option("--left-out", "left_out", metavar="GAME", help="Every card of our deck left out of it in turn.")
-@click.option("--games", type=click.IntRange(1, 10_000), default=50, show_default=True, help="So many whole games.")
+@click.option("--values", type=click.IntRange(7, 100_000), help="Number of cards of one artwork with different values.")
+@click.option("--speed", is_flag=True, help="Measure time and memory by the size of pictures and decks.")
+@click.option("--follow", "game", metavar="GAME", help="Follow whole games by camera alone.")
+@click.option("--left-out", "left_out", metavar="GAME", help="Leave out every card of our deck in turn.")
+@click.option("--games", type=click.IntRange(1, 10_000), default=50, show_default=True, help="Number of whole games.")
 @click.option(
     "--seed",
     type=click.IntRange(0),
     default=1,
     show_default=True,
-    help="The first game's or table's; the others follow.",
+    help="Seed of the first game or table; the others count up from it.",
 )
-@click.option("--quick", is_flag=True, help="A few layouts of each table.")
+@click.option("--quick", is_flag=True, help="Use only a few layouts of each table.")
 def vision(
     photographs: Path | None,
     tables: int | None,
@@ -53,7 +53,7 @@ def vision(
 ) -> None:
     """Measure on rendered tables of our own deck, on a folder of photographs, on drawn values, or how fast it is.
 
-    With --follow whole games are played on rendered tables by bots, and the companion knows what it sees.
+    With --follow, bots play whole games on rendered tables, and the companion knows only what it sees.
     """
     opencv()
     if game is not None:
@@ -98,5 +98,5 @@ def checked_game(game: str, option: str) -> str:
     from companion.games import SEEN
 
     if game not in SEEN:
-        raise click.BadParameter(f"{game!r} is not here: {', '.join(SEEN)}.", param_hint=option)
+        raise click.BadParameter(f"{game!r} is not available: choose one of {', '.join(SEEN)}.", param_hint=option)
     return game

@@ -46,10 +46,10 @@ FILLED = 0.9
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False),
               help="Folder of settings and decks. [default: COMPANION_DATA, or the user's data folder]")  # fmt: skip
 @bus_option
-@click.option("--list", "listing", is_flag=True, help="Say which cameras there are, and end.")
-@click.option("--child", is_flag=True, hidden=True, help="End with the process that started this one.")
+@click.option("--list", "listing", is_flag=True, help="List the available cameras and exit.")
+@click.option("--child", is_flag=True, hidden=True, help="Exit with the process that started this one.")
 def command(source: str, data: Path | None, bus: str | None, listing: bool, child: bool) -> None:
-    """Run the service between camera and table, until it is told to stop; `companion run` starts one by itself.
+    """Run the service between camera and table until stopped; `companion run` starts it automatically.
 
     Settings are the table [camera] of companion.toml in the data folder.
     """
@@ -77,9 +77,7 @@ def list_cameras() -> None:
     for each in found:
         click.echo(f"{each.source:<14} {each.name}")
     if not found:
-        click.echo(
-            "No camera is found: check its cable or its plug. A video or pictures will do: file:PATH, folder:PATH."
-        )
+        click.echo("No camera found: check the cable or plug, or use a video or pictures: file:PATH, folder:PATH.")
 
 
 def serve(folder: Path, bus: Address, source: str) -> int:

@@ -47,12 +47,12 @@ def chosen_design(game: str, catalogue: str | None) -> Design:
 @game_argument
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF. [default: deck-GAME.pdf]")
 @click.option("--paper", default="a4", show_default=True, type=click.Choice(tuple(PAPERS)), help="The paper's size.")
-@click.option("--fronts", is_flag=True, help="Only fronts, for cards in sleeves that hide their backs.")
+@click.option("--fronts", is_flag=True, help="Fronts only, for sleeves with opaque backs.")
 @catalogue_option
 def print_deck(game: str, out: Path | None, paper: str, fronts: bool, catalogue: str | None) -> None:
-    """Make the PDF of the deck of GAME: every card as often as the box holds it, fronts and backs in turn.
+    """Make a PDF of the deck of GAME: every card as often as in the box, fronts and backs in turn.
 
-    Print it at 100 %, on both sides, turned about the long edge. docs/decks.md tells about paper, cutting and sleeves.
+    Print it at 100 %, on both sides, flipped on the long edge. docs/decks.md tells about paper, cutting and sleeves.
     """
     from vision.print.drawing import to_pdf
 
@@ -75,7 +75,7 @@ def print_deck(game: str, out: Path | None, paper: str, fronts: bool, catalogue:
 @click.option("--scale", default=1.0, show_default=True, type=click.FloatRange(0.25, 4.0), help="1: 372 × 520 pixels.")
 @catalogue_option
 def pictures(game: str, folder: Path, scale: float, catalogue: str | None) -> None:
-    """Write one picture (PNG) for each card and back of GAME into a folder, its file named as the card.
+    """Save one picture (PNG) of each card and back of GAME in a folder; each file has the name of its card.
 
     `companion enrol --from FOLDER` makes a deck of them without a camera.
     """

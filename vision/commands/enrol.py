@@ -28,18 +28,18 @@ SHOWN = 24
 """So many pairs of cards that look alike are printed."""
 
 
-@click.command("enrol", short_help="Make a deck of photographs of cards.")
+@click.command("enrol", short_help="Make a deck from photographs of cards.")
 @click.option("--from", "folder", required=True, type=click.Path(path_type=Path, file_okay=False),
-              help="Folder of pictures. A file's name without its ending is the card's; a sub-folder named as the card "
+              help="Folder of pictures. Each file has the name of its card; a sub-folder named after the card "
               "may hold several. Names that begin with back- are backs.")  # fmt: skip
 @click.option("--deck", "target", required=True, type=click.Path(path_type=Path, dir_okay=False),
-              help="The deck's file that is written. Of what is there already only a deck is replaced.")  # fmt: skip
-@click.option("--name", default="", help="What the deck is called. [default: as its file, without the ending]")
+              help="Deck file to write. An existing file is replaced only if it is a deck.")  # fmt: skip
+@click.option("--name", default="", help="Name of the deck. [default: the file name without its ending]")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON, for programs.")
 def command(folder: Path, target: Path, name: str, as_json: bool) -> None:
-    """Make a deck of a folder of photographs, and say which pictures are poor and which cards look too alike.
+    """Make a deck from a folder of photographs, and report poor pictures and cards that look too alike.
 
-    A picture that cannot be read is said and left out; the exit code is 1 then.
+    Pictures that cannot be read are reported and left out; the exit code is then 1.
     """
     opencv()
     from vision.deck import DeckError, EnrolmentReport, enrol, save
@@ -100,12 +100,10 @@ def require_writable(target: Path) -> None:
     from vision.deck import DeckError
 
     if target.suffix.lower() in PICTURES:
-        raise DeckError(
-            f"{target} has a picture's name: no deck is written there. Give --deck a file such as cards.deck."
-        )
+        raise DeckError(f"{target} has the name of a picture: give --deck another file, such as cards.deck.")
     if target.exists() and target.stat().st_size and not is_deck(target):
         raise DeckError(
-            f"{target} is there already and is no deck that can be read: it is not replaced."
+            f"{target} exists and is not a readable deck, so it is not replaced."
             " Give --deck another file, or remove it."
         )
 
@@ -151,9 +149,9 @@ def card_of(path: Path) -> str:
 
     name = unicodedata.normalize("NFC", path.name if path.is_dir() else path.stem)  # a Mac takes accents apart
     if not is_harmless_name(name):
-        raise DeckError(f"{path}: that is no name of a card: it is too long, or has signs that cannot be printed.")
+        raise DeckError(f"{path} cannot be a card's name: it is too long or has characters that cannot be printed.")
     if name == BACK:
-        raise DeckError(f"{path}: whose back is it? A back's name goes on after {BACK}, such as {BACK}wagon.")
+        raise DeckError(f"{path} needs a name after {BACK}, such as {BACK}wagon.")
     return name
 
 
@@ -174,9 +172,7 @@ def files_in(folder: Path) -> dict[str, list[Path]]:
         elif path.suffix.lower() in PICTURES:
             found.setdefault(card_of(path), []).append(path)
     if not found:
-        raise DeckError(
-            f"There are no pictures in {folder}: photographs of cards, named as the cards, are wanted (jpg, png)."
-        )
+        raise DeckError(f"There are no pictures in {folder}: add photographs named after their cards (jpg, png).")
     return found
 
 
@@ -202,7 +198,7 @@ def read_picture(path: Path) -> Image:
         if stat.S_ISDIR(found.st_mode):
             raise DeckError(f"{path} is a folder, not a picture.")
         if not stat.S_ISREG(found.st_mode):  # a pipe or a device may never end
-            raise DeckError(f"{path} is no file.")
+            raise DeckError(f"{path} is not a file.")
         if found.st_size > MOST_BYTES:
             raise DeckError(f"{path} is too large for a picture: {found.st_size >> 20} MB.")
         data = np.frombuffer(path.read_bytes(), np.uint8)
@@ -213,7 +209,7 @@ def read_picture(path: Path) -> Image:
     except cv2.error:
         picture = None
     if picture is None:
-        raise DeckError(f"{path} is no picture that can be read.")
+        raise DeckError(f"{path} is not a readable picture.")
     if min(picture.shape[:2]) < 48:
         raise DeckError(f"{path} is too small to show a card: {picture.shape[1]} × {picture.shape[0]} pixels.")
     if max(picture.shape[:2]) > MOST_STRETCHED * min(picture.shape[:2]):

@@ -18,12 +18,12 @@ def command() -> None:
 
 
 @command.command("print")
-@click.option("--players", type=click.IntRange(1, 20), required=True, help="How many play.")
+@click.option("--players", type=click.IntRange(1, 20), required=True, help="Number of players.")
 @click.option("--card", "card", default="", metavar="WxH", help="Size of a card in mm. [default: settings, else 63x88]")
 @click.option("--paper", default="a4", show_default=True, type=click.Choice(("a4", "a3", "a2", "letter")))
-@click.option("--game", default="take-a-train", show_default=True, help="Which game's places.")
-@click.option("--lang", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the words.")
-@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of the settings.")
+@click.option("--game", default="take-a-train", show_default=True, help="Game whose places to print.")
+@click.option("--lang", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the text.")
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder with the settings.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF. [default: mat-<players>.pdf]")
 def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: Path | None, out: Path | None) -> None:
     """Make the PDF: one page that says how to lay the mat, then its sheets. Print it at 100 %.
@@ -37,7 +37,7 @@ def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: P
 
     known = settings(data_folder(data))
     if game not in SEEN:
-        raise click.BadParameter(f"{game!r} is not here: {', '.join(SEEN)}.", param_hint="--game")
+        raise click.BadParameter(f"{game!r} is not available: choose one of {', '.join(SEEN)}.", param_hint="--game")
     if players not in SEEN[game].seats:
         seats = SEEN[game].seats
         raise click.BadParameter(f"{game} is for {seats[0]} to {seats[-1]} players.", param_hint="--players")
@@ -53,4 +53,4 @@ def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: P
         " Print at 100 %."
     )
     if mat.card != known.card:
-        remarks().print(f'Put card = "{mat.card[0]:g}x{mat.card[1]:g}" below [camera] in companion.toml.')
+        remarks().print(f'Add card = "{mat.card[0]:g}x{mat.card[1]:g}" under [camera] in companion.toml.')

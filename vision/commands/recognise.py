@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from vision.image import CardReading
 
 WHY = {
-    "unknown": "a card, but none of the deck's for certain",
-    "value": "its value cannot be read",
-    "hidden": "too little shows",
+    "unknown": "a card, not certainly one of the deck",
+    "value": "value cannot be read",
+    "hidden": "too little of it is visible",
 }
 """What a doubt is called in the table."""
 
@@ -29,13 +29,13 @@ WHY = {
     "--deck", "file", required=True, type=click.Path(path_type=Path), help="A deck that `companion enrol` made."
 )
 @click.option(
-    "--threads", default=2, show_default=True, type=click.IntRange(1, 64), help="So many processor cores are used."
+    "--threads", default=2, show_default=True, type=click.IntRange(1, 64), help="Number of processor cores to use."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, for programs.")
 def command(images: tuple[Path, ...], file: Path, threads: int, as_json: bool) -> None:
-    """Name the enrolled cards on pictures. What is not certain is not named.
+    """Name the enrolled cards on pictures. Uncertain cards are not named.
 
-    A picture that cannot be read is said and left out; the exit code is 1 then.
+    Pictures that cannot be read are reported and skipped; the exit code is then 1.
     """
     opencv()
     from vision.deck import DeckError, load

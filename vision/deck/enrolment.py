@@ -51,15 +51,15 @@ class PictureFinding(msgspec.Struct, frozen=True):
 
 
 SAID = {
-    "empty": "{card}, picture {number}: nothing is to be seen on it.",
-    "blank": "{card}, picture {number}: nothing is to be seen on it. It was left out.",
+    "empty": "{card}, picture {number}: it shows nothing.",
+    "blank": "{card}, picture {number}: it shows nothing. It was left out.",
     "small": "{card}, picture {number} is small: {figure} pixels wide. Take it nearer, at 300 pixels or more.",
     "blur": "{card}, picture {number} is blurred. Hold still, let the camera focus, and take it again.",
     "dark": "{card}, picture {number} is dark. Take it in better light.",
     "glare": "{card}, picture {number}: {figure} % of it is burnt out by a lamp. Turn the card or the lamp.",
     "cut": "{card}, picture {number} has other proportions than the rest of the deck: is a part of the card cut off?",
     "same": "{card} and {other} have the same picture. Which of them is wrong?",
-    "single": "This deck has one card only: there is nothing that it could be told apart from.",
+    "single": "This deck has only one card: there is no other card to compare it with.",
 }
 """What findings say. The figures stand in the fields."""
 
@@ -105,10 +105,10 @@ def enrol(name: str, pictures: Mapping[str, Sequence[Image]], drawn: bool = Fals
     `drawn`: they show cards right to their edges, so that no outline is looked for, which takes a third of the time.
     """
     if not any(pictures.values()):
-        raise DeckError("There are no pictures to make a deck of.")
+        raise DeckError("There are no pictures to make a deck from.")
     faces = sum(bool(taken) and not card.startswith(BACK) for card, taken in pictures.items())
     if not faces:
-        raise DeckError(f"There are backs only, named {BACK}…: pictures of the cards' faces are wanted, too.")
+        raise DeckError(f"There are only backs, named {BACK}…: add pictures of the cards' faces, too.")
     shots: dict[str, tuple[Shot, ...]] = {}
     findings: list[PictureFinding] = []
     plain = {card: [colour_of(picture) for picture in taken] for card, taken in pictures.items() if taken}
@@ -129,7 +129,7 @@ def enrol(name: str, pictures: Mapping[str, Sequence[Image]], drawn: bool = Fals
     if not faces:
         raise DeckError(
             "\n".join(
-                f"Nothing is to be seen on picture {one.which + 1} of {one.card}: no card can be learnt from it."
+                f"Picture {one.which + 1} of {one.card} shows nothing: take it again."
                 for one in findings
                 if one.key == "blank"
             )

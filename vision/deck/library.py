@@ -108,7 +108,7 @@ class DeckLibrary:
         called = name or deck.name
         target = self.path(called)
         if target.exists() or self.making(called).exists():
-            raise RequestRefused("taken", f"There is a deck {called!r} already.", deck=called)
+            raise RequestRefused("taken", f"There is already a deck {called!r}.", deck=called)
         _write(target, path.read_bytes() if called == deck.name else pack(Deck(called, deck.entries)))
         return called
 
@@ -123,7 +123,7 @@ class DeckLibrary:
 def check_name(name: str) -> str:
     """Return a deck's or card's name; raise `RequestRefused` for an invalid one."""
     if not isinstance(name, str) or not NAME.fullmatch(name) or name.strip() != name or name == USED:
-        raise RequestRefused("bad_name", f"{name!r} is no name.")
+        raise RequestRefused("bad_name", f"{name!r} is not a name.")
     return name
 
 

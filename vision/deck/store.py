@@ -80,7 +80,7 @@ def load(path: Path) -> Deck:
     try:
         if path.is_dir():
             raise DeckError(
-                f"{path} is a folder, not a deck's file. `companion enrol --from {path}` makes a deck of it."
+                f"{path} is a folder, not a deck's file. `companion enrol --from {path}` makes a deck from it."
             )
         data = read_bytes(path, MOST_BYTES)
     except FileNotFoundError:
@@ -117,7 +117,7 @@ def pack(deck: Deck) -> bytes:
 def unpack(data: bytes, where: str = "the file") -> Deck:
     """Return the deck that a file's bytes hold; `where` is what the sentences call it."""
     damaged = DeckError(
-        f"{where} is damaged, or is no deck. Enrol the cards again, or take an earlier copy of the file."
+        f"{where} is damaged or is not a deck. Enrol the cards again, or take an earlier copy of the file."
     )
     try:
         file = zipfile.ZipFile(io.BytesIO(data))
@@ -149,11 +149,11 @@ def _member(file: zipfile.ZipFile, name: str, damaged: DeckError) -> bytes:
 def _index(data: bytes, where: str, damaged: DeckError) -> _Index:
     header = _decoded(data, _Header, damaged)
     if header.mark != MARK:
-        raise DeckError(f"{where} is no deck of cards.")
+        raise DeckError(f"{where} is not a deck of cards.")
     if header.format > FORMAT:
         raise DeckError(f"{where} was made by a newer companion than this one. Update the companion, or enrol again.")
     if header.format < FORMAT:
-        raise DeckError(f"{where} was made by an older companion and cannot be used any more. Enrol the cards again.")
+        raise DeckError(f"{where} was made by an older companion and can no longer be used. Enrol the cards again.")
     return _decoded(data, _Index, damaged)
 
 

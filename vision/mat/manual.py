@@ -54,7 +54,7 @@ def check_places(corners: object, size: object, players: int, slots: object = ()
             {"corners": corners, "size": size, "players": players, "slots": slots}, ManualPlaces, strict=False
         )
     except msgspec.ValidationError as error:
-        raise MatError(f"These are no four corners of a table: {error}.") from None
+        raise MatError(f"These are not four corners of a table: {error}.") from None
     for quad in (found.corners, *[slot.corners for slot in found.slots]):
         _checked(quad)
     if not all(100 <= side <= 3000 for side in found.size):

@@ -66,7 +66,7 @@ def make_mat(places: tuple[Place, ...], card: tuple[float, float], paper: str = 
     `players` goes into the markers' numbers, so that the mat tells by itself for how many it is.
     """
     if paper not in PAPERS:
-        raise MatError(f"{paper!r} is no paper known here: take one of {', '.join(PAPERS)}.")
+        raise MatError(f"{paper!r} is not a known paper size: choose one of {', '.join(PAPERS)}.")
     card = checked_card(card)
     seats = len({place.seat for place in places if place.seat is not None})
     blocks = list(arrangements(usable_places(places), card))

@@ -56,7 +56,7 @@ class Grid(msgspec.Struct, frozen=True):
 def grid_for(paper: str, card: tuple[float, float]) -> Grid:
     """Return how most cards fit on a paper, then with the widest bleed; raise `DrawError` where none fits."""
     if paper not in PAPERS:
-        raise DrawError(f"{paper!r} is no paper known here: take one of {', '.join(PAPERS)}.")
+        raise DrawError(f"{paper!r} is not a known paper size: choose one of {', '.join(PAPERS)}.")
     size = PAPERS[paper]
     best: Grid | None = None
     for bleed in BLEEDS:

@@ -176,7 +176,7 @@ class CameraService:
             except (CameraError, RequestRefused) as error:
                 LOG.warning("%s", error)
             except Exception:
-                LOG.exception("something that was asked for could not be done")
+                LOG.exception("a request failed")
 
     def _step(self) -> int:
         """Look once; return an exit code where only a new process helps, else 0."""
@@ -189,6 +189,6 @@ class CameraService:
         except CameraError as error:
             self.watch.fail(error)
         except Exception:
-            LOG.exception("the table could not be looked at")
+            LOG.exception("could not look at the table")
             self._ending.wait(AFTER_FAULT)
         return 0

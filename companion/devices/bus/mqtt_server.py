@@ -189,8 +189,8 @@ class MqttServer:
         self._other_silence.spoke()
         if not retained:
             self._link.say(
-                f"Another table uses {self.address.prefix} at {self.address.host}: end that one, or give this one "
-                "another prefix in the bus's address."
+                f"Another table uses {self.address.prefix} at {self.address.host}: stop it, or choose "
+                "another prefix in the bus address."
             )
 
     def _on_tick(self) -> None:
@@ -254,7 +254,7 @@ class MqttServer:
         if message is None:
             return
         if peer is None:
-            self._faults.note("a service spoke before it said that it is there", service)
+            self._faults.note("a service sent a message before it announced itself", service)
             return
         why = why_refused(service, message)
         if why:

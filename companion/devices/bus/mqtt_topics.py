@@ -32,12 +32,12 @@ def publish(link: MqttLink, topic: str, message: Message) -> int | None:
 def read_message(payload: bytes, peer: str = "") -> AnyMessage | None:
     """Return a peer's message, or None if it is invalid, which is logged once."""
     if len(payload) > LONGEST_LINE:
-        FAULTS.note("a message that is too long was passed over", peer, f"{len(payload)} bytes")
+        FAULTS.note("skipped a message that is too long", peer, f"{len(payload)} bytes")
         return None
     try:
         return decode(payload)
     except msgspec.DecodeError as error:
-        FAULTS.note("a message that is none was passed over", peer, str(error))
+        FAULTS.note("skipped an invalid message", peer, str(error))
         return None
 
 

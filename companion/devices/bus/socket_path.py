@@ -77,7 +77,7 @@ def _bind(listener: socket.socket, path: Path) -> None:
     """Listen at a path, replacing a dead table's socket; raise `BusError` if another table listens."""
     if path.exists() and stat.S_ISSOCK(path.stat().st_mode):
         if not _is_deserted(path):
-            raise BusError(f"Another table listens at {path} already: end that one first, or give this one other data.")
+            raise BusError(f"Another table listens at {path} already: stop it first, or choose another data folder.")
         path.unlink()
     old = os.umask(0o117)
     try:

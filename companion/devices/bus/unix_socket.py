@@ -82,11 +82,11 @@ class SocketConnection:
                 try:
                     message = decode(line)
                 except msgspec.DecodeError as error:
-                    self._faults.note("a message that is none was passed over", self.name, str(error))
+                    self._faults.note("skipped an invalid message", self.name, str(error))
                     continue
                 heard(message)
             if len(rest) > LONGEST_LINE:
-                self._faults.note("a service that sends lines without end was cut off", self.name)
+                self._faults.note("disconnected a service that sent an endless line", self.name)
                 return
             self._handling = False
 
@@ -220,7 +220,7 @@ class UnixServer:
                 self._heard(peer, message)
             return
         if not isinstance(message, Here) or message.service not in ALLOWED:
-            self._faults.note("somebody on the bus who does not say who it is was cut off", f"user {peer.user}")
+            self._faults.note("disconnected a client that did not identify itself", f"user {peer.user}")
             peer.close()
             return
         peer.service = message.service

@@ -103,7 +103,7 @@ def wagon_parts(card: str) -> tuple[str, int]:
     """Return type and value of a wagon card's name; raise `ValueError` for anything else."""
     cargo, _, value = card.partition("-")
     if cargo not in CARGO or not value.isascii() or not value.isdigit() or str(int(value)) != value:
-        raise ValueError(f"{card!r} is no wagon card: say a type and a value, such as coal-200")
+        raise ValueError(f"{card!r} is not a wagon card: give a type and a value, such as coal-200")
     return cargo, int(value)
 
 
@@ -123,23 +123,23 @@ def complaints(catalogue: Catalogue) -> list[str]:
     said += [f"Two locomotives are called {name}." for name in sorted({n for n in names if names.count(n) > 1})]
     for loco in catalogue.locomotives:
         if loco.power is not None and (loco.power <= 0 or loco.power % UNIT):
-            said.append(f"{loco.id}: the power {loco.power} is no positive multiple of {UNIT}.")
+            said.append(f"{loco.id}: the power {loco.power} is not a positive multiple of {UNIT}.")
         if loco.speed is not None and loco.speed <= 0:
             said.append(f"{loco.id}: the speed {loco.speed} must be above 0.")
         if loco.multiplier is not None and loco.multiplier <= 0:
             said.append(f"{loco.id}: the multiplier {loco.multiplier} must be above 0.")
         if not loco.known and catalogue.name != "box" and loco.source != "unknown":
-            said.append(f"{loco.id}: power, speed and multiplier must all be given, or the source be unknown.")
+            said.append(f"{loco.id}: give power, speed and multiplier, or set the source to unknown.")
     for cargo, count in CARGO.items():
         found = sum(w.count for w in catalogue.wagons if w.type == cargo)
         if found != count:
             said.append(f"There must be {count} {cargo} wagons, and there are {found}.")
     for wagon in catalogue.wagons:
         if wagon.type not in CARGO:
-            said.append(f"{wagon.type!r} is no type of wagon: choose one of {', '.join(CARGO)}.")
+            said.append(f"{wagon.type!r} is not a type of wagon: choose one of {', '.join(CARGO)}.")
         if wagon.value is not None and not good_value(wagon.value):
             said.append(
-                f"A {wagon.type} wagon of {wagon.value} cannot be: values are multiples of {UNIT} "
+                f"A {wagon.type} wagon of {wagon.value} is not possible: values are multiples of {UNIT} "
                 f"from {LEAST_VALUE} to {MOST_VALUE}."
             )
         if wagon.count <= 0:
@@ -148,7 +148,7 @@ def complaints(catalogue: Catalogue) -> list[str]:
         said.append(f"There must be prices for 6 sequence tokens, and there are {len(catalogue.sequence)}.")
     for token, price in enumerate(catalogue.sequence, 1):
         if price is not None and (price < 0 or price % UNIT):
-            said.append(f"Sequence token {token}: the price {price} is no multiple of {UNIT}.")
+            said.append(f"Sequence token {token}: the price {price} is not a multiple of {UNIT}.")
     return said
 
 

@@ -154,7 +154,7 @@ def read_archive(
     """
     sealed = is_encrypted(file)
     if sealed and not passphrase:
-        raise BackupError(f"{path} is behind a passphrase: give it with --passphrase-file.")
+        raise BackupError(f"{path} needs a passphrase: give it with --passphrase-file.")
     try:
         return _read(path, DecryptingReader(file, passphrase) if sealed else file, into, wanted)
     except (tarfile.TarError, EOFError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -171,7 +171,7 @@ def _read(path: Path, stream: Any, into: Path | None, wanted: Collection[str]) -
     try:
         tar = tarfile.open(fileobj=stream, mode="r|", tarinfo=_Info)  # noqa: SIM115  # closed below
     except tarfile.ReadError as error:
-        raise BackupError(f"{path} is no backup of the companion, or is damaged at its beginning.") from error
+        raise BackupError(f"{path} is not a backup of the companion, or its beginning is damaged.") from error
     with tar:
         for number, info in enumerate(tar):
             if number == 0 or info.name == CONTENTS_NAME:
@@ -182,10 +182,10 @@ def _read(path: Path, stream: Any, into: Path | None, wanted: Collection[str]) -
                     contents = msgspec.json.decode(data, type=BackupContents)
                 continue
             if contents is not None or not info.isreg() or not is_allowed_name(info.name):
-                raise BackupError(f"{path} holds {info.name!r}, which is no part of a backup.")
+                raise BackupError(f"{path} holds {info.name!r}, which does not belong in a backup.")
             if number > MOST_FILES or info.size > LARGEST:
                 raise BackupError(
-                    f"{path} holds more than a backup may: {MOST_FILES} files of {LARGEST >> 20} MiB each."
+                    f"{path} contains more than a backup may: {MOST_FILES} files of {LARGEST >> 20} MiB each."
                 )
             keep = into is not None and (not wanted or info.name.split("/")[0] in wanted)
             found.append(_copy_member(tar, info, into / info.name if into is not None and keep else None))
@@ -197,7 +197,7 @@ def _read(path: Path, stream: Any, into: Path | None, wanted: Collection[str]) -
 def _read_member(tar: tarfile.TarFile, info: tarfile.TarInfo, most: int) -> bytes:
     file = tar.extractfile(info) if info.isreg() and info.size <= most else None
     if file is None:
-        raise tarfile.ReadError(f"{info.name!r} is no file")
+        raise tarfile.ReadError(f"{info.name!r} is not a file")
     return file.read()
 
 
@@ -222,7 +222,7 @@ def _check_header(path: Path, name: str, data: bytes) -> None:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         head = None
     if head is None or head.kind != KIND:
-        raise BackupError(f"{path} is no backup of the companion.")
+        raise BackupError(f"{path} is not a backup of the companion.")
     if head.format > FORMAT:
         raise BackupError(
             f"{path} was made by a newer companion ({head.version}; this one is {program_version()}). "

@@ -98,9 +98,9 @@ def new_path(target: Path) -> Path:
         names = (f"{stamp}{n}{ENDING}" for n in ("", *(f"-{k}" for k in range(2, 1000))))
         target = next(path for name in names if not (path := target / name).exists())
     if target.exists():
-        raise BackupError(f"There is a file {target} already: choose another name.")
+        raise BackupError(f"The file {target} exists already: choose another name.")
     if not target.parent.is_dir():
-        raise BackupError(f"There is no folder {target.parent}: make it first, or choose another.")
+        raise BackupError(f"There is no folder {target.parent}: create it first, or choose another.")
     return target
 
 

@@ -38,7 +38,7 @@ def is_available() -> bool:
 def check_passphrase(passphrase: str) -> str:
     """Return a valid passphrase; raise `EncryptionError` if it is too short or encryption is unavailable."""
     if len(passphrase) < SHORTEST:
-        raise EncryptionError(f"The passphrase is too short: take {SHORTEST} characters or more.")
+        raise EncryptionError(f"The passphrase is too short: use {SHORTEST} characters or more.")
     if not is_available():
         raise EncryptionError(
             "A backup with a passphrase needs the package cryptography, which is not installed: "
@@ -101,7 +101,7 @@ class DecryptingReader(io.RawIOBase):
         self._file, self._number, self._clear, self._end = file, 0, b"", False
         head = file.read(len(MAGIC) + SALT + 1)
         if len(head) < len(MAGIC) + SALT + 1 or not head.startswith(MAGIC) or head[-1] > HARDEST:
-            raise EncryptionError("The file is damaged at its beginning, or is no backup of the companion.")
+            raise EncryptionError("The beginning of the file is damaged, or it is not a backup of the companion.")
         self._head = head
         self._cipher = cipher(passphrase, head[len(MAGIC) : -1], head[-1])
         self._next = file.read(PIECE + TAG)
@@ -128,7 +128,7 @@ class DecryptingReader(io.RawIOBase):
             self._clear += self._cipher.decrypt(nonce(self._number, not self._next), piece, self._head)
         except InvalidTag:
             if not self._number:
-                raise EncryptionError("The passphrase is not the right one (or the file is damaged).") from None
-            raise EncryptionError("The file is damaged or cut off: take another backup.") from None
+                raise EncryptionError("The passphrase is wrong (or the file is damaged).") from None
+            raise EncryptionError("The file is damaged or cut off: use another backup.") from None
         self._number += 1
         self._end = not self._next

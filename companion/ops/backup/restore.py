@@ -52,7 +52,7 @@ def restore(source: Path, folder: Path, passphrase: str = "", camera: Path | Non
     """
     parts = {folder: ALL} if camera in (None, folder) else {folder: TABLES, camera or folder: CAMERAS}
     if source.is_dir() and not any((source / name).exists() for name in ALL):
-        raise BackupError(f"{source} holds nothing that could be restored.")
+        raise BackupError(f"{source} contains nothing to restore.")
     with ExitStack() as stack:
         file = None if source.is_dir() else stack.enter_context(open_backup(source))
         stack.enter_context(lock_folder(folder))
@@ -153,10 +153,11 @@ def _check_matches(source: Path, journal: Path, contents: BackupContents) -> Non
             try:
                 found = state_hash(Match.open(opened, match.id).state) if match.state else ""
             except (JournalError, MatchError) as error:
-                raise BackupError(f"{source} cannot be played on with this companion: {error}") from error
+                raise BackupError(f"This companion cannot continue {source}: {error}") from error
             if match.state and (here.get(match.id), found) != (match.records, match.state):
                 raise BackupError(
-                    f"{source}: match {match.id} would not go on as it stood. It was made by another version: use that."
+                    f"{source}: match {match.id} would not continue from the same state. "
+                    "Another version made it: use that version."
                 )
 
 

@@ -150,13 +150,13 @@ def test_simulate_takes_options_and_bots() -> None:
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
-        (("chess",), 2, "There is no game called 'chess'. The games are: take-a-train, game-of-trains."),
+        (("chess",), 2, "There is no game called 'chess'. Choose one of: take-a-train, game-of-trains."),
         (("take-a-train", "--players", "9"), 2, "take-a-train is for 2 to 6 players, not 9."),
         (("take-a-train", "--players", "abc"), 2, "'abc' is not a valid integer"),
         (("take-a-train", "--games", "0"), 2, "0 is not in the range"),
-        (("take-a-train", "--bots", "clever"), 2, "There are no 'clever' bots: say sensible or random."),
+        (("take-a-train", "--bots", "clever"), 2, "There are no 'clever' bots: choose sensible or random."),
         (("take-a-train", "--option", "min_raise"), 2, "write --option key=value"),
-        (("take-a-train", "--option", "sequence_costs=[600"), 2, "is no list"),
+        (("take-a-train", "--option", "sequence_costs=[600"), 2, "is not a list"),
         (("take-a-train", "--option", "sequence_costs=[600,500]"), 1, "must name 6 prices"),
         (("take-a-train", "--option", "min_raise=75"), 1, "must be a multiple of 50"),
         (("take-a-train", "--option", "weather=fine"), 1, "weather"),
@@ -385,7 +385,7 @@ def changed(old: str, new: str) -> str:
         (changed("[600, 500, 400, 300, 200, 100]", "[600, 500]"), ("6 sequence tokens", "2")),
         (changed('drive = "steam"', 'drive = "atomic"'), ("locomotives", "atomic")),
         (changed("power = 100", 'power = "much"'), ("locomotives", "a whole number", "a text")),
-        (changed('name = "reconstruction"', 'colour = "red"'), ("'colour' means nothing here",)),
+        (changed('name = "reconstruction"', 'colour = "red"'), ("'colour' is not allowed here",)),
         ("nonsense\n" + SHIPPED, ("cannot be read as TOML", "line 1")),
     ],
 )  # fmt: skip
@@ -406,7 +406,7 @@ def test_catalogue_check_reads_only_text(tmp_path: Path) -> None:
     assert "it is a folder, not a file" in said(run("catalogue", "check", str(tmp_path)), 1)
     picture = tmp_path / "picture.toml"
     picture.write_bytes(b"\xff\xfe\x00")
-    assert "is no text" in said(run("catalogue", "check", str(picture)), 1)
+    assert "is not text" in said(run("catalogue", "check", str(picture)), 1)
 
 
 def test_catalogue_show_prints_all_cards() -> None:
@@ -535,7 +535,7 @@ def test_without_opencv_or_camera_the_game_goes_on_by_touch(
 
     monkeypatch.setattr(cli, "DEVICES", tmp_path)
     assert cli.camera_service(tmp_path, "") is None
-    assert "No camera is found" in capsys.readouterr().err
+    assert "No camera found" in capsys.readouterr().err
     monkeypatch.setattr(cli, "find_spec", lambda name: None)
     assert cli.camera_service(tmp_path, "usb:0") is None
     assert "OpenCV is not installed" in capsys.readouterr().err
@@ -549,7 +549,7 @@ def test_a_second_table_is_one_sentence_and_changes_nothing(tmp_path: Path, comm
 
     where = ("--host", "127.0.0.1", "--port", "18632", "--data", str(tmp_path))
     bus = serve(SocketAddress(tmp_path / "bus"), lambda peer, message: None)
-    assert f"Another table listens at {tmp_path / 'bus'} already: end that one first" in said(run(command, *where), 1)
+    assert f"Another table listens at {tmp_path / 'bus'} already: stop it first" in said(run(command, *where), 1)
     assert [path.name for path in tmp_path.iterdir()] == ["bus"]
     assert reachable(SocketAddress(tmp_path / "bus")) == ""
     bus.close()

@@ -103,7 +103,7 @@ def test_a_reader_needs_no_lock_and_writes_nothing(tmp_path: Path) -> None:
         journal.append(match, records(1, "{}"))
         with Journal(path, read_only=True) as reader:
             assert reader.records(match) == tuple(records(1, "{}"))
-            with pytest.raises(JournalError, match="reading only"):
+            with pytest.raises(JournalError, match="opened read-only"):
                 reader.keep("a", b"b")
             journal.append(match, records(2, "{}", move=2))
             assert len(reader.records(match)) == 2
@@ -141,7 +141,7 @@ DAMAGES: dict[str, tuple[int, str, Callable[[Path], None]]] = {
     ),
     "no JSON under a true checksum": (
         8,
-        "Record 9 is damaged: it is no JSON.",
+        "Record 9 is damaged: it is not JSON.",
         lambda path: spoil(
             path,
             "UPDATE records SET body = '{\"n\":', crc = ? WHERE seq = 9",
@@ -333,7 +333,7 @@ def test_a_strangers_database_is_refused_and_left_alone(tmp_path: Path) -> None:
         db.execute("CREATE TABLE people(name)")
     before = path.read_bytes()
     for read_only in (False, True):
-        with pytest.raises(JournalError, match="no journal of the companion"):
+        with pytest.raises(JournalError, match="not a journal of the companion"):
             Journal(path, read_only=read_only)
     assert path.read_bytes() == before
 
@@ -352,7 +352,7 @@ def test_a_table_is_not_begun_over_what_is_not_its_own(tmp_path: Path) -> None:
     database.check_free(path)
     with closing(sqlite3.connect(tmp_path / "contacts.db")) as db:
         db.execute("CREATE TABLE people(name)")
-    with pytest.raises(JournalError, match="no journal of the companion"):
+    with pytest.raises(JournalError, match="not a journal of the companion"):
         database.check_free(tmp_path / "contacts.db")
 
 
@@ -477,7 +477,7 @@ def test_a_full_disk_is_called_full(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         journal.append(match, records(1, "{}"))
     pages = 1  # SQLite takes this as "no more than it has now"
     with Journal(path) as journal:
-        with pytest.raises(JournalError, match="the disk is full: make room"):
+        with pytest.raises(JournalError, match="the disk is full: free some space"):
             journal.append(match, records(2, f'"{"x" * 50_000}"', move=2))
         assert len(journal.records(match)) == 1
         journal.append(match, records(2, '"small"', move=2))
@@ -505,7 +505,7 @@ def test_what_a_kill_in_the_first_start_leaves_is_new(tmp_path: Path, begun: str
     """A file in which nothing was ever kept is begun like one that is not there; a reader is told so."""
     path = tmp_path / "journal.db"
     BEGUN[begun](path)
-    with pytest.raises(EmptyJournal, match="nothing was ever kept there"):
+    with pytest.raises(EmptyJournal, match="nothing has been saved there"):
         Journal(path, read_only=True)
     database.check_free(path)
     with Journal(path) as journal:
@@ -536,7 +536,7 @@ def test_a_strangers_empty_database_is_a_strangers(tmp_path: Path) -> None:
     _run(path, "PRAGMA application_id=4711")
     before = path.read_bytes()
     for open_it in (database.check_free, Journal):
-        with pytest.raises(JournalError, match="no journal of the companion"):
+        with pytest.raises(JournalError, match="not a journal of the companion"):
             open_it(path)
     assert path.read_bytes() == before
 

@@ -410,7 +410,7 @@ def test_a_match_written_by_hand_is_read(tmp_path: Path) -> None:
         (["", " "], 2, "there is no header"),
         (['{"event": "starter_named", "seat": 0}'], 1, "the header is missing"),
         (["[1]"], 1, "each line is one JSON object"),
-        (["{game}"], 1, "this is no JSON"),
+        (["{game}"], 1, "this is not JSON"),
         (['{"game": "chess", "players": 2}'], 1, "there is no game called 'chess': choose one of take-a-train"),
         (['{"game": "take-a-train", "players": 1}'], 1, "Take a Train is for 2 to 6 players"),
         (['{"game": "take-a-train"}'], 1, "the header does not fit: Object missing required field `players`"),

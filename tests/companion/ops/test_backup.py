@@ -194,7 +194,7 @@ def test_the_cameras_folder_may_be_another(tmp_path: Path) -> None:
     (kept,) = camera.glob(f"{ASIDE}*")
     restore(kept, data, camera=camera)
     assert (camera / "decks" / "ours.deck").read_bytes() == b"spoilt"
-    with pytest.raises(BackupError, match="holds nothing that could be restored"):
+    with pytest.raises(BackupError, match="contains nothing to restore"):
         restore(tmp_path, data)
 
 
@@ -380,12 +380,12 @@ def flipped(path: Path) -> None:
 WRONG: dict[str, tuple[Callable[[Path], object], str]] = {
     "cut off": (cut, "damaged or cut off.*Take another backup"),
     "one bit changed": (flipped, "checksums do not fit"),
-    "empty": (lambda path: os.truncate(path, 0), "no backup of the companion|damaged"),
-    "noise": (lambda path: path.write_bytes(Random(1).randbytes(50_000)), "no backup of the companion"),
-    "a photograph": (lambda path: path.write_bytes(b"\xff\xd8\xff" + bytes(100)), "no backup of the companion"),
+    "empty": (lambda path: os.truncate(path, 0), "not a backup of the companion|damaged"),
+    "noise": (lambda path: path.write_bytes(Random(1).randbytes(50_000)), "not a backup of the companion"),
+    "a photograph": (lambda path: path.write_bytes(b"\xff\xd8\xff" + bytes(100)), "not a backup of the companion"),
     "another program's": (
         lambda path: rewritten(path, archive.HEADER_NAME, lambda told: told.update(kind="chess")),
-        "no backup of the companion",
+        "not a backup of the companion",
     ),
     "a newer program's": (
         lambda path: rewritten(path, archive.HEADER_NAME, lambda told: told.update(format=2, version="9.1")),
@@ -393,7 +393,7 @@ WRONG: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "a state that is another": (
         lambda path: rewritten(path, archive.CONTENTS_NAME, lambda told: told["matches"][0].update(state="00")),
-        "would not go on as it stood",
+        "would not continue from the same state",
     ),
 }
 
@@ -420,7 +420,7 @@ def test_names_that_lead_elsewhere_are_refused(tmp_path: Path) -> None:
             head = archive.BackupHeader(archive.KIND, 1, "0", "", False)
             archive._add_member(tar, archive.HEADER_NAME, msgspec.json.encode(head))
             archive._add_member(tar, name, b"x")
-        with pytest.raises(BackupError, match="no part of a backup"):
+        with pytest.raises(BackupError, match="does not belong in a backup"):
             unpacked(path, tmp_path / "into")
     assert not (tmp_path / "evil").exists()
 
@@ -435,14 +435,14 @@ def test_a_wrong_passphrase_and_damage_are_told_apart(saved: tuple[Path, Path], 
     head = len(encryption.MAGIC) + encryption.SALT + 1
     whole = head + 2 * (encryption.PIECE + encryption.TAG)
     cases = (
-        (raw, "wrong horse battery", "passphrase is not the right one"),
-        (raw, "", "behind a passphrase"),
+        (raw, "wrong horse battery", "passphrase is wrong"),
+        (raw, "", "needs a passphrase"),
         (raw, "short", "too short"),
         (raw[:whole], SECRET, "damaged or cut off"),
         (raw[: whole + 100], SECRET, "damaged or cut off"),
         (raw[:-1], SECRET, "damaged or cut off"),
         (raw + b"x", SECRET, "damaged or cut off"),
-        (raw[: head - 3], SECRET, "damaged at its beginning"),
+        (raw[: head - 3], SECRET, "beginning of the file is damaged"),
     )
     for data_, word, sentence in cases:
         path.write_bytes(data_)
@@ -487,8 +487,8 @@ def test_the_commands_say_what_they_did(tmp_path: Path) -> None:
     (path,) = (data / "backups").iterdir()
     assert f"2 matches, 1 deck, 4 other files saved in {path}" in made.stdout
     assert "copy it to another one" in made.stdout
-    assert "Match 2 (Player 1, Player 2, Player 3) is not over, and something in it is secret still." in made.stderr
-    assert "is whole: 2 matches" in run("restore", "--check", str(path)).stdout
+    assert "Match 2 (Player 1, Player 2, Player 3) is not over and still has secrets." in made.stderr
+    assert "is complete: 2 matches" in run("restore", "--check", str(path)).stdout
     back = run("restore", str(path), "--data", str(data))
     assert "Match 3 (Player 1, Player 2) goes on from record 2." in back.stdout
     assert "`companion restore " in back.stdout and ASIDE in back.stdout
@@ -504,7 +504,7 @@ def test_the_passphrase_comes_from_a_file(tmp_path: Path) -> None:
     target = str(tmp_path / "a.backup")
     made = run("backup", "--data", str(data), "--to", target, "--passphrase-file", str(word))
     assert "4 matches" in made.stdout and made.stderr == ""
-    assert "behind a passphrase" in run("restore", target, "--data", str(data)).stderr
+    assert "needs a passphrase" in run("restore", target, "--data", str(data)).stderr
     back = run("restore", target, "--data", str(data), "--passphrase-file", str(word))
     assert "Match 4" in back.stdout
     word.write_text("\n")

@@ -97,8 +97,8 @@ def test_the_shipped_list_is_whole() -> None:
     ("wagons", "parts"),
     [
         (rows()[:11] + rows()[12:], ["84 wagons, and there are 83", "No wagon has the number 12."]),
-        (rows()[:-1] + rows()[:1], ["2 wagons have the number 1: each has its own."]),
-        ([rows()[0] | {"ability": "fly"}, *rows()[1:]], ["Wagon 1: 'fly' is none of the eight abilities"]),
+        (rows()[:-1] + rows()[:1], ["2 wagons have the number 1: each must have its own."]),
+        ([rows()[0] | {"ability": "fly"}, *rows()[1:]], ["Wagon 1: 'fly' is not one of the eight abilities"]),
         ([rows()[0] | {"number": 0}, *rows()[1:]], ["cannot have the number 0"]),
         ([rows()[0] | {"number": "one"}, *rows()[1:]], ["number"]),
         ([rows()[0] | {"colour": "red"}, *rows()[1:]], ["colour"]),

@@ -99,5 +99,5 @@ def test_cards_and_refusals_are_named() -> None:
         "Bill refills position 7 next."
     )
     assert [score(5, WORDS[lang]) for lang in LANGUAGES] == ["5 of 7", "5 sur 7"]
-    assert stale([], EN) == "The table has changed since. Look again, then decide."
+    assert stale([], EN) == "The table has changed since then. Look again, then decide."
     assert GAME.name == "game-of-trains"

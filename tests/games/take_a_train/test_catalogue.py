@@ -109,13 +109,13 @@ def changed(**fields: Any) -> Catalogue:
         ),
         (
             changed(locomotives=(*CARDS.locomotives[:-1], Loco("electric-5", "electric", 700, 200, None, "owner"))),
-            "electric-5: power, speed and multiplier must all be given, or the source be unknown.",
+            "electric-5: give power, speed and multiplier, or set the source to unknown.",
         ),
         (
             changed(wagons=(*CARDS.wagons[:-1], WagonCount("passenger", 525, 1))),
-            "A passenger wagon of 525 cannot be: values are multiples of 50 from 50 to 500.",
+            "A passenger wagon of 525 is not possible: values are multiples of 50 from 50 to 500.",
         ),
-        (changed(sequence=(600, 525, 400, 300, 200, 100)), "Sequence token 2: the price 525 is no multiple of 50."),
+        (changed(sequence=(600, 525, 400, 300, 200, 100)), "Sequence token 2: the price 525 is not a multiple of 50."),
     ],
 )
 def test_what_is_wrong_is_said_in_words(catalogue: Catalogue, said: str) -> None:

@@ -139,8 +139,8 @@ def test_games_are_told_in_whole_sentences(deck: str, seed: int) -> None:
 def test_refusals_are_worded_for_people() -> None:
     """Seats become names, amounts money, cards and cargo words."""
     cases = [
-        (Refusal("R-28", "must_raise", {"price": 300, "minimum": 350}), "$300 was said already: say $350 or more"),
-        (Refusal("R-00", "not_your_turn", {"seat": 1}), "It is not your turn: Bill is asked."),
+        (Refusal("R-28", "must_raise", {"price": 300, "minimum": 350}), "The price is $300 already: say $350 or more"),
+        (Refusal("R-00", "not_your_turn", {"seat": 1}), "It is not your turn. Waiting for Bill."),
         (
             Refusal("R-23", "not_tied", {"seat": 2, "tied": (0, 1)}),
             "Tom did not bid the same. Choose one of these: Jane",
@@ -150,7 +150,7 @@ def test_refusals_are_worded_for_people() -> None:
         (Refusal("R-73", "not_your_token", {"purpose": "P-99"}, JANE), "P-99 is not one of your tokens."),
         (Refusal("R-12", "token_already_used", {"kind": "open"}), "Open auction was used already."),
         (Refusal("R-24", "card_already_in_play", {"cards": "steam-1, nonsense"}), "One of these cards cannot"),
-        (Refusal("R-00", "not_your_turn", {"seat": 7}), "It is not your turn: 8 is asked."),
+        (Refusal("R-00", "not_your_turn", {"seat": 7}), "It is not your turn. Waiting for 8."),
     ]
     for refusal, beginning in cases:
         assert refused(refusal, PLAYERS, EN).startswith(beginning)
@@ -159,8 +159,8 @@ def test_refusals_are_worded_for_people() -> None:
 def test_mending_is_said_in_words() -> None:
     """What a correction changes is said as what to do: take it from the bank or give it back."""
     more, less = ({"name": "Jane", "change": change} for change in (150, -150))
-    assert differs("money", more, EN) == "Jane has $150 more than was thought: take it from the bank."
-    assert differs("money", less, EN) == "Jane has $150 less than was thought: give it back to the bank."
+    assert differs("money", more, EN) == "Jane should have $150 more: take it from the bank."
+    assert differs("money", less, EN) == "Jane should have $150 less: give it back to the bank."
     assert differs("card", {"old": "coal-200", "new": "coal-150"}, EN) == "It was coal 150, not coal 200."
 
 
@@ -171,5 +171,5 @@ def test_the_score_is_money() -> None:
 
 def test_a_stale_page_is_told_what_changed() -> None:
     """A page that is too old is told what happened since, or to look again."""
-    assert stale(["Bill says $350."], EN) == "The table has changed since: Bill says $350."
-    assert stale([], EN) == "The table has changed since. Look again, then decide."
+    assert stale(["Bill says $350."], EN) == "The table has changed since then: Bill says $350."
+    assert stale([], EN) == "The table has changed since then. Look again, then decide."

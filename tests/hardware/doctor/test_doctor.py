@@ -277,7 +277,7 @@ def test_pins_that_a_service_has_are_not_pressed(monkeypatch: pytest.MonkeyPatch
     """Where the buttons' service has real pins, one sentence says so and how to free them; simulated ones are free."""
     monkeypatch.setattr(doctor, "find_processes", lambda proc, command: iter([41]))
     doctor.ensure_free(pins())
-    with pytest.raises(PinsError, match=r"The buttons' service \(process 41\) has the pins. Stop it first"):
+    with pytest.raises(PinsError, match=r"The buttons' service \(process 41\) is using the pins. Stop it first"):
         doctor.ensure_free(pins()._replace(kind="lgpio"))
 
 

@@ -39,7 +39,7 @@ def folder_of(place: Path, labels: bytes) -> Path:
         (b"\xff", "labels.json cannot be used: "),
         (b"{}", "labels.json names no photographs."),
         (msgspec.json.encode({"one": LABEL | {"file": "scenes/two.png"}}), "There is no photograph "),
-        (msgspec.json.encode({"one": LABEL | {"file": "labels.json"}}), "labels.json is no picture that can be read."),
+        (msgspec.json.encode({"one": LABEL | {"file": "labels.json"}}), "labels.json is not a readable picture."),
     ],
 )
 def test_a_folder_that_cannot_be_measured_is_a_sentence(tmp_path: Path, labels: bytes, said: str) -> None:
@@ -97,4 +97,6 @@ def test_95_percent_are_never_below_the_median(count: int) -> None:
 def test_a_game_that_no_camera_follows_is_a_sentence(option: str) -> None:
     """The sentence says which games there are."""
     told = CliRunner().invoke(bench.command, ["vision", option, "chess"])
-    assert told.exit_code == 2 and f"Invalid value for {option}: 'chess' is not here: " in told.stderr
+    assert (
+        told.exit_code == 2 and f"Invalid value for {option}: 'chess' is not available: choose one of " in told.stderr
+    )

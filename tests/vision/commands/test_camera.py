@@ -84,7 +84,7 @@ def test_cameras_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     said = CliRunner().invoke(command, ["--list"])
     assert said.output.split() == ["picamera2", "imx708", "usb:2", "C920"]
     monkeypatch.setattr(cameras, "find_cameras", lambda: ())
-    assert "No camera is found" in CliRunner().invoke(command, ["--list"]).output
+    assert "No camera found" in CliRunner().invoke(command, ["--list"]).output
 
 
 def test_library_that_hangs_ends_the_process_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -54,9 +54,9 @@ def test_nothing_is_written_where_there_are_no_pictures(tmp_path: Path, files: d
 @pytest.mark.parametrize(
     ("target", "said"),
     [
-        ("cards/bee.png", "has a picture's name"),
-        ("cards/new.JPG", "has a picture's name"),
-        ("notes", "is no deck"),
+        ("cards/bee.png", "has the name of a picture"),
+        ("cards/new.JPG", "has the name of a picture"),
+        ("notes", "is not a readable deck"),
     ],
 )
 def test_only_a_deck_is_replaced(folder: Path, target: str, said: str) -> None:
@@ -113,7 +113,7 @@ def test_a_name_that_no_deck_may_hold_is_said(folder: Path, card: str) -> None:
     """A deck with it would be refused as damaged when it is opened."""
     (folder / "cards" / "ace.png").rename(folder / "cards" / f"{card}.png")
     told = CliRunner().invoke(enrol.command, ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck")])
-    assert told.exit_code == 1 and "that is no name of a card" in told.stderr and not (folder / "d.deck").exists()
+    assert told.exit_code == 1 and "cannot be a card's name" in told.stderr and not (folder / "d.deck").exists()
 
 
 def test_an_empty_file_may_become_a_deck(folder: Path) -> None:
@@ -128,12 +128,12 @@ def test_a_back_is_somebodys(folder: Path) -> None:
     words = ["--from", str(folder / "cards"), "--deck", str(folder / "d.deck")]
     (folder / "cards" / "bee.png").rename(folder / "cards" / "back-.png")
     told = CliRunner().invoke(enrol.command, words)
-    assert told.exit_code == 1 and "back-.png: whose back is it?" in told.stderr
+    assert told.exit_code == 1 and "back-.png needs a name after back-" in told.stderr
     (folder / "cards" / "back-.png").rename(folder / "cards" / "back-bee.png")
     (folder / "cards" / "ace.png").unlink()
     (folder / "cards" / "cat").rename(folder / "cards" / "back-cat")
     told = CliRunner().invoke(enrol.command, words)
-    assert told.exit_code == 1 and "There are backs only" in told.stderr
+    assert told.exit_code == 1 and "There are only backs" in told.stderr
     assert not (folder / "d.deck").exists()
 
 
@@ -150,14 +150,14 @@ def test_a_broken_deck_is_a_sentence(folder: Path) -> None:
     """What is no deck is refused with a sentence."""
     (folder / "d").write_bytes(b"PK no deck")
     told = CliRunner().invoke(recognise.command, [str(folder / "cards" / "ace.png"), "--deck", str(folder / "d")])
-    assert told.exit_code == 1 and "is damaged, or is no deck" in told.output
+    assert told.exit_code == 1 and "is damaged or is not a deck" in told.output
 
 
 def spoilt(folder: Path) -> dict[Path, str]:
     """Put files that are no pictures into a folder; return what is to be said of each."""
     made = {
-        "empty.png": (b"", "is no picture that can be read"),
-        "text.jpg": (b"no picture", "is no picture that can be read"),
+        "empty.png": (b"", "is not a readable picture"),
+        "text.jpg": (b"no picture", "is not a readable picture"),
         "tiny.png": (cv2.imencode(".png", card(3)[:40])[1].tobytes(), "is too small to show a card"),
         "strip.png": (cv2.imencode(".png", np.zeros((50, 3000, 3), np.uint8))[1].tobytes(), "is too narrow"),
     }
@@ -167,7 +167,7 @@ def spoilt(folder: Path) -> dict[Path, str]:
     with (folder / "endless.png").open("wb") as file:
         file.truncate(1 << 40)
     (folder / "gone.png").symlink_to(folder / "nowhere")
-    more = {"pipe.png": "is no file", "endless.png": "is too large for a picture", "gone.png": "No such file"}
+    more = {"pipe.png": "is not a file", "endless.png": "is too large for a picture", "gone.png": "No such file"}
     return {folder / name: said for name, said in {**{name: said for name, (_, said) in made.items()}, **more}.items()}
 
 
@@ -203,8 +203,8 @@ def test_bad_pictures_do_not_stop_enrolling(folder: Path) -> None:
     assert len(load(folder / "d").card("cat").shots) == 2
     for path, said in bad.items():
         assert any(line.startswith(f"{path} ") and said in line for line in told.stderr.splitlines())
-    assert "blank, picture 1: nothing is to be seen on it. It was left out." in told.stderr
-    assert "cat, picture 3: nothing is to be seen on it. It was left out." in told.stderr
+    assert "blank, picture 1: it shows nothing. It was left out." in told.stderr
+    assert "cat, picture 3: it shows nothing. It was left out." in told.stderr
     assert told.stderr.endswith("Error: 9 of 13 pictures left out.\n")
 
 

@@ -14,4 +14,4 @@ def test_the_table_of_the_settings_is_named(tmp_path: Path) -> None:
     words = ["print", "--players", "2", "--card", "44x67", "--data", str(tmp_path), "--out", str(tmp_path / "mat.pdf")]
     made = CliRunner().invoke(mat.command, words)
     assert (made.exit_code, made.stdout) == (0, "")
-    assert made.stderr.endswith('Put card = "44x67" below [camera] in companion.toml.\n')
+    assert made.stderr.endswith('Add card = "44x67" under [camera] in companion.toml.\n')

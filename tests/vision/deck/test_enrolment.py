@@ -48,7 +48,7 @@ def test_backs_are_no_cards() -> None:
     """A back is nothing that a card could be mistaken for, and no deck is made of backs alone."""
     _, report = enrol("d", {"a": [card(6)], "back-a": [card(7)]})
     assert [one.key for one in report.findings] == ["single"]
-    with pytest.raises(DeckError, match="There are backs only"):
+    with pytest.raises(DeckError, match="There are only backs"):
         enrol("d", {"a": [], "back-a": [card(7)], "back-b": [card(8)]})
 
 
@@ -111,7 +111,7 @@ def test_nothing_is_made_of_nothing() -> None:
     """No pictures, or a blank one, are refused with a sentence."""
     with pytest.raises(DeckError, match="no pictures"):
         enrol("d", {})
-    with pytest.raises(DeckError, match="Nothing is to be seen on picture 1 of a"):
+    with pytest.raises(DeckError, match="Picture 1 of a shows nothing"):
         enrol("d", {"a": [np.full((300, 200, 3), 200, np.uint8)]})
 
 

@@ -97,7 +97,7 @@ def put_right(room: Room) -> None:
     select.select_option("coal-200")
     page.get_by_role("button", name="What would change?").click()
     changes = page.locator(".changes")
-    expect(changes).to_contain_text("Jane has $150 more than was thought: take it from the bank.")
+    expect(changes).to_contain_text("Jane should have $150 more: take it from the bank.")
     expect(changes).to_contain_text(re.compile("200.*not.*150"))
     assert room.state.table.cash == cash
     page.get_by_role("button", name="Put it right").click()

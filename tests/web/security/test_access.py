@@ -370,7 +370,7 @@ def test_a_forgotten_host_pin_is_replaced_at_the_next_start(game: Room) -> None:
 def test_what_the_command_cannot_do_is_a_sentence(room: Room, tmp_path: Path) -> None:
     """No journal, no game, no such game, a PIN that is none: said, and nothing is left behind."""
     assert "There is no journal" in CliRunner().invoke(cli.main, ["host-pin", "--data", str(tmp_path / "no")]).output
-    assert "No game lies on the table" in host_pin(room, "1234").output
+    assert "There is no match on the table" in host_pin(room, "1234").output
     room.set_up()
     assert "There is no match '7'" in host_pin(room, "1234", "--match", "7").output
     for pin in ("", "123", "1234567", "abcd"):

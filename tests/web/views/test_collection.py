@@ -73,8 +73,8 @@ def test_the_next_game_with_the_box_knows_the_list(room: Room) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda form: form["number"].__setitem__(0, "2"), "2 wagons have the number 2: each has its own."),
-        (lambda form: form["value"].__setitem__(0, "fly"), "Wagon 1: 'fly' is none of the eight abilities"),
+        (lambda form: form["number"].__setitem__(0, "2"), "2 wagons have the number 2: each must have its own."),
+        (lambda form: form["value"].__setitem__(0, "fly"), "Wagon 1: 'fly' is not one of the eight abilities"),
         (lambda form: [form[name].pop(11) for name in ("number", "value")], "No wagon has the number 12."),
         (lambda form: form["number"].__setitem__(3, "four"), "“four” is no whole number."),
         (lambda form: form["value"].pop(), "Something is missing or does not fit: number."),

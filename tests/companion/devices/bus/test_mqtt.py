@@ -153,7 +153,7 @@ def test_a_second_table_says_so_and_the_first_goes_on(
 ) -> None:
     """When the first one ends the second takes its place, and the buttons find it."""
     server, ear = served(broker.address)
-    until(lambda: server.said.startswith("Another table uses companion at 127.0.0.1: end that one"))
+    until(lambda: server.said.startswith("Another table uses companion at 127.0.0.1: stop it"))
     server.send(Reveal())
     assert buttons[0].send(Press(1, 5))
     table[1].until(lambda: table[1].messages == [Press(1, 5)])

@@ -105,7 +105,7 @@ def test_who_does_not_say_who_it_is_is_cut_off(
     client, _ = joining(path)
     table[1].until(lambda: table[1].joined == 1)
     assert table[1].messages == [] and table[1].left == 0
-    assert f"does not say who it is was cut off: user {os.getuid()} (logged once" in caplog.text
+    assert f"disconnected a client that did not identify itself: user {os.getuid()} (logged once" in caplog.text
     client.close()
 
 
@@ -306,7 +306,7 @@ def test_a_second_table_leaves_the_first_ones_socket_alone(
     path: Path, table: tuple[BusServer, Ear], service: tuple[BusClient, Ear]
 ) -> None:
     """One sentence, and the first table goes on as before."""
-    with pytest.raises(BusError, match=r"Another table listens at .*bus already: end that one first"):
+    with pytest.raises(BusError, match=r"Another table listens at .*bus already: stop it first"):
         served(path)
     assert service[0].send(Raise(0, 1, 300)) and service[1].left == 0
     client, ear = joining(path)
