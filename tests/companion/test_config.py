@@ -58,7 +58,7 @@ def test_the_tables_are_given_as_they_stand(tmp_path: Path, before: bytes) -> No
     ("content", "wanted"),
     [
         (b"[wiring]\nhost = \n", ", line 2: this is not TOML (column"),
-        (b"[wiring]\nhost = 1\nhost = 2\n", ", line 3: this stands there twice"),
+        (b"[wiring]\nhost = 1\nhost = 2\n", ", line 3: this appears twice"),
         (b"[wiring]\nseats = [\n{ button = 17 }\n", ", line 3: a bracket or a quotation mark is not closed"),
         (b"[wiring]\nhost = '\xff'\n", ": this is not a plain text file (byte 18 is not UTF-8); save it as UTF-8."),
         (
@@ -68,8 +68,8 @@ def test_the_tables_are_given_as_they_stand(tmp_path: Path, before: bytes) -> No
         (b"a = " + b"[" * 3000 + b"]" * 3000, ": brackets are nested too deeply."),
         (b"a = " + b"{a=" * 3000 + b"1" + b"}" * 3000, ": brackets are nested too deeply."),
         (b".".join([b"a"] * 20_000) + b" = 1", ": brackets are nested too deeply."),
-        (b"[wiring]\nhost = " + b"9" * 5000, ": the file holds a number or a date that no computer takes."),
-        (b"#" * (config.LARGEST + 1), ": the file is too large; 64 KiB are allowed."),
+        (b"[wiring]\nhost = " + b"9" * 5000, ": the file contains a number or date outside the allowed range."),
+        (b"#" * (config.LARGEST + 1), ": the file is too large; at most 64 KiB are allowed."),
         (b"\0" * 100, ", line 1: this is not TOML"),
     ],
 )
@@ -86,12 +86,12 @@ def test_what_is_no_file_is_a_sentence_and_is_never_waited_for(tmp_path: Path, m
     """A folder, a pipe that nobody writes into, and a device without end."""
     path = config.path_in(tmp_path)
     path.mkdir()
-    assert refused(lambda: config.read(tmp_path).table("bus")) == f"{path}: this is no file but a folder."
+    assert refused(lambda: config.read(tmp_path).table("bus")) == f"{path}: this is not a file but a folder."
     path.rmdir()
     os.mkfifo(path)
-    assert refused(lambda: config.read(tmp_path).table("bus")) == f"{path}: this is no file but a pipe."
+    assert refused(lambda: config.read(tmp_path).table("bus")) == f"{path}: this is not a file but a pipe."
     monkeypatch.setenv(config.VARIABLE, "/dev/zero")
-    assert refused(lambda: config.read(tmp_path).table("bus")) == "/dev/zero: this is no file but a device."
+    assert refused(lambda: config.read(tmp_path).table("bus")) == "/dev/zero: this is not a file but a device."
 
 
 def test_a_path_through_a_file_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,26 +102,26 @@ def test_a_path_through_a_file_is_a_sentence(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize(("text", "closes", "where"), [
-    ("[lamps]\nx = 1\n", set(), "line 1: the table [lamps] is not known"),
-    (f"{WIRED}[notes]\nx = 1\n", set(), "line 3: the table [notes] is not known"),
-    ("[wirring]\nhost = 26\n", {"wiring"}, "line 1: the table [wirring] is not known"),
-    ("[pins]\nhost = 26\n", {"wiring"}, "line 1: the table [pins] is not known"),
-    (f"{WIRED}[wirring]\nhost = 26\n", set(), "line 3: the table [wirring] is not known"),
-    ('[Camera]\nsource = "none"\n', {"camera"}, "line 1: the table [Camera] is not known"),
-    ('source = "none"\n', {"camera"}, "line 1: 'source' stands outside any table"),
-    (f'source = "none"\n{WIRED}', {"camera"}, "line 1: 'source' stands outside any table"),
-    ('user = "me"\n', {"radio", "bus"}, "line 1: 'user' stands outside any table"),
+    ("[lamps]\nx = 1\n", set(), "line 1: the table [lamps] is unknown"),
+    (f"{WIRED}[notes]\nx = 1\n", set(), "line 3: the table [notes] is unknown"),
+    ("[wirring]\nhost = 26\n", {"wiring"}, "line 1: the table [wirring] is unknown"),
+    ("[pins]\nhost = 26\n", {"wiring"}, "line 1: the table [pins] is unknown"),
+    (f"{WIRED}[wirring]\nhost = 26\n", set(), "line 3: the table [wirring] is unknown"),
+    ('[Camera]\nsource = "none"\n', {"camera"}, "line 1: the table [Camera] is unknown"),
+    ('source = "none"\n', {"camera"}, "line 1: 'source' is outside any table"),
+    (f'source = "none"\n{WIRED}', {"camera"}, "line 1: 'source' is outside any table"),
+    ('user = "me"\n', {"radio", "bus"}, "line 1: 'user' is outside any table"),
     ("host = 5\n[wiring]\nhost = 26\n", {"wiring"}, "line 2, [wiring]: seats must be a list"),
-    ("colour = 5\n", set(), "line 1: 'colour' stands outside any table"),
-    ("bus = 5\n", {"bus"}, "line 1: 'bus' stands outside any table"),
-    ("[[wiring]]\nhost = 5\n", {"wiring"}, "line 1: 'wiring' stands outside any table"),
-    (f"{WIRED}hots = 5\n", {"wiring"}, "line 3, [wiring]: 'hots' is not known here; known are seats, host"),
+    ("colour = 5\n", set(), "line 1: 'colour' is outside any table"),
+    ("bus = 5\n", {"bus"}, "line 1: 'bus' is outside any table"),
+    ("[[wiring]]\nhost = 5\n", {"wiring"}, "line 1: 'wiring' is outside any table"),
+    (f"{WIRED}hots = 5\n", {"wiring"}, "line 3, [wiring]: 'hots' is unknown here; known keys are seats, host"),
     ("[camera]\nrotate = 45\n", {"camera"}, "line 2, [camera]: rotate is 45; it must be 0, 90, 180 or 270."),
     ("[camera]\nfocus = nan\n", {"camera"}, "line 2, [camera]: focus is nan; it must be a number of dioptres"),
     ('[camera]\ncard = "nanxnan"\n', {"camera"}, "line 2, [camera]: card is "),
     ("[radio]\nport = 1\n", {"radio"}, "line 1, [radio]: buttons must name a topic"),
     ("[radio.buttons]\n9 = 'a'\n", {"radio"}, "line 1, [radio]: there is no seat '9'; seats are 1 to 6, or host."),
-    ('[bus]\nurl = "mqtt://a:b@c"\n', {"bus"}, "line 2, [bus]: the address holds a password"),
+    ('[bus]\nurl = "mqtt://a:b@c"\n', {"bus"}, "line 2, [bus]: the address contains a password"),
     ("wiring = { seats = 3 }\n", {"wiring"}, "line 1, [wiring]: seats must be a list"),
 ])  # fmt: skip
 def test_a_mistake_closes_its_own_table_and_no_other(tmp_path: Path, text: str, closes: set[str], where: str) -> None:
@@ -139,7 +139,7 @@ def test_a_wiring_that_is_closed_closes_the_wireless_buttons(tmp_path: Path) -> 
 
 
 def test_the_keys_of_a_table_are_those_that_it_is_checked_for() -> None:
-    """The list of keys is kept beside the file, for a key that stands outside any table."""
+    """The list of keys is kept beside the file, for a key that is outside any table."""
     from companion.devices.bus.address import BrokerAddress
     from hardware.wiring.wiring import Wiring
     from vision.settings import CameraSettings as Camera
@@ -181,13 +181,13 @@ def test_a_mistake_is_said_in_the_reader_s_language(tmp_path: Path) -> None:
     what, how, advice = finding_text(found, sentences("fr"))
     assert what == f"{config.path_in(tmp_path)}, ligne 3, [wiring]"
     assert how == "GPIO 17 sert deux fois, pour le bouton de la place 1 et pour le bouton de l'hôte"
-    assert advice.startswith("Aucune broche n'est utilisée")
+    assert advice.startswith("Aucune broche ni aucun bouton sans fil")
 
 
 def test_a_key_that_nobody_knows_is_refused_with_those_that_are_known() -> None:
     """A misspelt key is not passed over."""
     assert refused(lambda: config.check_keys({"hots": 26}, ("host", "buzzer"), SettingLocation("wiring"))) == (
-        "[wiring]: 'hots' is not known here; known are host, buzzer."
+        "[wiring]: 'hots' is unknown here; known keys are host, buzzer."
     )
 
 
@@ -221,10 +221,10 @@ def test_a_password_is_read_from_a_file_and_from_nothing_else(tmp_path: Path) ->
     path.write_bytes(b"\xef\xbb\xbfhush\n")
     assert config.read_secret(path, PLACE) == "hush"
     path.write_bytes(b"\xff\xd8")
-    assert "it is no short text" in refused(lambda: config.read_secret(path, PLACE))
+    assert "it is not a short text" in refused(lambda: config.read_secret(path, PLACE))
     path.write_bytes(b"x" * 5000)
-    assert "it is no short text" in refused(lambda: config.read_secret(path, PLACE))
+    assert "it is not a short text" in refused(lambda: config.read_secret(path, PLACE))
     path.unlink()
     assert "No such file" in refused(lambda: config.read_secret(path, PLACE))
     os.mkfifo(path)
-    assert "it is no short text" in refused(lambda: config.read_secret(path, PLACE))
+    assert "it is not a short text" in refused(lambda: config.read_secret(path, PLACE))

@@ -73,16 +73,16 @@ def test_an_advice_belongs_to_a_state() -> None:
 def test_a_finding_is_said_with_its_fields() -> None:
     """Figures are written as the language does; words inside a sentence are translated, too."""
     finding = look("camera.scale", "small", scale=2.5, needed=3.3)
-    assert finding_text(finding, sentences("en")).how == "2.5 pixels a millimetre, 3.3 are needed to read every value"
-    assert finding_text(finding, sentences("fr")).how.startswith("2,5 pixels par millimètre, il en faut 3,3")
+    assert finding_text(finding, sentences("en")).how == "2.5 pixels per millimetre; 3.3 are needed to read every value"
+    assert finding_text(finding, sentences("fr")).how.startswith("2,5 pixels par millimètre")
     pressed = bad("buttons.press", "felt_too", part=["host"], others=["button:1", "button:3"])
     assert finding_text(pressed, sentences("en"))[:2] == (
         "The host's button",
-        "felt, but so was the button of seat 1, the button of seat 3",
+        "detected, but so was the button of seat 1, the button of seat 3",
     )
     assert finding_text(pressed, sentences("fr"))[:2] == (
         "Le bouton de l'hôte",
-        "senti, mais aussi le bouton de la place 1, le bouton de la place 3",
+        "détecté, mais aussi le bouton de la place 1, le bouton de la place 3",
     )
 
 

@@ -164,7 +164,7 @@ def test_json_of_odd_shapes_is_refused_with_a_sentence(bidding: Room, body: byte
         content_type="application/json",
         headers={"X-CSRF": bidding.anybody.token(bidding.seats[1]), "HX-Request": "true"},
     )
-    assert answer.status_code == 422 and said(answer).startswith("Something is missing or does not fit")
+    assert answer.status_code == 422 and said(answer).startswith("This is missing or does not fit")
     assert bidding.count == before
 
 

@@ -599,7 +599,7 @@ def test_an_address_in_the_environment_that_is_none_is_one_sentence(tmp_path: Pa
     """It is no setting that could be left out; nothing is opened, and the password is not repeated."""
     where = ("--host", "127.0.0.1", "--port", "18632", "--data", str(tmp_path))
     told = said(run("table", *where, env={"COMPANION_BUS": "mqtt://me:secret@table"}), 1)
-    assert "COMPANION_BUS: the address holds a password" in told and "secret" not in told
+    assert "COMPANION_BUS: the address contains a password" in told and "secret" not in told
     assert not list(tmp_path.iterdir())
 
 

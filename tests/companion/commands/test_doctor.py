@@ -48,10 +48,10 @@ def test_everything_is_well(tmp_path: Path) -> None:
     """Machine, pins and camera have their lines, and the exit code is 0."""
     result = run(tmp_path, "--pins", "simulated")
     assert result.exit_code == 0, result.output
-    assert "✓ Pins: simulated, as asked for" in result.stdout
+    assert "✓ Pins: simulated, as requested" in result.stdout
     assert result.stdout.count("✓ GPIO ") == 14
-    assert f"✓ Data folder {tmp_path}: can be written" in result.stdout
-    assert "✓ Camera: there is none: the game goes on by touch" in result.stdout
+    assert f"✓ Data folder {tmp_path}: writable" in result.stdout
+    assert "✓ Camera: none connected: the game goes on by touch" in result.stdout
     assert result.stdout.endswith("All is well.\n")
 
 
@@ -67,9 +67,9 @@ def test_a_line_that_needs_a_look_makes_the_exit_code_1(tmp_path: Path, monkeypa
     monkeypatch.setattr(checking, "examine", lambda folder: [look("camera.focus", "free"), bad("camera.light", "dark")])
     result = run(tmp_path, "--pins", "simulated")
     assert result.exit_code == 1
-    assert "\n! Focus and exposure: not locked yet. On the camera's page press" in result.stdout
-    assert "\n✗ Light: too dark: cards can hardly be read. Switch a lamp on above the table.\n" in result.stdout
-    assert re.search(r"\n2 of \d+ lines need a look\.\n$", result.stdout)
+    assert "\n! Focus and exposure: not locked yet. Lay the table, then press" in result.stdout
+    assert "\n✗ Light: too dark: the cards are hard to read. Switch on a lamp above the table.\n" in result.stdout
+    assert re.search(r"\n2 of \d+ checks need attention\.\n$", result.stdout)
 
 
 def test_json_is_one_list_for_programs(tmp_path: Path) -> None:
@@ -83,8 +83,8 @@ def test_buttons_that_were_never_felt_are_named(tmp_path: Path) -> None:
     """Nobody presses simulated buttons: all are named, and the exit code is 1."""
     result = run(tmp_path, "--pins", "simulated", "--press", "--patience", "0.1")
     assert result.exit_code == 1
-    assert result.stdout.count(": never felt.") == 7
-    assert re.search(r"\n7 of \d+ lines need a look\.\n$", result.stdout)
+    assert result.stdout.count(": never detected.") == 7
+    assert re.search(r"\n7 of \d+ checks need attention\.\n$", result.stdout)
 
 
 def test_bad_settings_are_a_line_like_any_other(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_bad_settings_are_a_line_like_any_other(tmp_path: Path) -> None:
     result = run(tmp_path, "--pins", "simulated")
     assert result.exit_code == 1 and "Traceback" not in result.output
     assert f"✗ {config.path_in(tmp_path)}, line 2, [wiring]: GPIO 17 is used twice" in result.stdout
-    assert result.stdout.count("GPIO 17 is used twice") == 1 and "No pin is used" in result.stdout
+    assert result.stdout.count("GPIO 17 is used twice") == 1 and "No pins and no wireless" in result.stdout
     assert "✓ Camera: " in result.stdout
 
 
@@ -102,7 +102,7 @@ def test_real_pins_where_there_are_none_are_a_line(tmp_path: Path) -> None:
     """The doctor says so and what else it sees."""
     result = run(tmp_path, "--pins", "lgpio")
     assert result.exit_code == 1
-    assert "✗ Pins: they cannot be reached: lgpio" in result.stdout and "✓ Data folder" in result.stdout
+    assert "✗ Pins: cannot be reached: lgpio" in result.stdout and "✓ Data folder" in result.stdout
 
 
 def test_a_table_that_runs_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,7 +115,7 @@ def test_a_table_that_runs_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(command, "ask_table", lambda bus: [well("services.buttons", since="20:00")])
     monkeypatch.setattr(checking, "examine", never)
     monkeypatch.setattr(readings, "read_pins", never)
-    assert run(tmp_path).stdout == "✓ Buttons' service: alive since 20:00\nAll is well.\n"
+    assert run(tmp_path).stdout == "✓ Button service: running since 20:00\nAll is well.\n"
 
 
 def test_a_table_that_does_not_answer_is_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,4 +123,4 @@ def test_a_table_that_does_not_answer_is_a_line(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(command, "reachable", lambda bus: "")
     monkeypatch.setattr(command, "ask_table", lambda bus: None)
     result = run(tmp_path)
-    assert result.exit_code == 1 and "but does not answer" in result.stdout and "✓ Data folder" in result.stdout
+    assert result.exit_code == 1 and "but not answering" in result.stdout and "✓ Data folder" in result.stdout

@@ -136,4 +136,4 @@ def test_the_real_table_starts_beside_settings_that_are_a_pipe(tmp_path: Path) -
             _, told = table.communicate(timeout=PATIENCE)
         finally:
             table.kill()
-    assert "this is no file but a pipe" in told and "Traceback" not in told
+    assert "this is not a file but a pipe" in told and "Traceback" not in told

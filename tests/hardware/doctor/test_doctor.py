@@ -73,7 +73,7 @@ def test_a_taken_pin_is_named_and_the_others_are_looked_at() -> None:
     """Somebody else's lamp on a button's pin is told as taken."""
     found = pins()
     with LED(27, pin_factory=found.factory):
-        assert bad(readings(found)) == {27: "taken by another program"}
+        assert bad(readings(found)) == {27: "in use by another program"}
 
 
 def test_a_stuck_button_is_named() -> None:
@@ -82,7 +82,7 @@ def test_a_stuck_button_is_named() -> None:
     found.factory.pin(17).drive_low()
     stuck = found.factory.pin(17)
     taken = readings(found, lambda: stuck.level(False))
-    assert bad(taken) == {17: "stuck: closed although nobody presses"}
+    assert bad(taken) == {17: "stuck: closed although nobody is pressing"}
 
 
 def test_a_button_that_closes_for_good_meanwhile_is_stuck_not_noisy() -> None:
@@ -94,7 +94,7 @@ def test_a_button_that_closes_for_good_meanwhile_is_stuck_not_noisy() -> None:
         late.level(False)
         late.tell(False, 1)
 
-    assert bad(readings(found, close)) == {17: "stuck: closed although nobody presses"}
+    assert bad(readings(found, close)) == {17: "stuck: closed although nobody is pressing"}
 
 
 def test_a_noisy_button_is_named_with_its_edges() -> None:
@@ -107,7 +107,7 @@ def test_a_noisy_button_is_named_with_its_edges() -> None:
             loose.level(n % 2 == 1)
             loose.tell(n % 2 == 1, n)
 
-    assert bad(readings(found, noise)) == {26: "floating or noisy: 6 edges in 2 s while nobody pressed"}
+    assert bad(readings(found, noise)) == {26: "floating or noisy: 6 edges in 2 s without a press"}
 
 
 def test_a_pin_that_is_not_there_is_missing() -> None:
@@ -136,8 +136,8 @@ def test_a_lamp_that_reads_back_wrong_is_no_lamp() -> None:
     found = pins()
     found.factory.pin_class = Shorted
     assert bad(readings(found)) == {
-        18: "it reads back wrong",
-        12: "it reads back wrong",
+        18: "it reads back the wrong level",
+        12: "it reads back the wrong level",
     }
 
 
@@ -153,12 +153,12 @@ def test_the_lamps_are_out_and_all_pins_free_afterwards() -> None:
 @pytest.mark.parametrize(
     ("reading", "how", "advice"),
     [
-        (PinReading(PinUse(17, "button", 0), "'GPIO busy'", "spi0"), "taken by spi0", "Stop that program"),
-        (PinReading(PinUse(17, "button", 0), "GPIO busy"), "taken by another program", "Stop that program"),
+        (PinReading(PinUse(17, "button", 0), "'GPIO busy'", "spi0"), "in use by spi0", "Stop that program"),
+        (PinReading(PinUse(17, "button", 0), "GPIO busy"), "in use by another program", "Stop that program"),
         (
             PinReading(PinUse(10, "button", 0), "GPIO busy", "spi0"),
-            "taken by spi0",
-            "It also serves SPI: switch that off",
+            "in use by spi0",
+            "The pin is also used for SPI: switch that off",
         ),
     ],
 )
@@ -189,7 +189,7 @@ def test_surroundings_that_are_well() -> None:
          "simulated: lgpio cannot be loaded"),
         ({"kind": "simulated", "said": "This user may not use the pins."}, 0,
          "simulated: This user may not use the pins"),
-        ({"kind": "", "said": "lgpio cannot open the pins."}, 0, "they cannot be reached: lgpio cannot open the pins"),
+        ({"kind": "", "said": "lgpio cannot open the pins."}, 0, "cannot be reached: lgpio cannot open the pins"),
         ({"closed_chips": ("/dev/gpiochip0",), "grouped": False}, 1, "pi may not use /dev/gpiochip0"),
         ({"closed_chips": ("/dev/gpiochip0",)}, 1, "pi is in the group gpio, but may not use /dev/gpiochip0"),
         ({"chips": ()}, 1, "there is no /dev/gpiochip*"),
@@ -223,10 +223,14 @@ def test_the_machine_tells_its_model(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wanted", "felt", "line"),
     [
-        (0, (0,), ("The button of seat 1", "felt", "")),
-        (HOST, (HOST, HOST), ("The host's button", "felt", "")),
-        (0, (0, 1), ("The button of seat 1", "felt, but so was the button of seat 2", "Look for wires that touch.")),
-        (0, (HOST,), ("The button of seat 1", "not felt, but the host's button was", "Their wires are exchanged.")),
+        (0, (0,), ("The button of seat 1", "detected", "")),
+        (HOST, (HOST, HOST), ("The host's button", "detected", "")),
+        (
+            0,
+            (0, 1),
+            ("The button of seat 1", "detected, but so was the button of seat 2", "Look for wires that touch."),
+        ),
+        (0, (HOST,), ("The button of seat 1", "not detected, but the host's button was", "Their wires are swapped.")),
     ],
 )
 def test_what_was_felt_is_judged(wanted: int, felt: tuple[int, ...], line: tuple[str, str, str]) -> None:
@@ -261,7 +265,8 @@ def test_a_service_at_work_tells_what_it_knows_of_its_buttons() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lang", "how", "advice"), [("en", "does not stamp", "python3-lgpio"), ("fr", "ne date pas", "python3-lgpio")]
+    ("lang", "how", "advice"),
+    [("en", "does not timestamp", "python3-lgpio"), ("fr", "n'horodate pas", "python3-lgpio")],
 )
 def test_pins_without_the_kernel_s_stamps_are_named_with_what_that_costs(lang: str, how: str, advice: str) -> None:
     """Through RPi.GPIO a close press may be judged too late: doctor and page say so, and what is fairer."""

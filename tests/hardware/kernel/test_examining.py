@@ -22,10 +22,10 @@ def test_the_doctor_names_a_taken_a_noisy_and_a_stuck_line(examining: dict[str, 
     found = {line["what"].split(" (")[0]: line["how"] for line in examining["findings"]}
     assert found.pop("GPIO 27").startswith("floating or noisy: ")
     assert found == {
-        "GPIO 17": "taken by lg",
+        "GPIO 17": "in use by lg",
         "GPIO 22": "ok",
         "GPIO 23": "ok",
-        "GPIO 5": "stuck: closed although nobody presses",
+        "GPIO 5": "stuck: closed although nobody is pressing",
     }
 
 

@@ -92,7 +92,7 @@ def put_right(room: Room) -> None:
         .first
     )
     unfold(line)
-    line.locator("button", has_text="Put right").click()
+    line.locator("button", has_text="Correct").click()
     select = page.locator("select", has=page.locator("option[value='coal-150'][selected]"))
     select.select_option("coal-200")
     page.get_by_role("button", name="What would change?").click()
@@ -100,7 +100,7 @@ def put_right(room: Room) -> None:
     expect(changes).to_contain_text("Jane should have $150 more: take it from the bank.")
     expect(changes).to_contain_text(re.compile("200.*not.*150"))
     assert room.state.table.cash == cash
-    page.get_by_role("button", name="Put it right").click()
+    page.get_by_role("button", name="Correct it").click()
     expect(page.locator(".changes")).to_contain_text("$150")
     page.locator("a.button.main").click()
     room.agree()

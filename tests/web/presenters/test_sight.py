@@ -70,10 +70,10 @@ BOTH, ONE = ("wagon-8", "wagon-61"), ("wagon-8",)
     [
         ((), ONE, 0, "The pool: wagon 8 is missing."),
         ((), BOTH, 0, "The pool: wagon 8 and wagon 61 are missing."),
-        ((), ONE, 1, "The pool: a card is not recognised; it should be wagon 8."),
-        ((), BOTH, 1, "The pool: not every card is recognised; there should be wagon 8 and wagon 61."),
-        (ONE, ("wagon-61",), 0, "The pool: wagon 8 lies there, and it should be wagon 61."),
-        (BOTH, ("wagon-1",), 0, "The pool: wagon 8 and wagon 61 lie there, and there should be wagon 1."),
+        ((), ONE, 1, "The pool: a card is not recognised. Expected: wagon 8."),
+        ((), BOTH, 1, "The pool: not every card is recognised. Expected: wagon 8 and wagon 61."),
+        (ONE, ("wagon-61",), 0, "The pool: wagon 8 lies there instead of wagon 61."),
+        (BOTH, ("wagon-1",), 0, "The pool: wagon 8 and wagon 61 lie there instead of wagon 1."),
     ],
 )
 def test_one_card_is_one_and_several_are_several(

@@ -99,7 +99,7 @@ def test_while_all_is_well_only_the_host_is_told(wired: Wired) -> None:
     assert all(not part.strip() for part in said.values())
 
 
-@pytest.mark.parametrize(("lang", "told"), [("en", "does not stamp presses"), ("fr", "ne date pas les appuis")])
+@pytest.mark.parametrize(("lang", "told"), [("en", "does not timestamp presses"), ("fr", "n'horodate pas les appuis")])
 def test_the_host_reads_that_presses_are_not_stamped(wired: Wired, lang: str, told: str) -> None:
     """Through RPi.GPIO contested presses are judged less fairly; only the host is told, and with lgpio nobody."""
     wired.anybody.headers["Accept-Language"] = lang

@@ -72,7 +72,7 @@ def test_a_lost_camera_is_on_every_page_and_when_it_is_back(seeing: Seeing) -> N
     camera.close()
     message = stream.queue.get(timeout=PATIENCE)
     assert message is not None and words("en")("camera.lost").split(";")[0].encode() in message
-    assert live(seeing)["doing"] == "The camera is lost and is being started again."
+    assert live(seeing)["doing"] == "The camera connection was lost. Restarting…"
     assert all(words("en")("camera.lost") in part for part in lines(seeing).values())
     seeing.camera()
     message = stream.queue.get(timeout=PATIENCE)

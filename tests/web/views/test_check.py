@@ -72,7 +72,9 @@ def test_the_page_says_the_worst_first_and_what_to_do(game: Room, lang: str) -> 
     assert say("check.page.some", bad=2, all=4) in page
 
 
-@pytest.mark.parametrize(("lang", "sentence"), [("en", "1 of 2 lines needs a look."), ("fr", "1 ligne sur 2 est")])
+@pytest.mark.parametrize(
+    ("lang", "sentence"), [("en", "1 of 2 checks needs attention."), ("fr", "1 vérification sur 2")]
+)
 def test_one_line_is_one(game: Room, monkeypatch: pytest.MonkeyPatch, lang: str, sentence: str) -> None:
     """What is said of one is said as people say it."""
     monkeypatch.setattr(doctor, "examine", lambda *_: FOUND[:2])

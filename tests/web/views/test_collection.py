@@ -76,8 +76,8 @@ def test_the_next_game_with_the_box_knows_the_list(room: Room) -> None:
         (lambda form: form["number"].__setitem__(0, "2"), "2 wagons have the number 2: each must have its own."),
         (lambda form: form["value"].__setitem__(0, "fly"), "Wagon 1: 'fly' is not one of the eight abilities"),
         (lambda form: [form[name].pop(11) for name in ("number", "value")], "No wagon has the number 12."),
-        (lambda form: form["number"].__setitem__(3, "four"), "“four” is no whole number."),
-        (lambda form: form["value"].pop(), "Something is missing or does not fit: number."),
+        (lambda form: form["number"].__setitem__(3, "four"), "“four” is not a whole number."),
+        (lambda form: form["value"].pop(), "This is missing or does not fit: number."),
     ],
 )
 def test_a_list_that_cannot_be_is_refused_in_words(room: Room, change: Any, said: str) -> None:

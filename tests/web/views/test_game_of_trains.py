@@ -34,8 +34,8 @@ MOVES, EACH = 60, 2
 FOLDER = Path(game_of_trains.__file__).parent
 PLAYERS = 3
 NOT_YET = {
-    "en": "Too soon: it had only just become your turn. Press again if you mean it.",
-    "fr": "Trop tôt\N{NO-BREAK SPACE}: c'était à peine ton tour. Appuie encore si tu le veux vraiment.",
+    "en": "Too soon: your turn had only just begun. Press again if you mean it.",
+    "fr": "Trop tôt\N{NO-BREAK SPACE}: ton tour venait à peine de commencer. Appuie encore si tu le veux vraiment.",
 }
 
 
