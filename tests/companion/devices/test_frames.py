@@ -37,5 +37,5 @@ def test_a_shelf_that_the_system_names_may_be_somebody_elses(tmp_path: Path, mon
     assert frames_folder(tmp_path) == tmp_path / "s"
     monkeypatch.delenv("COMPANION_SHELF")
     monkeypatch.setattr("companion.devices.frames.MEMORY", tmp_path)
-    with pytest.raises(PermissionError, match="belongs to somebody else"):
+    with pytest.raises(PermissionError, match="belongs to another user"):
         frames_folder(tmp_path)

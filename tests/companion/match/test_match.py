@@ -432,7 +432,11 @@ def test_a_match_written_by_hand_is_read(tmp_path: Path) -> None:
             2,
             "Invalid value 'rewound'",
         ),
-        ([HEADER, '{"event": "committed", "seat": 0, "amount": null, "secret": true}'], 2, "left out as secret"),
+        (
+            [HEADER, '{"event": "committed", "seat": 0, "amount": null, "secret": true}'],
+            2,
+            "left out because it is secret",
+        ),
     ],
 )
 def test_what_is_wrong_in_a_text_is_said_with_its_line(lines: list[str], where: int, why: str) -> None:
@@ -592,7 +596,7 @@ def test_what_was_dealt_stays_out_of_a_public_export(tmp_path: Path, seed: int) 
         hidden = [line for line in lines if line["event"] in fields]
         assert len(hidden) >= 1
         assert all(line[fields[line["event"]]] is None and line["secret"] for line in hidden)
-        with pytest.raises(TextError, match="left out as secret"):
+        with pytest.raises(TextError, match="left out because it is secret"):
             read_text(text.splitlines())
 
 

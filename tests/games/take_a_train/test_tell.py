@@ -148,7 +148,7 @@ def test_refusals_are_worded_for_people() -> None:
         (Refusal("R-63", "type_mismatch", {"cargo": "oil", "train": "coal"}), "This locomotive pulls coal."),
         (Refusal("R-73", "not_your_token", {"purpose": "P-14"}, JANE), "All steam is not one of your tokens."),
         (Refusal("R-73", "not_your_token", {"purpose": "P-99"}, JANE), "P-99 is not one of your tokens."),
-        (Refusal("R-12", "token_already_used", {"kind": "open"}), "Open auction was used already."),
+        (Refusal("R-12", "token_already_used", {"kind": "open"}), "Open auction has been used already."),
         (Refusal("R-24", "card_already_in_play", {"cards": "steam-1, nonsense"}), "One of these cards cannot"),
         (Refusal("R-00", "not_your_turn", {"seat": 7}), "It is not your turn. Waiting for 8."),
     ]

@@ -374,7 +374,7 @@ def test_what_the_command_cannot_do_is_a_sentence(room: Room, tmp_path: Path) ->
     room.set_up()
     assert "There is no match '7'" in host_pin(room, "1234", "--match", "7").output
     for pin in ("", "123", "1234567", "abcd"):
-        assert "must be 4 to 6 digits" in host_pin(room, pin).output
+        assert "must have 4 to 6 digits" in host_pin(room, pin).output
     assert not list(room.folder.glob("*host-pin*"))
 
 

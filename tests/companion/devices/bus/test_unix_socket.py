@@ -89,7 +89,7 @@ def test_a_line_that_is_no_message_is_passed_over(
     with raw(path) as end, caplog.at_level(logging.WARNING):
         end.sendall(line + b"\n" + encode(Press(0, 1)))
         table[1].until(lambda: table[1].messages == [Press(0, 1)])
-    assert "was passed over" in caplog.text
+    assert "skipped a" in caplog.text
 
 
 @pytest.mark.parametrize("first", [Press(0, 1), Health("buttons", 1), Here("kettle"), Here("table")])
@@ -128,7 +128,7 @@ def test_a_line_without_end_is_cut_off(
         except (BrokenPipeError, ConnectionResetError):
             pass
         table[1].until(lambda: table[1].left == 1)
-    assert "without end" in caplog.text
+    assert "endless line" in caplog.text
     assert service[0].send(Press(1, 1))
     table[1].until(lambda: table[1].messages == [Press(1, 1)])
 
