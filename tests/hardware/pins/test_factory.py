@@ -40,7 +40,7 @@ def test_real_pins_that_were_asked_for_are_not_replaced_by_simulated_ones(kind: 
 
 def test_a_kind_that_is_none_is_refused_with_those_that_are() -> None:
     """The sentence names them."""
-    with pytest.raises(PinsError, match="“pigpio”: choose one of auto, lgpio, rpigpio, simulated"):
+    with pytest.raises(PinsError, match="“pigpio” pins: choose one of auto, lgpio, rpigpio, simulated"):
         open_pins("pigpio")
 
 

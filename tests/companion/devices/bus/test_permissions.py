@@ -150,7 +150,7 @@ def test_the_command_prints_settings_that_can_be_used(tmp_path: Path, monkeypatc
     again = CliRunner().invoke(cli.main, words)
     assert "new password" not in again.output
     refused_one = CliRunner().invoke(cli.main, ("broker", str(tmp_path / "x"), "--prefix", "a/#"))
-    assert refused_one.exit_code == 1 and "no beginning of topics" in refused_one.output
+    assert refused_one.exit_code == 1 and "cannot begin a topic" in refused_one.output
     assert not (tmp_path / "x").exists()
 
 
