@@ -46,7 +46,7 @@ def test_a_refused_bid_is_explained_to_the_one_who_made_it(room: Room) -> None:
     bill = room.phones[1]
     bill.wanted.append(REFUSED)
     before = room.state
-    for typed, sentence in (("325", "steps of 50"), ("200", "250"), ("-50", "less than nothing"), ("", "number")):
+    for typed, sentence in (("325", "steps of 50"), ("200", "250"), ("-50", "below zero"), ("", "number")):
         form = bill.form("bid")
         form.evaluate("form => { form.noValidate = true; }")
         form.locator("input[name=amount]").fill(typed)
@@ -127,9 +127,9 @@ def test_undo_and_redo(room: Room) -> None:
     room.agree()
     host = room.host
     line = host.page.locator("ol.mend li").filter(has_text="400")
-    host.tap(line.locator("button", has_text="Take back"))
+    host.tap(line.locator("button", has_text="Go back to before this"))
     assert room.agree().lot.price == 250
-    host.tap(host.page.get_by_role("button", name="Do it again"))
+    host.tap(host.page.get_by_role("button", name="Redo"))
     assert room.agree().lot.price == 400
 
 
@@ -140,7 +140,7 @@ def test_undo_past_opened_fists_asks_everybody(room: Room) -> None:
         phone.move("committed", amount=amount)
     assert len(room.agree().seats[1].trains) == 1
     host = room.host
-    host.tap(host.page.locator("ol.mend li").first.locator("button", has_text="Take back"))
+    host.tap(host.page.locator("ol.mend li").first.locator("button", has_text="Go back to before this"))
     for phone in room.phones:
         question = phone.page.locator("#region-asked .question")
         expect(question).to_be_visible()
@@ -150,7 +150,7 @@ def test_undo_past_opened_fists_asks_everybody(room: Room) -> None:
     view = room.agree()
     assert view.moment == "fists"
     assert not any(seat.committed for seat in view.seats)
-    expect(host.page.get_by_role("button", name="Do it again")).to_have_count(0)
+    expect(host.page.get_by_role("button", name="Redo")).to_have_count(0)
 
 
 def test_money_is_counted_again(room: Room) -> None:
