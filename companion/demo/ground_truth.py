@@ -82,7 +82,7 @@ class GroundTruth:
         return self.chance_event() or self.minds[0].together(self.state, self.luck)
 
     def chance_event(self) -> Event | None:
-        """Return the event that chance brings now, whatever else somebody may want to do first; None: none."""
+        """Return the next chance event, even if players could act before it; None if there is none."""
         offers: list[Offer] = [offer for offer in legal(self.game, self.state) if offer.chance]
         return offers[int(self.luck() * len(offers)) if len(offers) > 1 else 0].pick(self.luck) if offers else None
 

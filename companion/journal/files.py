@@ -61,7 +61,7 @@ def take_lock(path: Path) -> int:
 
 
 def make_private_folder(folder: Path) -> None:
-    """Create a folder that only its owner may enter, whatever the umask; leave an existing folder as it is."""
+    """Create a folder that only its owner may enter, under any umask; leave an existing folder as it is."""
     if folder.is_dir():
         return
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -98,13 +98,13 @@ def _closed(path: Path, most: int) -> None:
 
 
 def create_private_file(path: Path) -> None:
-    """Create an empty file that only its owner may read, whatever the umask; leave an existing file as it is."""
+    """Create an empty file that only its owner may read, under any umask; leave an existing file as it is."""
     with suppress(FileExistsError):
         os.close(open_private(path, os.O_RDWR | os.O_CREAT | os.O_EXCL))
 
 
 def open_private(path: Path, flags: int) -> int:
-    """Open a file that only its owner may read, whatever the umask; raise `OSError` if that fails."""
+    """Open a file that only its owner may read, under any umask; raise `OSError` if that fails."""
     opened = os.open(path, flags | os.O_CLOEXEC, 0o600)
     with suppress(OSError):  # another user owns it, or the file system has no modes
         os.fchmod(opened, 0o600)

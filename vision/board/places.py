@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from companion.games import SEEN
-from vision.deck.library import RequestRefused
+from vision.deck.stored_decks import RequestRefused
 from vision.image import Image
 from vision.mat import PAPERS, Mat, MatDetector, MatError, MatPose, make_mat, players_of
 from vision.mat import manual as hand

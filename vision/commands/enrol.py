@@ -121,7 +121,7 @@ def is_deck(path: Path) -> bool:
 def check_deck_name(name: str, where: str) -> str:
     """Return the name of a deck, or raise DeckError where the pages would not take it; `where` it stands."""
     from vision.deck import DeckError
-    from vision.deck.library import ALLOWED, RequestRefused, check_name
+    from vision.deck.stored_decks import ALLOWED, RequestRefused, check_name
 
     try:
         return check_name(unicodedata.normalize("NFC", name))
@@ -131,7 +131,7 @@ def check_deck_name(name: str, where: str) -> str:
 
 def name_after(target: Path) -> str:
     """Return a deck's name after its file's: what no name may have becomes a dash."""
-    from vision.deck.library import LONGEST, RequestRefused, check_name
+    from vision.deck.stored_decks import LONGEST, RequestRefused, check_name
 
     plain = re.sub(r"[^\w +&'()-]+", "-", unicodedata.normalize("NFC", target.stem)).lstrip(" +&'()-")
     try:

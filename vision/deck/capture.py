@@ -25,7 +25,7 @@ from companion.devices.camera_requests import (
 from companion.devices.frames import replace_file
 from vision.deck import BACK, Deck, DeckError, EnrolmentReport, enrol
 from vision.deck.card_finder import find_card, judge_capture, straighten_card
-from vision.deck.library import DeckLibrary, RequestRefused, check_name
+from vision.deck.stored_decks import DeckLibrary, RequestRefused, check_name
 from vision.features.descriptors import global_descriptor
 from vision.features.pixels import Floats
 from vision.image import Image

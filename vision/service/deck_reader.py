@@ -11,7 +11,7 @@ import msgspec
 from companion.messages import Sighted, Sighting
 from vision.board.places import CameraTrouble
 from vision.deck import Deck, DeckError
-from vision.deck.library import DeckLibrary, RequestRefused
+from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.image import Image
 from vision.mat import Mat, MatPose
 

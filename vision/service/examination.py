@@ -20,7 +20,7 @@ from companion.messages import CameraState
 from vision.board.places import NEEDED, PlaceLocator
 from vision.cameras import Camera, CameraError
 from vision.deck import DeckError, lookalikes
-from vision.deck.library import DeckLibrary, RequestRefused
+from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.features import WHITE, grey_of
 from vision.image import Image
 from vision.settings import CameraSettings

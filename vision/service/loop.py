@@ -23,7 +23,7 @@ from companion.threads.inbox import Inbox
 from vision.board.places import CameraTrouble, PlaceLocator
 from vision.cameras import Camera, CameraError, CameraStuck
 from vision.deck.capture import DeckCapture
-from vision.deck.library import DeckLibrary, RequestRefused
+from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.service.deck_reader import DeckReader, MakeReader, make_table_reader
 from vision.service.live_picture import LivePicture
 from vision.service.requests import CameraRequests

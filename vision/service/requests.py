@@ -19,7 +19,7 @@ from companion.devices.frames import replace_file
 from companion.messages import Answered, Asked
 from vision.deck import DeckError
 from vision.deck.capture import DeckCapture
-from vision.deck.library import DeckLibrary, RequestRefused
+from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.image import Image
 from vision.mat import MatError
 from vision.mat.manual import check_places

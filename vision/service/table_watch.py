@@ -12,7 +12,7 @@ from companion.messages import RENDERED, SECOND, CardLaid, Health, Message, Sigh
 from vision.board.places import CameraTrouble, PlaceLocator
 from vision.cameras import Camera, CameraError, PictureCheck
 from vision.cameras.rendered import RenderedCamera
-from vision.deck.library import RequestRefused
+from vision.deck.stored_decks import RequestRefused
 from vision.image import Image
 from vision.mat import MatPose, black_out, visible
 from vision.process import give_back

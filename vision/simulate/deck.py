@@ -26,7 +26,7 @@ import numpy as np
 from companion.devices.child_processes import child_environment, end_with_parent
 from companion.games import GAMES, OURS
 from vision.deck import DeckError, enrol, load, save
-from vision.deck.library import DeckLibrary
+from vision.deck.stored_decks import DeckLibrary
 from vision.image import Image
 from vision.print.cards import DESIGNS, DrawError, design, faces
 

@@ -111,7 +111,7 @@ class ForeignClock:
     def to_ours(self, theirs: int, arrival: int) -> tuple[int, int]:
         """Convert their moment to our clock, with its uncertainty; never later than its arrival.
 
-        The same moment always converts to the same value, whatever was measured since: it links a hold to its contact.
+        The same moment always converts to the same value, even after new measurements: it links a hold to its contact.
         """
         known = self._remembered.get(theirs)
         if known is not None:

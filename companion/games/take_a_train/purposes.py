@@ -221,7 +221,7 @@ def claimable(table: Table, seat: int) -> int:
 def claims_open(state: State[Table]) -> bool:
     """Whether claims are accepted now (`claim_in_lot = "no"`: not while money is visibly promised in a lot).
 
-    A closed fist counts whatever it holds, so that refusing claims does not reveal the amount.
+    A closed fist counts even if it is empty, so that refusing claims does not reveal the amount.
     """
     if state.table.fixed.options.claim_in_lot == "yes":
         return bool(state.agenda)

@@ -515,10 +515,10 @@ def test_the_passphrase_comes_from_a_file(tmp_path: Path) -> None:
 def test_names_are_those_that_others_use() -> None:
     """What is saved is what the camera's service and the settings keep."""
     from companion.commands import terminal
-    from vision.deck import library
+    from vision.deck import stored_decks
     from vision.mat import manual
 
-    assert (archive.DECKS, archive.PLACES) == (library.FOLDER, manual.NAME)
+    assert (archive.DECKS, archive.PLACES) == (stored_decks.FOLDER, manual.NAME)
     assert archive.JOURNAL == terminal.JOURNAL
 
 

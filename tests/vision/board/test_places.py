@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.vision.photographing import camera, drawn, mat_for, photograph
 from vision.board.places import NEEDED, PlaceLocator
-from vision.deck.library import RequestRefused
+from vision.deck.stored_decks import RequestRefused
 from vision.image import Image
 from vision.mat import MatError, MatPose
 from vision.mat.manual import check_places

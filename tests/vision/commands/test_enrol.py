@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from tests.support.vision.pictures import card, laid, photographed, table
 from vision.commands import enrol, recognise
 from vision.deck import load
-from vision.deck.library import ALLOWED
+from vision.deck.stored_decks import ALLOWED
 
 
 @pytest.fixture

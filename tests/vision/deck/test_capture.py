@@ -12,7 +12,7 @@ from companion.devices.camera_requests import EnrolAnswer, UnfinishedDeckAnswer
 from vision.deck import load
 from vision.deck.capture import DeckCapture
 from vision.deck.card_finder import find_card, judge_capture, straighten_card
-from vision.deck.library import DeckLibrary, RequestRefused
+from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.image import Image
 from vision.print.cards import faces
 

@@ -38,7 +38,7 @@ from tests.vision.deck.test_capture import photograph
 from vision.board.places import CameraTrouble
 from vision.cameras import CameraError, CameraStuck, glance_of
 from vision.deck import Deck, enrol, save
-from vision.deck.library import DeckLibrary
+from vision.deck.stored_decks import DeckLibrary
 from vision.image import Image
 from vision.mat import Mat, MatPose
 from vision.mat.drawing import drawing

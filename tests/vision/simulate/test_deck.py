@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from vision.deck import enrol
-from vision.deck.library import DeckLibrary
 from vision.deck.store import pack
+from vision.deck.stored_decks import DeckLibrary
 from vision.print.cards import DESIGNS, faces
 from vision.settings import LEVELS
 from vision.simulate import deck as simulated

@@ -153,7 +153,7 @@ def fist_amount(known: Known, luck: Luck) -> float:
 def preemption_bid(known: Known, luck: Luck) -> float:
     """Return a bid for the right to choose among as many unseen cards as there are seats.
 
-    Everybody pays the bid, whatever it chooses; so the bot bids at random between nothing and the first choice's gain.
+    Everybody pays their bid in any case, so the bot bids at random between nothing and the first choice's gain.
     """
     left = free_locos(known)
     if not left:
