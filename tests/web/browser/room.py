@@ -85,6 +85,8 @@ class Room:
             self.host.send_form("leave", sure=1)
             for device in (self.tablet, *self.phones):
                 expect(device.page.locator("[data-ended]")).to_be_visible(timeout=PATIENCE)
+        for device in self.devices:  # a page left open would ask for its ended stream during the next test
+            device.open(self.server.address)
 
     # --- what is so -----------------------------------------------------------------------------------
 
