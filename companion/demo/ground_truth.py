@@ -53,8 +53,8 @@ class GroundTruth:
         self.seats = tuple([Seat(seat) for seat in range(len(setup.seated()))])
         self.minds = policies_for(game, bots, len(self.seats))
         self.state: State[Any] = game.begin(self.setup)
-        self.orderless: Collection[str] = game.orderless
-        self._todo: list[Event] = list(game.drawn(self.state, self.luck))
+        self.unordered_fields: Collection[str] = game.unordered_fields
+        self._todo: list[Event] = list(game.draws_before_match(self.state, self.luck))
 
     @property
     def timing(self) -> Timing | None:
@@ -109,8 +109,8 @@ class GroundTruth:
 
     def made_with_cards(self, before: State[Any], event: Event) -> bool:
         """Whether an event is carried out with the cards alone, and neither pressed nor typed."""
-        if self.game.shown is not None:
-            return isinstance(event, self.game.shown)
+        if self.game.card_only_events is not None:
+            return isinstance(event, self.game.card_only_events)
         return self.pressing_seats(before, event) is None and self._changes_layout(before, event)
 
     def only_taken_in_hand(self, before: State[Any], event: Event) -> bool:
@@ -172,7 +172,7 @@ class GroundTruth:
     def adapted_to(self, before: State[Any], event: Event, shown: PageState) -> Event:
         """Adapt an event to a page that shows the same cards in another order, as people point at the card itself."""
         changed: dict[str, Any] = {}
-        for field, name in self.game.numbered.items():
+        for field, name in self.game.card_number_fields.items():
             if hasattr(event, field):
                 here = public_fields(self.game.view(before, None))[name]
                 left = list(enumerate(shown.view[name]))
@@ -211,7 +211,7 @@ class GroundTruth:
     def moves(self, before: State[Any], event: Event, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what hands do with the cards when an event happens, and where they rest meanwhile."""
         after = follow(self.game, before, event)
-        rests = self.game.rests(before, event, after)
+        rests = self.game.resting_layouts(before, event, after)
         by_hand = self.made_with_cards(before, event)
         for layout, briefly in (*[(each, True) for each in rests], (self.game.layout(after), False)):
             moves = () if layout.loose and not by_hand else lying.moves(layout)
@@ -233,8 +233,8 @@ class GroundTruth:
         """Return the fields in which the pages differ from the truth (or from another state)."""
         state = state or self.state
         public = public_fields(self.game.view(state, None))
-        found = differences(shown.view, public, self.orderless)
+        found = differences(shown.view, public, self.unordered_fields)
         for seat, view in shown.own.items():
             true = own_fields(self.game.view(state, Seat(seat)))
-            found += differences(view, true, self.orderless, f"seat {seat + 1}")
+            found += differences(view, true, self.unordered_fields, f"seat {seat + 1}")
         return found

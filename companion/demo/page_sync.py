@@ -102,7 +102,7 @@ def _identity(event: Event) -> tuple[str, Any]:
 
 def _cards_of(truth: GroundTruth, event: Event) -> dict[str, Any]:
     """Return the cards of an event by the names of its fields, sorted."""
-    data = {key: value for key, value in msgspec.to_builtins(event).items() if key not in truth.game.numbered}
+    data = {key: value for key, value in msgspec.to_builtins(event).items() if key not in truth.game.card_number_fields}
     return {key: sorted(map(str, value)) for key, value in data.items() if isinstance(value, list | tuple)}
 
 
@@ -129,7 +129,7 @@ def _candidates(truth: GroundTruth, state: State[Any], said: dict[str, Any]) -> 
         exact = msgspec.convert(said, truth.game.events)
     if exact is not None and rule(truth.game, state, exact) is None:
         yield exact
-    sure = {key: value for key, value in said.items() if key not in truth.game.numbered}
+    sure = {key: value for key, value in said.items() if key not in truth.game.card_number_fields}
     if exact is not None and len(sure) == len(said):
         return
     for offer in legal(truth.game, state):

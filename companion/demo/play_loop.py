@@ -230,7 +230,7 @@ class PlayLoop:
     def _is_interrupted(self, state: State[Any]) -> bool:
         """Note that the companion has broken a count (a restart, lost buttons); the people start it again."""
         for cause in ("restart", "buttons"):
-            broken = self.truth.game.interrupted(state, cause)
+            broken = self.truth.game.interruption(state, cause)
             for after in self.truth.after_break(state, broken) if broken is not None else ():
                 if not self.truth.differs(self.world.look(), after):
                     self.truth.state = after

@@ -62,7 +62,7 @@ class Rules(Protocol[T]):
         """Return the table and effects after a standing event; the agenda stays."""
         ...
 
-    def faded(self, table: T, event: Event) -> T:
+    def expire(self, table: T, event: Event) -> T:
         """Return the table as an event of the agenda finds it, without what lasted only until this event."""
         ...
 
@@ -82,18 +82,18 @@ class Rules(Protocol[T]):
 class MatchRules(Protocol[T]):
     """What a match and the table ask besides: chance, tokens, corrections, interruptions."""
 
-    asked: frozenset[str]
+    person_triggered: frozenset[str]
     """Steps of chance that a person triggers (draws the token), even where the companion deals."""
-    declared: frozenset[str]
+    person_entered: frozenset[str]
     """Events of chance that people enter (who starts), even where the companion deals."""
-    dealt_only: frozenset[str]
+    dealt_only_events: frozenset[str]
     """Events that only a dealing companion can cause: a text that contains one was dealt by the companion."""
     money: Mapping[int, int]
     """All money tokens in the box, by value; empty for a game without money."""
     first_tokens: Mapping[int, int]
     """The money tokens that each seat begins with, by value."""
 
-    def resolved(self, setup: Setup) -> Setup:
+    def resolve_setup(self, setup: Setup) -> Setup:
         """Return the setup with full players and the whole catalogue, so that the match never changes later."""
         ...
 
@@ -101,7 +101,7 @@ class MatchRules(Protocol[T]):
         """Return everything that a decision for this event depends on: if it has changed, the page was outdated."""
         ...
 
-    def interrupted(self, state: State[T], cause: str) -> Event | None:
+    def interruption(self, state: State[T], cause: str) -> Event | None:
         """Return the event that a pause or a restart causes now (a broken count), or None."""
         ...
 
@@ -113,7 +113,7 @@ class MatchRules(Protocol[T]):
         """Return who holds what, to show what an amendment changes."""
         ...
 
-    def learned(self, data: JsonObject, event: Event, after: State[T]) -> JsonObject:
+    def learn_catalogue(self, data: JsonObject, event: Event, after: State[T]) -> JsonObject:
         """Return the owner's catalogue with what an event, which led to this state, shows of the owner's cards."""
         ...
 
@@ -136,19 +136,19 @@ class SecrecyRules(Protocol[T]):
         """Return the event's fields that are secret when it happens."""
         ...
 
-    def told(self, back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
+    def newly_public(self, back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
         """Return the positions of events whose secrets the last event, with these effects, made public."""
         ...
 
-    def forgotten(self, now: State[T], before: State[T], event: Event) -> tuple[str, ...]:
+    def no_longer_shown(self, now: State[T], before: State[T], event: Event) -> tuple[str, ...]:
         """Return the fields that were public when the event happened but are no longer shown in any log."""
         ...
 
-    def sealed(self, state: State[T]) -> bool:
+    def has_sealed(self, state: State[T]) -> bool:
         """Whether a sealed bid or card on the table is not open yet."""
         ...
 
-    def sealed_by(self, state: State[T], seat: Seat, back: Iterable[Event]) -> tuple[int, ...]:
+    def sealing_events(self, state: State[T], seat: Seat, back: Iterable[Event]) -> tuple[int, ...]:
         """Return the positions of the events that sealed a seat's present closed fist or placed cards."""
         ...
 
@@ -183,7 +183,7 @@ class SightRules(Protocol[T]):
         """
         ...
 
-    def overlooked(self, state: State[T], event: Event) -> Iterable[tuple[Event, str]]:
+    def unseen_alternatives(self, state: State[T], event: Event) -> Iterable[tuple[Event, str]]:
         """Return events that may have happened instead of one inferred from missing cards alone.
 
         Each comes with the place where one card would then lie unseen. A person is asked which of them happened.
@@ -197,7 +197,7 @@ class SightRules(Protocol[T]):
         """
         ...
 
-    def renamed(self, event: Event, card: str, other: str) -> Iterable[Event]:
+    def with_other_card(self, event: Event, card: str, other: str) -> Iterable[Event]:
         """Return the event as it would be if a card were another one; nothing if it does not name that card."""
         ...
 
@@ -205,18 +205,18 @@ class SightRules(Protocol[T]):
 class DemoRules(Protocol[T]):
     """What a demonstration asks: how simulated people play the game with real cards and tablets."""
 
-    orderless: Collection[str]
+    unordered_fields: Collection[str]
     """Fields of the public view whose order means nothing."""
-    numbered: Mapping[str, str]
+    card_number_fields: Mapping[str, str]
     """Fields of events that number the cards in a field of the public view, by name: people point at the card."""
-    shown: tuple[type[Event], ...] | None
+    card_only_events: tuple[type[Event], ...] | None
     """Events that people only carry out with cards and nobody enters; None: all that change the layout."""
 
-    def rests(self, before: State[T], event: Event, after: State[T]) -> Iterable[Layout]:
+    def resting_layouts(self, before: State[T], event: Event, after: State[T]) -> Iterable[Layout]:
         """Return the layouts in between, while people move the cards from one state to the next."""
         ...
 
-    def drawn(self, state: State[T], luck: Luck) -> Iterable[Event]:
+    def draws_before_match(self, state: State[T], luck: Luck) -> Iterable[Event]:
         """Return what people draw before the match and enter on their own tablets."""
         ...
 
@@ -235,4 +235,4 @@ AnySeenGame = SeenGame[Any]
 
 def seen(game: Game[T]) -> TypeGuard[SeenGame[T]]:
     """Whether a camera can follow the game's table, derived from what the game implements."""
-    return all(hasattr(game, name) for name in ("places", "layout", "candidate_events", "faults", "renamed"))
+    return all(hasattr(game, name) for name in ("places", "layout", "candidate_events", "faults", "with_other_card"))

@@ -57,7 +57,7 @@ def follow(game: Game[T], state: State[T], event: Event) -> State[T]:
         before = follow(game, state, left_out)
         after = follow(game, before, event)
         return State(after.table, after.agenda, before.effects + after.effects)
-    table, steps, effects = agenda[0].apply(game.faded(table, event), event)
+    table, steps, effects = agenda[0].apply(game.expire(table, event), event)
     agenda = steps + agenda[1:]
     if agenda and agenda[0].automatic:
         return _settle(table, agenda, effects)

@@ -309,10 +309,10 @@ class History:
         if node is None:
             return to
         if self.reveals_after(to):
-            while node.parent is not None and self.game.sealed(node.entry.after):
+            while node.parent is not None and self.game.has_sealed(node.entry.after):
                 node = node.parent
         # A count starts over after an undo: the moments of its presses are gone.
-        while node.parent is not None and self.game.interrupted(node.entry.after, "undo") is not None:
+        while node.parent is not None and self.game.interruption(node.entry.after, "undo") is not None:
             node = node.parent
         return node.entry.seq
 

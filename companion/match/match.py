@@ -66,7 +66,7 @@ class Match:
         game = game_of(setup)
         seed = new_seed() if seed is None else seed
         deals = setup.deck == "dealt"
-        setup = msgspec.structs.replace(game.resolved(setup), seed_hash=hash_seed(seed) if deals else "")
+        setup = msgspec.structs.replace(game.resolve_setup(setup), seed_hash=hash_seed(seed) if deals else "")
         line = History(game, setup)
         at = now()
         match = cls(journal, journal.create(setup, seed if deals else "", at), line, seed if deals else "", at)

@@ -111,7 +111,7 @@ def read_text(lines: Iterable[str], name: str = "The text") -> History:
 def _deck(header: JsonObject, lines: Iterable[str]) -> Deck:
     """Return the deck of a text that names none: real cards, unless it contains events that only a dealer can cause."""
     game = GAMES.get(str(header.get("game")))
-    secrets = game.dealt_only if game is not None else ()
+    secrets = game.dealt_only_events if game is not None else ()
     return "dealt" if any(f'"{event}"' in text for text in lines for event in secrets) else "ours"
 
 

@@ -18,7 +18,7 @@ def public_events(line: History) -> PublicEvents:
             if node in visited:
                 break
             visited.add(node)
-            places = line.game.told((n.entry.event for n in walk_back(node)), node.entry.effects)
+            places = line.game.newly_public((n.entry.event for n in walk_back(node)), node.entry.effects)
             if places:
                 recent = [n.entry for n, _ in zip(walk_back(node), range(max(places) + 1), strict=False)]
                 found |= {(recent[at].seq, recent[at].event) for at in places}
@@ -30,7 +30,7 @@ def secret_fields(line: History, node: HistoryNode, known: PublicEvents) -> froz
     if line.state.over or node.parent is None:
         return frozenset()
     event, before = node.entry.event, node.parent.entry.after
-    fields = set(line.game.forgotten(line.state, before, event))
+    fields = set(line.game.no_longer_shown(line.state, before, event))
     if (node.entry.seq, event) not in known:
         fields |= set(line.game.secret(before, event))
     return frozenset(fields)
@@ -47,12 +47,12 @@ def veiled_seats(line: History) -> frozenset[Seat]:
     Otherwise the host could free a seat, join it and read its bid.
     """
     freed = freed_at(line)
-    if not freed or not line.game.sealed(line.state):
+    if not freed or not line.game.has_sealed(line.state):
         return frozenset()
     nodes = line.nodes
     found = set()
     for seat, seq in freed.items():
         events = (node.entry.event for node in reversed(nodes))
-        if any(nodes[-1 - at].entry.seq < seq for at in line.game.sealed_by(line.state, seat, events)):
+        if any(nodes[-1 - at].entry.seq < seq for at in line.game.sealing_events(line.state, seat, events)):
             found.add(seat)
     return frozenset(found)

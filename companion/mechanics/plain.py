@@ -37,14 +37,14 @@ class PlainGame(Generic[T]):
 
     name: str
     events: UnionType
-    asked: frozenset[str] = frozenset()
-    declared: frozenset[str] = frozenset()
-    dealt_only: frozenset[str] = frozenset()
+    person_triggered: frozenset[str] = frozenset()
+    person_entered: frozenset[str] = frozenset()
+    dealt_only_events: frozenset[str] = frozenset()
     money: Mapping[int, int] = {}
     first_tokens: Mapping[int, int] = {}
-    orderless: Collection[str] = ()
-    numbered: Mapping[str, str] = {}
-    shown: tuple[type[Event], ...] | None = None
+    unordered_fields: Collection[str] = ()
+    card_number_fields: Mapping[str, str] = {}
+    card_only_events: tuple[type[Event], ...] | None = None
 
     def scores(self, state: State[T]) -> tuple[int, ...]:
         """Return every seat's score. Each game overrides this."""
@@ -58,7 +58,7 @@ class PlainGame(Generic[T]):
         """Return which card lies where. Each game that a camera follows overrides this."""
         raise NotImplementedError(f"{self.name} has no layout")
 
-    def resolved(self, setup: Setup) -> Setup:
+    def resolve_setup(self, setup: Setup) -> Setup:
         """Return the setup with full players; the cards are always the same."""
         return replace(setup, players=setup.seated())
 
@@ -89,7 +89,7 @@ class PlainGame(Generic[T]):
         """Raise `TypeError`: no event stands."""
         raise TypeError(f"{type(event).__name__} stands at no moment")
 
-    def faded(self, table: T, event: Event) -> T:
+    def expire(self, table: T, event: Event) -> T:
         """Return the table unchanged: nothing lasts only until the next event."""
         return table
 
@@ -99,7 +99,7 @@ class PlainGame(Generic[T]):
         """Return the whole state: any change makes a page outdated."""
         return state.agenda, state.table
 
-    def interrupted(self, state: State[T], cause: str) -> Event | None:
+    def interruption(self, state: State[T], cause: str) -> Event | None:
         """Return None: a pause or a restart breaks nothing."""
         return None
 
@@ -111,19 +111,19 @@ class PlainGame(Generic[T]):
         """Return no fields: nothing is secret."""
         return ()
 
-    def told(self, back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
+    def newly_public(self, back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
         """Return no positions: nothing was secret."""
         return ()
 
-    def forgotten(self, now: State[T], before: State[T], event: Event) -> tuple[str, ...]:
+    def no_longer_shown(self, now: State[T], before: State[T], event: Event) -> tuple[str, ...]:
         """Return no fields: public information stays public."""
         return ()
 
-    def sealed(self, state: State[T]) -> bool:
+    def has_sealed(self, state: State[T]) -> bool:
         """Return False: nothing is sealed."""
         return False
 
-    def sealed_by(self, state: State[T], seat: Seat, back: Iterable[Event]) -> tuple[int, ...]:
+    def sealing_events(self, state: State[T], seat: Seat, back: Iterable[Event]) -> tuple[int, ...]:
         """Return no positions: nothing is sealed."""
         return ()
 
@@ -133,7 +133,7 @@ class PlainGame(Generic[T]):
 
     # --- with real cards --------------------------------------------------------------------------
 
-    def overlooked(self, state: State[T], event: Event) -> Iterable[tuple[Event, str]]:
+    def unseen_alternatives(self, state: State[T], event: Event) -> Iterable[tuple[Event, str]]:
         """Return nothing: no event is inferred from missing cards alone."""
         return ()
 
@@ -141,7 +141,7 @@ class PlainGame(Generic[T]):
         """Return nothing: cards in the wrong place are reported one by one and do not stop the rest."""
         return ()
 
-    def renamed(self, event: Event, card: str, other: str) -> Iterable[Event]:
+    def with_other_card(self, event: Event, card: str, other: str) -> Iterable[Event]:
         """Return the event with another card; events name cards as the deck does."""
         return renaming.replace_card(event, event.__struct_fields__, card, other)
 
@@ -151,16 +151,16 @@ class PlainGame(Generic[T]):
         places = {(*name.split("."), str(at)): card for name, spot in spots for at, card in enumerate(spot.up)}
         return Holdings((), None, places)
 
-    def learned(self, data: JsonObject, event: Event, after: State[T]) -> JsonObject:
+    def learn_catalogue(self, data: JsonObject, event: Event, after: State[T]) -> JsonObject:
         """Return the catalogue unchanged: it is complete."""
         return data
 
     # --- in a demonstration -----------------------------------------------------------------------
 
-    def rests(self, before: State[T], event: Event, after: State[T]) -> Iterable[Layout]:
+    def resting_layouts(self, before: State[T], event: Event, after: State[T]) -> Iterable[Layout]:
         """Return no layouts in between: people move cards straight to where they belong."""
         return ()
 
-    def drawn(self, state: State[T], luck: Luck) -> Iterable[Event]:
+    def draws_before_match(self, state: State[T], luck: Luck) -> Iterable[Event]:
         """Return no events: people draw nothing before the match."""
         return ()

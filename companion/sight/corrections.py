@@ -17,9 +17,9 @@ def find_correction(table: Snapshot, odd: Mismatch, seen: Layout, count: int) ->
         return None
     (extra,), (missing,) = odd.extra, odd.missing
     for at in range(len(table.entries) - 1, 0, -1):
-        for event in table.game.renamed(table.entries[at].event, missing, extra):
+        for event in table.seen_game.with_other_card(table.entries[at].event, missing, extra):
             after = _replay(table, at, event)
-            if after is not None and len(mismatches(table.game, after, seen)) < count:
+            if after is not None and len(mismatches(table.seen_game, after, seen)) < count:
                 return MisreadCorrection(table.entries[at].seq, event)
     return None
 
@@ -28,7 +28,7 @@ def _replay(table: Snapshot, at: int, event: Event) -> AnyState | None:
     """Return the state after the line of play with the event at a position replaced, or None if that is impossible."""
     state = table.entries[at - 1].after
     for each in (event, *[entry.event for entry in table.entries[at + 1 :]]):
-        if rule(table.game, state, each) is not None:
+        if rule(table.seen_game, state, each) is not None:
             return None
-        state = follow(table.game, state, each)
+        state = follow(table.seen_game, state, each)
     return state

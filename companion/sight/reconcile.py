@@ -133,11 +133,11 @@ def find_explanations(
 def _with_overlooked(
     game: AnySeenGame, state: AnyState, seen: Layout, ignored: frozenset[str], found: Iterable[Explanation]
 ) -> Iterator[Explanation]:
-    """Yield explanations that also fit if one card on the table is not seen (`SeenGame.overlooked`)."""
+    """Yield explanations that also fit if one card on the table is not seen (`SeenGame.unseen_alternatives`)."""
     for explanation in found:
         here = state
         for at, event in enumerate(explanation):
-            for other, place in game.overlooked(here, event):
+            for other, place in game.unseen_alternatives(here, event):
                 instead = (*explanation[:at], other, *explanation[at + 1 :])
                 end = follow_all(game, state, instead)
                 if end is None:

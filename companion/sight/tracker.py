@@ -71,7 +71,7 @@ class SightTracker:
 
     def follows(self, table: Snapshot) -> None:
         """Follow the table's new state."""
-        if table.game is not None and not seen(table.game):
+        if table.match_game is not None and not seen(table.match_game):
             table = Snapshot(table.number)  # no camera can follow this game, so there is nothing to compare
         old, self._table = self._table, table
         if table.state is None:
@@ -93,7 +93,7 @@ class SightTracker:
         for entry in happened:
             self._ghosts += self._cleared(state, entry.after)
             state = entry.after
-        if happened and table.game.layout(old.state).spots != self._expected().spots:
+        if happened and table.seen_game.layout(old.state).spots != self._expected().spots:
             self._moved = True
         if happened and tuple([entry.event for entry in happened]) != self._begun:
             self._memory.clear()
@@ -135,7 +135,7 @@ class SightTracker:
         self._moved = False
         odd = self._odd if self._odd and now >= max(self._odd_since + PATIENCE, self._carried_by) else ()
         if odd:
-            strict = table.game.layout(table.state).strict
+            strict = table.seen_game.layout(table.state).strict
             self._tolerated |= {each.name for each in odd if each.fault is None and each.name not in strict}
         shown = tuple([self._describe(each) for each in odd])
         self.sight = SightState(True, self._held, self._taken, self._asked, shown)
@@ -169,14 +169,14 @@ class SightTracker:
         """Compare; keep mismatches and questions, and return what happened if that is certain."""
         seen = self.seen()
         if self._held:
-            self._set_odd(mismatches(table.game, state, seen), now)
+            self._set_odd(mismatches(table.seen_game, state, seen), now)
             self._held = bool(self._odd)
             return None
-        outcome = reconcile(table.game, state, seen)
+        outcome = reconcile(table.seen_game, state, seen)
         if outcome.odd and self._tolerated and not outcome.barred:
-            without = reconcile(table.game, state, seen, self._tolerated)
+            without = reconcile(table.seen_game, state, seen, self._tolerated)
             outcome = without if without.explanations else outcome
-        self._tolerated &= {odd.name for odd in mismatches(table.game, state, seen)}
+        self._tolerated &= {odd.name for odd in mismatches(table.seen_game, state, seen)}
         if not outcome.explanations:
             self._asked = self._guess_unnamed(table, state, frozenset() if outcome.barred else self._tolerated)
         self._set_odd(() if self._asked else outcome.odd, now)
@@ -185,8 +185,8 @@ class SightTracker:
             return None
         if not outcome.explanations:
             return None
-        events = _first_part(table.game, state, outcome.explanations[0])
-        revealed = _is_reveal(table.game, state, events[0])
+        events = _first_part(table.seen_game, state, outcome.explanations[0])
+        revealed = _is_reveal(table.seen_game, state, events[0])
         self._begun = () if revealed or events == outcome.explanations[0] else events
         if self._taken is not None and revealed and not self._is_reveal_shown(table):
             return None  # the accepted events are shown for a while first
@@ -198,7 +198,7 @@ class SightTracker:
         if taken is None or not table.entries:
             return False
         before = table.entries[-2].after if len(table.entries) > 1 else None
-        return before is not None and _is_reveal(table.game, before, table.entries[-1].event)
+        return before is not None and _is_reveal(table.seen_game, before, table.entries[-1].event)
 
     def seen(self, instead: dict[int, str] | None = None) -> Layout:
         """Return what is seen as a layout, without cards that only have to be cleared away.
@@ -225,10 +225,10 @@ class SightTracker:
             if each.card is not None or each in self._ghosts or not each.place:
                 continue
             for card in each.likeliest:
-                for explanation in reconcile(table.game, state, self.seen({number: card}), ignored).explanations:
+                for explanation in reconcile(table.seen_game, state, self.seen({number: card}), ignored).explanations:
                     if explanation not in found:
                         found.append(explanation)
-        return tuple([_first_part(table.game, state, each) for each in found])
+        return tuple([_first_part(table.seen_game, state, each) for each in found])
 
     def _set_odd(self, odd: tuple[Mismatch, ...], now: int) -> None:
         if odd != self._odd:
@@ -245,13 +245,12 @@ class SightTracker:
 
     def _expected(self) -> Layout:
         """Return the layout that the rules expect."""
-        found: Layout = self._table.game.layout(self._table.state)
-        return found
+        assert self._table.state is not None
+        return self._table.seen_game.layout(self._table.state)
 
     def _places(self) -> tuple[Place, ...]:
         assert self._table.setup is not None
-        found: tuple[Place, ...] = self._table.game.places(len(self._table.setup.seated()))
-        return found
+        return self._table.seen_game.places(len(self._table.setup.seated()))
 
     def _note_missing(self) -> None:
         """Remember which expected cards are missing."""
@@ -262,7 +261,7 @@ class SightTracker:
         """Return the seen cards that the rules no longer expect. `before` is None for a new match."""
         if self.sighted is None:
             return []
-        game, seen = self._table.game, self.seen()
+        game, seen = self._table.seen_game, self.seen()
         said = game.layout(after)
         shown, where = said.aligned(seen)
         was = None if before is None else game.layout(before)

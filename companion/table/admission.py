@@ -64,7 +64,7 @@ def actor_refusal(match: Match, events: Iterable[Event], by: Actor) -> str:
 
 def may_propose(game: AnyGame, state: AnyState, event: Event, by: Actor) -> bool:
     """Whether an actor may propose an event: a seat its own events and outcomes of chance, all others any event."""
-    if not by.seated or name_of(event) in game.declared:
+    if not by.seated or name_of(event) in game.person_entered:
         return True
     seat = seat_of(event)
     if seat is not None:

@@ -40,7 +40,7 @@ def keep_learning(journal: Journal, match: Match) -> None:
         kept = journal.kept(collection_key(game))
         old = data = first if rebuild or not kept else msgspec.json.decode(kept)
         for node in nodes:
-            data = game.learned(data, node.entry.event, node.entry.after)
+            data = game.learn_catalogue(data, node.entry.event, node.entry.after)
         if data is old and not rebuild:
             return {}
         known = msgspec.json.encode(data)

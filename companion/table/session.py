@@ -109,7 +109,7 @@ class TableSession:
         self._require_free(if_free)
         match = Match.open(self.journal, match_id)
         with self.journal.together():
-            broken = match.game.interrupted(match.state, "restart")
+            broken = match.game.interruption(match.state, "restart")
             if broken is not None:
                 match.propose(broken, Actor.TABLE)
             self.journal.keep_all({CURRENT: match.id.encode(), **keeps(match.id)})
@@ -319,7 +319,7 @@ class TableSession:
 
     def _interrupt(self, match: Match, cause: str, by: Actor) -> TableAnswer:
         """Break a running count; price and leader stay."""
-        broken = match.game.interrupted(match.state, cause)
+        broken = match.game.interruption(match.state, cause)
         if broken is not None:
             match.propose(broken, by)
         return TableAnswer(True, match.seq)
@@ -389,7 +389,7 @@ class TableSession:
             number,
             match_id=match.id,
             seq=match.seq,
-            game=match.game,
+            match_game=match.game,
             setup=match.setup,
             state=match.state,
             entries=match.line.entries,

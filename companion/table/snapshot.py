@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
-from companion.engine import AnyGame, AnyState, Refusal, Seat, Setup, Timing, View
+from companion.engine import AnyGame, AnySeenGame, AnyState, Refusal, Seat, Setup, Timing, View, seen
 from companion.match.actor import Actor
 from companion.match.diff import Difference
 from companion.match.history import AmendConflict, HistoryEntry, Judged, SeatFreed, SeatTaken
@@ -40,14 +38,14 @@ class UndoRequest(msgspec.Struct, frozen=True):
 class Snapshot(msgspec.Struct, frozen=True):
     """The table at one moment. `number` grows with every change, `seq` is the match's last record.
 
-    Without a match on the table, `match_id` is empty and `game`, `setup`, `state` and `ledger` are None.
+    Without a match on the table, `match_id` is empty and `match_game`, `setup`, `state` and `ledger` are None.
     `seed` is empty until the match is over. `last_move` is the record to rewind to for taking back one move.
     """
 
     number: int
     match_id: str = ""
     seq: int = 0
-    game: Any = None
+    match_game: AnyGame | None = None
     setup: Setup | None = None
     state: AnyState | None = None
     entries: tuple[HistoryEntry, ...] = ()
@@ -73,6 +71,19 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Whether the signal to open the fists has been given and the table waits for the amounts."""
 
     @property
+    def game(self) -> AnyGame:
+        """The match's game; there must be a match on the table."""
+        assert self.match_game is not None, "no match is on the table"
+        return self.match_game
+
+    @property
+    def seen_game(self) -> AnySeenGame:
+        """The match's game; there must be a match on the table that a camera can follow."""
+        game = self.game
+        assert seen(game), "no camera can follow this game"
+        return game
+
+    @property
     def timing(self) -> Timing | None:
         """What a button press means now; None while nothing is played, or while the game is paused."""
         state = self.state
@@ -80,8 +91,8 @@ class Snapshot(msgspec.Struct, frozen=True):
 
     def view(self, seat: Seat | None) -> View:
         """Return what a seat's device may know now; None for the public view."""
-        game: AnyGame = self.game
         assert self.state is not None
+        game = self.game
         return game.veiled_view(self.state, seat) if seat in self.veiled else game.view(self.state, seat)
 
     def freed_at(self, seat: Seat | None) -> int:

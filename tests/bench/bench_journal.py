@@ -173,7 +173,7 @@ def undo(folder: Path, moves: int) -> None:
 def long_line(events: int) -> History:
     """Return the line of play of a match of so many events: many fists changed, many small raises."""
     setup = Setup("take-a-train", 6, deck="ours")
-    line, luck = History(game_of(setup), game_of(setup).resolved(setup)), Random(5)
+    line, luck = History(game_of(setup), game_of(setup).resolve_setup(setup)), Random(5)
     while line.seq < events and not line.state.over:
         line.add(slow_choice(line, luck), check=False)
     return line

@@ -198,7 +198,7 @@ class Play:
                 return self.seats[seat] + "propose", self.form(self.seats[seat], event)
         offer = next(o for o in legal(game, state) if o.chance)
         event = offer.pick(self.luck)
-        if name_of(event) in game.declared:
+        if name_of(event) in game.person_entered:
             return self.table + "propose", self.form(self.table, event)
         return self.table + "draw", [("csrf", self.tokens[self.table])]
 

@@ -239,7 +239,7 @@ class Mishaps:
         assert (after.view, after.own) == (before.view, before.own), self.log
 
     def _breaks_count(self, cause: str) -> None:
-        broken = self.truth.game.interrupted(self.truth.state, cause)
+        broken = self.truth.game.interruption(self.truth.state, cause)
         self._kill() if cause == "restart" else self._lose_buttons()
         assert self.evening.table.snapshot().entries[-1].event == broken, self.log
         assert not self.truth.differs(self._all(), follow(self.truth.game, self.truth.state, broken)), self.log

@@ -45,7 +45,7 @@ def move(table: Table, luck: Random) -> TableAnswer:
     offers = legal(shown.game, shown.state)
     offer = offers[int(luck.random() * len(offers))]
     event = offer.pick(luck.random)
-    if offer.chance and name_of(event) not in shown.game.declared:
+    if offer.chance and name_of(event) not in shown.game.person_entered:
         return table.draw(Actor.TABLE)
     return table.propose(event, Actor.TABLE)
 

@@ -201,5 +201,5 @@ class Person(threading.Thread):
         if self.seat or not chance:
             return None
         event = chance[0].pick(self.luck)
-        said = name_of(event) in game.declared
+        said = name_of(event) in game.person_entered
         return self.evening.table, "propose" if said else "draw", event

@@ -49,6 +49,6 @@ class Lying(Told):
         """Do with the cards what an event says, and yield what is seen each time that the table is at rest."""
         if isinstance(event, ev.TwistRevealed):
             self.order = (0, 1, 2)  # three cards of one seat have no order but the one in which they lie
-        for layout in (*GAME.rests(before, event, after), GAME.layout(after)):
+        for layout in (*GAME.resting_layouts(before, event, after), GAME.layout(after)):
             self.follow(layout)
             yield self.seen()

@@ -91,7 +91,7 @@ class Nim:
     name = "nim"
     seats = range(2, 3)
     events: Any = Drew | Toasted
-    asked: frozenset[str] = frozenset()
+    person_triggered: frozenset[str] = frozenset()
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return a table with seven sticks."""
@@ -113,7 +113,7 @@ class Nim:
         """Count the toast."""
         return msgspec.structs.replace(state.table, toasts=1, cheer=True), ()
 
-    def faded(self, table: Table, event: Event) -> Table:
+    def expire(self, table: Table, event: Event) -> Table:
         """A cheer lasts until a stick is taken."""
         return msgspec.structs.replace(table, cheer=False)
 

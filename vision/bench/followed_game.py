@@ -115,12 +115,12 @@ class Follower:
 
         `at_once`: a card that turns up next is laid before anybody looks.
         """
-        if self.pending and name_of(event) in self.game.declared:
+        if self.pending and name_of(event) in self.game.person_entered:
             self.rest()
         before, self.true = self.true, apply(self.game, self.true, event)
         self.counts.events += 1
         self.pending.append(event)
-        if name_of(event) in self.game.declared:
+        if name_of(event) in self.game.person_entered:
             self.counts.tapped += 1
             self._tap(event)
             return

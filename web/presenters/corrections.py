@@ -35,7 +35,7 @@ def correction_inputs(
     say = words(lang, package(snapshot.game))
     found: list[CorrectionInput] = []
     for name, wanted in event_fields(type(entry.event)).items():
-        if name == "seat" and name_of(entry.event) not in snapshot.game.declared:
+        if name == "seat" and name_of(entry.event) not in snapshot.game.person_entered:
             continue  # whose move it was is nobody's to change; whom people named is
         value = getattr(entry.event, name)
         nested = typing.get_origin(wanted) is tuple and isinstance(value[0] if value else None, tuple)

@@ -48,6 +48,7 @@ class Teller:
     def view(self, snapshot: Snapshot) -> Any:
         """Return the public view of a snapshot's state, made once."""
         with self._lock:
+            assert snapshot.state is not None
             if self._view[0] is not snapshot.state:
                 self._view = (snapshot.state, snapshot.game.view(snapshot.state, None))
             return self._view[1]

@@ -119,7 +119,7 @@ def read_moves(found: Board) -> tuple[CardLaid, ...]:
             return settling_moves(found.targets, back_of(snapshot))
         case "turn":
             assert snapshot.state is not None
-            return turning_moves(found.targets, cards_to_turn_up(snapshot.game, snapshot.state, LUCK.random))
+            return turning_moves(found.targets, cards_to_turn_up(snapshot.seen_game, snapshot.state, LUCK.random))
     raise answers.PageGone("error.malformed", 422)
 
 
@@ -154,10 +154,10 @@ def read_board() -> Board:
     if snapshot.state is None:
         return Board("failed")
     players = players_of(snapshot)
-    places = snapshot.game.places(len(players))
+    places = snapshot.seen_game.places(len(players))
     seats = {each.seat for each in places if each.seat is not None and each.name not in lying.places}
     here = [each for each in places if each.name in lying.places]
-    said: Layout = snapshot.game.layout(snapshot.state)
+    said: Layout = snapshot.seen_game.layout(snapshot.state)
     said = msgspec.structs.replace(said, spots={n: s for n, s in said.spots.items() if n in lying.places})
     return Board("", {}, compare_places(lying.cards, said, here), lying.moving, tuple(sorted(seats)))
 
@@ -209,7 +209,7 @@ def turns(found: Board, snapshot: Snapshot) -> tuple[tuple[int, str], ...]:
     if snapshot.state is None or snapshot.over:
         return ()
     say, players = words(language(), package(snapshot.game)), players_of(snapshot)
-    moves = turning_moves(found.targets, cards_to_turn_up(snapshot.game, snapshot.state, lambda: 0.0))
+    moves = turning_moves(found.targets, cards_to_turn_up(snapshot.seen_game, snapshot.state, lambda: 0.0))
     counts = Counter([each.place for each in moves])
     return tuple([(count, place_name(place, players, say)) for place, count in counts.items()])
 

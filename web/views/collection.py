@@ -64,9 +64,9 @@ def sheet_of(game: AnyGame | None) -> CollectionSheet | None:
 
 def open_sheet() -> tuple[AnyGame, CollectionSheet]:
     """Return the game on the table and its sheet; raise `PageGone` where it has none."""
-    game = context().snapshot().game
+    game = context().snapshot().match_game
     sheet = sheet_of(game)
-    if sheet is None:
+    if game is None or sheet is None:
         raise answers.PageGone("cards.none", 409)
     return game, sheet
 

@@ -24,7 +24,7 @@ bp = Blueprint("host", __name__)
 
 def render(viewer: Viewer) -> str:
     """Return the host's page."""
-    listed = sheet_of(context().snapshot().game) is not None
+    listed = sheet_of(context().snapshot().match_game) is not None
     return pages.render_page("host.html", viewer, join=table.join_address(), listed=listed)
 
 
@@ -143,7 +143,7 @@ def is_still_secret(snapshot: Snapshot, at: int) -> bool:
     return not any(
         last - back == at
         for last in range(at, len(entries))
-        for back in game.told((entry.event for entry in reversed(entries[: last + 1])), entries[last].effects)
+        for back in game.newly_public((entry.event for entry in reversed(entries[: last + 1])), entries[last].effects)
     )
 
 

@@ -65,6 +65,7 @@ def json_answer(found: PageState | tuple[PageLogLine, ...]) -> Response:
 def page_state(snapshot: Snapshot, viewer: Viewer, sight: SightText) -> PageState:
     """Return what a viewer's page shows of a table, built up from nothing so that it cannot leak."""
     game, state = snapshot.game, snapshot.state
+    assert state is not None
     mine = {} if viewer.seat is None else {viewer.seat: own_fields(snapshot.view(Seat(viewer.seat)))}
     return PageState(
         view=public_fields(game.view(state, None)),
@@ -99,7 +100,7 @@ def recent_log(snapshot: Snapshot, teller: Teller, viewer: Viewer) -> tuple[Page
         number += seen_by_all
         if seen_by_all or mine:
             hidden = () if mine else game.secret(before, entry.event)
-            left_out = {*hidden, *game.forgotten(state, before, entry.event)}
+            left_out = {*hidden, *game.no_longer_shown(state, before, entry.event)}
             data = {key: value for key, value in msgspec.to_builtins(entry.event).items() if key not in left_out}
             found.append(PageLogLine(number, data, quiet=not seen_by_all))
     return tuple(found)

@@ -15,7 +15,7 @@ MOST_POOL = 8 + PLAYERS[-1]
 """The most cards in the pool before pairs leave: each ability once, and one lost wagon for each player."""
 PADLOCKED = 2
 """The most cards at a position: a wagon and a padlock card below it."""
-SHOWN: tuple[type[Event], ...] = (LineDealt, Kept, Placed, *USES, Refilled, OddKept)
+CARD_ONLY_EVENTS: tuple[type[Event], ...] = (LineDealt, Kept, Placed, *USES, Refilled, OddKept)
 """Events that people only carry out with cards and nobody enters. A drawn card shows when it is placed (R-08)."""
 
 

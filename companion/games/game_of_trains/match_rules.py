@@ -9,7 +9,7 @@ from companion.games.game_of_trains.catalogue import Catalogue, Wagon, wagon_id
 from companion.games.game_of_trains.events import AbilityRead, Reshuffled
 from companion.games.game_of_trains.table import GAP, LOCKABLE, Table
 
-DECLARED = frozenset({"first_named", "ability_read"})
+PERSON_ENTERED = frozenset({"first_named", "ability_read"})
 """Events of chance that people enter, even where the companion deals."""
 
 
@@ -37,7 +37,7 @@ def holdings(state: State[Table]) -> Holdings:
     return Holdings((), None, cards)
 
 
-def learned(data: JsonObject, event: Event, after: State[Table]) -> JsonObject:
+def learn_catalogue(data: JsonObject, event: Event, after: State[Table]) -> JsonObject:
     """Return the owner's catalogue with the ability that was read off a card."""
     if not isinstance(event, AbilityRead):
         return data

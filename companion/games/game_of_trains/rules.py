@@ -42,26 +42,26 @@ class GameOfTrains(PlainGame[Table]):
     name = "game-of-trains"
     seats = PLAYERS
     events: Any = ev.Any
-    asked = frozenset({"name_first"})
-    declared = match_rules.DECLARED
-    dealt_only = frozenset({"hands_drawn"})
+    person_triggered = frozenset({"name_first"})
+    person_entered = match_rules.PERSON_ENTERED
+    dealt_only_events = frozenset({"hands_drawn"})
     # for matches and the table
     question = staticmethod(match_rules.question)
     holdings = staticmethod(match_rules.holdings)
-    learned = staticmethod(match_rules.learned)
+    learn_catalogue = staticmethod(match_rules.learn_catalogue)
     secret = staticmethod(secrecy.secret)
-    told = staticmethod(secrecy.told)
+    newly_public = staticmethod(secrecy.newly_public)
     reveals = staticmethod(secrecy.reveals)
     # for demonstrations
-    shown = layout.SHOWN
+    card_only_events = layout.CARD_ONLY_EVENTS
     # for the camera
     places = staticmethod(layout.places)
     layout = staticmethod(layout.layout)
     candidate_events = staticmethod(sight.candidate_events)
     faults = staticmethod(faults.faults)
-    renamed = staticmethod(sight.renamed)
+    with_other_card = staticmethod(sight.with_other_card)
 
-    def resolved(self, setup: Setup) -> Setup:
+    def resolve_setup(self, setup: Setup) -> Setup:
         """Return the setup with full players and the whole catalogue; raise `BadSetup` for an impossible one."""
         plain: JsonObject = msgspec.to_builtins(given(setup.catalogue))
         return replace(setup, players=setup.seated(), catalogue=plain)

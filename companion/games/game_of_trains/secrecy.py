@@ -22,7 +22,7 @@ def secret(before: State[Table], event: Event) -> tuple[str, ...]:
     return SECRET.get(type(event), ())
 
 
-def told(back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
+def newly_public(back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
     """Return the position of the draw that the last event, placing the card, made public (R-08).
 
     Cards drawn in the set-up and not kept stay secret until the game is over.

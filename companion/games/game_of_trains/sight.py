@@ -52,7 +52,7 @@ def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterabl
     return []
 
 
-def renamed(event: Event, card: str, other: str) -> Iterator[Event]:
+def with_other_card(event: Event, card: str, other: str) -> Iterator[Event]:
     """Yield the event with another wagon; events name wagons by their numbers."""
     old, new = number_of(card), number_of(other)
     if not old or not new:

@@ -104,11 +104,11 @@ def _cards(train: Train) -> Iterator[str]:
         yield "multiplier"
 
 
-ORDERLESS = frozenset({"market", "cards"})
+UNORDERED_FIELDS = frozenset({"market", "cards"})
 """Fields of the public view whose order means nothing: the market and revealed cards."""
-NUMBERED = {"slot": "market", "slots": "market"}
+CARD_NUMBER_FIELDS = {"slot": "market", "slots": "market"}
 """Fields of events that number cards in a field of the public view: people point at the card."""
-SHOWN: tuple[type[Event], ...] = (
+CARD_ONLY_EVENTS: tuple[type[Event], ...] = (
     CardsRevealed,
     Took,
     Exchanged,
@@ -122,7 +122,7 @@ SHOWN: tuple[type[Event], ...] = (
 """Events that people only carry out with cards and nobody enters."""
 
 
-def rests(before: State[Table], event: Event, after: State[Table]) -> Iterator[Layout]:
+def resting_layouts(before: State[Table], event: Event, after: State[Table]) -> Iterator[Layout]:
     """Yield the layouts in between, while people move the cards for an event."""
     match event:
         case CardsRevealed(cards):
@@ -156,7 +156,7 @@ def _placed_layout(passes: int, seat: int) -> Layout:
     return Layout({train_place(seat, at): Spot((), 1) for at in range(passes + 1)})
 
 
-def drawn(state: State[Table], luck: Luck) -> tuple[Event, ...]:
+def draws_before_match(state: State[Table], luck: Luck) -> tuple[Event, ...]:
     """Return the purposes that people draw before the match and enter on their own tablets (R-10)."""
     players = state.table.fixed.players
     every = shuffle(ids(ALL), luck)

@@ -22,7 +22,7 @@ from companion.games.take_a_train.table import Table
 
 FIRST_TOKENS = {1000: 3, 500: 3, 100: 4, 50: 2}
 """Money tokens each player begins with: 5,000 in all (R-09)."""
-DECLARED = frozenset({"starter_named", "figure_read", "cost_read"})
+PERSON_ENTERED = frozenset({"starter_named", "figure_read", "cost_read"})
 """Events of chance that people enter, even where the companion deals."""
 
 
@@ -57,7 +57,7 @@ def question(state: State[Table], event: Event) -> object:
     return head
 
 
-def interrupted(state: State[Table], cause: str) -> Event | None:
+def interruption(state: State[Table], cause: str) -> Event | None:
     """Return the event that a pause or a restart causes now: a running count is broken (R-48)."""
     head = state.agenda[0] if state.agenda else None
     return ev.CountBroken(cause) if isinstance(head, open_auction.Calling) and head.count else None
@@ -81,7 +81,7 @@ def holdings(state: State[Table]) -> Holdings:
     return Holdings(table.cash, table.bank, cards)
 
 
-def learned(data: JsonObject, event: Event, after: State[Table]) -> JsonObject:
+def learn_catalogue(data: JsonObject, event: Event, after: State[Table]) -> JsonObject:
     """Return the owner's catalogue with what an event shows of the box: figures, prices and wagon values.
 
     At least as many equal wagons exist as have ever been face up at once.

@@ -79,38 +79,38 @@ class TakeATrain:
     name = "take-a-train"
     seats = range(2, 7)
     events: Any = ev.Any
-    asked = frozenset({"name_starter", "draw_token"})
-    declared = match_rules.DECLARED
-    dealt_only = frozenset({"purposes_dealt", "twist_dealt"})
+    person_triggered = frozenset({"name_starter", "draw_token"})
+    person_entered = match_rules.PERSON_ENTERED
+    dealt_only_events = frozenset({"purposes_dealt", "twist_dealt"})
     money: Mapping[int, int] = MONEY
     first_tokens: Mapping[int, int] = match_rules.FIRST_TOKENS
     # for matches and the table
     question = staticmethod(match_rules.question)
-    interrupted = staticmethod(match_rules.interrupted)
+    interruption = staticmethod(match_rules.interruption)
     correction = staticmethod(ev.CashCorrected)
     holdings = staticmethod(match_rules.holdings)
-    learned = staticmethod(match_rules.learned)
+    learn_catalogue = staticmethod(match_rules.learn_catalogue)
     secret = staticmethod(secrecy.secret)
-    told = staticmethod(secrecy.told)
-    forgotten = staticmethod(secrecy.forgotten)
+    newly_public = staticmethod(secrecy.newly_public)
+    no_longer_shown = staticmethod(secrecy.no_longer_shown)
     reveals = staticmethod(secrecy.reveals)
-    sealed = staticmethod(secrecy.sealed)
-    sealed_by = staticmethod(secrecy.sealed_by)
+    has_sealed = staticmethod(secrecy.has_sealed)
+    sealing_events = staticmethod(secrecy.sealing_events)
     # for demonstrations
-    orderless = layout.ORDERLESS
-    numbered = layout.NUMBERED
-    shown = layout.SHOWN
-    rests = staticmethod(layout.rests)
-    drawn = staticmethod(layout.drawn)
+    unordered_fields = layout.UNORDERED_FIELDS
+    card_number_fields = layout.CARD_NUMBER_FIELDS
+    card_only_events = layout.CARD_ONLY_EVENTS
+    resting_layouts = staticmethod(layout.resting_layouts)
+    draws_before_match = staticmethod(layout.draws_before_match)
     # for the camera
     places = staticmethod(layout.places)
     layout = staticmethod(layout.layout)
     candidate_events = staticmethod(sight.candidate_events)
-    overlooked = staticmethod(sight.overlooked)
+    unseen_alternatives = staticmethod(sight.unseen_alternatives)
     faults = staticmethod(sight.faults)
-    renamed = staticmethod(sight.renamed)
+    with_other_card = staticmethod(sight.with_other_card)
 
-    def resolved(self, setup: Setup) -> Setup:
+    def resolve_setup(self, setup: Setup) -> Setup:
         """Return the setup with full players and the whole catalogue; raise `BadSetup` for an impossible one."""
         whole = shipped(setup.catalogue) if isinstance(setup.catalogue, str) else read(setup.catalogue)
         plain: JsonObject = msgspec.json.decode(msgspec.json.encode(whole))
@@ -194,7 +194,7 @@ class TakeATrain:
                 return after, (Moved(seat, change, "correction"),)
         raise TypeError(f"{type(event).__name__} has its own moment")
 
-    def faded(self, table: Table, event: Event) -> Table:
+    def expire(self, table: Table, event: Event) -> Table:
         """Return the table without purposes that expire with this event (`claim_window = "immediate"`)."""
         return table if not table.fresh or isinstance(event, TURNED_UP) else replace(table, fresh=())
 

@@ -50,7 +50,7 @@ def secret(before: State[Table], event: Event) -> tuple[str, ...]:
     return fields
 
 
-def told(back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
+def newly_public(back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
     """Return the positions of the bids that the last event opened (R-32).
 
     Only the final amount of each seat becomes public, not the ones it replaced. Twist's hands, purposes and corrected
@@ -75,7 +75,7 @@ def told(back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def forgotten(now: State[Table], before: State[Table], event: Event) -> tuple[str, ...]:
+def no_longer_shown(now: State[Table], before: State[Table], event: Event) -> tuple[str, ...]:
     """Return the fields that were public but are no longer shown: amounts of earlier rounds (G-27)."""
     if now.table.fixed.options.public_log == "all" or before.table.round >= now.table.round:
         return ()
@@ -92,7 +92,7 @@ def reveals(event: Event, after: State[Table]) -> bool:
     return isinstance(event, TURNED_UP)
 
 
-def sealed(state: State[Table]) -> bool:
+def has_sealed(state: State[Table]) -> bool:
     """Whether a closed fist or a placed or dealt card lies sealed on the table.
 
     Once it has been opened, a rewind must go back to before it was sealed: everybody bids again (R-30, R-52).
@@ -108,7 +108,7 @@ def sealed(state: State[Table]) -> bool:
     return False
 
 
-def sealed_by(state: State[Table], seat: Seat, back: Iterable[Event]) -> tuple[int, ...]:
+def sealing_events(state: State[Table], seat: Seat, back: Iterable[Event]) -> tuple[int, ...]:
     """Return the positions of the events that sealed a seat's closed fist or placed cards."""
     head = state.agenda[0] if state.agenda else None
     kind: type[ev.Committed] | type[ev.TwistPicked] = ev.Committed

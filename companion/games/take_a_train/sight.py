@@ -51,7 +51,7 @@ def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterato
             yield from _acts(table, act, said, seen)
 
 
-def overlooked(state: State[Table], event: Event) -> Iterator[tuple[Event, str]]:
+def unseen_alternatives(state: State[Table], event: Event) -> Iterator[tuple[Event, str]]:
     """Yield takes that may have happened instead of a single exchange.
 
     Little shows of a card tucked under others, and nobody must pay for an exchange that did not happen.
@@ -66,7 +66,7 @@ def faults(state: State[Table], said: Layout, seen: Layout) -> tuple[Fault, ...]
     return ()
 
 
-def renamed(event: Event, card: str, other: str) -> Iterator[Event]:
+def with_other_card(event: Event, card: str, other: str) -> Iterator[Event]:
     """Yield the event with another card; events name cards as the deck does."""
     return renaming.replace_card(event, event.__struct_fields__, card, other)
 

@@ -149,7 +149,7 @@ def test_a_match_can_be_rewound_to_every_point(tmp_path: Path, setup: Setup) -> 
             assert line.entries == match.entries[:landed]
             if landed < to:
                 after = match.entries[to - 1].after
-                assert line.game.sealed(after) or line.game.interrupted(after, "undo")
+                assert line.game.has_sealed(after) or line.game.interruption(after, "undo")
                 further += 1
             line.add(Restored(match.seq))
             assert line.entries == match.entries

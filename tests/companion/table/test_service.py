@@ -405,7 +405,7 @@ def test_a_restart_goes_on_with_the_same_luck(tmp_path: Path) -> None:
         for until in range(20, 140, 20):
             wander(table, luck, until)
             shown = table.snapshot()
-            if restarts and shown.game.interrupted(shown.state, "restart") is None:
+            if restarts and shown.game.interruption(shown.state, "restart") is None:
                 table.close()
                 table = Table(path)
         state = table.snapshot().state

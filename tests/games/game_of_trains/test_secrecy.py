@@ -44,10 +44,10 @@ def test_a_drawn_card_is_its_drawers_until_it_is_placed() -> None:
     drawing = after(turn(), Drew(A))
     assert GAME.secret(drawing, CardDrawn(40)) == ("card",)
     placed = after(drawing, CardDrawn(40), Placed(A, 3))
-    assert GAME.told([Placed(A, 3), CardDrawn(40), Drew(A)], placed.effects) == (1,)
-    assert GAME.told([CardDrawn(40), Drew(A)], ()) == ()
-    assert GAME.told([Placed(A, 3), Drew(A)], ()) == ()
-    assert GAME.told([], ()) == ()
+    assert GAME.newly_public([Placed(A, 3), CardDrawn(40), Drew(A)], placed.effects) == (1,)
+    assert GAME.newly_public([CardDrawn(40), Drew(A)], ()) == ()
+    assert GAME.newly_public([Placed(A, 3), Drew(A)], ()) == ()
+    assert GAME.newly_public([], ()) == ()
 
 
 @proves("E-2")
@@ -108,9 +108,9 @@ def test_what_was_turned_up_cannot_be_unlearned() -> None:
         assert GAME.reveals(event, state)
     for event in (Drew(A), Placed(A, 1), Kept(A, 1, 1)):
         assert not GAME.reveals(event, state)
-    assert not GAME.sealed(state)
-    assert GAME.interrupted(state, "restart") is None
-    assert GAME.forgotten(state, state, CardDrawn(1)) == ()
+    assert not GAME.has_sealed(state)
+    assert GAME.interruption(state, "restart") is None
+    assert GAME.no_longer_shown(state, state, CardDrawn(1)) == ()
 
 
 @proves("E-1", "E-2", "E-3", "E-6", "F-12")

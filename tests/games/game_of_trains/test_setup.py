@@ -155,10 +155,10 @@ def test_an_owners_card_is_read_when_it_comes_to_the_pool() -> None:
     assert (state.table.pool, state.table.discard) == ((), (61, 48))
     assert state.effects == (PairsDiscarded((61, 48)),)
     data = msgspec.to_builtins(shipped("box"))
-    known = GAME.learned(data, AbilityRead(48, "protect"), state)
+    known = GAME.learn_catalogue(data, AbilityRead(48, "protect"), state)
     assert known["wagons"][47] == {"number": 48, "ability": "protect", "source": "owner"}
     assert [row for row in known["wagons"] if row["ability"]] == [known["wagons"][47]]
-    assert GAME.learned(data, FirstNamed(A), state) is data
+    assert GAME.learn_catalogue(data, FirstNamed(A), state) is data
 
 
 # --- the deal -------------------------------------------------------------------------------------

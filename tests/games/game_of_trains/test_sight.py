@@ -412,11 +412,11 @@ def test_a_misread_number_is_put_right_with_one_tap(tmp_path: Path) -> None:
 
 def test_a_misread_in_a_dealt_line_is_put_right_too(tmp_path: Path) -> None:
     """Cards of a line stand in falling order in its event, with the right number as well."""
-    assert list(GAME.renamed(ev.LineDealt(A, (80, 61, 47, 33, 12, 9, 5)), "wagon-33", "wagon-38")) == [
+    assert list(GAME.with_other_card(ev.LineDealt(A, (80, 61, 47, 33, 12, 9, 5)), "wagon-33", "wagon-38")) == [
         ev.LineDealt(A, (80, 61, 47, 38, 12, 9, 5))
     ]
-    assert list(GAME.renamed(ev.Kept(A, 3, 3), "wagon-3", "wagon-5")) == [ev.Kept(A, 5, 3)]
-    assert list(GAME.renamed(ev.Kept(A, 3, 3), "back-wagon", "wagon-5")) == []
+    assert list(GAME.with_other_card(ev.Kept(A, 3, 3), "wagon-3", "wagon-5")) == [ev.Kept(A, 5, 3)]
+    assert list(GAME.with_other_card(ev.Kept(A, 3, 3), "back-wagon", "wagon-5")) == []
 
 
 def test_after_an_undo_the_eye_waits_until_the_table_is_as_before(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def test_all_fists_closed_are_as_secret_as_one() -> None:
     opened = after(one, RevealSignalled())
     assert GAME.reveals(RevealSignalled(), opened)
     back = [RevealSignalled(), Committed(C, 3350), Committed(B, 1250), Committed(B, 900), Committed(A, 300)]
-    assert GAME.told(back, opened.effects) == (1, 2, 4)
+    assert GAME.newly_public(back, opened.effects) == (1, 2, 4)
     assert GAME.secret(one, RevealSignalled()) == ()
 
 
@@ -108,8 +108,8 @@ def test_a_raise_that_grew_is_as_public_as_a_raise(log: str, hidden: tuple[str, 
     assert (lot.price, lot.leader) == (600, C)
     assert GAME.secret(state, RaiseGrown(C, 600)) == ()
     later = turn("food-50", round=2, options=options)
-    assert GAME.forgotten(later, state, RaiseGrown(C, 600)) == hidden
-    assert GAME.forgotten(state, state, RaiseGrown(C, 600)) == ()
+    assert GAME.no_longer_shown(later, state, RaiseGrown(C, 600)) == hidden
+    assert GAME.no_longer_shown(state, state, RaiseGrown(C, 600)) == ()
 
 
 @proves("E-4", "R-33")

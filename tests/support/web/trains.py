@@ -84,7 +84,7 @@ def wander(room: Room, luck: random.Random) -> None:
     offers = legal(GAME, snapshot.state)
     offer = luck.choice(offers)
     event = offer.pick(luck.random)
-    if offer.chance and snapshot.setup.deck == "dealt" and name_of(event) not in GAME.declared:  # type: ignore[union-attr]
+    if offer.chance and snapshot.setup.deck == "dealt" and name_of(event) not in GAME.person_entered:  # type: ignore[union-attr]
         assert room.table.draw(Actor.TABLE).accepted
     else:
         say(room, event)

@@ -117,7 +117,7 @@ def step(room: Room, luck: random.Random) -> bool:
     chance = next((offer for offer in legal(game, state) if offer.chance), None)
     if chance is not None:
         event = chance.pick(luck.random)
-        told = name_of(event) in game.declared
+        told = name_of(event) in game.person_entered
         assert (room.table.propose(event, Actor.TABLE) if told else room.table.draw(Actor.TABLE)).accepted
     return True
 
