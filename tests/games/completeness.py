@@ -260,7 +260,7 @@ def bots(game: Game[Any]) -> Lacking:
 def camera(game: Game[Any]) -> Lacking:
     """A camera can follow the game: every place has a name and room on a mat, and the rules say what lies there."""
     if not seen(game):
-        yield "the game has no places, layout, candidate_events, faults and renamed"
+        yield "the game has no places, layout, candidate_events, faults and with_other_card"
         return
     for players in game.seats:
         names = [place.name for place in game.places(players)]

@@ -72,7 +72,7 @@ class Unseen:
 
 def test_a_game_without_a_layout_is_noticed() -> None:
     """A camera needs places, layout and guesses, what no rule allows, and how events are read otherwise."""
-    assert lacking(Unseen(), "camera") == ["the game has no places, layout, candidate_events, faults and renamed"]  # type: ignore[arg-type]
+    assert lacking(Unseen(), "camera") == ["the game has no places, layout, candidate_events, faults and with_other_card"]  # type: ignore[arg-type]
 
 
 def test_one_thing_less_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
