@@ -6,14 +6,12 @@ may send which event) and `tell.py` (what happened, in words).
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
 from importlib import resources
 from typing import Any, Protocol, cast
 
 from companion.engine import Effect, Event, Player, Refusal, State
-from companion.games import GAMES
+from companion.games import GAMES, part
 from companion.i18n import Words
 from web.words import AnyGame, package
 
@@ -144,20 +142,14 @@ class GameTeller(Protocol):
         ...
 
 
-@cache
-def _module(name: str) -> Any:
-    """Return a module by its whole name."""
-    return importlib.import_module(name)
-
-
 def extras_of(game: AnyGame) -> GameExtras:
     """Return a game's `extras` module."""
-    return cast(GameExtras, _module(package(game) + ".extras"))
+    return cast(GameExtras, part(game, "extras"))
 
 
 def teller_of(game: AnyGame) -> GameTeller:
     """Return a game's `tell` module."""
-    return cast(GameTeller, _module(package(game) + ".tell"))
+    return cast(GameTeller, part(game, "tell"))
 
 
 OFFERED: dict[str, AnyGame] = {

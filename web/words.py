@@ -11,6 +11,7 @@ from flask import request
 
 from companion import findings
 from companion.engine import Game
+from companion.games import package_of as package
 from companion.i18n import LANGUAGES, Words, load
 
 AnyGame = Game[Any]
@@ -18,10 +19,7 @@ AnyGame = Game[Any]
 COOKIE = "lang"
 NAMES = {"en": "English", "fr": "Français"}
 
-
-def package(game: AnyGame) -> str:
-    """Return the package in which a game lives."""
-    return type(game).__module__.rpartition(".")[0]
+__all__ = ["COOKIE", "NAMES", "AnyGame", "language", "package", "words"]
 
 
 @cache

@@ -9,12 +9,10 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 from companion.engine import AnyGame, AnyState, Event, Luck, Raising, Seat, Setup, Unveiling, legal
-from companion.games import game_of_trains, take_a_train
-from companion.games.game_of_trains.bot import MIND as SORTER
-from companion.games.take_a_train.bot import MIND as BIDDER
+from companion.games import part
 from companion.match.actor import Actor
 from companion.messages import Press
 
@@ -39,8 +37,10 @@ class BotPolicy(Protocol):
         ...
 
 
-SENSIBLE: dict[str, BotPolicy] = {take_a_train.GAME.name: BIDDER, game_of_trains.GAME.name: SORTER}
-"""Bots that play to win, by game."""
+def own_policy(game: AnyGame) -> BotPolicy | None:
+    """Return the policy of a game's own `bot` module, which plays to win; None where it has none."""
+    module = part(game, "bot")
+    return None if module is None else cast(BotPolicy, module.POLICY)
 
 
 class RandomPolicy:
@@ -48,16 +48,19 @@ class RandomPolicy:
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
-        self.sensible = SENSIBLE[game.name]
+        self.own = own_policy(game)
 
     def asked(self, state: AnyState) -> tuple[Seat, ...]:
         """Return the seats that may want to act now."""
-        return self.sensible.asked(state)
+        if self.own is not None:
+            return self.own.asked(state)
+        offers = legal(self.game, state)
+        return tuple(dict.fromkeys([offer.by for offer in offers if offer.by is not None and not offer.chance]))
 
     def look(self, state: AnyState, seat: Seat) -> Any:
         """Return the seat's own offers, and whether others may act too."""
         offers = [offer for offer in legal(self.game, state) if offer.by == seat]
-        return offers, len(self.sensible.asked(state)) > 1
+        return offers, len(self.asked(state)) > 1
 
     def choose(self, known: Any, luck: Luck) -> Event | None:
         """Return one of the legal events."""
@@ -78,12 +81,12 @@ WAITS = 0.5
 
 
 def policy_of(game: AnyGame, kind: str) -> BotPolicy:
-    """Return the policy of a kind, `sensible` or `random`, for a game."""
+    """Return the policy of a kind, `sensible` or `random`, for a game; a game without a bot is played at random."""
     if kind == "random":
         return RandomPolicy(game)
     if kind != "sensible":
         raise ValueError(f"There are no {kind!r} bots: choose sensible or random.")
-    return SENSIBLE[game.name]
+    return own_policy(game) or RandomPolicy(game)
 
 
 # --- at a live table ------------------------------------------------------------------------------

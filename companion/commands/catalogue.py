@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,6 +13,7 @@ import msgspec
 from companion.commands.terminal import FAILED, GameName, as_json, out, print_json
 from companion.engine import Game
 from companion.files.untrusted import Unreadable, parse_toml, read_bytes
+from companion.games import part
 
 LARGEST = 1 << 20
 """Maximum size of a catalogue's file in bytes."""
@@ -41,8 +41,7 @@ class CatalogueModule(Protocol):
 
 def catalogue_module(game: Game[Any]) -> CatalogueModule:
     """Return a game's module for its catalogues (`games/<name>/catalogue.py`)."""
-    found: Any = import_module(f"{type(game).__module__.rpartition('.')[0]}.catalogue")
-    lists: CatalogueModule = found
+    lists: CatalogueModule = part(game, "catalogue")
     return lists
 
 

@@ -37,6 +37,8 @@ class Rules(Protocol[T]):
 
     name: str
     """The name on the command line and in journals, such as `take-a-train`."""
+    order: int
+    """Games with lower numbers are offered first."""
     seats: range
     """The possible numbers of players."""
     events: UnionType

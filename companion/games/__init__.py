@@ -1,7 +1,6 @@
-"""The registered games, by name.
+"""All games, found by their folders.
 
-May import mechanics and the engine. Enter at `GAMES`. A game's features follow from what it implements: a camera
-follows games with layouts (`SEEN`), pages need templates, a printed deck needs a design.
+May import mechanics and the engine. Enter at `GAMES`; docs/game-folder.md says what a folder holds.
 """
 
 from __future__ import annotations
@@ -9,14 +8,28 @@ from __future__ import annotations
 from typing import Any
 
 from companion.engine import Game, SeenGame, seen
-from companion.games import game_of_trains, take_a_train
+from companion.games.discovery import EXAMPLES, GameFolder, files, find_games, folder_of, package_of
+from companion.games.discovery import part as part_of_package
 
-GAMES: dict[str, Game[Any]] = {game.name: game for game in (take_a_train.GAME, game_of_trains.GAME)}
-"""Every registered game by its name."""
+_FOUND = find_games()
+GAMES: dict[str, Game[Any]] = _FOUND.games
+"""Every game by its name, examples last."""
+BROKEN: tuple[GameFolder, ...] = _FOUND.broken
+"""Folders that could not be used as games."""
 SEEN: dict[str, SeenGame[Any]] = {name: game for name, game in GAMES.items() if seen(game)}
 """The games whose tables a camera can follow."""
 OURS = "ours "
 """The prefix of decks that the companion draws for a rendered table; the game's name follows."""
+
+
+def part(game: object, name: str) -> Any:
+    """Return a module of a game's folder, such as `bot`; None where it has none."""
+    return part_of_package(package_of(game), name)
+
+
+def is_example(game: object) -> bool:
+    """Whether a game is an example, which is offered only on request."""
+    return package_of(game).startswith(EXAMPLES)
 
 
 def drawn_for(deck: str) -> str:
@@ -25,4 +38,16 @@ def drawn_for(deck: str) -> str:
     return game if game != deck and game in GAMES else ""
 
 
-__all__ = ["GAMES", "OURS", "SEEN", "drawn_for"]
+__all__ = [
+    "BROKEN",
+    "GAMES",
+    "OURS",
+    "SEEN",
+    "GameFolder",
+    "drawn_for",
+    "files",
+    "folder_of",
+    "is_example",
+    "package_of",
+    "part",
+]

@@ -36,6 +36,7 @@ class PlainGame(Generic[T]):
     """Answers of a plain game. `companion.engine.game` explains what each method is for."""
 
     name: str
+    order: int = 100
     events: UnionType
     person_triggered: frozenset[str] = frozenset()
     person_entered: frozenset[str] = frozenset()

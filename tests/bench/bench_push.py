@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.bots.bot import SENSIBLE
+from companion.bots.bot import policy_of
 from companion.commands.terminal import JOURNAL
 from companion.engine import Event, legal, name_of
 from companion.journal.journal import Journal
@@ -191,7 +191,7 @@ class Play:
         state, game = match.state, match.game
         if state.over:
             return None
-        mind = SENSIBLE[game.name]
+        mind = policy_of(game, "sensible")
         for seat in mind.asked(state):
             event = mind.choose(mind.look(state, seat), self.luck)
             if event is not None:

@@ -17,7 +17,7 @@ from types import TracebackType
 
 import msgspec
 
-from companion.bots.bot import SENSIBLE
+from companion.bots.bot import policy_of
 from companion.engine import Event, legal, name_of
 from companion.journal.journal import Journal, JournalError
 from companion.match.match import Match
@@ -191,7 +191,7 @@ class Person(threading.Thread):
     def _event(self, match: Match) -> tuple[str, str, Event] | None:
         """Return what this person does now: page, action and event."""
         game, state, seats = match.game, match.state, self.evening.seats
-        mind = SENSIBLE[game.name]
+        mind = policy_of(game, "sensible")
         for seat in mind.asked(state):
             if seat == self.seat:
                 event = mind.choose(mind.look(state, seat), self.luck)

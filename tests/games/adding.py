@@ -12,7 +12,7 @@ from tests.games import generated
 from tests.tools.sizes import height_of, lines_in
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
-TINY = Path(__file__).parent / "tiny"
+TINY = Path(__file__).parents[2] / "companion" / "games" / "examples" / "twenty_tons"
 PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "rules": ("words/rules.en.toml", ()),
     "events": ("steps.py", ("WAGONS", "MOST", "LONGEST", "WagonTurned", "Took", "Passed")),
@@ -22,7 +22,7 @@ PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "view": ("rules.py", ("View",)),
     "tell": ("tell.py", ("tell",)),
     "words": ("words/en.toml", ()),
-    "bot": ("bot.py", ("Mind", "MIND")),
+    "bot": ("bot.py", ("Policy", "POLICY")),
 }
 """Each listing: the file, and what is shown of it; all of it where nothing is named."""
 
@@ -33,7 +33,7 @@ def listing(part: str) -> str:
     text = (TINY / name).read_text(encoding="utf-8")
     body = "\n".join(pieces(text)[each] for each in shown) if shown else text
     kind = "toml" if name.endswith(".toml") else "python"
-    return f"```{kind}\n# tests/games/tiny/{name}\n{body.strip()}\n```"
+    return f"```{kind}\n# companion/games/examples/twenty_tons/{name}\n{body.strip()}\n```"
 
 
 def pieces(text: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What every game of the house must bring, and what a game still lacks, in words. Knows no game.
+"""What every game of the house must bring, and what a game still lacks, in words.
 
 docs/adding-a-game.md says why, in the order in which it is made. `test_complete.py` asks all of it of every game.
 """
@@ -15,7 +15,7 @@ from importlib import import_module, resources
 from pathlib import Path
 from typing import Any, Generic, Protocol, get_args
 
-from companion.bots.bot import SENSIBLE
+from companion.bots.bot import own_policy
 from companion.bots.simulation import simulate
 from companion.commands.catalogue import CatalogueModule
 from companion.engine import Event, Game, Layout, Refusal, Setup, State, Step, apply, legal, seen
@@ -248,9 +248,8 @@ def journal(game: Game[Any]) -> Lacking:
 
 def bots(game: Game[Any]) -> Lacking:
     """A program can fill every seat and plays to the end."""
-    if game.name not in SENSIBLE:
-        yield "companion/bots/bot.py has no bot for it"
-        return
+    if own_policy(game) is None:
+        yield "there is no bot.py"
     for players in game.seats:
         (result,) = simulate(game, Setup(game.name, players), 1, 1)
         if not result.winners:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from companion.bots.bot import SENSIBLE
+from companion.bots.bot import policy_of
 from companion.engine import COLOURS, SHAPES, Event, Player, Seat, Setup, State, apply, legal
 from companion.games.game_of_trains.rules import GAME as TRAINS
 from companion.games.take_a_train import events as ev
@@ -162,7 +162,7 @@ def trains(browser: Browser, server: Server, folder: Path) -> None:
 def story(turns: int) -> list[Event]:
     """Return so many turns of a game that bots play with real cards, until one card of the pool swaps wagons."""
     setup = Setup(game=TRAINS.name, players=tuple(map(Player, PEOPLE)), catalogue="reconstruction", deck="ours")
-    state, luck, mind, found = TRAINS.begin(setup), random.Random(SEED), SENSIBLE[TRAINS.name], list[Event]()
+    state, luck, mind, found = TRAINS.begin(setup), random.Random(SEED), policy_of(TRAINS, "sensible"), list[Event]()
     while True:
         view = TRAINS.view(state, None)
         swaps = any(card.ability.startswith("swap") for card in view.pool)

@@ -24,7 +24,7 @@ import msgspec
 import numpy as np
 
 from companion.devices.child_processes import child_environment, end_with_parent
-from companion.games import GAMES, OURS
+from companion.games import GAMES, OURS, package_of
 from vision.deck import DeckError, enrol, load, save
 from vision.deck.stored_decks import DeckLibrary
 from vision.image import Image
@@ -171,7 +171,7 @@ def _write_cache(path: Path, write: Callable[[Path], object]) -> None:
 def _source_digest(game: str) -> str:
     """Return a digest of all sources that draw and enrol a game's cards."""
     digest = hashlib.sha256(cv2.__version__.encode())
-    for package in (*SOURCES, type(GAMES[game]).__module__.rpartition(".")[0]):
+    for package in (*SOURCES, package_of(GAMES[game])):
         for source in sorted(Path(str(resources.files(package))).rglob("*")):
             if source.suffix in KINDS:
                 digest.update(source.name.encode() + source.read_bytes())

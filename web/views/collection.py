@@ -5,14 +5,13 @@ A game with such a list has a module `sheet`. Matches with the owner's box begin
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
-from importlib.util import find_spec
 from typing import Any, NamedTuple, Protocol, cast
 
 import msgspec
 from flask import Blueprint, Response, render_template, request
 
+from companion.games import part
 from companion.i18n import Words
 from companion.table.collection import collection_key
 from web.context import context
@@ -57,9 +56,7 @@ class CollectionSheet(Protocol):
 
 def sheet_of(game: AnyGame | None) -> CollectionSheet | None:
     """Return a game's module `sheet`, None where it has none."""
-    if game is None or find_spec(f"{package(game)}.sheet") is None:
-        return None
-    return cast(CollectionSheet, importlib.import_module(f"{package(game)}.sheet"))
+    return None if game is None else cast("CollectionSheet | None", part(game, "sheet"))
 
 
 def open_sheet() -> tuple[AnyGame, CollectionSheet]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import typing
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, render_template, request
 
 from companion.engine import COLOURS, SHAPES, BadSetup, Player, Setup
+from companion.games import part
 from companion.ops import host_pin as pins
 from companion.table.service import TableOccupied
 from web.context import context
@@ -48,7 +48,9 @@ class GameOffer(NamedTuple):
 
 def options_of(game: AnyGame) -> dict[str, tuple[SetupField, ...]]:
     """Return the game's options as controls, by group."""
-    module = importlib.import_module(package(game) + ".options")
+    module = part(game, "options")
+    if module is None:
+        return {}
     hints = typing.get_type_hints(module.Options)
     preset = {name for given in getattr(module, "PRESETS", {}).values() for name in given}
     defaults = dict(zip(module.Options.__struct_fields__, module.Options.__struct_defaults__, strict=True))

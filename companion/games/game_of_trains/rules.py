@@ -40,6 +40,7 @@ class GameOfTrains(PlainGame[Table]):
     """The rules of Game of Trains (Brain Games, 2015)."""
 
     name = "game-of-trains"
+    order = 4
     seats = PLAYERS
     events: Any = ev.Any
     person_triggered = frozenset({"name_first"})

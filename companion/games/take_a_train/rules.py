@@ -77,6 +77,7 @@ class TakeATrain:
     """The rules of Take a Train (G3, 2015), English and French editions."""
 
     name = "take-a-train"
+    order = 1
     seats = range(2, 7)
     events: Any = ev.Any
     person_triggered = frozenset({"name_starter", "draw_token"})

@@ -12,7 +12,7 @@ from companion.bots.bot import policy_of
 from companion.bots.simulation import next_event, policies_for, simulate
 from companion.engine import Seat, Setup, apply
 from companion.games.game_of_trains import GAME
-from companion.games.game_of_trains.bot import MIND
+from companion.games.game_of_trains.bot import POLICY
 from companion.games.game_of_trains.bot.mind import padlock
 from companion.games.game_of_trains.bot.worth import NEVER, holes, measure
 from companion.games.game_of_trains.events import Kept, Placed, Protected, Removed, Shifted, Swapped
@@ -25,7 +25,7 @@ RISEN = (3, 8, 15, 22, 40, 61, 80)
 
 def decision(state, seat: Seat = A):  # type: ignore[no-untyped-def]
     """Return what the bot does in a seat's turn, having seen that it is legal."""
-    event = MIND.choose(MIND.look(state, seat), random.Random(1).random)
+    event = POLICY.choose(POLICY.look(state, seat), random.Random(1).random)
     assert event is not None
     apply(GAME, state, event)
     return event
@@ -95,7 +95,7 @@ def test_it_protects_what_is_worth_it() -> None:
     """A wagon that may stay and is in danger is protected; one that is in the way is not."""
     lock, first = wagon("protect"), wagon("remove_left", 1)
     state = turn(lines=((3, 10, 21, 34, 44, 58, 30),), pool=(lock, first))
-    known = MIND.look(state, A)
+    known = POLICY.look(state, A)
     assert padlock(known, lock, 1) > padlock(known, lock, 4) == padlock(known, lock, 7) == 0.0
     assert decision(state) != Protected(A, lock, 7)
 
@@ -105,7 +105,7 @@ def test_it_keeps_the_card_that_helps_most() -> None:
     dealt = at(table(3), Choose((A, B, C), ((1,), (2, 3), (17, 18, 19))))
     assert decision(dealt) == Kept(A, 1, 1)
     real = at(table(3, dealt=False), Choose((C,)))
-    event = MIND.choose(MIND.look(real, C), random.Random(2).random)
+    event = POLICY.choose(POLICY.look(real, C), random.Random(2).random)
     assert isinstance(event, Kept)
     assert apply(GAME, real, event)
 
@@ -114,13 +114,13 @@ def test_it_knows_only_what_lies_open() -> None:
     """What the pile holds, other hands and the discard change nothing of what it looks at."""
     state = turn(pool=(1, 8), discard=(2,))
     hidden = replace(state, table=replace(state.table, unseen=state.table.unseen[::-1], discard=(), rejected=(2,)))
-    assert MIND.look(state, A) == MIND.look(hidden, A)
-    assert MIND.look(holding(40), B) == MIND.look(holding(41), B)
+    assert POLICY.look(state, A) == POLICY.look(hidden, A)
+    assert POLICY.look(holding(40), B) == POLICY.look(holding(41), B)
     hands = at(table(3), Choose((A, B, C), ((1,), (2, 3), (17, 18, 19))))
     others = at(table(3), Choose((A, B, C), ((1,), (20, 3), (17, 25, 19))))
-    assert MIND.look(hands, A) == MIND.look(others, A)
-    assert MIND.choose(MIND.look(state, B), random.Random(1).random) is None
-    assert MIND.together(state, random.Random(1).random) is None
+    assert POLICY.look(hands, A) == POLICY.look(others, A)
+    assert POLICY.choose(POLICY.look(state, B), random.Random(1).random) is None
+    assert POLICY.together(state, random.Random(1).random) is None
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -14,7 +14,7 @@ from companion.bots.bot import BotPolicy, policy_of
 from companion.bots.simulation import next_event, play, simulate
 from companion.engine import Effect, Event, Moved, Seat, Setup, State, apply
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.bot import MIND
+from companion.games.take_a_train.bot import POLICY
 from companion.games.take_a_train.bot.auctions import units
 from companion.games.take_a_train.purposes import ALL, claimable
 from companion.games.take_a_train.rules import GAME
@@ -27,7 +27,7 @@ def finished(setup: Setup, seed: int, bots: list[BotPolicy] | None = None) -> tu
     events: list[Event] = []
     seats = len(setup.seated())
     luck = random.Random(seed).random
-    end, _ = play(GAME, setup, bots or [MIND] * seats, luck, lambda before, event, after: events.append(event))
+    end, _ = play(GAME, setup, bots or [POLICY] * seats, luck, lambda before, event, after: events.append(event))
     return end, events
 
 
@@ -83,11 +83,11 @@ def test_bots_play_under_every_kind_of_option(options: dict[str, str]) -> None:
 
 def decisions(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Seat]]:
     """Yield every moment of a game at which a seat is asked."""
-    minds: list[BotPolicy] = [MIND] * len(setup.seated())
+    minds: list[BotPolicy] = [POLICY] * len(setup.seated())
     luck = random.Random(seed).random
     state = GAME.begin(setup)
     while state.agenda:
-        for seat in MIND.asked(state):
+        for seat in POLICY.asked(state):
             yield state, seat
         state = apply(GAME, state, next_event(GAME, state, minds, luck))
 
@@ -128,11 +128,11 @@ def test_a_bot_decides_without_other_seats_secrets(players: int, edition: str) -
     for seed in range(5):
         for state, seat in decisions(Setup("take-a-train", players, {"edition": edition}), seed):
             other = with_other_secrets(state, seat)
-            known = MIND.look(state, seat)
-            assert MIND.look(other, seat) == known
+            known = POLICY.look(state, seat)
+            assert POLICY.look(other, seat) == known
             luck = random.Random(compared).random
             again = random.Random(compared).random
-            assert MIND.choose(known, luck) == MIND.choose(MIND.look(other, seat), again)
+            assert POLICY.choose(known, luck) == POLICY.choose(POLICY.look(other, seat), again)
             compared += 1
     assert compared > 1000
 
@@ -181,7 +181,11 @@ def test_bots_exchange_and_end_rounds() -> None:
     for seed in range(12):
         luck = random.Random(seed).random
         play(
-            GAME, Setup("take-a-train", 4), [MIND] * 4, luck, lambda before, event, after: effects.extend(after.effects)
+            GAME,
+            Setup("take-a-train", 4),
+            [POLICY] * 4,
+            luck,
+            lambda before, event, after: effects.extend(after.effects),
         )
     ends = [effect for effect in effects if isinstance(effect, ev.RoundEnded)]
     full = sum(effect.reason == "full" for effect in ends)

@@ -1,8 +1,8 @@
 """A rule-based bot that uses only what its seat may know.
 
-May import the game. Enter at `MIND`.
+May import the game. Enter at `POLICY`.
 """
 
-from companion.games.game_of_trains.bot.mind import MIND
+from companion.games.game_of_trains.bot.mind import POLICY
 
-__all__ = ["MIND"]
+__all__ = ["POLICY"]

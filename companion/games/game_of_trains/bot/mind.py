@@ -59,7 +59,7 @@ class Mind:
         return None
 
 
-MIND = Mind()
+POLICY = Mind()
 """The registered bot."""
 
 

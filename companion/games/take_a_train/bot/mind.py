@@ -71,5 +71,5 @@ class Mind:
         return ev.BidsRevealed(tuple(amounts))
 
 
-MIND = Mind()
+POLICY = Mind()
 """The registered bot."""

@@ -1,7 +1,4 @@
-"""The example of docs/adding-a-game.md: fewer than 150 lines, and everything that a game of the house can be asked.
-
-Only here is it among the games of the house (`registered`).
-"""
+"""The example of docs/adding-a-game.md: fewer than 150 lines, and everything that a game can be asked."""
 
 from __future__ import annotations
 
@@ -14,10 +11,13 @@ from typing import Any
 
 import pytest
 
-from companion.bots.bot import SENSIBLE, BotSeat
+from companion.bots.bot import BotSeat
 from companion.bots.simulation import simulate
 from companion.engine import BadSetup, Event, Layout, Seat, Setup, State, apply, legal, rule, seen, state_hash
-from companion.games import GAMES
+from companion.games import files
+from companion.games.examples.twenty_tons import GAME
+from companion.games.examples.twenty_tons.steps import MOST, WAGONS, Ask, Passed, Table, Took, TurnUp, WagonTurned
+from companion.games.examples.twenty_tons.tell import tell
 from companion.i18n import load
 from companion.journal.journal import Journal
 from companion.match.actor import Actor
@@ -28,27 +28,16 @@ from companion.table.service import Table as LiveTable
 from tests.games import adding
 from tests.games.playing import Playing
 from tests.games.proofs import proves
-from tests.games.tiny import GAME
-from tests.games.tiny.bot import MIND
-from tests.games.tiny.steps import MOST, WAGONS, Ask, Passed, Table, Took, TurnUp, WagonTurned
-from tests.games.tiny.tell import tell
 from tests.support.matches import quick
 from tests.tools.sizes import lines_in
 
 __all__ = ["quick"]
 
-HERE = Path(__file__).parent
+FOLDER = Path(str(files(GAME, "")))
 LIMIT = 150
 PLAYING: Playing[Table] = Playing(GAME)
 A, B, C = Seat(0), Seat(1), Seat(2)
 after, why, offered = PLAYING.after, PLAYING.why, PLAYING.offered
-
-
-@pytest.fixture
-def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the game be one of the house for one test."""
-    monkeypatch.setitem(GAMES, GAME.name, GAME)
-    monkeypatch.setitem(SENSIBLE, GAME.name, MIND)
 
 
 def begun(players: int = 2, deck: Any = "ours") -> State[Table]:
@@ -87,14 +76,14 @@ def played(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Event, State
 
 def test_the_whole_game_has_fewer_than_150_lines() -> None:
     """All its files together: code, words and rules, without empty lines, comments, docstrings and its tests."""
-    assert 0 < lines_in(HERE) < LIMIT
+    assert 0 < lines_in(FOLDER) < LIMIT
 
 
 def test_the_page_shows_the_example_as_it_is() -> None:
     """docs/adding-a-game.md has every definition of it, word for word, and the number of its lines."""
     text = adding.DOCUMENT.read_text(encoding="utf-8")
     assert text == adding.written(text)
-    assert adding.unshown() == ["tell.py: __all__"]
+    assert adding.unshown() == ["__init__.py: __all__", "tell.py: __all__"]
 
 
 # --- the rules ------------------------------------------------------------------------------------
@@ -171,7 +160,7 @@ def wander(table: LiveTable, luck: random.Random, until: int) -> None:
         assert table.propose(event, Actor.at_seat(offer.by), shown.seq, shown.match_id).accepted
 
 
-@pytest.mark.usefixtures("quick", "registered")
+@pytest.mark.usefixtures("quick")
 def test_a_whole_game_is_played_through_a_table_and_a_restart(tmp_path: Path) -> None:
     """The journal holds it, whoever pulls the plug: the game goes on, ends, and is replayed to the same state."""
     luck, file = random.Random(3), tmp_path / "journal.db"
@@ -194,7 +183,7 @@ def test_a_whole_game_is_played_through_a_table_and_a_restart(tmp_path: Path) ->
     assert again.state == shown.state
 
 
-@pytest.mark.usefixtures("quick", "registered")
+@pytest.mark.usefixtures("quick")
 def test_a_move_is_taken_back_and_a_refused_one_changes_nothing(tmp_path: Path) -> None:
     """Undo behind a wagon that was turned up asks everybody; a wagon that was misread is put right."""
     with LiveTable(tmp_path / "journal.db") as table:
@@ -218,7 +207,7 @@ def test_a_move_is_taken_back_and_a_refused_one_changes_nothing(tmp_path: Path) 
         assert table.snapshot().undo is not None, "what was turned up cannot be unlearned: everybody is asked"
 
 
-@pytest.mark.usefixtures("quick", "registered")
+@pytest.mark.usefixtures("quick")
 def test_bots_play_it_at_a_table(tmp_path: Path) -> None:
     """Seats that somebody left are played to the end."""
     with LiveTable(tmp_path / "journal.db") as table:
@@ -234,7 +223,6 @@ def test_bots_play_it_at_a_table(tmp_path: Path) -> None:
 # --- without a table ------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("registered")
 @pytest.mark.parametrize("bots", ["sensible", "random", "sensible,random"])
 def test_games_are_simulated(bots: str) -> None:
     """The same seed plays the same game, and every one ends with a winner."""
@@ -286,14 +274,14 @@ def test_a_camera_can_follow_it(players: int) -> None:
 
 def test_everything_is_told() -> None:
     """Each event is said in a whole sentence, with people by name."""
-    words = load("en", (resources.files("tests.games.tiny").joinpath("words"),))
+    words = load("en", (resources.files("companion.games.examples.twenty_tons").joinpath("words"),))
     setup = Setup(GAME.name, ("Jane", "Bill"))
     said = [line for _, event, state in played(setup, 2) for line in tell(event, state.effects, setup.seated(), words)]
     assert said[0].startswith("Wagon ") and all(line[-1] == "." and "{" not in line for line in said)
     assert {line.split()[0] for line in said} == {"Wagon", "Jane", "Bill"}
 
 
-def test_its_journal_can_be_written_by_hand(registered: None) -> None:
+def test_its_journal_can_be_written_by_hand() -> None:
     """A header and one event a line, as docs/journal-format.md says."""
     line: History = read_text(
         [

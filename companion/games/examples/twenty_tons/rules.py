@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from companion.engine import BadSetup, Event, Layout, Offer, Place, Seat, Setup, Spot, State, begin
+from companion.games.examples.twenty_tons.steps import LONGEST, Passed, Table, Took, TurnUp, WagonTurned
 from companion.mechanics.plain import PlainGame
-from tests.games.tiny.steps import LONGEST, Passed, Table, Took, TurnUp, WagonTurned
 
 
 class View(msgspec.Struct, frozen=True):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from companion.engine import Event, Luck, Seat, State
-from tests.games.tiny.rules import GAME, View
-from tests.games.tiny.steps import Passed, Table
+from companion.games.examples.twenty_tons.rules import GAME, View
+from companion.games.examples.twenty_tons.steps import Passed, Table
 
 
-class Mind:
+class Policy:
     """How a program fills a seat of Twenty Tons."""
 
     def asked(self, state: State[Table]) -> tuple[Seat, ...]:
@@ -28,4 +28,4 @@ class Mind:
         return None
 
 
-MIND = Mind()
+POLICY = Policy()

@@ -1,0 +1,96 @@
+"""Finds games by their folders, and the parts of a game by name."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from companion.engine import Game
+
+EXAMPLES = "companion.games.examples"
+"""The package of the example games."""
+PLACES = ("companion.games", EXAMPLES)
+"""The packages whose subpackages are games."""
+NEEDED = ("name", "seats", "events", "begin", "view", "scores")
+"""What even the smallest game has."""
+
+AnyGame = Game[Any]
+
+
+class GameFolder(NamedTuple):
+    """A folder that could not be used as a game, and why not."""
+
+    package: str
+    why: str
+
+
+class FoundGames(NamedTuple):
+    """The games that were found, in the order in which they are offered, and folders that are none."""
+
+    games: dict[str, AnyGame]
+    broken: tuple[GameFolder, ...]
+
+
+def package_of(game: object) -> str:
+    """Return the package in which a game lives: the one that holds the module of its class."""
+    module = type(game).__module__
+    return module if hasattr(sys.modules[module], "__path__") else module.rpartition(".")[0]
+
+
+def folder_of(game: object) -> str:
+    """Return the name of a game's folder, such as `take_a_train`."""
+    return package_of(game).rpartition(".")[2]
+
+
+def find_games(places: Iterable[str] = PLACES) -> FoundGames:
+    """Return all games whose folders lie in these packages. A broken folder hides no other game."""
+    games: dict[str, AnyGame] = {}
+    broken: list[GameFolder] = []
+    for package in [name for place in places for name in _subpackages(place)]:
+        try:
+            game = importlib.import_module(package).GAME
+            lacking = [name for name in NEEDED if not hasattr(game, name)]
+            if lacking:
+                raise AttributeError(f"its GAME has no {', '.join(lacking)}")
+            if game.name in games:
+                raise ValueError(f"{package_of(games[game.name])} has a game called {game.name!r} already")
+        except Exception as error:  # whatever somebody's folder does while it is imported
+            broken.append(GameFolder(package, _reason(error)))
+        else:
+            games[game.name] = game
+    order = sorted(games, key=lambda name: (package_of(games[name]).startswith(EXAMPLES), games[name].order, name))
+    return FoundGames({name: games[name] for name in order}, tuple(broken))
+
+
+def _subpackages(place: str) -> list[str]:
+    """Return the packages in a package, by name."""
+    path = importlib.import_module(place).__path__
+    names = sorted(f"{place}.{name}" for _, name, package in pkgutil.iter_modules(path) if package)
+    return [name for name in names if name not in PLACES]
+
+
+def _reason(error: Exception) -> str:
+    """Return why a folder cannot be used, as one line that names file and line where Python knows them."""
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}, line {error.lineno}: {error.msg}"
+    return f"{type(error).__name__}: {error}"
+
+
+@cache
+def part(package: str, name: str) -> ModuleType | None:
+    """Return a module of a game's package, such as `bot`; None where the folder has none."""
+    whole = f"{package}.{name}"
+    return importlib.import_module(whole) if find_spec(whole) is not None else None
+
+
+def files(game: object, name: str) -> Traversable:
+    """Return a file or folder in a game's folder; it may not exist."""
+    return resources.files(package_of(game)).joinpath(name)
