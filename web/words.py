@@ -5,23 +5,15 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import Any
 
 from flask import request
 
 from companion import findings
-from companion.engine import Game
+from companion.games import package as package
 from companion.i18n import LANGUAGES, Words, load
 
-AnyGame = Game[Any]
-"""A game, whatever its table is like."""
 COOKIE = "lang"
 NAMES = {"en": "English", "fr": "Français"}
-
-
-def package(game: AnyGame) -> str:
-    """Return the package in which a game lives."""
-    return type(game).__module__.rpartition(".")[0]
 
 
 @cache

@@ -10,13 +10,13 @@ import click
 
 from companion.commands.terminal import as_json, game_argument, out, print_json
 from companion.engine import Game
+from companion.games import package
 from companion.i18n import LANGUAGES
 
 
 def rule_table(game: Game[Any], lang: str) -> list[dict[str, Any]]:
     """Return every rule with its number, its text and the options that change it."""
-    package = type(game).__module__.rpartition(".")[0]
-    file = resources.files(package).joinpath("words", f"rules.{lang}.toml")
+    file = resources.files(package(game)).joinpath("words", f"rules.{lang}.toml")
     if not file.is_file():
         raise click.ClickException(f"The rules of {game.name} are not written down in {lang!r}.")
     data = tomllib.loads(file.read_text(encoding="utf-8"))

@@ -18,7 +18,7 @@ from companion.devices.bus import Address, find_address, parse_address
 from companion.devices.bus.address import configured_address
 from companion.engine import BadSetup, Game
 from companion.files.atomic import finish
-from companion.games import GAMES
+from companion.games import GAMES, package
 from companion.i18n import LANGUAGES, Words, load_cached
 from companion.journal.journal import NAME
 
@@ -124,8 +124,7 @@ class GameName(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gene
 
 def words_of(game: Game[Any]) -> Words:
     """Return the game's own words in English, the language of the command line."""
-    package = type(game).__module__.rpartition(".")[0]
-    return load_cached(LANGUAGES[0], (resources.files(package).joinpath("words"),))
+    return load_cached(LANGUAGES[0], (resources.files(package(game)).joinpath("words"),))
 
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, for programs.")

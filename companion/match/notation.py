@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from importlib import import_module, resources
+from importlib import resources
 from pathlib import Path
 
 import msgspec
 
 from companion.engine import FORMAT, AnyGame, BadSetup, Deck, JsonObject, Refusal, Setup
 from companion.files.untrusted import Unreadable, open_regular, read_bytes
-from companion.games import GAMES
+from companion.games import GAMES, package, teller_of
 from companion.i18n import load_cached
 from companion.journal.journal import Journal, JournalError, Record
 from companion.match.actor import Actor
@@ -180,11 +180,9 @@ def _record(name: str, number: int, data: JsonObject, line: History) -> None:
 
 
 def sentence(game: AnyGame, setup: Setup, refusal: Refusal, lang: str = "en") -> str:
-    """Return a refusal as a sentence in the game's own words (`games/<name>/tell.py` and `words/`)."""
-    package = type(game).__module__.rpartition(".")[0]
-    words = load_cached(lang, (resources.files(package).joinpath("words"),))
-    said: str = import_module(f"{package}.tell").refused(refusal, setup.seated(), words)
-    return said
+    """Return a refusal as a sentence in the game's own words."""
+    words = load_cached(lang, (resources.files(package(game)).joinpath("words"),))
+    return teller_of(game).refused(refusal, setup.seated(), words)
 
 
 # --- writing --------------------------------------------------------------------------------------

@@ -7,23 +7,23 @@ from typing import Any
 import pytest
 
 from companion.engine import Game, Refusal, Seat, Setup, seen
-from companion.games import GAMES, SEEN
+from companion.games import GAMES, SEEN, teller_of
 from companion.games.game_of_trains import extras as game_of_trains_extras
-from companion.games.game_of_trains import tell as game_of_trains_tell
 from companion.games.take_a_train import extras as take_a_train_extras
-from companion.games.take_a_train import tell as take_a_train_tell
 from companion.journal.journal import Journal
 from companion.match.actor import Actor
 from companion.match.match import Match
+from companion.mechanics.telling import GameTeller
 from companion.messages import Sighted
 from companion.sight.tracker import SightTracker
 from companion.table.service import Table
 from companion.table.sight_records import SightState
 from companion.table.snapshot import Snapshot
+from tests.games import tiny
 from tests.support import toy_game
 from vision.print.cards.decks import DESIGNS
 from web.forms import event_kinds
-from web.game_pages import DECKS, OFFERED, GameExtras, GameTeller, extras_of
+from web.game_pages import DECKS, OFFERED, GameExtras, extras_of
 
 
 def test_every_game_is_known_by_its_name() -> None:
@@ -75,14 +75,19 @@ def test_what_a_game_brings_fits_the_houses_seam() -> None:
         ("take-a-train", take_a_train_extras),
         ("game-of-trains", game_of_trains_extras),
     )
-    tells: tuple[GameTeller, ...] = (take_a_train_tell, game_of_trains_tell)
-    assert len(tells) == len(extras) == len(GAMES)
+    assert len(extras) == len(GAMES)
     for name, brought in extras:
         events = set(event_kinds(GAMES[name].events))
         assert {*brought.OBSERVED, *brought.HOSTS, *brought.KEPT, *brought.AMENDABLE} <= events
         assert set(brought.ASKED_FIRST) <= set(brought.OPTION_GROUPS["main"])
         assert set(brought.CATALOGUES) <= set(DECKS)
         assert extras_of(GAMES[name]) is brought
+
+
+def test_a_game_without_a_teller_of_its_own_has_the_general_one() -> None:
+    """Every registered game has its own, as it counts or spells something in its own way; the example needs none."""
+    assert all(isinstance(teller_of(game), GameTeller) for game in GAMES.values())
+    assert [type(teller_of(game)) is GameTeller for game in (*GAMES.values(), tiny.GAME)] == [False, False, True]
 
 
 def test_the_cameras_eye_passes_over_a_game_it_cannot_follow() -> None:
