@@ -49,11 +49,14 @@ class Words:
         English says "0 moves", French "0 coup". The field `count` is filled in as well.
         """
         form = f"{key}_{_plural_rule(self.lang)(count)}"
-        known = form in self or (self.fallback is not None and form in self.fallback)
-        return self(form if known else key, **{"count": count, **fields})
+        return self(form if self.has(form) else key, **{"count": count, **fields})
 
     def __contains__(self, key: str) -> bool:
         return key in self.sentences
+
+    def has(self, key: str) -> bool:
+        """Whether there is a sentence for the key, in this language or in the one that it falls back to."""
+        return key in self or (self.fallback is not None and self.fallback.has(key))
 
     def section(self, prefix: str) -> dict[str, str]:
         """Return all sentences under a prefix, by the rest of their keys."""

@@ -207,9 +207,9 @@ def buttons_command(
         if test:
             try_out(found, open_pins(kind), wrong, seconds)
         else:
-            from hardware.service import serve
+            from hardware.service import ButtonsSetup, serve
 
-            serve(found, kind, find_bus(bus, folder), wrong, radio, left_out)
+            serve(ButtonsSetup(found, radio, left_out, wrong), kind, find_bus(bus, folder))
     except PinsError as error:
         raise click.ClickException(str(error)) from None
 

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -47,7 +47,7 @@ from hardware.wiring.wiring import Wiring
 if TYPE_CHECKING:
     from hardware.radio.radio import Radio
 
-__all__ = ["ButtonBoard", "ButtonsService", "serve"]
+__all__ = ["ButtonBoard", "ButtonsService", "ButtonsSetup", "serve"]
 
 HEALTH_EVERY = 400 * MILLISECOND
 ALONE = 2 * SECOND
@@ -58,22 +58,26 @@ NICE = -10
 LOG = logging.getLogger(__name__)
 
 
-def serve(
-    wiring: Wiring,
-    kind: str,
-    bus: Address,
-    faults: Faults | None = None,
-    radio: Radio | None = None,
-    left_out: tuple[Finding, ...] = (),
-) -> None:
+class ButtonsSetup(NamedTuple):
+    """What a buttons service serves."""
+
+    wiring: Wiring
+    radio: Radio | None = None
+    """The wireless buttons; None: there are none."""
+    left_out: tuple[Finding, ...] = ()
+    """Settings that are not used, and why."""
+    faults: Faults | None = None
+    """Faults of simulated pins."""
+
+
+def serve(setup: ButtonsSetup, kind: str, bus: Address) -> None:
     """Run the buttons until SIGTERM or SIGINT; raise `PinsError` if the requested pins cannot be opened.
 
-    `kind` is `auto`, `lgpio`, `rpigpio` or `simulated`; `faults` are those of simulated pins, `radio` the wireless
-    buttons, `left_out` the settings that are not used.
+    `kind` is `auto`, `lgpio`, `rpigpio` or `simulated`.
     """
     notify = SystemdNotifier.taken()
     with hurrying():  # before any thread starts, as gpiozero's and lgpio's inherit it
-        service = ButtonsService(wiring, open_pins(kind), bus, faults, radio=radio, notify=notify, left_out=left_out)
+        service = ButtonsService(setup, open_pins(kind), bus, notify=notify)
         _run(service)
 
 
@@ -125,34 +129,34 @@ class ButtonsService:
 
     def __init__(
         self,
-        wiring: Wiring,
+        setup: ButtonsSetup,
         pins: Pins,
         bus: Address,
-        faults: Faults | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
-        radio: Radio | None = None,
         notify: SystemdNotifier | None = None,
-        left_out: tuple[Finding, ...] = (),
     ) -> None:
         """Open all pins and join the bus; `clock` returns nanoseconds, `notify` is told that the loop is running."""
         self._clock = clock
         self._notify = notify or SystemdNotifier()
         self._faults = FaultLog(LOG)
-        self._left_out = left_out
-        self._said = tuple([str(ConfigError(each)) for each in left_out])
+        self._left_out = setup.left_out
+        self._said = tuple([str(ConfigError(each)) for each in setup.left_out])
         for sentence in self._said:
             LOG.error("%s", sentence)
-        self._lamps = LampRenderer(len(wiring.seats))
-        self._shown: tuple[tuple[bool, ...], bool] = ((False,) * len(wiring.seats), False)
+        seats = len(setup.wiring.seats)
+        self._lamps = LampRenderer(seats)
+        self._shown: tuple[tuple[bool, ...], bool] = ((False,) * seats, False)
         self._ending = False
         self._connected_since: int | None = None
         self._lonely_at: int | None = clock() + ALONE
         self._health_at = clock()
-        self.buttons = ButtonBoard(wiring, pins, on_press=self._on_press, on_condition=self._on_condition, clock=clock)
+        self.buttons = ButtonBoard(
+            setup.wiring, pins, on_press=self._on_press, on_condition=self._on_condition, clock=clock
+        )
         self._simulator: ContactSimulator | None = None
         if pins.kind == "simulated":
             noisy = tuple(state.pin for state in self.buttons.buttons() if state.condition != "missing")
-            self._simulator = ContactSimulator(pins.factory, faults, noisy, clock)
+            self._simulator = ContactSimulator(pins.factory, setup.faults, noisy, clock)
             self._simulator.start()
         later = self.buttons.later
         self._bus = join(
@@ -162,7 +166,7 @@ class ButtonsService:
             joined=lambda: later(partial(self._on_joined, clock())),
             left=lambda: later(self._on_left),
         )
-        self._radio = radio
+        self._radio = radio = setup.radio
         if radio is not None:
             radio.start(lambda press: later(partial(self._on_press, press)), lambda: later(self._send_health_soon))
 

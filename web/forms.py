@@ -11,11 +11,10 @@ from types import UnionType
 import msgspec
 from werkzeug.datastructures import MultiDict
 
-from companion.engine import Event
+from companion.engine import AnyGame, Event
 from web.game_pages import GameExtras, extras_of
 from web.security.access import Viewer
 from web.security.csrf import MAX_FIELD
-from web.words import AnyGame
 
 WHOLE = re.compile(r"-?[0-9]{1,12}")
 MOST_FOLLOW = 8

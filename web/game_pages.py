@@ -1,19 +1,19 @@
-"""What a game's folder provides for its pages, as protocols.
+"""What a game's folder provides for its pages.
 
-These are its `templates/`, its `words/` and two modules: `extras.py` (what its regions show besides the view, and who
-may send which event) and `tell.py` (what happened, in words).
+These are its `templates/`, its `words/` and its module `extras.py`: what its regions show besides the view, and who may
+send which event.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from importlib import resources
 from typing import Any, Protocol, cast
 
-from companion.engine import Effect, Event, Player, Refusal, State
+from companion.engine import AnyGame, Event, State
 from companion.games import GAMES, part
 from companion.i18n import Words
-from web.words import AnyGame, package
+from web.words import package
 
 AnyState = State[Any]
 """A state of any game."""
@@ -94,62 +94,9 @@ class GameExtras(Protocol):
         ...
 
 
-class GameTeller(Protocol):
-    """A game's `tell` module. Its sentences are for everybody, except `refused`, which is for one seat.
-
-    `table` is the game's own record of the table (`state.table`), None where there is none yet. Names of cards may
-    depend on its public part, such as figures that were read off them; sentences on nothing else of it.
-    """
-
-    def tell(
-        self,
-        event: Event,
-        effects: Iterable[Effect],
-        players: Sequence[Player],
-        words: Words,
-        hide: bool = False,
-        table: Any = None,
-    ) -> list[str]:
-        """Return what everybody may hear of an event and its effects; with `hide`, without amounts."""
-        ...
-
-    def card_name(self, card: str, words: Words, table: Any = None) -> str:
-        """Return a card's name as people say it, by its name in the deck; an unknown name is returned as it is."""
-        ...
-
-    def names(self, seats: Iterable[int], players: Sequence[Player], words: Words) -> str:
-        """Return the names of seats as part of a sentence."""
-        ...
-
-    def refused(self, refusal: Refusal, players: Sequence[Player], words: Words, table: Any = None) -> str:
-        """Return why something was not accepted, for the refusal's audience alone."""
-        ...
-
-    def stale(self, sentences: Sequence[str], words: Words) -> str:
-        """Return a sentence saying that, and how, the table has changed since the page was shown."""
-        ...
-
-    def score(self, amount: int, words: Words) -> str:
-        """Return a score of `Game.scores` as people write it: $2,550; 5 of 7."""
-        ...
-
-    def differs(self, key: str, fields: Mapping[str, object], words: Words, table: Any = None) -> str:
-        """Return one change of a correction, and what people must do at the table.
-
-        `card`: `old` and `new` are names of cards. `money` (only for games with money): `name` is a player's, `change`
-        the difference.
-        """
-        ...
-
-
 def extras_of(game: AnyGame) -> GameExtras:
     """Return a game's `extras` module."""
     return cast(GameExtras, part(game, "extras"))
-
-
-def teller_of(game: AnyGame) -> GameTeller:
-    """Return a game's `tell` module."""
-    return cast(GameTeller, part(game, "tell"))
 
 
 OFFERED: dict[str, AnyGame] = {

@@ -101,12 +101,7 @@ class WebServer:
             stack.callback(observer.close)
             for process in self._services.processes:  # ended after the registry is closed, so that nobody misses it
                 stack.callback(process.close)
-            registry = DeviceRegistry(
-                table,
-                bus_address(self._folder),
-                expected="buttons" in self._services.expected,
-                camera="camera" in self._services.expected,
-            )
+            registry = DeviceRegistry(table, bus_address(self._folder), self._services.expected)
             stack.callback(registry.close)
         except (JournalError, BusError) as error:
             print(error, file=sys.stderr)

@@ -5,21 +5,17 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import Any
 
 from flask import request
 
 from companion import findings
-from companion.engine import Game
 from companion.games import package_of as package
 from companion.i18n import LANGUAGES, Words, load
 
-AnyGame = Game[Any]
-"""A game, whatever its table is like."""
 COOKIE = "lang"
 NAMES = {"en": "English", "fr": "Français"}
 
-__all__ = ["COOKIE", "NAMES", "AnyGame", "language", "package", "words"]
+__all__ = ["COOKIE", "NAMES", "language", "package", "words"]
 
 
 @cache

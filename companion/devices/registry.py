@@ -9,7 +9,7 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import msgspec
@@ -41,6 +41,7 @@ STARTING = 10 * SECOND
 MOST_REQUESTS = 4
 """Maximum number of requests to the table that wait for an answer; each holds a thread."""
 BUTTONS = "buttons"
+CAMERA = "camera"
 TABLE = "table"
 LOG = logging.getLogger(__name__)
 
@@ -80,23 +81,22 @@ class ButtonsStatus(msgspec.Struct, frozen=True):
 class DeviceRegistry:
     """Opens the bus of one table. Close it before the table.
 
-    `expected`: there should be a buttons service; `camera`: there should be a camera service.
+    `expected` names the services that should be there: `buttons`, `camera`.
     """
 
     def __init__(
         self,
         table: Table,
         address: Address,
-        expected: bool = False,
+        expected: Collection[str] = (),
         clock: Clock = time.monotonic_ns,
-        camera: bool = False,
     ) -> None:
         self.table = table
         self.address = address
         self.clock = clock
-        self.camera_link = CameraLink(clock, camera)
+        self.camera_link = CameraLink(clock, CAMERA in expected)
         self.buttons = ButtonsStatus()
-        self._expected = expected
+        self._expected = BUTTONS in expected
         self._silence = SilenceTimer(clock, CHECK_EVERY)
         self._peer: BusPeer | None = None
         self._listeners: Listeners[ButtonsStatus, ButtonsStatus] = Listeners(

@@ -5,11 +5,12 @@ May import mechanics and the engine. Enter at `GAMES`; docs/game-folder.md says 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
-from companion.engine import Game, SeenGame, seen
+from companion.engine import AnyGame, Game, SeenGame, seen
 from companion.games.discovery import EXAMPLES, GameFolder, files, find_games, folder_of, package_of
 from companion.games.discovery import part as part_of_package
+from companion.mechanics.telling import GameTeller
 
 _FOUND = find_games()
 GAMES: dict[str, Game[Any]] = _FOUND.games
@@ -18,6 +19,8 @@ BROKEN: tuple[GameFolder, ...] = _FOUND.broken
 """Folders that could not be used as games."""
 SEEN: dict[str, SeenGame[Any]] = {name: game for name, game in GAMES.items() if seen(game)}
 """The games whose tables a camera can follow."""
+GENERAL_TELLER: GameTeller[Any] = GameTeller()
+"""Makes the sentences of games that need none of their own."""
 OURS = "ours "
 """The prefix of decks that the companion draws for a rendered table; the game's name follows."""
 
@@ -25,6 +28,12 @@ OURS = "ours "
 def part(game: object, name: str) -> Any:
     """Return a module of a game's folder, such as `bot`; None where it has none."""
     return part_of_package(package_of(game), name)
+
+
+def teller_of(game: AnyGame) -> GameTeller[Any]:
+    """Return what makes a game's sentences: `TELLER` of its module `tell`, or the general one without such a module."""
+    module = part(game, "tell")
+    return GENERAL_TELLER if module is None else cast(GameTeller[Any], module.TELLER)
 
 
 def is_example(game: object) -> bool:
@@ -50,4 +59,5 @@ __all__ = [
     "is_example",
     "package_of",
     "part",
+    "teller_of",
 ]

@@ -1,20 +1,51 @@
-"""Names, lists and refusals as parts of sentences, shared by all games' logs."""
+"""Puts what happened into sentences, by the words of the game: `event.<name>` and `effect.<name>`.
+
+A game with such words needs no code for its log. A game that counts, spells or hides something in its own way derives
+from `GameTeller` and puts the instance as `TELLER` into its module `tell`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, ClassVar, Generic, TypeVar, get_args, get_type_hints
 
-from companion.engine import Player, Refusal
+import msgspec
+
+from companion.engine import Effect, Event, Player, Refusal, Seat, fields_of, name_of
 from companion.i18n import Words
 
+T = TypeVar("T")
 
-def names(seats: Iterable[int], players: Sequence[Player], words: Words) -> str:
-    """Return the names of seats as a list in a sentence: Jane, Bill and Tom."""
-    return listed([players[seat].name for seat in seats], words)
+GAP = "\N{NARROW NO-BREAK SPACE}"
+"""Separates groups of digits in French numbers, and amounts from their sign, without a line break."""
+
+
+class SentenceContext(msgspec.Struct, Generic[T], frozen=True):
+    """Who plays, in which language a sentence is made, whether it leaves out amounts, and the game's own table."""
+
+    players: Sequence[Player]
+    words: Words
+    hide: bool = False
+    table: T | None = None
+
+
+class Wording(msgspec.Struct, frozen=True):
+    """The key of a sentence, and fields as they stand in it: besides the event's own, or instead of them."""
+
+    key: str
+    fields: Mapping[str, object] = {}
+
+
+Formatter = Callable[[Any, SentenceContext[Any]], object]
+"""Returns a field's value as it stands in a sentence. Values that it is not made for, it returns as they are."""
+
+
+# --- parts of sentences ---------------------------------------------------------------------------
 
 
 def listed(parts: Sequence[str], words: Words) -> str:
-    """Return phrases as a list in a sentence."""
+    """Return phrases as a list in a sentence: Jane, Bill and Tom."""
     if not parts:
         return words("list.nobody")
     if len(parts) == 1:
@@ -27,37 +58,168 @@ def capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def stale(sentences: Sequence[str], words: Words) -> str:
-    """Return the sentence that the table has changed since the page was shown, and how."""
-    if not sentences:
-        return words("mend.stale_plain")
-    return words("mend.stale", what=" ".join(sentences))
+def format_money(amount: int, lang: str) -> str:
+    """Return an amount in the notation of a language: $2,550 or 2 550 $."""
+    figures = f"{abs(amount):,}"
+    sign = "−" if amount < 0 else ""
+    return f"{sign}{figures.replace(',', GAP)}{GAP}$" if lang == "fr" else f"{sign}${figures}"
 
 
-# --- plain games: no money, cards named by kind and number ------------------------------------------
+# --- formatters of fields -------------------------------------------------------------------------
 
 
-def card_name(card: str, words: Words, table: object = None) -> str:
-    """Return a card's name in words: wagon 42 (`card.wagon`) for `wagon-42`."""
-    kind, _, number = card.partition("-")
-    return words(f"card.{kind}", number=number) if number and f"card.{kind}" in words else card
+def seats(value: Any, context: SentenceContext[Any]) -> object:
+    """Return a seat's name, or those of several; a seat that does not exist by its number, from 1."""
+    players = context.players
+    if isinstance(value, int):
+        return players[value].name if 0 <= value < len(players) else str(value + 1)
+    if isinstance(value, tuple | list):
+        return listed([str(seats(seat, context)) for seat in value], context.words)
+    return value
 
 
-def refused(refusal: Refusal, players: Sequence[Player], words: Words, table: object = None) -> str:
-    """Return a refusal as a sentence, with seats by name."""
-    fields = dict(refusal.fields)
-    if isinstance(seat := fields.get("seat"), int) and 0 <= seat < len(players):
-        fields["seat"] = players[seat].name
-    return capital(words(f"refusal.{refusal.rule}.{refusal.key}", **fields))
+def money(value: Any, context: SentenceContext[Any]) -> object:
+    """Return an amount in the language's notation, or the word for an amount (`list.amount`) if they are hidden."""
+    if not isinstance(value, int):
+        return value
+    return context.words("list.amount") if context.hide else format_money(value, context.words.lang)
 
 
-def score(amount: int, words: Words) -> str:
-    """Return a score in the game's words (`score.said`)."""
-    return words("score.said", amount=amount)
+def term(key: str) -> Formatter:
+    """Return a formatter that looks up a value in the words: `term("kind.{}")` finds `kind.open` for `open`."""
+
+    def look_up(value: Any, context: SentenceContext[Any]) -> object:
+        known = isinstance(value, str) and context.words.has(key.format(value))
+        return context.words(key.format(value)) if known else value
+
+    return look_up
 
 
-def differs(key: str, fields: Mapping[str, object], words: Words, table: object = None) -> str:
-    """Return the sentence about a corrected card (`mend.card`); `old` and `new` are names of cards."""
-    if key != "card":
-        raise TypeError(f"no sentence for {key}")
-    return capital(words("mend.card", **{name: card_name(str(card), words) for name, card in fields.items()}))
+@cache
+def seat_fields(kind: type[Event | Effect]) -> tuple[str, ...]:
+    """Return the names of the fields that hold seats, by their types."""
+    hints = get_type_hints(kind)
+    return tuple([name for name in kind.__struct_fields__ if Seat in (hints[name], *get_args(hints[name]))])
+
+
+# --- a game's log, refusals and corrections -------------------------------------------------------
+
+
+class GameTeller(Generic[T]):
+    """Makes a game's sentences. All are for everybody, except `refused`, which is for one seat.
+
+    A sentence can name every field of its event or effect. `{name}` is also the player of the first field that holds a
+    seat, `{names}` are those of the first that holds several. What happened without words of its own is left out. A
+    sentence that names `{count}` may have a form for one: `<key>_one`.
+
+    `table` is the game's own record of the table (`state.table`), None if there is none yet. Names of cards may depend
+    on its public part, such as figures that were read off them; sentences on nothing else of it.
+    """
+
+    formatters: ClassVar[Mapping[str, Formatter]] = {}
+    """How fields are written, by name, in the log and in refusals; the game's own."""
+
+    # --- the log ----------------------------------------------------------------------------------
+
+    def tell(
+        self,
+        event: Event,
+        effects: Iterable[Effect],
+        players: Sequence[Player],
+        words: Words,
+        hide: bool = False,
+        table: T | None = None,
+    ) -> list[str]:
+        """Return what everybody may hear of an event and its effects, in order; with `hide`, without amounts."""
+        context = SentenceContext(players, words, hide, table)
+        found = [(each, self.wording(each, context)) for each in self.facts(event, effects)]
+        return [self._sentence(each, wording, context) for each, wording in found if wording is not None]
+
+    def facts(self, event: Event, effects: Iterable[Effect]) -> Iterable[Event | Effect]:
+        """Return what is told of an entry, in order."""
+        return (event, *effects)
+
+    def wording(self, fact: Event | Effect, context: SentenceContext[T]) -> Wording | None:
+        """Return how an event or effect is told, or None if it is left out."""
+        key = f"{'event' if isinstance(fact, Event) else 'effect'}.{name_of(fact)}"
+        return Wording(key) if context.words.has(key) else None
+
+    def _sentence(self, fact: Event | Effect, wording: Wording, context: SentenceContext[T]) -> str:
+        """Return an event or effect as a sentence."""
+        fields = {**self._fields(fact, context), **wording.fields}
+        count = fields.pop("count", None)
+        if isinstance(count, int):
+            return capital(context.words.plural(wording.key, count, **fields))
+        return capital(context.words(wording.key, **fields))
+
+    def _fields(self, fact: Event | Effect, context: SentenceContext[T]) -> dict[str, object]:
+        """Return the fields of an event or effect as they stand in a sentence."""
+        held = seat_fields(type(fact))
+        fields: dict[str, object] = {}
+        for name, value in fields_of(fact).items():
+            if name in held and value is not None:
+                fields[name] = seats(value, context)
+                fields.setdefault("name" if isinstance(value, int) else "names", fields[name])
+            else:
+                fields[name] = self.format(name, value, context)
+        return fields
+
+    def format(self, field: str, value: object, context: SentenceContext[T]) -> object:
+        """Return a field as it stands in a sentence: by the game's formatter, cards by name, lists in the language."""
+        if field in self.formatters:
+            return self.formatters[field](value, context)
+        if isinstance(value, tuple | list):
+            return listed([str(self.format(field, each, context)) for each in value], context.words)
+        if field in ("card", "cards") and isinstance(value, str):
+            return self.card_name(value, context.words, None if context.hide else context.table)
+        return value
+
+    # --- names ------------------------------------------------------------------------------------
+
+    def card_name(self, card: str, words: Words, table: T | None = None) -> str:
+        """Return a card's name as people say it: wagon 42 (`card.wagon`) for `wagon-42`; an unknown one as it is."""
+        kind, _, number = card.partition("-")
+        return words(f"card.{kind}", number=number) if number.isdigit() and words.has(f"card.{kind}") else card
+
+    def names(self, seats: Iterable[int], players: Sequence[Player], words: Words) -> str:
+        """Return the names of seats as a list in a sentence: Jane, Bill and Tom."""
+        return listed([players[seat].name for seat in seats], words)
+
+    def score(self, amount: int, words: Words) -> str:
+        """Return a score of `Game.scores` as people write it (`score.said`): $2,550; 5 of 7."""
+        return words("score.said", amount=amount)
+
+    # --- refusals and corrections -----------------------------------------------------------------
+
+    def refused(self, refusal: Refusal, players: Sequence[Player], words: Words, table: T | None = None) -> str:
+        """Return why something was not accepted, for the refusal's audience alone.
+
+        Everybody else gets `mend.not_accepted`.
+        """
+        context = SentenceContext(players, words, table=table)
+        fields = {
+            name: seats(value, context) if name in ("seat", "seats") else self.format(name, value, context)
+            for name, value in refusal.fields.items()
+        }
+        return capital(words(f"refusal.{refusal.rule}.{refusal.key}", **fields))
+
+    def stale(self, sentences: Sequence[str], words: Words) -> str:
+        """Return the sentence that the table has changed since the page was shown, and how."""
+        if not sentences:
+            return words("mend.stale_plain")
+        return words("mend.stale", what=" ".join(sentences))
+
+    def differs(self, key: str, fields: Mapping[str, Any], words: Words, table: T | None = None) -> str:
+        """Return one change of a correction, and what people must do at the table.
+
+        `card`: `old` and `new` are names of cards. `money` (only for games with money): `name` is a player's, `change`
+        what the seat gets from the bank; negative: gives back.
+        """
+        match key, fields:
+            case "card", {"old": old, "new": new}:
+                named = {"old": self.card_name(old, words, table), "new": self.card_name(new, words, table)}
+                return capital(words("mend.card", **named))
+            case "money", {"name": name, "change": change}:
+                more = "mend.cash_more" if change > 0 else "mend.cash_less"
+                return capital(words(more, name=name, amount=format_money(abs(change), words.lang)))
+        raise TypeError(f"no sentence for {key} of {fields}")

@@ -56,8 +56,6 @@ class Surroundings(msgspec.Struct, frozen=True):
     user: str = ""
     grouped: bool = True
     """Whether the user is in the group that may use the pins, or there is no such group."""
-    others: tuple[int, ...] = ()
-    """Ids of processes that are buttons services."""
 
 
 def part_of(use: PinUse) -> list[str]:
@@ -99,7 +97,7 @@ def _opening_failure(reading: PinReading, place: Place) -> Finding:
 
 def judge_surroundings(found: Surroundings) -> list[Finding]:
     """Return the findings about what surrounds the pins."""
-    return [_factory(found), *([_access(found)] if found.raspberry else []), _others(found)]
+    return [_factory(found), *([_access(found)] if found.raspberry else [])]
 
 
 def _factory(found: Surroundings) -> Finding:
@@ -130,15 +128,6 @@ def _access(found: Surroundings) -> Finding:
     return bad("buttons.access", state, user=found.user, chips=", ".join(found.closed_chips))
 
 
-def _others(found: Surroundings) -> Finding:
-    if not found.others:
-        return well("buttons.others", "none")
-    numbers = ", ".join(str(number) for number in found.others)
-    if len(found.others) == 1:
-        return well("buttons.others", "one", processes=numbers)
-    return bad("buttons.others", "several", processes=numbers)
-
-
 def judge_press(wanted: int, felt: tuple[int, ...]) -> Finding:
     """Return whether the right button was felt when it was asked for; `HOST` is the host's."""
     part = [button_of(wanted)]
@@ -159,8 +148,7 @@ def judge_running(wiring: Wiring, health: Health) -> list[Finding]:
     said = [look("buttons.said", "said", said=health.said.rstrip("."))] if health.said and kind != "simulated" else []
     known = {use.pin: use for use in uses(wiring)}
     buttons = [_button(state, known.get(state.pin)) for state in health.buttons]
-    lamps = [well("buttons.lamps", count=len(health.lamps))] if health.lamps else []
-    return [pins, *said, *buttons, *lamps]
+    return [pins, *said, *buttons]
 
 
 def _button(state: ButtonState, use: PinUse | None) -> Finding:

@@ -116,7 +116,6 @@ def surroundings(pins: Pins | None, said: str = "") -> Surroundings:
         closed_chips=tuple(chip for chip in chips if not os.access(chip, os.R_OK | os.W_OK)),
         user=user,
         grouped=_grouped(user),
-        others=tuple(find_processes(Path("/proc"), "buttons")),
     )
 
 

@@ -30,31 +30,30 @@ def wire(points: Iterable[Point], colour: str = INK) -> str:
     return path(track, INK, 5) + (path(track, colour, 3) if colour != INK else "")
 
 
-def rect(x: float, y: float, w: float, h: float, fill: str = PAPER, colour: str = INK, r: float = 4) -> str:
-    """Return a rectangle with rounded corners."""
-    size = f'x="{num(x)}" y="{num(y)}" width="{num(w)}" height="{num(h)}" rx="{num(r)}"'
-    return f'<rect {size} fill="{fill}" stroke="{colour}" stroke-width="2"/>'
+def rect(corner: Point, size: Point, fill: str = PAPER, colour: str = INK, r: float = 4) -> str:
+    """Return a rectangle with rounded corners; `corner`: its top left, `size`: width and height."""
+    (x, y), (w, h) = corner, size
+    where = f'x="{num(x)}" y="{num(y)}" width="{num(w)}" height="{num(h)}" rx="{num(r)}"'
+    return f'<rect {where} fill="{fill}" stroke="{colour}" stroke-width="2"/>'
 
 
-def circle(x: float, y: float, r: float, fill: str = PAPER, colour: str = INK, width: float = 2) -> str:
+def circle(centre: Point, r: float, fill: str = PAPER, colour: str = INK, width: float = 2) -> str:
     """Return a circle."""
-    where = f'cx="{num(x)}" cy="{num(y)}" r="{num(r)}"'
+    where = f'cx="{num(centre[0])}" cy="{num(centre[1])}" r="{num(r)}"'
     return f'<circle {where} fill="{fill}" stroke="{colour}" stroke-width="{num(width)}"/>'
 
 
-def words(
-    x: float, y: float, said: str, size: float = 18, colour: str = INK, anchor: str = "start", bold: bool = False
-) -> str:
-    """Return a line of words; `anchor`: `start`, `middle` or `end`."""
+def words(at: Point, said: str, size: float = 18, colour: str = INK, anchor: str = "start", bold: bool = False) -> str:
+    """Return a line of words at a point on its base; `anchor`: `start`, `middle` or `end`."""
     weight = ' font-weight="700"' if bold else ""
-    where = f'x="{num(x)}" y="{num(y)}" font-size="{num(size)}" text-anchor="{anchor}"'
+    where = f'x="{num(at[0])}" y="{num(at[1])}" font-size="{num(size)}" text-anchor="{anchor}"'
     return f'<text {where} fill="{colour}"{weight}>{escape(said)}</text>'
 
 
 def shape(name: str, x: float, y: float, r: float, fill: str) -> str:
     """Return a seat's shape; raise `KeyError` for an unknown one."""
     if name == "circle":
-        return circle(x, y, r, fill)
+        return circle((x, y), r, fill)
     corners = SHAPES[name]
     return path(((x + r * a, y + r * b) for a, b in corners), INK, 2, fill, close=True)
 
@@ -85,14 +84,14 @@ def switch(x: float, y: float, way: int) -> str:
         + path([(a - 5 * way, y - 13), (b + 5 * way, y - 13)], width=3)
         + path([(middle, y - 13), (middle, y - 23)], width=3)
         + path([(middle - 9, y - 23), (middle + 9, y - 23)], width=3)
-        + circle(a, y, 4)
-        + circle(b, y, 4)
+        + circle((a, y), 4)
+        + circle((b, y), 4)
     )
 
 
 def resistor(x: float, y: float, way: int, ohms: str) -> str:
     """Return a resistor, 60 wide, with its value inside."""
-    return rect(min(x, x + 60 * way), y - 12, 60, 24, r=2) + words(x + 30 * way, y + 6, ohms, 17, anchor="middle")
+    return rect((min(x, x + 60 * way), y - 12), (60, 24), r=2) + words((x + 30 * way, y + 6), ohms, 17, anchor="middle")
 
 
 def lamp(x: float, y: float, way: int) -> str:
@@ -122,7 +121,7 @@ def ground(x: float, y: float) -> str:
 def transistor(x: float, y: float) -> str:
     """Return an NPN transistor: base at (x, y), collector at (x + 40, y - 45), emitter at (x + 40, y + 45)."""
     return (
-        circle(x + 26, y, 27)
+        circle((x + 26, y), 27)
         + path([(x, y), (x + 16, y)], width=3)
         + path([(x + 16, y - 16), (x + 16, y + 16)], width=4)
         + path([(x + 16, y - 7), (x + 40, y - 22), (x + 40, y - 45)], width=2.5)

@@ -169,7 +169,7 @@ def serve(path: Path, hurried: bool) -> None:
     """Serve on simulated pins; at the end print when each lamp changed."""
     from hardware.pins.factory import open_pins
     from hardware.pins.simulated import Faults, SimulatedPin
-    from hardware.service import ButtonsService, hurrying
+    from hardware.service import ButtonsService, ButtonsSetup, hurrying
 
     changes: list[Change] = []
     lamps = {f"GPIO{pin}": pin for pin in LAMPS}
@@ -182,7 +182,8 @@ def serve(path: Path, hurried: bool) -> None:
 
     SimulatedPin._change_state = noted
     with hurrying() if hurried else contextlib.nullcontext():
-        found = ButtonsService(DEFAULT, open_pins("simulated"), SocketAddress(path), Faults(bounce=5, bounce_ms=8))
+        setup = ButtonsSetup(DEFAULT, faults=Faults(bounce=5, bounce_ms=8))
+        found = ButtonsService(setup, open_pins("simulated"), SocketAddress(path))
         signal.signal(signal.SIGTERM, lambda *_: found.stop())
         found.run()
     last: dict[int, bool] = {}

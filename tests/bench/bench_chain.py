@@ -172,7 +172,7 @@ def fingers(folder: Path, presses: int) -> None:
     from companion.devices.bus import find_address
     from hardware.pins.factory import open_pins
     from hardware.pins.simulated import SimulatedPin
-    from hardware.service import ButtonsService, hurrying
+    from hardware.service import ButtonsService, ButtonsSetup, hurrying
 
     lamps = {f"GPIO{DEFAULT.seats[seat].lamp}": seat for seat in (A, B, C)}
     changes: list[tuple[int, bool, int]] = []
@@ -185,7 +185,7 @@ def fingers(folder: Path, presses: int) -> None:
 
     SimulatedPin._change_state = noted
     with hurrying():
-        service = ButtonsService(DEFAULT, open_pins("simulated"), find_address(folder))
+        service = ButtonsService(ButtonsSetup(DEFAULT), open_pins("simulated"), find_address(folder))
         threading.Thread(target=press, args=(service, changes, presses), daemon=True).start()
         service.run()
 

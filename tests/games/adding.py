@@ -20,7 +20,6 @@ PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "steps": ("steps.py", ("TurnUp", "Ask")),
     "game": ("rules.py", ("TwentyTons", "GAME")),
     "view": ("rules.py", ("View",)),
-    "tell": ("tell.py", ("tell",)),
     "words": ("words/en.toml", ()),
     "bot": ("bot.py", ("Policy", "POLICY")),
 }

@@ -19,6 +19,7 @@ from companion.bots.bot import own_policy
 from companion.bots.simulation import simulate
 from companion.commands.catalogue import CatalogueModule
 from companion.engine import Event, Game, Layout, Refusal, Setup, State, Step, apply, legal, seen
+from companion.games import teller_of
 from companion.i18n import LANGUAGES, Words, load
 from companion.match.notation import read_text_file
 from companion.match.verdict import Outcome
@@ -27,7 +28,7 @@ from tests.games.sources import REFEREE, refusals
 from vision.mat import MatError, make_mat
 from vision.print.cards.decks import DESIGNS, design
 from web.forms import event_kinds
-from web.game_pages import DECKS, GameExtras, GameTeller, teller_of
+from web.game_pages import DECKS, GameExtras
 from web.words import package
 from web.words import words as sentences
 
@@ -192,16 +193,15 @@ def words(game: Game[Any]) -> Lacking:
         for key in set(first.sentences) & set(said.sentences):
             if fields(first.sentences[key]) != fields(said.sentences[key]):
                 yield f"{key} has other fields in {lang} than in en"
-    tell = module(game, "tell")
-    yield from (f"tell.py has no {name}" for name in without(tell, GameTeller))
-    if tell is None:
-        return
     players = Setup(game.name, game.seats[-1]).seated()
     for lang in LANGUAGES:
-        said = words_of(game, lang)
+        said, told = words_of(game, lang), 0
         for event, state in walked(game):
-            told = tell.tell(event, state.effects, players, said, False, state.table) if event else []
-            yield from (f"{lang} says {line!r} of {event}" for line in told if RAW.match(line) or "{" in line)
+            lines = teller_of(game).tell(event, state.effects, players, said, False, state.table) if event else []
+            told += len(lines)
+            yield from (f"{lang} says {line!r} of {event}" for line in lines if RAW.match(line) or "{" in line)
+        if not told:
+            yield f"{lang} says nothing of a whole game"
 
 
 def catalogue(game: Game[Any]) -> Lacking:

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from companion.engine import Game, Refusal, Seat, Setup, seen
-from companion.games import GAMES, SEEN, is_example
+from companion.games import GAMES, SEEN, is_example, teller_of
 from companion.journal.journal import Journal
 from companion.match.actor import Actor
 from companion.match.match import Match
+from companion.mechanics.telling import GameTeller
 from companion.messages import Sighted
 from companion.sight.tracker import SightTracker
 from companion.table.service import Table
@@ -73,6 +74,12 @@ def test_what_extras_name_exists(name: str) -> None:
     assert {*extras.OBSERVED, *extras.HOSTS, *extras.KEPT, *extras.AMENDABLE} <= events
     assert set(extras.ASKED_FIRST) <= set(extras.OPTION_GROUPS.get("main", ()))
     assert set(extras.CATALOGUES) <= set(DECKS)
+
+
+def test_a_game_without_a_teller_of_its_own_has_the_general_one() -> None:
+    """A game that counts or spells something in its own way has its own; the example needs none."""
+    assert all(isinstance(teller_of(game), GameTeller) for game in GAMES.values())
+    assert type(teller_of(GAMES["twenty-tons"])) is GameTeller
 
 
 def test_the_cameras_eye_passes_over_a_game_it_cannot_follow() -> None:

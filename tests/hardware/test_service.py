@@ -35,7 +35,7 @@ from companion.messages import (
 )
 from hardware.pins.factory import Pins, open_pins
 from hardware.pins.simulated import Faults
-from hardware.service import ALONE, HEALTH_EVERY, ButtonsService, hurrying
+from hardware.service import ALONE, HEALTH_EVERY, ButtonsService, ButtonsSetup, hurrying
 from hardware.wiring.wiring import DEFAULT, WiredPart, Wiring
 
 PATIENCE = 10.0
@@ -82,7 +82,7 @@ class Running:
         self, path: Path, pins: Pins | None = None, faults: Faults | None = None, wiring: Wiring = WIRING
     ) -> None:
         self.pins = pins or open_pins("simulated")
-        self.service = ButtonsService(wiring, self.pins, SocketAddress(path), faults)
+        self.service = ButtonsService(ButtonsSetup(wiring, faults=faults), self.pins, SocketAddress(path))
         self._thread = threading.Thread(target=self.service.run)
         self._thread.start()
 
@@ -315,8 +315,8 @@ def test_a_countdown_dies_with_the_bus(path: Path, table: Table) -> None:
 def test_a_signal_ends_the_process_cleanly(path: Path, table: Table, number: signal.Signals) -> None:
     """Exit code 0, and not a word on standard error."""
     program = "import sys, pathlib; from companion.devices.bus import SocketAddress; "
-    program += "from hardware.service import serve; from hardware.wiring.wiring import DEFAULT; "
-    program += "serve(DEFAULT, 'simulated', SocketAddress(pathlib.Path(sys.argv[1])))"
+    program += "from hardware.service import ButtonsSetup, serve; from hardware.wiring.wiring import DEFAULT; "
+    program += "serve(ButtonsSetup(DEFAULT), 'simulated', SocketAddress(pathlib.Path(sys.argv[1])))"
     process = subprocess.Popen(
         [sys.executable, "-c", program, str(path)],
         stderr=subprocess.PIPE,
@@ -351,13 +351,13 @@ def test_whoever_hurried_is_as_patient_as_before_afterwards() -> None:
 
 
 def test_an_examination_is_answered_from_what_is_known(table: Table, running: Running) -> None:
-    """Every button and the lamps are told; no lamp is lit for it, and another question is not understood."""
+    """Every button is told; no lamp is lit for it, and another question is not understood."""
     table.until(Health)
     table.peers[0].send(Asked(3, "examine", {}, "buttons"))
     table.peers[0].send(Asked(4, "dance", {}, "buttons"))
     first, second = table.until(Answered, count=2)
     found = {each.key: each for each in findings_of(first) or []}
-    assert found["buttons.pins"].state == "asked" and found["buttons.lamps"].fields["count"] == 3
+    assert found["buttons.pins"].state == "asked"
     assert found["buttons.pin"].well
     assert second == Answered(4, False, "unknown")
     assert not any(driven.high for driven in table.of(PinDriven))

@@ -18,11 +18,12 @@ from jinja2 import Environment, FileSystemLoader, PrefixLoader, Undefined
 
 from companion.engine import Event, Moved, Seat, Setup, State, apply, legal
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train import tell
 from companion.games.take_a_train.purposes import PURPOSES
 from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.tell import TELLER
 from companion.i18n import load
 from companion.mechanics.money import Ledger, Payment, tokens
+from companion.mechanics.telling import format_money
 from tests.support.paths import ROOT
 
 GAME_FOLDER = ROOT / "companion" / "games" / "take_a_train"
@@ -104,7 +105,7 @@ def moments(players: int, kinds: tuple[str, ...], seed: int, **setup: Any) -> It
         event = chosen(state, kinds, luck)
         state = apply(GAME, state, event)
         for lang, words in every.items():
-            told[lang] += tell.tell(event, state.effects, header.seated(), words, False, state.table)
+            told[lang] += TELLER.tell(event, state.effects, header.seated(), words, False, state.table)
         moves = [e for e in state.effects if isinstance(e, Moved) and e.amount]
         if moves:
             payments = []
@@ -142,8 +143,8 @@ def page(moment: Moment, viewer: str, seat: int | None, lang: str, theme: str, j
         "players": setup.seated(),
         "words": words,
         "lang": lang,
-        "money": lambda amount: tell.money(amount, lang),
-        "names": lambda seats: tell.names(seats, setup.seated(), words),
+        "money": lambda amount: format_money(amount, lang),
+        "names": lambda seats: TELLER.names(seats, setup.seated(), words),
         "viewer": viewer,
         "seat": seat,
         "seen": 1,

@@ -166,7 +166,7 @@ def finding_fields(fields: dict[str, str | int | float]) -> dict[str, Value]:
 
 def _held(reading: CameraReading) -> list[Finding]:
     if not reading.source.startswith(HELD):
-        return [well("camera.focus", "fixed")]
+        return []
     seen = reading.light
     if seen is not None and seen.spread > PLAIN and seen.sharp < SHARP:
         return [look("camera.focus", "blurred")]
@@ -187,15 +187,10 @@ def _light(seen: LightReading | None) -> list[Finding]:
 
 def _seen(state: CameraState, rendered: bool) -> list[Finding]:
     """Judge places and scale; the camera of a rendered table cannot be moved nearer."""
-    places = well("camera.places") if state.mat else bad("camera.places", "none")
-    scale = {"scale": state.scale, "needed": NEEDED}
-    found = [places]
-    if state.scale:
-        if rendered:
-            found.append(well("camera.scale", "rendered", **scale))
-        else:
-            small = state.scale < NEEDED
-            found.append(look("camera.scale", "small", **scale) if small else well("camera.scale", **scale))
+    found = [well("camera.places") if state.mat else bad("camera.places", "none")]
+    if state.scale and not rendered:
+        scale = {"scale": state.scale, "needed": NEEDED}
+        found.append(look("camera.scale", "small", **scale) if state.scale < NEEDED else well("camera.scale", **scale))
     if state.trouble and state.trouble not in ("no_mat", "too_small", "no_deck", "deck_missing", "deck_broken"):
         found.append(look("camera.trouble", state.trouble, **finding_fields(state.fields)))
     if state.fps:

@@ -12,9 +12,9 @@ import msgspec
 
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.engine import Refusal, Seat
+from companion.games import teller_of
 from companion.messages import Cue, encode
 from companion.table.service import Table
-from web.game_pages import teller_of
 from web.live.channels import ChannelKey
 from web.live.hub import Hub
 from web.presenters.match_log import players_of, table_of

@@ -10,9 +10,10 @@ from jinja2 import Environment
 
 from companion.config import ConfigError
 from companion.findings import Finding, finding_text
+from companion.games import teller_of
 from companion.i18n import Words
 from companion.table.service import Snapshot, Table
-from web.game_pages import OFFERED, teller_of
+from web.game_pages import OFFERED
 from web.live.channels import ChannelKey, Sources, ViewerGroup
 from web.live.pieces import CACHE, PieceCache, Texts
 from web.live.regions import MarkedRegion, region_of

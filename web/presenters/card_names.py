@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
+from companion.games import teller_of
 from companion.i18n import Words
 from companion.table.snapshot import Snapshot
-from web.game_pages import extras_of, teller_of
+from web.game_pages import extras_of
 from web.presenters.match_log import table_of
 from web.words import package, words
 

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 from werkzeug.datastructures import MultiDict
 
 from companion.engine import name_of
+from companion.games import teller_of
 from companion.i18n import Words
 from companion.match.diff import Difference
 from companion.match.history import HistoryEntry
 from companion.table.snapshot import Snapshot
 from web.forms import event_fields, is_number
-from web.game_pages import extras_of, teller_of
+from web.game_pages import extras_of
 from web.presenters.match_log import players_of, table_of
 from web.words import package, words
 

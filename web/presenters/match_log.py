@@ -8,10 +8,11 @@ from typing import Any
 import msgspec
 
 from companion.engine import Player, name_of
+from companion.games import teller_of
 from companion.match.actor import Actor
 from companion.match.history import HistoryEntry
 from companion.table.service import Snapshot
-from web.game_pages import extras_of, teller_of
+from web.game_pages import extras_of
 from web.words import package, words
 
 LOG = 40

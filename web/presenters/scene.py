@@ -11,11 +11,12 @@ import msgspec
 
 from companion.engine import Moved, Seat
 from companion.findings import Finding
+from companion.games import teller_of
 from companion.match.actor import Actor
 from companion.mechanics.money import Payment, Tokens
 from companion.referee.press_rulings import name_of_lot
 from companion.table.service import Snapshot
-from web.game_pages import AnyState, extras_of, teller_of
+from web.game_pages import AnyState, extras_of
 from web.presenters.buttons import ButtonsView, press_state
 from web.presenters.camera_status import CameraStatus
 from web.presenters.match_log import LOG, LogLine, Teller

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -16,9 +17,9 @@ from companion.engine import (
     seat_of,
 )
 from companion.i18n import Words
+from companion.mechanics.telling import GameTeller
 from companion.table.sight_records import Explanation, LayoutMismatch
 from companion.table.snapshot import Snapshot
-from web.game_pages import GameTeller
 from web.presenters.camera_status import place_name
 
 Say = Callable[[str], str]
@@ -65,7 +66,7 @@ def explanation_mark(explanation: Explanation) -> str:
 def sight_text(
     snapshot: Snapshot,
     say: Words,
-    teller: GameTeller,
+    teller: GameTeller[Any],
     lines: Callable[[int], list[str]],
 ) -> SightText:
     """Return a sight in words. `lines` returns what was entered by sight after a record, the earliest first."""
@@ -85,7 +86,9 @@ def sight_text(
     return SightText(True, sight.waits, taken, sight.taken.undo_to if sight.taken else 0, movers, choices, odd, barred)
 
 
-def supposed_sentences(snapshot: Snapshot, explanation: Explanation, say: Words, teller: GameTeller) -> tuple[str, ...]:
+def supposed_sentences(
+    snapshot: Snapshot, explanation: Explanation, say: Words, teller: GameTeller[Any]
+) -> tuple[str, ...]:
     """Return what an explanation says has happened, as the log would tell it; () where the table has moved on since."""
     assert snapshot.setup is not None
     state, players = snapshot.state, snapshot.setup.seated()
@@ -99,7 +102,7 @@ def supposed_sentences(snapshot: Snapshot, explanation: Explanation, say: Words,
     return tuple(told)
 
 
-def misfit_text(snapshot: Snapshot, odd: LayoutMismatch, say: Words, teller: GameTeller) -> SightMisfit:
+def misfit_text(snapshot: Snapshot, odd: LayoutMismatch, say: Words, teller: GameTeller[Any]) -> SightMisfit:
     """Return a mismatch at a place in one sentence, and its correction."""
     assert snapshot.setup is not None and snapshot.state is not None
     players, table = snapshot.setup.seated(), snapshot.state.table

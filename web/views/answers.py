@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from flask import Response, redirect, render_template, request
 
-from companion.engine import Refusal
+from companion.engine import AnyGame, Refusal
+from companion.games import teller_of
 from companion.match.history import HistoryEntry
 from companion.table.service import TableAnswer
 from web.context import context
-from web.game_pages import teller_of
 from web.presenters.match_log import players_of, table_of
 from web.security.access import Viewer
-from web.words import AnyGame, language, package, words
+from web.words import language, package, words
 
 MOST_CHANGES = 5
 """Changes that a stale page is told at most."""

@@ -11,13 +11,14 @@ from typing import Any, NamedTuple, Protocol, cast
 import msgspec
 from flask import Blueprint, Response, render_template, request
 
+from companion.engine import AnyGame
 from companion.games import part
 from companion.i18n import Words
 from companion.table.collection import collection_key
 from web.context import context
 from web.forms import InvalidForm
 from web.views import answers, pages
-from web.words import AnyGame, language, package, words
+from web.words import language, package, words
 
 bp = Blueprint("cards", __name__)
 MOST = 200

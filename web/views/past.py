@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.games import GAMES
+from companion.games import GAMES, teller_of
 from companion.journal.journal import Journal, JournalError, Summary
 from companion.match.match import Match
 from companion.match.notation import export
 from companion.ops.backup.backup import has_secrets
 from companion.table.service import TableOccupied
 from web.context import context
-from web.game_pages import teller_of
 from web.presenters.chart import chart
 from web.security import known_devices
 from web.security.access import Viewer

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.engine import COLOURS, SHAPES, BadSetup, Player, Setup
+from companion.engine import COLOURS, SHAPES, AnyGame, BadSetup, Player, Setup
 from companion.games import part
 from companion.ops import host_pin as pins
 from companion.table.service import TableOccupied
@@ -17,7 +17,7 @@ from web.forms import InvalidForm, read_number
 from web.game_pages import DECKS, OFFERED, extras_of
 from web.security.access import HOST_PIN, Viewer
 from web.views import answers, pages
-from web.words import AnyGame, language, package, words
+from web.words import language, package, words
 
 bp = Blueprint("setup", __name__)
 LONGEST_NAME = 24

@@ -136,13 +136,12 @@ def _wear(found: DiskReading) -> list[Finding]:
 
 
 def _journal(found: DiskReading) -> list[Finding]:
-    size = (look if found.journal_mb > LARGE_MB else well)(
-        "disk.journal", "large" if found.journal_mb > LARGE_MB else "ok" if found.journal_mb else "none",
-        size_mb=found.journal_mb,
-    )  # fmt: skip
-    if not found.aside:
-        return [size]
-    return [size, look("disk.damaged", "aside", files=", ".join(found.aside[-3:]), count=len(found.aside))]
+    findings = []
+    if found.journal_mb > LARGE_MB:
+        findings.append(look("disk.journal", "large", size_mb=found.journal_mb))
+    if found.aside:
+        findings.append(look("disk.damaged", "aside", files=", ".join(found.aside[-3:]), count=len(found.aside)))
+    return findings
 
 
 def judge_salvage(findings: tuple[str, ...]) -> list[Finding]:

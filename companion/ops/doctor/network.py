@@ -1,10 +1,8 @@
-"""Examine the network: this machine's addresses, its name, and its own hotspot."""
+"""Examine the network: this machine's addresses and its name."""
 
 from __future__ import annotations
 
-import shutil
 import socket
-import subprocess
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -29,14 +27,12 @@ class NetworkReading(msgspec.Struct, frozen=True):
     name: str = ""
     named: str | None = None
     """The address published as `NAME.local`; empty: no answer; None: names are not published."""
-    hotspot: str = ""
-    """The name of this machine's own hotspot; empty: it has none."""
 
 
 def read(page: str = "") -> NetworkReading:
     """Read the network."""
     name = socket.gethostname().partition(".")[0]
-    return NetworkReading(interfaces(), page, name, _resolve_name(name), _find_hotspot())
+    return NetworkReading(interfaces(), page, name, _resolve_name(name))
 
 
 def _resolve_name(name: str) -> str | None:
@@ -54,31 +50,9 @@ def _resolve_name(name: str) -> str | None:
     return words[-1] if words[:1] == ["+"] else ""
 
 
-def _find_hotspot() -> str:
-    """Return the name of NetworkManager's hotspot, or an empty text."""
-    program = shutil.which("nmcli")
-    if program is None:
-        return ""
-    for line in _output_of(program, "-t", "-f", "UUID,TYPE", "connection", "show", "--active").splitlines():
-        uuid, _, kind = line.partition(":")
-        if "wireless" in kind:
-            fields = "802-11-wireless.mode,802-11-wireless.ssid"
-            mode, _, ssid = _output_of(program, "-g", fields, "connection", "show", uuid).partition("\n")
-            if mode.strip() == "ap":
-                return ssid.strip()
-    return ""
-
-
-def _output_of(*command: str) -> str:
-    try:
-        return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False).stdout
-    except (OSError, subprocess.SubprocessError):
-        return ""
-
-
 def judge(found: NetworkReading) -> list[Finding]:
     """Return the findings about the network."""
-    return [_addresses(found), *_page(found), _name(found), *_hotspot_finding(found)]
+    return [_addresses(found), *_page(found), _name(found)]
 
 
 def _addresses(found: NetworkReading) -> Finding:
@@ -108,7 +82,3 @@ def _name(found: NetworkReading) -> Finding:
             return well("network.name", name=found.name)
         return look("network.name", "taken", name=found.name, address=found.named)
     return well("network.name", name=found.name) if found.named else look("network.name", "silent", name=found.name)
-
-
-def _hotspot_finding(found: NetworkReading) -> list[Finding]:
-    return [well("network.hotspot", name=found.hotspot)] if found.hotspot else []

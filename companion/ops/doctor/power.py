@@ -27,25 +27,17 @@ MODEL = Path("/proc/device-tree/model")
 class PowerReading(msgspec.Struct, frozen=True):
     """A reading of the machine."""
 
-    model: str = ""
-    """The kernel's name for the machine; empty if it has none."""
     bits: int | None = None
     """The firmware's flags; None: this machine has none."""
     celsius: float | None = None
     free_mb: int = 0
     total_mb: int = 0
 
-    @property
-    def raspberry(self) -> bool:
-        """Whether this machine is a Raspberry Pi."""
-        return "raspberry pi" in self.model.lower()
 
-
-def read(sys: Path = Path("/sys"), proc: Path = Path("/proc"), model: Path = MODEL) -> PowerReading:
+def read(sys: Path = Path("/sys"), proc: Path = Path("/proc")) -> PowerReading:
     """Read firmware, temperature and memory."""
     memory = _read_memory(proc / "meminfo")
     return PowerReading(
-        read_model(model),
         _read_flags(sys),
         _read_celsius(sys),
         memory.get("MemAvailable", 0),
@@ -111,14 +103,14 @@ def _read_memory(path: Path) -> dict[str, int]:
 
 def judge(found: PowerReading) -> list[Finding]:
     """Return the findings about the machine."""
-    return [*_supply(found), *_heat(found), _memory_finding(found)]
+    return [*_supply(found), *_heat(found), *_memory(found)]
 
 
 def _supply(found: PowerReading) -> list[Finding]:
-    """Return the state of the Raspberry Pi's power supply; other machines have no flags."""
+    """Return the state of the power supply; machines other than a Raspberry Pi do not report it."""
     bits = found.bits
     if bits is None:
-        return [well("power.supply", "unknown" if found.raspberry else "other")]
+        return []
     if bits & UNDERVOLTED:
         return [bad("power.supply", "low")]
     if bits & UNDERVOLTED << BEFORE:
@@ -136,12 +128,12 @@ def _heat(found: PowerReading) -> list[Finding]:
     return [well("power.heat", **fields)] if fields else []
 
 
-def _memory_finding(found: PowerReading) -> Finding:
+def _memory(found: PowerReading) -> list[Finding]:
     fields = {"free_mb": found.free_mb, "total_mb": found.total_mb}
     if not found.total_mb:
-        return well("memory.free", "unknown")
+        return []
     if found.free_mb < SCARCE_MB:
-        return bad("memory.free", "scarce", **fields)
+        return [bad("memory.free", "scarce", **fields)]
     if found.free_mb < SHORT_MB:
-        return look("memory.free", "short", **fields)
-    return well("memory.free", **fields)
+        return [look("memory.free", "short", **fields)]
+    return [well("memory.free", **fields)]

@@ -29,7 +29,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def examine(
         folder: Path, running: ServicesReading, page: str = "", salvage: tuple[str, ...] = ()
     ) -> tuple[Finding, ...]:
-        return (well("disk.folder", folder=str(folder)), well("clock.time", now="now"))
+        return (well("disk.folder", folder=str(folder)), well("memory.free", free_mb=300, total_mb=900))
 
     monkeypatch.setattr(checkup, "examine", examine)
 

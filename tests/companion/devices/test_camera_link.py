@@ -62,7 +62,8 @@ class House:
         self.live.table.start(ours(3, count_gap_ms=1000))
         self.live.say(*OPEN)
         self.path = folder / "bus"
-        self.board = DeviceRegistry(self.live.table, SocketAddress(self.path), False, lambda: self.live.now, expected)
+        services = ("camera",) if expected else ()
+        self.board = DeviceRegistry(self.live.table, SocketAddress(self.path), services, lambda: self.live.now)
         self.changes: queue.Queue[tuple[CameraSnapshot, CameraSnapshot]] = queue.Queue()
         self.seen: queue.Queue[Sighted | None] = queue.Queue()
         self.board.camera_link.listen(lambda was, now: self.changes.put((was, now)))

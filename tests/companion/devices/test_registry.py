@@ -88,7 +88,8 @@ class House:
         self.changes: queue.Queue[tuple[ButtonsStatus, ButtonsStatus]] = queue.Queue()
         self.pressed: queue.Queue[Press] = queue.Queue()
         self.path = folder / "bus"
-        self.board = DeviceRegistry(self.live.table, SocketAddress(self.path), expected, lambda: self.live.now)
+        services = ("buttons",) if expected else ()
+        self.board = DeviceRegistry(self.live.table, SocketAddress(self.path), services, lambda: self.live.now)
         self.board.listen(lambda was, now: self.changes.put((was, now)))
         take = self.live.table.press
         self.live.table.press = lambda press: (take(press), self.pressed.put(press))[0]  # type: ignore[method-assign]

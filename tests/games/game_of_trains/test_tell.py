@@ -27,7 +27,7 @@ from companion.games.game_of_trains.events import (
     Swapped,
     Won,
 )
-from companion.games.game_of_trains.tell import card_name, differs, refused, score, stale, tell
+from companion.games.game_of_trains.tell import TELLER
 from companion.i18n import LANGUAGES, load
 from tests.games.game_of_trains.walk import play
 from tests.games.proofs import proves
@@ -37,6 +37,8 @@ WORDS = {lang: load(lang, (FOLDER,)) for lang in LANGUAGES}
 EN = WORDS["en"]
 PLAYERS = tuple(Player(name) for name in ("Jane", "Bill", "Tom"))
 A, B, C = (Seat(s) for s in range(3))
+card_name, differs, refused = TELLER.card_name, TELLER.differs, TELLER.refused
+score, stale, tell = TELLER.score, TELLER.stale, TELLER.tell
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,15 @@ import pytest
 from companion.engine import Moved, Player, Refusal, Seat, Setup, apply, legal
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.rules import GAME
-from companion.games.take_a_train.tell import differs, money, refused, score, stale, tell
+from companion.games.take_a_train.tell import TELLER
 from companion.i18n import LANGUAGES, Words, load
+from companion.mechanics.telling import format_money
 from tests.games.take_a_train.test_words import GAME as FOLDER
 
 PLAYERS = (Player("Jane", "red", "circle"), Player("Bill", "blue", "square"), Player("Tom", "green", "triangle"))
 JANE, BILL, TOM = Seat(0), Seat(1), Seat(2)
 NNBSP = "\u202f"
+differs, refused, score, stale, tell = TELLER.differs, TELLER.refused, TELLER.score, TELLER.stale, TELLER.tell
 
 
 def words(lang: str) -> Words:
@@ -28,9 +30,9 @@ EN, FR = words("en"), words("fr")
 
 def test_money_is_written_as_each_language_writes_it() -> None:
     """$2,550 in English, 2 550 $ in French, with a sign before what is owed."""
-    assert money(2550, "en") == "$2,550"
-    assert money(2550, "fr") == f"2{NNBSP}550{NNBSP}$"
-    assert money(-100, "en") == "−$100"
+    assert format_money(2550, "en") == "$2,550"
+    assert format_money(2550, "fr") == f"2{NNBSP}550{NNBSP}$"
+    assert format_money(-100, "en") == "−$100"
 
 
 def test_a_sale_is_told_with_its_payment() -> None:
@@ -166,7 +168,7 @@ def test_mending_is_said_in_words() -> None:
 
 def test_the_score_is_money() -> None:
     """What the house calls the score is money here, written as everywhere."""
-    assert score(2550, EN) == money(2550, "en") == "$2,550"
+    assert score(2550, EN) == format_money(2550, "en") == "$2,550"
 
 
 def test_a_stale_page_is_told_what_changed() -> None:

@@ -34,7 +34,7 @@ from tests.games import sources
 GAME = resources.files("companion.games.take_a_train")
 SOURCES = sorted(p for p in Path(str(GAME)).rglob("*.py"))
 STEPS = (open_auction, lots, market, preemption, reveal, rounds, sealed_auctions, pass_auction, twist, wagons)
-UNSAID = {"purposes_entered", "took", "counted"}
+UNSAID = {"purposes_entered", "bids_revealed", "replacement_taken", "took", "counted"}
 """Events without a sentence of their own: told by their effects, by their count, or not at all."""
 COUNTS = ("counted_1", "counted_2", "counted_3")
 

@@ -14,10 +14,9 @@ import pytest
 from companion.bots.bot import BotSeat
 from companion.bots.simulation import simulate
 from companion.engine import BadSetup, Event, Layout, Seat, Setup, State, apply, legal, rule, seen, state_hash
-from companion.games import files
+from companion.games import files, teller_of
 from companion.games.examples.twenty_tons import GAME
 from companion.games.examples.twenty_tons.steps import MOST, WAGONS, Ask, Passed, Table, Took, TurnUp, WagonTurned
-from companion.games.examples.twenty_tons.tell import tell
 from companion.i18n import load
 from companion.journal.journal import Journal
 from companion.match.actor import Actor
@@ -83,7 +82,7 @@ def test_the_page_shows_the_example_as_it_is() -> None:
     """docs/adding-a-game.md has every definition of it, word for word, and the number of its lines."""
     text = adding.DOCUMENT.read_text(encoding="utf-8")
     assert text == adding.written(text)
-    assert adding.unshown() == ["__init__.py: __all__", "tell.py: __all__"]
+    assert adding.unshown() == ["__init__.py: __all__"]
 
 
 # --- the rules ------------------------------------------------------------------------------------
@@ -276,7 +275,8 @@ def test_everything_is_told() -> None:
     """Each event is said in a whole sentence, with people by name."""
     words = load("en", (resources.files("companion.games.examples.twenty_tons").joinpath("words"),))
     setup = Setup(GAME.name, ("Jane", "Bill"))
-    said = [line for _, event, state in played(setup, 2) for line in tell(event, state.effects, setup.seated(), words)]
+    tell, players = teller_of(GAME).tell, setup.seated()
+    said = [line for _, event, state in played(setup, 2) for line in tell(event, state.effects, players, words)]
     assert said[0].startswith("Wagon ") and all(line[-1] == "." and "{" not in line for line in said)
     assert {line.split()[0] for line in said} == {"Wagon", "Jane", "Bill"}
 

@@ -15,7 +15,7 @@ from companion.devices.bus import SocketAddress
 from companion.messages import MILLISECOND, Press
 from hardware.buttons import Contact
 from hardware.pins.factory import open_pins
-from hardware.service import ButtonsService, hurrying
+from hardware.service import ButtonsService, ButtonsSetup, hurrying
 from hardware.wiring.wiring import DEFAULT, WiredPart, Wiring
 from tests.hardware.kernel.guest import become_pi
 from tests.hardware.kernel.lines import Chip, Pressed, report
@@ -44,11 +44,10 @@ def edges(chip: Chip) -> list[int]:
 
 def ours(told: Callable[[str, int], None]) -> None:
     """Serve; tell of every closing with its stamp, and when its lamp was lit."""
-    service = ButtonsService(
-        Wiring((WiredPart(BUTTON, LAMP),)), open_pins("lgpio"), SocketAddress(Path("/run/nowhere"))
-    )
+    setup = ButtonsSetup(Wiring((WiredPart(BUTTON, LAMP),)))
+    service = ButtonsService(setup, open_pins("lgpio"), SocketAddress(Path("/run/nowhere")))
     service._lonely_at = None  # nobody is at the other end of the bus, and that is well
-    pressed, show = service._pressed, service.buttons.show
+    pressed, show = service._on_press, service.buttons.show
 
     def felt(press: Press) -> None:
         pressed(press)

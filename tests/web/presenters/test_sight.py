@@ -10,7 +10,8 @@ import pytest
 
 from companion.engine import Fault, Player, Seat, Setup, Spot
 from companion.games import game_of_trains
-from companion.games.game_of_trains import faults, tell
+from companion.games.game_of_trains import faults
+from companion.games.game_of_trains.tell import TELLER
 from companion.i18n import LANGUAGES
 from companion.table.sight_records import LayoutMismatch, SightState
 from companion.table.snapshot import Snapshot
@@ -32,7 +33,7 @@ def table(*odd: LayoutMismatch) -> Snapshot:
 def sentence(fault: Fault, lang: str = "en") -> str:
     """Return what everybody reads of a fault."""
     odd = LayoutMismatch(fault.place, fault.place, Spot(), Spot(), fault=fault)
-    said = sight_text(table(odd), words(lang, package(GAME)), tell, lambda _: [])
+    said = sight_text(table(odd), words(lang, package(GAME)), TELLER, lambda _: [])
     assert said.barred
     return said.odd[0].sentence
 
@@ -58,7 +59,7 @@ def test_every_fault_has_a_sentence(lang: str) -> None:
 def test_what_only_lies_elsewhere_bars_nothing() -> None:
     """A card too many is said, and the rest goes on."""
     odd = LayoutMismatch("pool", "pool", Spot(("wagon-8",)), Spot(), ("wagon-8",))
-    said = sight_text(table(odd), words("en", package(GAME)), tell, lambda _: [])
+    said = sight_text(table(odd), words("en", package(GAME)), TELLER, lambda _: [])
     assert not said.barred and said.odd[0].sentence == "The pool: wagon 8 should not lie there."
 
 
@@ -81,4 +82,4 @@ def test_one_card_is_one_and_several_are_several(
 ) -> None:
     """What does not fit at a place is said as people say it."""
     odd = LayoutMismatch("pool", "pool", Spot(extra, unnamed=unnamed), Spot(missing), extra, missing)
-    assert sight_text(table(odd), words("en", package(GAME)), tell, lambda _: []).odd[0].sentence == sentence
+    assert sight_text(table(odd), words("en", package(GAME)), TELLER, lambda _: []).odd[0].sentence == sentence

@@ -25,7 +25,7 @@ FOUND = (
     well("disk.folder", folder="/d"),
     look("disk.space", "low", free_mb=311, total_mb=15000),
     bad("power.supply", "low"),
-    well("clock.time", now="20:15"),
+    well("memory.free", free_mb=300, total_mb=900),
 )
 
 
@@ -65,7 +65,7 @@ def test_the_page_says_the_worst_first_and_what_to_do(game: Room, lang: str) -> 
     """Every finding is there with its sentence, in the reader's language; what is well is folded away."""
     page = game.visitor(lang).read(game.host + "check")
     say = sentences(lang)
-    places = [page.index(say(f"check.part.{part}")) for part in ("power", "disk", "clock")]
+    places = [page.index(say(f"check.part.{part}")) for part in ("power", "disk", "memory")]
     assert places == sorted(places)
     assert say("check.power.supply.low_do") in page
     assert say("check.disk.space.low", free_mb=311) in page
@@ -94,7 +94,7 @@ def test_lines_are_grouped_with_the_worst_first() -> None:
     assert [(group.part, group.grade, [line.grade for line in group.lines]) for group in found] == [
         ("power", "bad", ["bad"]),
         ("disk", "look", ["look", "well"]),
-        ("clock", "well", ["well"]),
+        ("memory", "well", ["well"]),
     ]
 
 

@@ -13,11 +13,11 @@ from werkzeug.datastructures import MultiDict
 
 from companion.engine import Amounts, Choice, Event, Seat, Setup, rule
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train import tell
 from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.steps.twist import FlipSets
 from companion.games.take_a_train.steps.wagons import Exchanges, Takes
 from companion.i18n import LANGUAGES
+from companion.mechanics.telling import format_money
 from tests.tools import preview
 from tests.tools.preview import Moment, moments
 from web.forms import event_of
@@ -205,8 +205,8 @@ def test_money_on_a_page_is_its_own_seat_s() -> None:
     """Another seat's cash stands on nobody's page."""
     moment = next(m for m in played("dealt") if m.name == "blind-fists")
     cash = moment.state.table.cash
-    assert tell.money(cash[0], "en") in page(moment, "seat", 0)
+    assert format_money(cash[0], "en") in page(moment, "seat", 0)
     table = moment.state.table
     for other in range(1, 3):
         if cash[other] not in (cash[0], table.bank):
-            assert tell.money(cash[other], "en") not in page(moment, "seat", 0).split("region-log")[0]
+            assert format_money(cash[other], "en") not in page(moment, "seat", 0).split("region-log")[0]
