@@ -88,7 +88,7 @@ class CameraLink:
         """Call a function with the previous and current state after every change."""
         self._changes.add(listener)
 
-    def see(self, listener: OnReading) -> None:
+    def listen_to_readings(self, listener: OnReading) -> None:
         """Call a function with every reading of the table."""
         self._readings.add(listener)
 

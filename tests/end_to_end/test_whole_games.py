@@ -75,7 +75,7 @@ class Slow(Evening):
         """Move a card, and let the camera look at half of them."""
         super().move(moved)
         if sum([len(cards) for cards in self.told.cards.values()]) % 2:
-            self.eye.sighted(self.told.seen())
+            self.eye.accept_reading(self.told.seen())
             self.rest(4.0)
 
 

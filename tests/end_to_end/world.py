@@ -170,7 +170,7 @@ class Evening(Room):
         self.table = Table(self.folder / JOURNAL, self.clock)
         self.eye = SightObserver(self.table, self.clock)
         self.board = Board(self.table, self.folder, self.clock)
-        self.board.camera_link.see(self.eye.sighted)
+        self.board.camera_link.listen_to_readings(self.eye.accept_reading)
         self.app = create_app(self.table, self.folder / JOURNAL, testing=True, registry=self.board, observer=self.eye)
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())

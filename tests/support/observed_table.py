@@ -70,7 +70,7 @@ class ObservedTable:
 
     def look(self, seconds: float = 4) -> None:
         """Let the camera see the table, and let time pass."""
-        self.eye.sighted(self.lying.seen())
+        self.eye.accept_reading(self.lying.seen())
         self.wait(seconds)
 
     def wait(self, seconds: float = 4) -> None:
@@ -106,7 +106,7 @@ class ObservedTable:
         """Carry out an event with the cards, and let the camera look whenever they are at rest."""
         after = apply(GAME, self.true, event)
         for sighted in self.lying.play(self.true, event, after):
-            self.eye.sighted(sighted)
+            self.eye.accept_reading(sighted)
             self.wait()
         self.true = after
         return after

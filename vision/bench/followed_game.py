@@ -152,7 +152,7 @@ class Follower:
 
     def look(self) -> None:
         """Let the companion see the table as it lies, and time go by."""
-        self.observer.sighted(self.eye.see())
+        self.observer.accept_reading(self.eye.see())
         self.wait()
 
     def wait(self) -> None:

@@ -201,5 +201,5 @@ def name(token: str) -> Response:
         return refused(refusal)
     observer = context().observer
     if card and observer is not None:
-        observer.named(place, card, viewer.by)
+        observer.name_card(place, card, viewer.by)
     return answers.message(words(language())("lens.named" if card else "lens.unnamed"))

@@ -268,7 +268,7 @@ class Seeing(Room):
     def camera(self) -> Camera:
         """Plug a camera in, and return it once the table knows it."""
         heard = threading.Event()
-        self.board.camera_link.see(lambda sighted: heard.set())
+        self.board.camera_link.listen_to_readings(lambda sighted: heard.set())
         self.cameras.append(Camera(Path(self.short.name) / "bus", self.context.shelf))
         assert heard.wait(PATIENCE)
         return self.cameras[-1]

@@ -70,7 +70,7 @@ def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
 def drawn(seeing: Seeing) -> Drawn:
     """The service of a rendered table."""
     heard = threading.Event()
-    seeing.board.camera_link.see(lambda sighted: heard.set())
+    seeing.board.camera_link.listen_to_readings(lambda sighted: heard.set())
     camera = Drawn(seeing.board.bus.path, seeing.context.shelf)
     seeing.cameras.append(camera)
     assert heard.wait(PATIENCE)

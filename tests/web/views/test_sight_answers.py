@@ -37,7 +37,7 @@ def lie(room: Seeing, *cards: str | None, likeliest: tuple[str, ...] = (), place
         Sighting(place, card, at, likeliest=(card,) if card else likeliest, doubt="" if card else doubt)
         for at, card in enumerate(cards)
     ]
-    room.eye.sighted(Sighted(room.now, 1, tuple(seen)))
+    room.eye.accept_reading(Sighted(room.now, 1, tuple(seen)))
     room.eye.look()
     room.context.hub.refresh()
 
@@ -123,7 +123,7 @@ def test_what_does_not_fit_is_said(seeing: Seeing, lang: str) -> None:
 def test_after_an_undo_it_waits_until_somebody_says_so(seeing: Seeing) -> None:
     """The locomotives still lie there: nothing is taken until the table matches or a person says it is right."""
     lie(seeing, *LOCOS)
-    seeing.table.rewind(seeing.table.snapshot().sight.taken.undo_to, Actor.HOST)  # type: ignore[union-attr]
+    seeing.table.rewind(seeing.table.snapshot().sight.accepted.undo_to, Actor.HOST)  # type: ignore[union-attr]
     for seat in (0, 1, 2):
         seeing.table.consent(seat, True)  # type: ignore[arg-type]
     seeing.table.ask_undo(seeing.table.snapshot().entries[-2].seq, Actor.HOST)
