@@ -1,7 +1,7 @@
 """Requests to the camera's service and their answers: one type for each, the same at both ends of the bus.
 
 On the bus a request is `Asked(what, fields)` and its answer `Answered(done, key, fields)` (companion/messages.py). The
-table sends with `CameraLink.ask`; the service reads with `read_request`. Files are named as they lie on the shelf.
+table sends with `CameraLink.ask`; the service reads with `read_request`. Files are named as in the frames folder.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ class CameraRequest(msgspec.Struct, Generic[A], frozen=True):
 
 
 class Watch(CameraRequest[CameraAnswer], frozen=True):
-    """Keep the live picture on the shelf up to date for some seconds (companion/devices/frames.py)."""
+    """Keep the live picture in the frames folder up to date for some seconds (companion/devices/frames.py)."""
 
     what = "watch"
     seconds: float = 5.0
@@ -312,7 +312,7 @@ class UseDeck(CameraRequest[DeckAnswer], frozen=True):
 
 
 class ExportDeck(CameraRequest[ExportAnswer], frozen=True):
-    """Put a finished deck on the shelf as one file."""
+    """Put a finished deck into the frames folder as one file."""
 
     what = "export"
     answer = ExportAnswer
@@ -321,7 +321,7 @@ class ExportDeck(CameraRequest[ExportAnswer], frozen=True):
 
 
 class ImportDeck(CameraRequest[DeckAnswer], frozen=True, omit_defaults=True):
-    """Keep a deck from a file on the shelf, under its own name or another; refused as `taken` where there is one."""
+    """Keep a deck from a file in the frames folder, under its own name or another; refused as `taken` if it exists."""
 
     what = "import"
     answer = DeckAnswer

@@ -79,7 +79,7 @@ class CardEnds:
         self._shape = (round(END * COARSE), round(card[0] * COARSE))
 
     def find(self, view: Image, changed: Image) -> list[CardEnd]:
-        """Return the ends that stand out in a frame's view of `FINE` pixels a millimetre, the best first.
+        """Return the ends that stand out in a frame's view of `FINE` pixels per millimetre, the best first.
 
         changed: a mask over the same frame in any size; ends are looked for where they, or what lies right behind
         them, are not 0 in it.

@@ -111,7 +111,7 @@ class PlaceLocator:
         )
 
     def _best_scale(self) -> float:
-        """Return the pixels a millimetre that a mat would take if it just filled the picture; 0: it cannot be told."""
+        """Return the pixels per millimetre of a mat that just fills the picture; 0 if unknown."""
         game = SEEN[self._settings.game]
         try:
             size = make_mat(

@@ -107,7 +107,7 @@ class SlotSearch:
         return find
 
     def _view(self, scene: SlotView) -> Floats:
-        """Return the frame at FINE pixels a millimetre; kept for the present picture."""
+        """Return the frame at FINE pixels per millimetre; kept for the present picture."""
         if self._kept is None or self._kept[0] is not scene:
             self._kept = scene, self.frame.view(scene.picture, scene.pose, FINE).astype(np.float32)
         return self._kept[1]
@@ -163,7 +163,7 @@ class SlotSearch:
     ) -> FoundCard | None:
         """Return the card of an end, None where the end is part of another card or contradicts its own.
 
-        view: the frame at FINE pixels a millimetre. bands: how well the end's likeliest card agrees with it.
+        view: the frame at FINE pixels per millimetre. bands: how well the end's likeliest card agrees with it.
         """
         strip = self.frame.on_mat(card_box((self.ends.card[0], END), *_start(end)))
         if sum(shared_area(strip, self.visible_part(other)) for other in known) > (1 - STRIP) * area(strip):
@@ -204,7 +204,7 @@ class SlotSearch:
     def search_freely(
         self, scene: SlotView, where: Image, like_ground: Image, lying: Sequence[Points]
     ) -> list[FoundCard]:
-        """Return cards in any pose where a mask over the frame (LOOK pixels a millimetre) is 255.
+        """Return cards in any pose where a mask over the frame (LOOK pixels per millimetre) is 255.
 
         Outlines of cards that are not in the deck are returned as unknown. lying: corners of known cards.
         """

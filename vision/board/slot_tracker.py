@@ -87,7 +87,7 @@ class SlotTracker:
     def read(self, scene: SlotView, look: Image, hidden: Image, typical: np.ndarray | None) -> bool:
         """Take a new picture; return whether anything had to be read.
 
-        look: the frame at LOOK pixels a millimetre. hidden: 255 where something covers it.
+        look: the frame at LOOK pixels per millimetre. hidden: 255 where something covers it.
         """
         changed = self._changed(look, hidden)
         waiting = [track for track in self.tracks if not track.settled]

@@ -31,7 +31,7 @@ from vision.features.pixels import Floats
 from vision.image import Image
 
 SHELF_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
-"""Names of files on the shelf: no folder, nothing hidden."""
+"""Names of files in the frames folder: no folder, nothing hidden."""
 CAPTURED = ".captured"
 """Name of the two files, JPEG and JSON, of a capture that is not enrolled yet."""
 QUALITY = 93
@@ -50,14 +50,14 @@ class DeckCapture:
     The last `CaptureAnswer` is kept as a file until its picture is enrolled.
     """
 
-    def __init__(self, decks: DeckLibrary, shelf: Path, card: tuple[float, float]) -> None:
-        self._decks, self._shelf, self._card = decks, shelf, card
+    def __init__(self, decks: DeckLibrary, frames: Path, card: tuple[float, float]) -> None:
+        self._decks, self._frames, self._card = decks, frames, card
 
-    def on_shelf(self, name: str) -> Path:
-        """Return the path of a file on the shelf; raise `RequestRefused` where it is no plain name."""
+    def frame_path(self, name: str) -> Path:
+        """Return the path of a file in the frames folder; raise `RequestRefused` where it is no plain name."""
         if not SHELF_NAME.fullmatch(name):
             raise RequestRefused("bad_name", f"{name!r} is no name on the shelf")
-        return self._shelf / name
+        return self._frames / name
 
     # --- one picture ------------------------------------------------------------------------------
 
@@ -123,7 +123,7 @@ class DeckCapture:
             shutil.rmtree(target)
 
     def unfinished(self, deck: str) -> UnfinishedDeckAnswer:
-        """Return what has been enrolled so far, with its pictures on the shelf, and what was captured last."""
+        """Return what has been enrolled so far, with its pictures in the frames folder, and what was captured last."""
         folder = self._begun(deck)
         captured = self._captured(folder)
         if captured is not None:
@@ -201,10 +201,10 @@ class DeckCapture:
             return None
 
     def _put(self, data: bytes) -> str:
-        """Put a picture on the shelf under a name that follows from its content; return the name."""
+        """Put a picture into the frames folder under a name that follows from its content; return the name."""
         name = _name(data)
-        if not (self._shelf / name).exists():
-            replace_file(self._shelf / name, data)
+        if not (self._frames / name).exists():
+            replace_file(self._frames / name, data)
         return name
 
 

@@ -91,7 +91,7 @@ def _middle(size: tuple[int, int]) -> tuple[Points, float]:
 
 
 def least_scale(pose: MatPose, mat: Mat) -> float:
-    """Return how many pixels a millimetre takes where it takes the fewest, along its worse direction."""
+    """Return the smallest scale on the mat in pixels per millimetre, along its worse direction."""
     points = np.vstack([mat.hull(slot) for slot in mat.slots])
     here = pose.project(points)
     across = pose.project(points + (1.0, 0.0)) - here

@@ -29,7 +29,7 @@ RIM = 7.0
 TABLE = (1200.0, 800.0)
 """The largest mat, in millimetres: what fits a usual table."""
 SIDE = 18.0
-"""Millimetres of a marker's side: 36 pixels even at 2 pixels a millimetre, where no card can be read any more."""
+"""Millimetres of a marker's side: 36 pixels even at 2 pixels per millimetre, where no card can be read any more."""
 CLEAR = 4.0
 """Millimetres around a marker that stay white, more than one of its modules."""
 PER_SHEET, FEWEST = 4, 2

@@ -42,15 +42,15 @@ NOTHING_READ = LiveOverlay()
 
 
 class LivePicture:
-    """Puts pictures on the shelf. Moments are nanoseconds of CLOCK_MONOTONIC, handed in."""
+    """Puts pictures into the frames folder. Moments are nanoseconds of CLOCK_MONOTONIC, handed in."""
 
-    def __init__(self, shelf: Path, rotate: int = 0) -> None:
-        self._shelf, self._rotate = shelf, rotate
+    def __init__(self, frames: Path, rotate: int = 0) -> None:
+        self._frames, self._rotate = frames, rotate
         self._until = 0
         self._next = 0
 
     def watch(self, seconds: float, now: int) -> None:
-        """Put pictures on the shelf for some seconds from now."""
+        """Put pictures into the frames folder for some seconds from now."""
         self._until = now + int(min(max(seconds, 0.0), LONGEST) * SECOND)
 
     def due(self, now: int) -> bool:
@@ -69,7 +69,7 @@ class LivePicture:
         pose: MatPose | None = None,
         overlay: LiveOverlay = NOTHING_READ,
     ) -> None:
-        """Put a full picture on the shelf, with the outlines of cards and of the places that are read.
+        """Put a full picture into the frames folder, with the outlines of cards and of the places that are read.
 
         Without mat and pose the picture is shown whole.
         """
@@ -87,7 +87,7 @@ class LivePicture:
         if self._rotate:
             small = np.asarray(cv2.rotate(small, TURNS[self._rotate]), dtype=np.uint8)
         data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
-        write_frame(self._shelf, data, LiveFrame(at, cards, places, tuple(overlay.covered), overlay.moving))
+        write_frame(self._frames, data, LiveFrame(at, cards, places, tuple(overlay.covered), overlay.moving))
 
     def _outline(self, corners: Points, pose: MatPose) -> Outline:
         """Return corners in millimetres as parts of the shown picture."""

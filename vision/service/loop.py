@@ -68,7 +68,7 @@ class CameraService:
         self,
         data: Path,
         bus: Address,
-        shelf: Path,
+        frames: Path,
         open_camera: Callable[[], Camera | None],
         options: ServiceOptions = USUAL,
     ) -> None:
@@ -79,7 +79,7 @@ class CameraService:
             open_camera,
             PlaceLocator(data, settings),
             DeckReader(decks, options.make_reader, settings.game, coming=provide is not None),
-            LivePicture(shelf, settings.rotate),
+            LivePicture(frames, settings.rotate),
             options.clock,
             self._send,
         )
@@ -89,7 +89,7 @@ class CameraService:
         self._ending = threading.Event()
         self._jobs: Inbox[Callable[[], None]] = Inbox()
         self._requests = CameraRequests(
-            self.watch, settings, decks, DeckCapture(decks, shelf, settings.card), self.later, self._send
+            self.watch, settings, decks, DeckCapture(decks, frames, settings.card), self.later, self._send
         )
         self._bus: BusClient | None = None  # its thread may speak before it is here
         self._bus = join(bus, "camera", self._heard, lambda: self.later(self._joined))

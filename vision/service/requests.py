@@ -30,7 +30,7 @@ from vision.settings import CameraSettings
 STILL_SECONDS = 10.0
 """The worker waits so long for the loop to take a picture."""
 EXPORTED = "export.deck"
-"""The file on the shelf in which a deck is handed out."""
+"""The file in the frames folder in which a deck is handed out."""
 LOG = logging.getLogger(__name__)
 FOR_LOOP = (ask.Watch, ask.NameCard, ask.SetPlaces, ask.Calibrate, ask.ReadRenderedTable)
 """Requests that the loop answers."""
@@ -167,9 +167,9 @@ class CameraRequests:
     # --- done by the worker -----------------------------------------------------------------------
 
     def _photograph(self, name: str) -> Image:
-        """Return a photograph of the shelf, turned as its camera was held."""
+        """Return a photograph from the frames folder, turned as its camera was held."""
         try:
-            data = self._capture.on_shelf(name).read_bytes()
+            data = self._capture.frame_path(name).read_bytes()
         except OSError:
             raise RequestRefused("no_picture") from None
         try:
@@ -230,11 +230,11 @@ class CameraRequests:
         path = self._decks.path(name)
         if not path.is_file():
             raise RequestRefused("no_deck", deck=name)
-        replace_file(self._capture.on_shelf(EXPORTED), path.read_bytes())
+        replace_file(self._capture.frame_path(EXPORTED), path.read_bytes())
         return ask.ExportAnswer(EXPORTED)
 
     def _import(self, request: ask.ImportDeck) -> ask.DeckAnswer:
-        path = self._capture.on_shelf(request.file)
+        path = self._capture.frame_path(request.file)
         if not path.is_file():
             raise RequestRefused("no_picture")
         name = self._decks.take_in(path, request.deck)

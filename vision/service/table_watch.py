@@ -192,7 +192,7 @@ class TableWatch:
             give_back()  # it shares its machine with all else of a demonstration
 
     def _show(self, camera: Camera, motion: MotionState) -> None:
-        """Put the live picture on the shelf while somebody watches."""
+        """Put the live picture into the frames folder while somebody watches."""
         began = self.clock()
         if not self.live.due(began):
             return

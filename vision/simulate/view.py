@@ -83,7 +83,7 @@ class CameraGeometry(msgspec.Struct, frozen=True, eq=False):
         return across, down
 
     def scale(self, x: float, y: float) -> float:
-        """Return how many pixels a millimetre takes at a point of the table, along its better direction."""
+        """Return the pixels per millimetre at a point of the table, along its better direction."""
         a, b, c = self.straight(np.array([[x, y], [x + 1, y], [x, y + 1]]))
         return float(max(np.hypot(*(b - a)), np.hypot(*(c - a))))
 

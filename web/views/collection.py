@@ -20,7 +20,7 @@ from web.forms import InvalidForm
 from web.views import answers, pages
 from web.words import AnyGame, language, package, words
 
-bp = Blueprint("cards", __name__)
+bp = Blueprint("collection", __name__)
 MOST = 200
 """Rows of a form, at most."""
 

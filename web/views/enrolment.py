@@ -43,7 +43,7 @@ bp = Blueprint("enrolment", __name__)
 NAME = re.compile(r"[\w][\w +&'()-]{0,39}")
 """A deck's or a card's name."""
 FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
-"""A name on the shelf."""
+"""A name in the frames folder."""
 PICTURES = {".jpg": "image/jpeg", ".png": "image/png"}
 FAULTS = ("several", "cut", "small", "blur", "dark", "glare")
 """Faults of a captured picture that the page has a sentence for."""
@@ -98,7 +98,7 @@ def export(token: str) -> Response:
         file = ask(ExportDeck(deck)).file
         if not FILE.fullmatch(file):
             raise CameraRefusal("failed")
-        data = (context().shelf / file).read_bytes()
+        data = (context().frames / file).read_bytes()
     except CameraRefusal as refusal:
         return Response(decks(explain(refusal)), 409)
     except OSError:
@@ -116,7 +116,7 @@ def picture(token: str, name: str) -> Response:
     try:
         if kind is None or not FILE.fullmatch(name):
             raise FileNotFoundError
-        data = (context().shelf / name).read_bytes()
+        data = (context().frames / name).read_bytes()
     except OSError:
         raise answers.PageGone("error.not_found") from None
     return Response(data, mimetype=kind)
@@ -314,7 +314,7 @@ def import_deck() -> str:
     if deck and not NAME.fullmatch(deck):
         raise EnrolmentError(say("answer.bad_name"))
     name = f"import-{secrets.token_hex(6)}.deck"
-    path = context().shelf / name
+    path = context().frames / name
     replace_file(path, file.read())
     try:
         ask(ImportDeck(name, deck))

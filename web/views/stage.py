@@ -176,7 +176,7 @@ def picture() -> Response:
     """Show the live picture."""
     require_stage()
     try:
-        data = (context().shelf / PICTURE_NAME).read_bytes()
+        data = (context().frames / PICTURE_NAME).read_bytes()
     except OSError:
         raise answers.PageGone("error.not_found") from None
     return Response(data, mimetype="image/jpeg")

@@ -269,7 +269,7 @@ class Seeing(Room):
         """Plug a camera in, and return it once the table knows it."""
         heard = threading.Event()
         self.board.camera_link.listen_to_readings(lambda sighted: heard.set())
-        self.cameras.append(Camera(Path(self.short.name) / "bus", self.context.shelf))
+        self.cameras.append(Camera(Path(self.short.name) / "bus", self.context.frames))
         assert heard.wait(PATIENCE)
         return self.cameras[-1]
 

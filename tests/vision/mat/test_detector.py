@@ -74,7 +74,7 @@ def test_mat_tells_by_itself_which_it_is() -> None:
 
 
 def test_scale_is_of_the_worst_place() -> None:
-    """The scale is pixels a millimetre where the camera is furthest away."""
+    """The scale is pixels per millimetre where the camera is furthest away."""
     mat = mat_for(4)
     true = camera(mat, FULL_HD)
     pose = find(photograph(drawn(mat), true), mat)

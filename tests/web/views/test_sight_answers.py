@@ -105,11 +105,11 @@ def test_what_does_not_fit_is_said(seeing: Seeing, lang: str) -> None:
     lie(seeing, *LOCOS)
     later(seeing, SHOWN)
     lie(seeing, "steam-1", "steam-4", "diesel-2")
-    assert not any(words(lang)("sight.odd") in part for part in sights(seeing).values())
+    assert not any(words(lang)("sight.mismatch") in part for part in sights(seeing).values())
     later(seeing, PATIENCE)
     found = sights(seeing)
     say = words(lang, package(seeing.table.snapshot().game))
-    assert all(words(lang)("sight.odd") in part and say("place.auction")[1:] in part for part in found.values())
+    assert all(words(lang)("sight.mismatch") in part and say("place.auction")[1:] in part for part in found.values())
     assert {name for name, part in found.items() if "data-odd=" in part} == {"host", "table"}
     assert 'data-odd-cards="diesel-2"' in found["host"]
     assert {name for name, part in found.items() if 'value="right"' in part} == {"host", "table"}

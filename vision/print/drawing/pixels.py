@@ -21,7 +21,7 @@ SHIFT = 4
 
 
 def to_pixels(drawing: Drawing, px_per_mm: float, size: tuple[int, int] | None = None, paper: str = "#ffffff") -> Image:
-    """Return a drawing as a BGR picture, `px_per_mm` pixels a millimetre.
+    """Return a drawing as a BGR picture, `px_per_mm` pixels per millimetre.
 
     `size`: width and height in pixels where they must be just so (the drawing is stretched by less than a pixel).
     """
