@@ -110,8 +110,8 @@ def test_what_does_not_fit_is_said(seeing: Seeing, lang: str) -> None:
     found = sights(seeing)
     say = words(lang, package(seeing.table.snapshot().game))
     assert all(words(lang)("sight.mismatch") in part and say("place.auction")[1:] in part for part in found.values())
-    assert {name for name, part in found.items() if "data-odd=" in part} == {"host", "table"}
-    assert 'data-odd-cards="diesel-2"' in found["host"]
+    assert {name for name, part in found.items() if "data-mismatch=" in part} == {"host", "table"}
+    assert 'data-mismatch-cards="diesel-2"' in found["host"]
     assert {name for name, part in found.items() if 'value="right"' in part} == {"host", "table"}
     assert seeing.anybody.tap(seeing.seats[0], "sight", {"do": "right", "place": "auction"}).status_code == 403
     assert seeing.anybody.tap(seeing.host, "sight", {"do": "right", "place": "market"}).status_code == 409
