@@ -117,7 +117,7 @@ def ask_table(bus: Address) -> list[Finding] | None:
 
     def heard(message: AnyMessage) -> None:
         if isinstance(message, Answered):
-            asking.answered(message)
+            asking.on_answer(message)
 
     client = join(bus, "doctor", heard, joined.set)
     try:

@@ -169,7 +169,7 @@ class GroundTruth:
         """Return the seat on whose tablet an event is entered; None: on the shared one."""
         return None if self._is_everybodys(before, event) else seat_of(event)
 
-    def adapted_to(self, before: State[Any], event: Event, shown: PageState) -> Event:
+    def adapt_event(self, before: State[Any], event: Event, shown: PageState) -> Event:
         """Adapt an event to a page that shows the same cards in another order, as people point at the card itself."""
         changed: dict[str, Any] = {}
         for field, name in self.game.card_number_fields.items():

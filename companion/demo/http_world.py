@@ -266,7 +266,7 @@ class HttpWorld:
         own = {seat: view for each in seats for seat, view in self._page_state(self.seats[each]).own.items()}
         return msgspec.structs.replace(self._page_state(self.shared), own=own)
 
-    def said(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
+    def read_log(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
         """Read the latest log lines of a seat's tablet (None: the shared one)."""
         page = self.shared if seat is None else self.seats[seat]
         return msgspec.json.decode(self.browser.get(f"{page}said.json"), type=tuple[PageLogLine, ...])

@@ -299,7 +299,7 @@ class PlayLoop:
         """Type the events on tablets that were made with cards and not seen."""
         for before, event in not_shown_yet(self.truth, self._states[0], self._events, shown):
             if self.truth.made_with_cards(before, event) or self.truth.only_taken_in_hand(before, event):
-                said = self.truth.adapted_to(before, event, self.world.look())
+                said = self.truth.adapt_event(before, event, self.world.look())
                 self._refused = self.world.tap(self.truth.tapping_seat(before, event), said)
                 self.counts["typed"] += 1
 
@@ -328,7 +328,7 @@ class PlayLoop:
     def _record_persons(self) -> bool:
         """Record what persons have done, even before or instead of events of the programs that are not understood yet;
         then lay the cards by the rules."""
-        said = merge_logs([self.world.said(seat) for seat in (None, *self.truth.seats)])
+        said = merge_logs([self.world.read_log(seat) for seat in (None, *self.truth.seats)])
         shown = self.world.look(self.truth.seats)
         found = find_events(self.truth, self._states[0], said, shown)
         if not found or is_misread(self.truth, self._events, found):

@@ -39,7 +39,7 @@ class World(Protocol):
         """Look at the shared tablet, and at some seats' own."""
         ...
 
-    def said(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
+    def read_log(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
         """Read the latest log lines of a seat's tablet (None: the shared one)."""
         ...
 

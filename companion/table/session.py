@@ -87,7 +87,7 @@ class TableSession:
     def restore(self) -> None:
         """Continue with the match that was on the table."""
         self._publish()
-        current = self.journal.kept(CURRENT)
+        current = self.journal.read_value(CURRENT)
         if current:
             try:
                 self.resume(current.decode())

@@ -125,13 +125,13 @@ class LampRenderer:
     def _stand(self, start: int) -> None:
         """Show the standing cues; a pattern that continues is not restarted."""
         for seat in range(self._seats):
-            wanted, shown = self._wanted(seat), self._stands[seat]
+            wanted, shown = self._choose_pattern(seat), self._stands[seat]
             if wanted is None:
                 self._stands[seat] = None
             elif shown is None or shown[0] is not wanted:
                 self._stands[seat] = wanted, PlayingPattern(wanted(), start)
 
-    def _wanted(self, seat: int) -> Callable[[], Pattern] | None:
+    def _choose_pattern(self, seat: int) -> Callable[[], Pattern] | None:
         trouble, leading, ready, turn = (self._standing.get(kind) for kind in (Trouble, Leading, Ready, YourTurn))
         ending = self._standing.get(Ending)
         if isinstance(ending, Ending) and ending.what:

@@ -149,7 +149,7 @@ class Radio:
         if part == BUTTON:
             return button.receive(bytes(message.payload), message.retain or message.dup, arrival)
         if part == PONG and not message.retain:
-            button.transit.answered(message.payload[:40].decode(errors="replace"), arrival)
+            button.transit.note_answer(message.payload[:40].decode(errors="replace"), arrival)
             button.online = True
         elif part == STATUS and message.payload == b"offline":
             button.lost()
@@ -183,5 +183,5 @@ class Radio:
         for topic, button in self._buttons.items():
             word = f"{self._name}-{self._number}"
             with self._lock:
-                button.transit.asked(word, self._clock())
+                button.transit.note_ping(word, self._clock())
             self._client.publish(f"{topic}/{PING}", word)

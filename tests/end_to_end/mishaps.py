@@ -110,9 +110,9 @@ class Mishaps:
         """Look at the tablets."""
         return self.evening.look(seats)
 
-    def said(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
+    def read_log(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
         """Read the last things that happened on a tablet."""
-        return self.evening.said(seat)
+        return self.evening.read_log(seat)
 
     def lies(self) -> dict[str, list[tuple[str, Face]]]:
         """See which cards lie where."""

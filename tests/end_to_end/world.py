@@ -430,7 +430,7 @@ class Evening(Room):
                 wait([asked], 0.001)
         return asked.result()
 
-    def said(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
+    def read_log(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
         """Read the last things that happened on a tablet."""
         page = self.shared if seat is None else self.pages[seat]
         return msgspec.json.decode(page.visitor.get(page.address + "said.json").data, type=tuple[PageLogLine, ...])

@@ -117,7 +117,7 @@ class FollowTotals(msgspec.Struct):
         self.wrong += eye.wrong
         self.scales.append(eye.scale)
 
-    def said(self) -> str:
+    def summary(self) -> str:
         """Return it in one line."""
         games, right = len(self.games), sum(each.right for each in self.games)
         low, high = wilson(right, games)
@@ -151,7 +151,7 @@ def run(game: str, games: int = 50, seed: int = 1, say: Callable[[str], None] = 
         say(f"game {nth}, {players} players: {one(played, eye)}; {perf_counter() - began:.0f} s")
     for players, found in sums.items():
         if found.games:
-            say(f"{players} players: {found.said()}")
+            say(f"{players} players: {found.summary()}")
 
 
 def one(played: FollowedGame, eye: RenderedEye) -> str:

@@ -100,7 +100,7 @@ class DeckCapture:
     def enrol(self, deck: str, card: str, picture: str) -> EnrolAnswer:
         """Keep the captured picture under a card's name."""
         folder, name = self._begun(deck), check_name(card)
-        captured = self._captured(folder)
+        captured = self._read_capture(folder)
         if captured is None or captured.picture != picture:
             raise RequestRefused("no_picture")
         target = folder / name
@@ -122,10 +122,10 @@ class DeckCapture:
         if not picture or not any(target.glob("*.jpg")):
             shutil.rmtree(target)
 
-    def unfinished(self, deck: str) -> UnfinishedDeckAnswer:
+    def read_unfinished(self, deck: str) -> UnfinishedDeckAnswer:
         """Return what has been enrolled so far, with its pictures in the frames folder, and what was captured last."""
         folder = self._begun(deck)
-        captured = self._captured(folder)
+        captured = self._read_capture(folder)
         if captured is not None:
             self._put((folder / f"{CAPTURED}.jpg").read_bytes())
         cards = {name: [self._put(file.read_bytes()) for file in files]
@@ -192,7 +192,7 @@ class DeckCapture:
         found = {path.name: sorted(path.glob("*.jpg"), key=lambda f: (f.stat().st_mtime_ns, f.name)) for path in cards}
         return {name: files for name, files in found.items() if files}
 
-    def _captured(self, folder: Path) -> CaptureAnswer | None:
+    def _read_capture(self, folder: Path) -> CaptureAnswer | None:
         try:
             if not (folder / f"{CAPTURED}.jpg").is_file():
                 return None

@@ -49,7 +49,7 @@ class DeckLibrary:
         """Return the folder of an unfinished deck; raise `RequestRefused` for an invalid name."""
         return self.folder / check_name(name)
 
-    def kept(self) -> tuple[StoredDeck, ...]:
+    def list_decks(self) -> tuple[StoredDeck, ...]:
         """Return all decks by their names, finished and unfinished."""
         if not self.folder.is_dir():
             return ()
@@ -75,7 +75,7 @@ class DeckLibrary:
                 self._counts[mark] = 0
         return self._counts[mark]
 
-    def used(self) -> str:
+    def last_used(self) -> str:
         """Return the name of the deck used last, else of the only deck, else nothing."""
         try:
             name = (self.folder / USED).read_text(encoding="utf-8").strip()

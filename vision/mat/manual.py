@@ -101,7 +101,7 @@ def _arranged(size: tuple[float, float], places: Sequence[Place], card: tuple[fl
             f"The rectangle of {size[0] / 10:.0f} × {size[1] / 10:.0f} cm is too small: these places need"
             f" {best.width / 10:.0f} × {best.height / 10:.0f} cm."
         )
-    return tuple(best.moved((size[0] - best.width) / 2, (size[1] - best.height) / 2))
+    return tuple(best.slots_at((size[0] - best.width) / 2, (size[1] - best.height) / 2))
 
 
 def _slot(place: Place, quad: Points, card: tuple[float, float]) -> Slot:

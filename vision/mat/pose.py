@@ -46,7 +46,7 @@ class MatPose(msgspec.Struct, frozen=True, eq=False):
         inverse: Matrix = np.linalg.inv(self.homography).astype(np.float64)
         return perspective(inverse, undistort(np.asarray(pixels, dtype=np.float64), self.bend, self.picture))
 
-    def resized(self, size: tuple[int, int]) -> MatPose:
+    def resize(self, size: tuple[int, int]) -> MatPose:
         """Return the pose in the same picture made smaller or larger, to width × height."""
         across, down = size[0] / self.picture[0], size[1] / self.picture[1]
         # A pixel's number is that of its middle: the picture begins at -0.5.

@@ -37,11 +37,11 @@ class CameraStatusKeeper:
         self._glanced: list[int] = []
         self._moving_since: int | None = None
 
-    def glanced(self, now: int) -> None:
+    def note_glance(self, now: int) -> None:
         """Note when a glance was taken."""
         self._glanced = [*self._glanced[1 - GLANCES :], now]
 
-    def moved(self, now: int, moving: bool) -> None:
+    def note_movement(self, now: int, moving: bool) -> None:
         """Note whether the table moves."""
         self._moving_since = (self._moving_since or now) if moving else None
 

@@ -116,7 +116,7 @@ def _compared(path: Path, changed: int) -> DeckReading:
 def read(data: Path, known: CameraSettings, open_camera: Callable[[], Camera | None]) -> CameraReading:
     """Open the camera, take one picture, look for the mat, and give the camera back."""
     decks = DeckLibrary(data)
-    deck = read_deck(decks, known.deck or decks.used())
+    deck = read_deck(decks, known.deck or decks.last_used())
     try:
         camera = open_camera()
     except CameraError as error:

@@ -79,7 +79,7 @@ class LivePicture:
         cards: tuple[CardOutline, ...] = ()
         places: dict[str, Outline] = {}
         if mat is not None and pose is not None:
-            here = pose.resized(size)
+            here = pose.resize(size)
             small = black_out(small, here, mat)
             seen = [each for each in overlay.sightings if each.corners]
             cards = tuple([CardOutline(each, self._outline(np.array(each.corners), here)) for each in seen])

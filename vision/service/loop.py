@@ -92,9 +92,9 @@ class CameraService:
             self.watch, settings, decks, DeckCapture(decks, frames, settings.card), self.later, self._send
         )
         self._bus: BusClient | None = None  # its thread may speak before it is here
-        self._bus = join(bus, "camera", self._heard, lambda: self.later(self._joined))
+        self._bus = join(bus, "camera", self._on_message, lambda: self.later(self._on_joined))
         self._pulse = threading.Thread(target=self._beat, name="pulse", daemon=True)
-        self._requests.load_deck(provide or (lambda: settings.deck or decks.used()))
+        self._requests.load_deck(provide or (lambda: settings.deck or decks.last_used()))
 
     @property
     def state(self) -> CameraState:
@@ -120,7 +120,7 @@ class CameraService:
         while not self._ending.wait(HEALTH_EVERY):
             self._send(self.watch.health())
 
-    def _heard(self, message: AnyMessage) -> None:
+    def _on_message(self, message: AnyMessage) -> None:
         match message:
             case Asked(service="camera"):
                 self._requests.take(message)
@@ -129,7 +129,7 @@ class CameraService:
             case _:
                 pass  # for lamps and others
 
-    def _joined(self) -> None:
+    def _on_joined(self) -> None:
         self._send(self.watch.health())
         sighted = self.watch.last_sighted()
         if sighted is not None:

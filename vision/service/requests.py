@@ -128,13 +128,13 @@ class CameraRequests:
                 self._capture.forget(request.deck, request.card, request.picture)
                 return CameraAnswer()
             case ask.ReadUnfinishedDeck():
-                return self._capture.unfinished(request.deck)
+                return self._capture.read_unfinished(request.deck)
             case ask.CompareCards():
                 return self._capture.compare(request.deck)
             case ask.FinishDeck():
                 return self._finish(request.deck)
             case ask.ListDecks():
-                return ask.DecksAnswer(self._decks.kept(), self._watch.status.state.deck)
+                return ask.DecksAnswer(self._decks.list_decks(), self._watch.status.state.deck)
             case ask.UseDeck():
                 return self._use(request.deck)
             case ask.ExportDeck():
@@ -160,7 +160,7 @@ class CameraRequests:
         return ask.PlacesAnswer((float(size[0]), float(size[1])), players)
 
     def _read_rendered_table(self) -> ask.RenderedTableAnswer:
-        camera = self._watch.rendered()
+        camera = self._watch.rendered_camera()
         cards = [msgspec.convert(card, ask.LaidCard, from_attributes=True) for card in camera.lying()]
         return ask.RenderedTableAnswer(tuple(cards), camera.to_move(), tuple(camera.places()))
 
@@ -203,7 +203,7 @@ class CameraRequests:
         watch, settings, decks = self._watch, self._settings, self._decks
         state = watch.status.state
         picture = self._still() if state.looking not in ("none", "starting") else None
-        deck = read_deck(decks, state.deck or settings.deck or decks.used())
+        deck = read_deck(decks, state.deck or settings.deck or decks.last_used())
         reading = light(picture) if picture is not None else None
         locked = watch.locked or bool(settings.focus)
         return ask.ExamineAnswer(tuple(judge(CameraReading(state, watch.source, locked, reading, deck))))

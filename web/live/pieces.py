@@ -80,11 +80,11 @@ class Pieces:
                 self._fresh = self._template.module_of(*self._given)
             found: Callable[..., str] = getattr(self._fresh, name)
         else:
-            found = self._cached(name, self._cache.shared if read <= STEADY else self._cache.own)
+            found = self._cache_macro(name, self._cache.shared if read <= STEADY else self._cache.own)
         setattr(self, name, found)
         return found
 
-    def _cached(self, name: str, store: Texts) -> Callable[..., str]:
+    def _cache_macro(self, name: str, store: Texts) -> Callable[..., str]:
         """Return a macro that remembers its texts in a store."""
         template, modules = self._template, self._cache.modules
         module = modules.get(template.name or "")

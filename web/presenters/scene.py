@@ -173,7 +173,7 @@ class Scene:
                 return tuple(mine[-1:])
         return ()
 
-    def shown(self, lang: str) -> ShownTable:
+    def shown_table(self, lang: str) -> ShownTable:
         """Return what everybody may know besides the view, in a language."""
         if lang not in self._shown:
             snapshot = self.snapshot

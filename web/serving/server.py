@@ -131,7 +131,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
     def run(self) -> None:
         """Serve until `stop`, then until all begun requests are answered or the grace is over."""
         tick = 0.0
-        while not self._ended():
+        while not self._is_over():
             self._push()
             self._register()
             for key, events in self._selector.select(TICK if self._ending is None else 0.05):
@@ -158,7 +158,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
             self._ending = time.monotonic() + grace
             self.pull_trigger()
 
-    def _ended(self) -> bool:
+    def _is_over(self) -> bool:
         if self._ending is None:
             return False
         if not self._deaf:
@@ -237,13 +237,13 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
 
     def _accept(self) -> None:
         for _ in range(AT_A_TIME):
-            if len(self.active_channels) >= CONNECTIONS and not self._shed():
+            if len(self.active_channels) >= CONNECTIONS and not self._make_room():
                 self._listen(False)
                 return
             try:
                 connection, address = self.socket.accept()
             except OSError as error:
-                if error.errno in GIVEN_UP and not self._shed():
+                if error.errno in GIVEN_UP and not self._make_room():
                     self._listen(False)
                 return
             try:
@@ -253,7 +253,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
                 continue
             self.channel_class(self, connection, address, self.adj, map=self._map)
 
-    def _shed(self) -> bool:
+    def _make_room(self) -> bool:
         """Close connections for newer ones; False where all are at work or stream."""
         found = victims(self.active_channels.values(), time.monotonic())
         for each in found:

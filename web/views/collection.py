@@ -73,7 +73,7 @@ def open_sheet() -> tuple[AnyGame, CollectionSheet]:
 
 def stored_list(game: AnyGame) -> dict[str, object] | None:
     """Return the stored list of the owner's box."""
-    data = context().table.kept(collection_key(game))
+    data = context().table.read_value(collection_key(game))
     return None if data is None else cast(dict[str, object], msgspec.json.decode(data))
 
 

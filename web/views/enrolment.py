@@ -360,7 +360,7 @@ def is_free(deck: str, cards: frozenset[str] = frozenset()) -> bool:
 
     cards: the cards that it has. An imported deck with none of the game's cards is not of the game.
     """
-    if context().table.kept(f"web.deck.{deck}") == FREE:
+    if context().table.read_value(f"web.deck.{deck}") == FREE:
         return True
     known = {pick.card for group in card_groups_of(context().snapshot(), language()) for pick in group.picks}
     return bool(cards) and not cards & known

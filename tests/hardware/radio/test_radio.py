@@ -39,8 +39,8 @@ def measured(*milliseconds: int) -> Transit:
     """Return a way with these round trips, the last one ended now."""
     found = Transit()
     for n, trip in enumerate(milliseconds):
-        found.asked(str(n), NOW - trip * MILLISECOND)
-        found.answered(str(n), NOW)
+        found.note_ping(str(n), NOW - trip * MILLISECOND)
+        found.note_answer(str(n), NOW)
     return found
 
 
@@ -94,13 +94,13 @@ def test_only_the_last_fresh_answers_count() -> None:
 def test_strange_late_and_doubled_answers_measure_nothing() -> None:
     """Only the first answer to a ping of ours counts, and only in time."""
     way = Transit()
-    way.answered("7", NOW)
-    way.asked("8", NOW)
-    way.answered("8", NOW + LOST + 1)
+    way.note_answer("7", NOW)
+    way.note_ping("8", NOW)
+    way.note_answer("8", NOW + LOST + 1)
     assert way.trips(NOW + LOST + 1) is None
-    way.asked("9", NOW)
-    way.answered("9", NOW + 4)
-    way.answered("9", NOW + 400)
+    way.note_ping("9", NOW)
+    way.note_answer("9", NOW + 4)
+    way.note_answer("9", NOW + 400)
     assert way.trips(NOW + 400) == (4, 4, 4)
 
 

@@ -129,7 +129,7 @@ def test_pose_follows_a_picture_made_smaller() -> None:
     true = camera(mat, FULL_HD, -0.05)
     points = np.vstack([mat.hull(slot) for slot in mat.slots])
     expected = (true.project(points) + 0.5) / 6 - 0.5
-    assert np.allclose(true.resized((320, 180)).project(points), expected, atol=0.01)
+    assert np.allclose(true.resize((320, 180)).project(points), expected, atol=0.01)
 
 
 @pytest.mark.parametrize("bend", [0.0, -0.08])

@@ -115,8 +115,8 @@ def test_a_card_is_asked_against_those_that_look_like_what_is_seen(monkeypatch: 
         PictureScene(photographed(on)),
         next(one for one in reader.bank.refs if reader.name(one) == "red-full-2"),
     )
-    proposed = reader.judged(scene, Candidate(ref, homography(corners_of(ref.frame), wanted), 0.8, "outline"))
-    found = reader.settled(scene, proposed)
+    proposed = reader.judge(scene, Candidate(ref, homography(corners_of(ref.frame), wanted), 0.8, "outline"))
+    found = reader.settle(scene, proposed)
     assert reader.name(reader.bank.refs[found.ref]) == "red-hatched-2"
     assert passes(found)
 
@@ -130,7 +130,7 @@ def test_a_card_found_upside_down_is_turned() -> None:
     wanted = laid(on, marked, 300, 260, 120, 15)
     scene = PictureScene(photographed(on))
     pose = homography(corners_of(ref.frame), wanted) @ half_turn(ref.frame)
-    found = reader.closer(scene, reader.judged(scene, Candidate(ref, pose, 0.8, "outline")))
+    found = reader.refine(scene, reader.judge(scene, Candidate(ref, pose, 0.8, "outline")))
     assert float(np.abs(reader.corners(ref, found.pose) - wanted).max()) < 3
 
 

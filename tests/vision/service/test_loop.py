@@ -616,7 +616,7 @@ def test_decks_are_listed_used_handed_out_and_taken_in(house: House, tmp_path: P
     assert DeckLibrary(tmp_path).open("ours too").name == "ours too"
     assert house.ask("use", deck="theirs").done
     house.state(lambda state: state.deck == "theirs")
-    assert DeckLibrary(tmp_path).used() == "theirs"
+    assert DeckLibrary(tmp_path).last_used() == "theirs"
     (house.shelf / "y.deck").write_bytes(b"nothing")
     assert house.ask("import", file="y.deck").key == "bad_file"
     assert house.ask("use", deck="nobody's").key == "no_deck"

@@ -143,7 +143,7 @@ def test_every_route_has_its_place(world: RightsWorld) -> None:
 def test_nobody_gets_anything_but_their_own(world: RightsWorld) -> None:
     """Every token that does not fit, on every route: there is no such page, and nothing has changed."""
     count, refused = world.room.count, 0
-    doors = world.room.table.kept(f"web.doors.{world.room.table.snapshot().match_id}")
+    doors = world.room.table.read_value(f"web.doors.{world.room.table.snapshot().match_id}")
     for rule in world.rules:
         kind = KIND_OF[rule.endpoint]
         for name, token in itertools.chain(world.tokens.items(), world.bad.items()):
@@ -156,7 +156,7 @@ def test_nobody_gets_anything_but_their_own(world: RightsWorld) -> None:
     assert refused > 700
     snapshot = world.room.table.snapshot()
     assert (world.room.count, snapshot.paused) == (count, False)
-    assert world.room.table.kept(f"web.doors.{snapshot.match_id}") == doors
+    assert world.room.table.read_value(f"web.doors.{snapshot.match_id}") == doors
     assert world.room.context.shutdown.wish is None
 
 
