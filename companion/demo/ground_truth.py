@@ -62,7 +62,7 @@ class GroundTruth:
         agenda = self.state.agenda
         return agenda[0].timing(self.state.table) if agenda else None
 
-    def lies(self) -> Layout:
+    def layout(self) -> Layout:
         """Return the cards that lie on the table according to the rules."""
         return self.game.layout(self.state)
 
@@ -221,7 +221,7 @@ class GroundTruth:
 
     def lay_straight(self, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what hands do so that the cards lie by the rules, wherever they lie now."""
-        layout = self.lies()
+        layout = self.layout()
         moves = () if layout.loose else lying.moves(layout)
         yield from moves
         if moves:

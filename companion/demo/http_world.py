@@ -173,7 +173,7 @@ class HttpWorld:
     def clear(self) -> None:
         """Remove all cards from the rendered table."""
         self.wait_for_camera()
-        for place, cards in self.lies().items():
+        for place, cards in self.read_cards().items():
             for card, _ in cards:
                 with suppress(NotThere):  # a hand was already taking it away
                     self.move(MoveCard(card, place, ""))
@@ -271,7 +271,7 @@ class HttpWorld:
         page = self.shared if seat is None else self.seats[seat]
         return msgspec.json.decode(self.browser.get(f"{page}said.json"), type=tuple[PageLogLine, ...])
 
-    def lies(self) -> dict[str, list[tuple[str, Face]]]:
+    def read_cards(self) -> dict[str, list[tuple[str, Face]]]:
         """Return the cards on the rendered table by place."""
         return msgspec.json.decode(self.browser.get(f"{self.host}laying.json"), type=dict[str, list[tuple[str, Face]]])
 

@@ -15,7 +15,14 @@ import msgspec
 from companion.demo.acts import Act, MoveCard, PressButton, Rest, TapPage
 from companion.demo.ground_truth import GroundTruth
 from companion.demo.hands import Hands
-from companion.demo.page_sync import count_shared, find_events, is_misread, merge_logs, not_shown_yet, unreported
+from companion.demo.page_sync import (
+    count_shared,
+    events_not_shown,
+    find_events,
+    is_misread,
+    merge_logs,
+    unreported_events,
+)
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.world import World
 from companion.engine import Event, Seat, State, Unveiling, follow, name_of, seat_of
@@ -284,8 +291,8 @@ class PlayLoop:
 
     def _put_right(self, shown: PageState) -> bool:
         """Correct the places that the companion reports: the cards if they lie wrong, else the misread."""
-        self.lying.as_it_is(self.world.lies())  # a rendered table is bare after its camera has restarted
-        if self.hands.put_right(self.truth.lies()):
+        self.lying.as_it_is(self.world.read_cards())  # a rendered table is bare after its camera has restarted
+        if self.hands.put_right(self.truth.layout()):
             return True
         for odd in shown.odd:
             here = self.lying.cards.get(odd.place, [])
@@ -297,7 +304,7 @@ class PlayLoop:
 
     def _type(self, shown: PageState) -> None:
         """Type the events on tablets that were made with cards and not seen."""
-        for before, event in not_shown_yet(self.truth, self._states[0], self._events, shown):
+        for before, event in events_not_shown(self.truth, self._states[0], self._events, shown):
             if self.truth.made_with_cards(before, event) or self.truth.only_taken_in_hand(before, event):
                 said = self.truth.adapt_event(before, event, self.world.look())
                 self._refused = self.world.tap(self.truth.tapping_seat(before, event), said)
@@ -335,7 +342,7 @@ class PlayLoop:
             return False
         done, self._next, self._interrupted = tuple(self._events), None, None
         self.truth.state = self._states[0]
-        self.lying.as_it_is(self.world.lies())  # the person may have moved cards, or only typed an event
+        self.lying.as_it_is(self.world.read_cards())  # the person may have moved cards, or only typed an event
         for event in found:
             if not done:
                 self._all(self.truth.moves(self.truth.state, event, self.lying))
@@ -343,7 +350,7 @@ class PlayLoop:
         self._in_step()
         self.counts["followed"] += len(found) - count_shared(done, found)
         self.counts["events"] -= len(done)
-        left = unreported(self.truth, self.truth.state, done, found)
+        left = unreported_events(self.truth, self.truth.state, done, found)
         for event in left:
             self._apply(event)
         self._behind = bool(left)

@@ -43,7 +43,7 @@ class World(Protocol):
         """Read the latest log lines of a seat's tablet (None: the shared one)."""
         ...
 
-    def lies(self) -> dict[str, list[tuple[str, Face]]]:
+    def read_cards(self) -> dict[str, list[tuple[str, Face]]]:
         """Return the cards on the table by place: by name if face up, otherwise by what is visible of them."""
         ...
 

@@ -93,7 +93,7 @@ class Database:
             raise JournalError(f"The journal {self.path} could not be read: {describe_error(error)}") from error
 
     @contextmanager
-    def together(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """Combine all commits inside into one."""
         undo: list[Undo] = []
         with self.commit(undo):

@@ -118,9 +118,9 @@ class Journal:
             db.backup(target)
 
     @contextmanager
-    def together(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """Combine all writes inside into one durable commit, or raise `JournalError` and change nothing."""
-        with self._file.together():
+        with self._file.transaction():
             yield
 
     # --- matches ----------------------------------------------------------------------------------

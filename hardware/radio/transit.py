@@ -101,12 +101,12 @@ class RadioButton:
             return None
         return self._since + self._hold + 2 * self._within
 
-    def came(self, at: int) -> None:
+    def note_online(self, at: int) -> None:
         """Note that the device has connected, or reconnected."""
-        self.lost()
+        self.note_offline()
         self.online, self._settled = True, at + SETTLING
 
-    def lost(self) -> None:
+    def note_offline(self) -> None:
         """Note that the button is out of reach: it is neither closed nor measured, and nothing was pressed."""
         self.online, self._since = False, None
         self.transit.forget()

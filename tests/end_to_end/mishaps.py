@@ -114,9 +114,9 @@ class Mishaps:
         """Read the last things that happened on a tablet."""
         return self.evening.read_log(seat)
 
-    def lies(self) -> dict[str, list[tuple[str, Face]]]:
+    def read_cards(self) -> dict[str, list[tuple[str, Face]]]:
         """See which cards lie where."""
-        return self.evening.lies()
+        return self.evening.read_cards()
 
     def rest(self, seconds: float) -> None:
         """Let time go by."""
@@ -195,7 +195,7 @@ class Mishaps:
             TABLETS[0]: lambda: self._falls_asleep(seat),
             TABLETS[1]: lambda: setattr(self, "_deaf", True),
         }
-        now, layout = self.truth.timing, self.truth.lies()
+        now, layout = self.truth.timing, self.truth.layout()
         if isinstance(event, ev.Committed) and isinstance(now, Unveiling) and now.closed:
             found[FISTS] = self._killed
         if self._sees and not layout.loose and not self.playing.lying.odd(layout):

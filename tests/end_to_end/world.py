@@ -435,7 +435,7 @@ class Evening(Room):
         page = self.shared if seat is None else self.pages[seat]
         return msgspec.json.decode(page.visitor.get(page.address + "said.json").data, type=tuple[PageLogLine, ...])
 
-    def lies(self) -> dict[str, list[tuple[str, Face]]]:
+    def read_cards(self) -> dict[str, list[tuple[str, Face]]]:
         """See which cards lie where."""
         if self.lens is None:
             return {name: list(here) for name, here in self.told.cards.items()}

@@ -203,7 +203,7 @@ class Recogniser:
         if passes(found) or found.how != "votes" or found.evidence < EVIDENCE_BESIDE:
             return found
         ref = self.bank.refs[found.ref]
-        hidden = find_thing(self.bank, ref, self._others(scene, found), found.pose, scene)
+        hidden = find_thing(self.bank, ref, self._find_rivals(scene, found), found.pose, scene)
         if hidden is None:
             return found
         beside = scene.without(found.pose, ref.frame, hidden)
@@ -213,14 +213,14 @@ class Recogniser:
     def _settle(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return the verdict of the card that is nearer than all its rivals; its value is read last."""
         tried = {verdict.ref}
-        verdict = self._against(scene, self.refine(scene, verdict))
+        verdict = self._compare_rivals(scene, self.refine(scene, verdict))
         for _ in range(MOST_TURNS):
             if verdict.margin >= MARGIN or verdict.rival < 0 or verdict.rival in tried:
                 break
             tried.add(verdict.rival)
             rival = self.bank.refs[verdict.rival]
             other = self.judge(scene, Candidate(rival, verdict.pose, verdict.support, verdict.how))
-            other = self._against(scene, self.refine(scene, other))
+            other = self._compare_rivals(scene, self.refine(scene, other))
             if other.margin <= verdict.margin:
                 break
             verdict = other
@@ -240,23 +240,23 @@ class Recogniser:
     def find_residue(self, scene: PictureScene, verdict: Verdict) -> Residue:
         """Return the residue when the card is subtracted from the picture."""
         ref = self.bank.refs[verdict.ref]
-        return residue(self.bank, ref, self.plain(ref), verdict.pose, scene)
+        return residue(self.bank, ref, self.flat_areas(ref), verdict.pose, scene)
 
-    def plain(self, ref: ReferenceCard) -> FlatAreas:
+    def flat_areas(self, ref: ReferenceCard) -> FlatAreas:
         """Return an enrolled picture without its finer lines; cached."""
         if ref.number not in self._plain:
             fine = resize(self.bank.shot(ref).picture(), FINER * ref.size[0], FINER * ref.size[1])
             self._plain[ref.number] = describe_flat_areas(ref.view, ref.flat, fine)
         return self._plain[ref.number]
 
-    def _against(self, scene: PictureScene, verdict: Verdict) -> Verdict:
+    def _compare_rivals(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return a verdict with its margin against the cards most like it, and those most like what is seen there."""
         ref = self.bank.refs[verdict.ref]
-        found = margins(self.bank, ref, self._others(scene, verdict), verdict.pose, scene)
+        found = margins(self.bank, ref, self._find_rivals(scene, verdict), verdict.pose, scene)
         least, rival = found[0] if found else (1.0, -1)
         return msgspec.structs.replace(verdict, margin=least, rival=rival)
 
-    def _others(self, scene: PictureScene, verdict: Verdict) -> list[ReferenceCard]:
+    def _find_rivals(self, scene: PictureScene, verdict: Verdict) -> list[ReferenceCard]:
         """Return the cards most like a verdict's, and where it may be that one those most like what is seen, too."""
         ref = self.bank.refs[verdict.ref]
         others = self.bank.rivals(ref)

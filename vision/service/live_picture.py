@@ -57,7 +57,7 @@ class LivePicture:
         """Whether somebody waits for a picture."""
         return self._next <= now < self._until
 
-    def made(self, began: int, now: int) -> None:
+    def note_duration(self, began: int, now: int) -> None:
         """Note how long a picture took, so that pictures leave time for reading."""
         self._next = max(began + EVERY, now + (now - began) * (SHARE - 1))
 
@@ -92,14 +92,14 @@ class LivePicture:
     def _outline(self, corners: Points, pose: MatPose) -> Outline:
         """Return corners in millimetres as parts of the shown picture."""
         parts = (pose.project(corners) + 0.5) / pose.picture
-        return tuple([_rotated(float(x), float(y), self._rotate) for x, y in np.round(parts, 4)])
+        return tuple([_rotate_point(float(x), float(y), self._rotate) for x, y in np.round(parts, 4)])
 
     def unrotate(self, taps: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
         """Return points of the live picture as parts of the camera's own picture."""
-        return [_rotated(float(x), float(y), -self._rotate % 360) for x, y in taps]
+        return [_rotate_point(float(x), float(y), -self._rotate % 360) for x, y in taps]
 
 
-def _rotated(x: float, y: float, degrees: int) -> tuple[float, float]:
+def _rotate_point(x: float, y: float, degrees: int) -> tuple[float, float]:
     """Return where a point of a picture is after the picture was turned clockwise; parts of the picture, 0 to 1."""
     for _ in range(degrees // 90):
         x, y = 1 - y, x

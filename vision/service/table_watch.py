@@ -203,7 +203,7 @@ class TableWatch:
         last = self.reader.last
         sightings, covered = (last.sightings, last.covered) if last is not None else ((), ())
         self.live.show(picture, at, mat, pose, LiveOverlay(sightings, covered, motion.moving))
-        self.live.made(began, self.clock())
+        self.live.note_duration(began, self.clock())
 
     # --- what requests do -------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from waitress.server import TcpWSGIServer
 from web.serving.connection import FLOW, HttpConnection, Largest
 from web.serving.flow import Flow
 from web.serving.pool import THREADS, Pool
-from web.serving.stalled import LARGEST_HEADER, stalled, victims
+from web.serving.stalled import LARGEST_HEADER, is_stalled, victims
 
 CONNECTIONS = 400
 """Connections at once. Each may hold two descriptors (its own and a file's): together they stay below 1,024, beyond
@@ -265,7 +265,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
     def tidy(self, now: float) -> None:
         """Close stalled connections and send heartbeats; `now` is in seconds of the monotonic clock."""
         for connection in list(self.active_channels.values()):
-            if stalled(connection, now, now - connection.last_activity):
+            if is_stalled(connection, now, now - connection.last_activity):
                 connection.handle_close()
             elif connection.flow is not None:
                 connection.beat(now)

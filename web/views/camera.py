@@ -76,7 +76,7 @@ def explain(refusal: CameraRefusal) -> str:
     return camera_sentence(words(language()), "answer", refusal.key or "failed", refusal.fields)
 
 
-def refused(refusal: CameraRefusal) -> Response:
+def refusal_response(refusal: CameraRefusal) -> Response:
     """Return the response to a button whose request was refused."""
     return answers.message(explain(refusal), 409)
 
@@ -86,7 +86,7 @@ def send(request: CameraRequest[A], done: str = "") -> Response:
     try:
         ask(request)
     except CameraRefusal as refusal:
-        return refused(refusal)
+        return refusal_response(refusal)
     return answers.message(words(language())(done) if done else "")
 
 
@@ -198,7 +198,7 @@ def name(token: str) -> Response:
     try:
         ask(NameCard(place, int(at), card))
     except CameraRefusal as refusal:
-        return refused(refusal)
+        return refusal_response(refusal)
     observer = context().observer
     if card and observer is not None:
         observer.name_card(place, card, viewer.by)

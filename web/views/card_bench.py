@@ -81,7 +81,7 @@ def board(token: str) -> Response:
 
 
 @bp.get("/laying.json")
-def lies(token: str) -> Response:
+def laid_cards(token: str) -> Response:
     """Return which cards lie where on the rendered table, for programs that play: nothing that the bench hides."""
     pages.require_viewer("host", "table")
     found = read_board()

@@ -50,7 +50,7 @@ def now(token: str, tablet: str = "") -> Response:
 
 
 @bp.get("/said.json")
-def said(token: str, tablet: str = "") -> Response:
+def recent(token: str, tablet: str = "") -> Response:
     """Return the last entries of the log, as far as the page may know of them."""
     viewer = pages.require_viewer("host", "table", "seat")
     scene = context().renderer.look()

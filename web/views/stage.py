@@ -213,7 +213,7 @@ def take() -> Response:
 
 
 @bp.post("/again")
-def again() -> Response:
+def play_again() -> Response:
     """Play another match once this one is over."""
     here = require_stage()
     here.want(again=here.wishes.again + 1)

@@ -653,7 +653,7 @@ def test_commits_together_are_one(tmp_path: Path, failing: type[Failing], moment
 
 def several(journal: Journal, error: Exception | None = None) -> None:
     """Begin a match and keep things besides, in one commit; or fail in the middle of it."""
-    with journal.together():
+    with journal.transaction():
         journal.append(journal.create(ours()), records(1, "{}"))
         journal.keep("key", b"new")
         if error is not None:

@@ -178,7 +178,7 @@ def test_a_lost_button_is_missing_and_presses_nothing() -> None:
     """Out of reach a closed button is neither held nor let go, and its way is measured anew."""
     found = button(10)
     on(found, NOW)
-    found.lost()
+    found.note_offline()
     assert found.condition(NOW) == "missing"
     assert found.due() is None and found.tick(NOW + HOLD * 2) == []
     assert off(found, NOW + HOLD * 2) == []
@@ -195,7 +195,7 @@ def test_a_button_closed_for_long_is_stuck() -> None:
 def test_a_device_that_has_just_come_tells_no_press() -> None:
     """A button that is closed when its device joins was pressed nobody knows when."""
     found = button(10)
-    found.came(NOW)
+    found.note_online(NOW)
     assert on(found, NOW + SETTLING - 1) == []
     assert off(found, NOW + SETTLING) == []
     assert len(on(found, NOW + SETTLING)) == 1

@@ -161,7 +161,7 @@ def test_deck_is_made_kept_and_taken_up_again(enrolling: DeckCapture, tmp_path: 
     assert set(deck.cards) == {"steam-3", "coal-200"} and deck.backs == ("back-wagon",)
     decks = DeckLibrary(tmp_path)
     assert decks.last_used() == "ours" and set(load(decks.path("ours")).cards) == set(deck.cards)
-    assert not decks.making("ours").exists()
+    assert not decks.unfinished_folder("ours").exists()
     again = opened(tmp_path)
     assert set(again.read_unfinished("ours").cards) == {"steam-3", "coal-200", "back-wagon"}
     picture = again.capture("ours", photograph(("diesel-3", 640, 480, 0))).picture

@@ -30,7 +30,7 @@ EVERYBODY = {
 }  # fmt: skip
 """Needs no token; PINs and forms guard what is to be guarded, and have tests of their own."""
 CAMERA = {"page", "calibrate", "picture", "live", "name", "places", "watch"}
-CARD_BENCH = {"page", "act", "board", "lies"}
+CARD_BENCH = {"page", "act", "board", "laid_cards"}
 SEAT = {"page", "clock", "consent", "correct", "draw", "hide", "press", "propose", "stream"}
 RIGHTS = {
     "everybody": EVERYBODY,
@@ -40,17 +40,17 @@ RIGHTS = {
             "propose", "code", "redo", "knock", "stream", "tablet", "undo",
         )),
         "pins_panel.page", "pins_panel.drive", "check.page", "check.asking", "check.switch", "sight.answer",
-        "collection.page", "collection.save", "now_host.now", "now_host.said",
+        "collection.page", "collection.save", "now_host.now", "now_host.recent",
         *(f"enrolment.{name}" for name in ("page", "act", "export", "report", "picture")),
         *(f"camera.{name}" for name in CAMERA), *(f"card_bench.{name}" for name in CARD_BENCH),
     },
     "tablet": {
         *(f"table.{name}" for name in ("page", "clock", "draw", "hand", "take", "propose", "code", "stream")),
         *(f"table_camera.{name}" for name in CAMERA), *(f"table_card_bench.{name}" for name in CARD_BENCH),
-        "sight_table.answer", "now_table.now", "now_table.said",
+        "sight_table.answer", "now_table.now", "now_table.recent",
     },
     "watch": {"watch.page", "watch.clock", "watch.stream"},
-    "seat": {*(f"seat.{name}" for name in SEAT), "sight_seat.answer", "now.now", "now.said"},
+    "seat": {*(f"seat.{name}" for name in SEAT), "sight_seat.answer", "now.now", "now.recent"},
     "handed": {*(f"handed.{name}" for name in SEAT), "sight_handed.answer"},
 }  # fmt: skip
 """Every endpoint, by the kind of token that opens it."""
