@@ -248,9 +248,9 @@ class Seeing(Room):
         self.table = Table(self.folder / JOURNAL)
         self.board = DeviceRegistry(self.table, SocketAddress(Path(self.short.name) / "bus"), clock=lambda: 0)
         self.now = 10 * SECOND
-        self.eye = SightObserver(self.table, lambda: self.now)
+        self.observer = SightObserver(self.table, lambda: self.now)
         journal = self.folder / JOURNAL
-        self.app = create_app(self.table, journal, testing=True, registry=self.board, observer=self.eye)
+        self.app = create_app(self.table, journal, testing=True, registry=self.board, observer=self.observer)
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
         self.cameras: list[Camera] = []
@@ -261,7 +261,7 @@ class Seeing(Room):
             camera.close()
         self.context.close()
         self.board.close()
-        self.eye.close()
+        self.observer.close()
         self.table.close()
         self.short.cleanup()
 

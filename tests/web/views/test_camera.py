@@ -278,7 +278,7 @@ def test_the_table_hears_of_it_too(seeing: Seeing, monkeypatch: pytest.MonkeyPat
     """The sight observer is told when a person names a card, unless the camera refuses it or it is taken back."""
     camera = seeing.camera()
     heard: list[tuple[object, ...]] = []
-    monkeypatch.setattr(seeing.eye, "name_card", lambda *said: heard.append(said))
+    monkeypatch.setattr(seeing.observer, "name_card", lambda *said: heard.append(said))
     seeing.anybody.tap(seeing.host, "camera/name", {"place": "market", "at": "2", "card": "oil-250"})
     seeing.anybody.tap(seeing.host, "camera/name", {"place": "market", "at": "2", "card": ""})
     camera.refuse["name"] = "no_card"

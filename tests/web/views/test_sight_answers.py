@@ -1,4 +1,4 @@
-"""What the camera's eye took, asks and cannot explain, on everybody's page; and what people answer."""
+"""What the camera entered, asks and cannot explain, on everybody's page; and what people answer."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ def lie(room: Seeing, *cards: str | None, likeliest: tuple[str, ...] = (), place
         Sighting(place, card, at, likeliest=(card,) if card else likeliest, doubt="" if card else doubt)
         for at, card in enumerate(cards)
     ]
-    room.eye.accept_reading(Sighted(room.now, 1, tuple(seen)))
-    room.eye.look()
+    room.observer.accept_reading(Sighted(room.now, 1, tuple(seen)))
+    room.observer.look()
     room.context.hub.refresh()
 
 
 def later(room: Seeing, nanoseconds: int) -> None:
     """Let time pass."""
     room.now += nanoseconds
-    room.eye.look()
+    room.observer.look()
     room.context.hub.refresh()
 
 
