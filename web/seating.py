@@ -38,7 +38,7 @@ class Seating:
             self.bots.stop()
 
     def new_match(self) -> None:
-        """Begin anew with the match that has just come onto the table."""
+        """Start again with the match that has just come onto the table."""
         with self._lock:
             self.questions = {}
         self.seat_bots()

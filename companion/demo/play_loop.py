@@ -274,7 +274,7 @@ class PlayLoop:
     def _help(self, shown: PageState, before: State[Any], event: Event, late: bool) -> None:
         """Do what people do if an act had no effect: look, press again, straighten a card; if it is `late`, type
         what they did with a card although the next one might show it."""
-        if self._put_right(shown):
+        if self._correct_table(shown):
             return
         seats = self.truth.pressing_seats(before, event)
         if seats is not None and not self.truth.differs(shown, before):
@@ -289,10 +289,10 @@ class PlayLoop:
         ):
             self._type(shown)
 
-    def _put_right(self, shown: PageState) -> bool:
+    def _correct_table(self, shown: PageState) -> bool:
         """Correct the places that the companion reports: the cards if they lie wrong, else the misread."""
         self.lying.as_it_is(self.world.read_cards())  # a rendered table is bare after its camera has restarted
-        if self.hands.put_right(self.truth.layout()):
+        if self.hands.correct_table(self.truth.layout()):
             return True
         for odd in shown.odd:
             here = self.lying.cards.get(odd.place, [])

@@ -198,7 +198,7 @@ class Mishaps:
         now, layout = self.truth.timing, self.truth.layout()
         if isinstance(event, ev.Committed) and isinstance(now, Unveiling) and now.closed:
             found[FISTS] = self._killed
-        if self._sees and not layout.loose and not self.playing.lying.odd(layout):
+        if self._sees and not layout.loose and not self.playing.lying.mismatched_places(layout):
             places = [place for place in ("market", "auction") if self.playing.lying.spot(place).up]
             if places:
                 found[MISPLACED] = lambda: self._misplaces(self.luck.choice(places))

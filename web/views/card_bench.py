@@ -41,14 +41,14 @@ LUCK = random.SystemRandom()
 
 
 class Chip(NamedTuple):
-    """One card on the page. `odd`: `extra` (it should not lie there), `missing` (it should), or empty."""
+    """One card on the page. `mismatch`: `extra` (it should not lie there), `missing` (it should), or empty."""
 
     card: str
     name: str
     look: str
     icon: str
     face: str
-    odd: str
+    mismatch: str
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -171,9 +171,9 @@ def render_board(found: Board) -> str:
     players = players_of(snapshot)
     card, looks = say_card(snapshot, say), card_looks(card_groups_of(snapshot, language()))
 
-    def chip(name: str, face: str, odd: str) -> Chip:
+    def chip(name: str, face: str, mismatch: str) -> Chip:
         called, group = looks.get(name, (card(name), CardPickGroup("", "", "", ())))
-        return Chip(name, called, group.look, group.icon, face, odd)
+        return Chip(name, called, group.look, group.icon, face, mismatch)
 
     back = back_of(snapshot)
     rows = [
@@ -187,7 +187,7 @@ def render_board(found: Board) -> str:
         players=players,
         moving=found.moving,
         turns=turns(found, snapshot),
-        odd=sum(len(target.extra) + len(target.missing) for target in found.targets)
+        mismatches=sum(len(target.extra) + len(target.missing) for target in found.targets)
         + any(s.upended for s in found.targets),
         words=say,
     )
@@ -198,9 +198,9 @@ def chips(target: CardTarget, chip: Any, back: str) -> list[Chip]:
     extra = Counter(target.extra)
     found: list[Chip] = []
     for each in reversed(target.cards):
-        odd = extra[each.shows] > 0
-        extra[each.shows] -= odd
-        found.insert(0, chip(each.card, each.face, "extra" if odd else ""))
+        misplaced = extra[each.shows] > 0
+        extra[each.shows] -= misplaced
+        found.insert(0, chip(each.card, each.face, "extra" if misplaced else ""))
     return found + [chip(name or back, "down" if name == HIDDEN else "up", "missing") for name in target.missing]
 
 

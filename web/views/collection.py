@@ -44,11 +44,11 @@ class CollectionSheet(Protocol):
         """Return the rows of a stored list; None: of a box that nobody has entered yet."""
         ...
 
-    def suggested(self, old: Sequence[Any], /) -> Sequence[tuple[str, str, bool]]:
+    def suggest_rows(self, old: Sequence[Any], /) -> Sequence[tuple[str, str, bool]]:
         """Return the rows with suggestions where nobody has compared the card."""
         ...
 
-    def filled(
+    def fill_list(
         self, old: Sequence[Any], new: Sequence[Any], words: Words, /
     ) -> tuple[dict[str, object] | None, list[str]]:
         """Return the list that the rows make, or None and what is wrong, in words."""
@@ -89,7 +89,7 @@ def page(token: str) -> str:
     pages.require_viewer("host")
     game, sheet = open_sheet()
     rows = sheet.rows(stored_list(game))
-    return list_page(sheet.suggested(rows) if "suggest" in request.args and not is_locked() else rows)
+    return list_page(sheet.suggest_rows(rows) if "suggest" in request.args and not is_locked() else rows)
 
 
 def list_page(rows: Sequence[Any], wrong: Sequence[str] = (), saved: bool = False) -> str:
@@ -119,7 +119,7 @@ def save(token: str) -> Response:
     if is_locked():
         raise answers.PageGone("cards.locked", 409)
     rows = read_rows()
-    data, wrong = sheet.filled(sheet.rows(stored_list(game)), rows, words(language(), package(game)))
+    data, wrong = sheet.fill_list(sheet.rows(stored_list(game)), rows, words(language(), package(game)))
     if data is None:
         return Response(list_page(rows, wrong), 422)
     context().table.keep(collection_key(game), msgspec.json.encode(data))

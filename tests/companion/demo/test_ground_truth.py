@@ -44,7 +44,7 @@ def test_every_event_is_done_somehow_and_the_cards_follow(players: int, seed: in
         assert all(each.event == event for each in tapped)
         here.apply(event)
         layout = here.layout()
-        assert layout.loose or lying.odd(layout) == ()
+        assert layout.loose or lying.mismatched_places(layout) == ()
     assert bool(waits) == ("open" in here.state.table.used and options.get("counting") == "companion")
 
 
