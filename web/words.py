@@ -14,7 +14,7 @@ from companion.engine import Game
 from companion.i18n import LANGUAGES, Words, load
 
 AnyGame = Game[Any]
-"""A game, whatever its table is like."""
+"""A game with any kind of table."""
 COOKIE = "lang"
 NAMES = {"en": "English", "fr": "Français"}
 

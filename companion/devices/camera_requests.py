@@ -48,7 +48,7 @@ class CameraAnswer(msgspec.Struct, frozen=True):
 
     @classmethod
     def read(cls, fields: Mapping[str, Any]) -> CameraAnswer:
-        """Return the answer that the bus brought; raise `msgspec.ValidationError` where it has another shape."""
+        """Return the answer received from the bus; raise `msgspec.ValidationError` where it has another shape."""
         return msgspec.convert(fields, cls)
 
 
@@ -106,7 +106,7 @@ class UnfinishedDeckAnswer(CameraAnswer, frozen=True):
 
 
 class AlikePair(msgspec.Struct, frozen=True):
-    """Two cards that look alike, a file for each, and how far they differ: 0 or less is told apart by nothing."""
+    """Two cards that look alike, a file for each, and how far they differ; at 0 or less nothing tells them apart."""
 
     cards: tuple[str, str]
     pictures: tuple[str, str]
@@ -349,7 +349,7 @@ REQUESTS: dict[str, type[AnyRequest]] = {kind.what: kind for kind in AnyRequest.
 
 
 def read_request(what: str, fields: Mapping[str, Any]) -> AnyRequest:
-    """Return the request that the bus brought.
+    """Return the request received from the bus.
 
     Raise `CameraRefusal`: `unknown`; `bad_name` where a text is missing or none, `failed` where a number is, and
     `bad_places` where an outline is.
@@ -381,7 +381,7 @@ def answer_fields(answer: CameraAnswer) -> dict[str, Any]:
 
 
 def read_answer(request: CameraRequest[A], answer: Answered) -> A:
-    """Return the answer that the bus brought; raise `CameraRefusal` where the request was not fulfilled."""
+    """Return the answer received from the bus; raise `CameraRefusal` where the request was not fulfilled."""
     if not answer.done:
         raise CameraRefusal(answer.key, answer.fields)
     try:

@@ -55,7 +55,7 @@ class Database:
         self._db: sqlite3.Connection | None = None
         self._torn: list[Undo] = []
         self._whole: list[Undo] | None = None
-        """The statements that reverse all commits inside `together`; None outside it."""
+        """The statements that reverse all commits inside `transaction`; None outside it."""
         self._inode: int | None = None
         if read_only and not path.is_file():
             raise JournalError(f"There is no journal at {path}.")

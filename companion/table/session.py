@@ -198,7 +198,7 @@ class TableSession:
         return answer
 
     def _inadmissible(self, match: Match, proposal: Proposal) -> TableAnswer | None:
-        """Return why a proposal is refused whatever the game's rules say; None if it is admissible."""
+        """Return why a proposal is refused regardless of the game's rules; None if it is admissible."""
         if self._paused:
             return reject(match, "paused")
         for event in proposal.events:

@@ -19,7 +19,7 @@ from vision.features import Flags, Floats, ink_grey
 from vision.image import Image, Matrix
 
 COARSE, FINE = 0.6, 2.0
-"""Pixels a millimetre for the search, and for the fitting."""
+"""Pixels per millimetre for the search, and for the fitting."""
 END = 14.0
 """Millimetres of a card's end that are compared: less than any card shows."""
 ANGLES = (-5.0, 0.0, 5.0)

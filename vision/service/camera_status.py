@@ -11,9 +11,9 @@ from vision.board.places import CameraTrouble, PlaceLocator
 from vision.service.deck_reader import DeckReader
 
 RESTLESS = 20 * SECOND
-"""Nanoseconds of movement without rest after which people are told: the table cannot be read meanwhile."""
+"""Nanoseconds of movement without rest after which people are warned: the table cannot be read meanwhile."""
 SLOW = 1500 * MILLISECOND
-"""Nanoseconds; people are told of a reading that takes longer."""
+"""Nanoseconds; people are warned of a reading that takes longer."""
 GLANCES = 16
 """The glances per second are averaged over so many glances."""
 NO_TROUBLE = CameraTrouble()

@@ -52,7 +52,7 @@ class ServiceOptions(msgspec.Struct, frozen=True):
     trouble: CameraTrouble = CameraTrouble()
     """What was wrong before the service began, such as bad settings; it stands."""
     notify: SystemdNotifier | None = None
-    """Is told that the loop goes round."""
+    """Gets a sign of life from every round of the loop."""
     provide: Callable[[], str] | None = None
     """Returns the name of the deck to read with, which may take long: it may have to be made. Until then nothing is
     read, and all else goes on."""

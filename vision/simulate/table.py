@@ -36,7 +36,7 @@ from vision.simulate.view import CameraGeometry, Points
 SIZE = (1280, 720)
 """Pixels of a picture where nobody says otherwise."""
 RASTER = 1.0
-"""Pixels a millimetre at which it is counted how much of a card shows."""
+"""Pixels per millimetre at which it is counted how much of a card shows."""
 
 
 class RenderedPicture(msgspec.Struct, frozen=True):

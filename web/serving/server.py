@@ -149,7 +149,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
         self._selector.close()
 
     def when_stopping(self, what: Callable[[], None]) -> None:
-        """Call a function in the event loop as soon as it is told to stop."""
+        """Call a function in the event loop as soon as it is to stop."""
         self._stopping.append(what)
 
     def stop(self, grace: float) -> None:

@@ -58,7 +58,7 @@ MISSING_SHOWN = 6
 CLEAR_SHOWN = 3
 """Pairs that are shown where all are clearly different: the closest ones."""
 RENAMED = ("taken", "bad_name")
-"""Refusals of an import that another name would mend."""
+"""Refusals of an import that another name would avoid."""
 
 
 # --- pages ----------------------------------------------------------------------------------------

@@ -375,7 +375,7 @@ def test_unsure_readings_are_looked_at_again(house: House, table: Image) -> None
 
 
 def test_state_tells_scale_and_what_is_wrong(house: House) -> None:
-    """Pixels a millimetre, the picture's size, the deck; too small a picture is told with what is needed."""
+    """Pixels per millimetre, the picture's size, the deck; too small a picture is told with what is needed."""
     state = house.state(lambda state: state.looking == "still" and state.deck == "ours")
     assert state.mat and state.scale == pytest.approx(SCALE, abs=0.05)
     assert state.trouble == "too_small" and state.fields["needed"] == 3.3 and state.fields["scale"] == 1.5

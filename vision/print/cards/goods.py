@@ -1,6 +1,6 @@
 """Small pictures: what wagons carry, what drives a locomotive, what a special card does.
 
-Each is drawn around (0, 0) with a radius of about 1 and set by `placed`.
+Each is drawn around (0, 0) with a radius of about 1 and set by `place_picture`.
 """
 
 from __future__ import annotations
