@@ -31,7 +31,7 @@ class MatPose(msgspec.Struct, frozen=True, eq=False):
     error: float = 0.0
     """How far markers' corners are from where they should be, in pixels (root of the mean square)."""
     scale: float = 0.0
-    """Pixels per millimetre takes at the place of the mat where it takes the fewest."""
+    """Pixels per millimetre where the mat has the fewest."""
     seen: int = 0
     """How many markers were found."""
     off: tuple[int, ...] = ()
