@@ -57,8 +57,8 @@ def checks() -> dict[str, Check]:
     """Return the check of each table of the settings."""
     from companion.devices.bus.address import configured_address as bus
     from hardware.settings import CHECKS
-    from vision.settings import settled as camera
-    from web.security.host_names import settled as names
+    from vision.settings import read_camera_settings as camera
+    from web.security.host_names import read_host_names as names
 
     return {**CHECKS, "camera": camera, "web": names, BUS: bus}
 

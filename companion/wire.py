@@ -63,7 +63,7 @@ class PageChoice(msgspec.Struct, frozen=True):
     """The public table as it would be if this had happened."""
 
 
-class PageMisfit(msgspec.Struct, frozen=True):
+class PageMismatch(msgspec.Struct, frozen=True):
     """A misplaced or misread place. `cards` should not lie there; `right` describes what one tap corrects."""
 
     place: str
@@ -80,7 +80,7 @@ class PageState(msgspec.Struct, frozen=True):
     own: dict[int, Any] = {}
     """By seat, what only its own tablet shows, if that was looked at."""
     choices: tuple[PageChoice, ...] = ()
-    odd: tuple[PageMisfit, ...] = ()
+    odd: tuple[PageMismatch, ...] = ()
     unread: dict[str, tuple[str, ...]] = {}
     """For each place with a card that the camera cannot name, the cards there that it can. Covered places count as
     such, with no cards."""

@@ -70,7 +70,7 @@ class Contact:
         pin = self._device.pin
         pin.bounce = None
         pin.edges = "both"
-        pin.when_changed = self._changed  # keeps only a weak reference, so this object must stay alive
+        pin.when_changed = self._on_change  # keeps only a weak reference, so this object must stay alive
 
     @property
     def closed(self) -> bool:
@@ -83,7 +83,7 @@ class Contact:
             self._device.pin.when_changed = None  # lgpio's callbacks outlive their pins and break the next user
         self._device.close()
 
-    def _changed(self, ticks: float, state: int) -> None:
+    def _on_change(self, ticks: float, state: int) -> None:
         now = self._clock()
         at = round(ticks * SECOND) if self._stamped else now
         if abs(now - at) > OTHER_CLOCK:

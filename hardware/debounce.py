@@ -92,10 +92,10 @@ def settle(rules: DebounceRules, state: DebounceState, until: int) -> tuple[Debo
         if not state.closed and until - state.last >= QUIET:
             return DebounceState(at=state.at, last=state.last, noise=state.noise), []
         return state, []
-    return (_closed if state.closed else _open)(rules, state, until)
+    return (_settle_closed if state.closed else _settle_open)(rules, state, until)
 
 
-def _closed(rules: DebounceRules, state: DebounceState, until: int) -> tuple[DebounceState, list[DebounceFact]]:
+def _settle_closed(rules: DebounceRules, state: DebounceState, until: int) -> tuple[DebounceState, list[DebounceFact]]:
     facts: list[DebounceFact] = []
     if state.first is not None and until - state.at >= rules.noise:
         recent = (*(at for at in state.recent if state.first - at <= BUSY), state.first)
@@ -112,7 +112,7 @@ def _closed(rules: DebounceRules, state: DebounceState, until: int) -> tuple[Deb
     return state, facts
 
 
-def _open(rules: DebounceRules, state: DebounceState, until: int) -> tuple[DebounceState, list[DebounceFact]]:
+def _settle_open(rules: DebounceRules, state: DebounceState, until: int) -> tuple[DebounceState, list[DebounceFact]]:
     if until - state.last < rules.bounce:
         return state, []
     if state.pressed is not None:

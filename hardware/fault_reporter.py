@@ -28,11 +28,11 @@ def report(bus: Address, why: tuple[Finding, ...], ending: threading.Event | Non
     LOG.error("%s", said)
     ending = ending or _end_event()
 
-    def heard(message: AnyMessage) -> None:
+    def on_message(message: AnyMessage) -> None:
         if isinstance(message, Asked) and message.service == "buttons":
             client.send(Answered(message.number, True, "", answer_of(why)))
 
-    client = join(bus, "buttons", heard)
+    client = join(bus, "buttons", on_message)
     notify.ready(said)
     while not ending.wait(HEALTH_EVERY):
         client.send(Health("buttons", time.monotonic_ns(), said=said))

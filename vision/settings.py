@@ -41,15 +41,15 @@ class CameraSettings(msgspec.Struct, frozen=True):
 
 def settings(folder: Path) -> CameraSettings:
     """Return the settings of a data folder; raise `ConfigError` with the file, the key and what was allowed."""
-    return settled(config.read(folder))
+    return read_camera_settings(config.read(folder))
 
 
-def settled(found: config.Settings) -> CameraSettings:
+def read_camera_settings(found: config.Settings) -> CameraSettings:
     """Return the table [camera] as settings, the defaults where there is none; raise `ConfigError`."""
-    return checked(found.table("camera") or {}, found.place("camera"))
+    return parse_settings(found.table("camera") or {}, found.place("camera"))
 
 
-def checked(table: config.Table, place: SettingLocation) -> CameraSettings:
+def parse_settings(table: config.Table, place: SettingLocation) -> CameraSettings:
     """Return a TOML table as settings; raise `ConfigError` for a mistake at a place."""
     config.check_keys(table, config.TABLES["camera"], place)
     card = config.read_text(table, "card", place, f"{CARD[0]:g}x{CARD[1]:g}")

@@ -57,10 +57,10 @@ from web.words import NAMES, language, package, words
 LOG = logging.getLogger(__name__)
 THEMES = ("auto", "light", "dark")
 SIGHT_ANSWERS = {
-    "/h/<token>": "eye",
-    "/t/<token>": "eye_table",
-    "/s/<token>": "eye_seat",
-    "/t/<tablet>/s/<token>": "eye_handed",
+    "/h/<token>": "sight",
+    "/t/<token>": "sight_table",
+    "/s/<token>": "sight_seat",
+    "/t/<tablet>/s/<token>": "sight_handed",
 }
 """Where people answer what the camera saw."""
 UPLOADS = ("enrolment.act",)
@@ -140,7 +140,7 @@ def create_app(
     app.register_blueprint(table.bp, url_prefix="/t/<token>")
     for prefix, name in (("/h/<token>", ""), ("/t/<token>", "table_")):
         app.register_blueprint(camera.bp, url_prefix=prefix, name=f"{name}camera")
-        app.register_blueprint(card_bench.bp, url_prefix=prefix, name=f"{name}laying")
+        app.register_blueprint(card_bench.bp, url_prefix=prefix, name=f"{name}card_bench")
     app.register_blueprint(table.watch, url_prefix="/w/<token>")
     for prefix, name in SIGHT_ANSWERS.items():
         app.register_blueprint(sight_answers.bp, url_prefix=prefix, name=name)

@@ -133,7 +133,7 @@ class TableContext:
         return self.address or page_address(own_address(), self.port)
 
     @property
-    def shelf(self) -> Path:
+    def frames(self) -> Path:
         """The folder into which the camera puts pictures for pages."""
         return frames_folder(self.journal.parent)
 

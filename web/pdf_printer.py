@@ -140,7 +140,7 @@ class PdfPrinter:
                     return
             key, command = found
             try:
-                why = self._made(key, command)
+                why = self._make_file(key, command)
             except OSError as error:
                 why = error.strerror or str(error)
             with self._lock:
@@ -150,7 +150,7 @@ class PdfPrinter:
                 if why:
                     self._refused[key] = why, now + REMEMBERED
 
-    def _made(self, key: str, command: Sequence[str]) -> str:
+    def _make_file(self, key: str, command: Sequence[str]) -> str:
         """Make one PDF; return why it could not be made, else nothing."""
         self._folder.mkdir(mode=0o700, exist_ok=True)
         if shutil.disk_usage(self._folder).free < ROOM:

@@ -38,7 +38,7 @@ class Seating:
             self.bots.stop()
 
     def new_match(self) -> None:
-        """Begin anew with the match that has just come onto the table."""
+        """Start again with the match that has just come onto the table."""
         with self._lock:
             self.questions = {}
         self.seat_bots()
@@ -83,11 +83,13 @@ class Seating:
         """Give a free seat its own PIN; the same commit records that a freed seat was taken again."""
         if not self.table.snapshot().freed_at(Seat(seat)):
             return self.access.claim(match, seat, pin)
-        return self.access.claim(match, seat, pin, recorded(lambda values: self.table.take_seat(Seat(seat), values)))
+        write = write_with_record(lambda values: self.table.take_seat(Seat(seat), values))
+        return self.access.claim(match, seat, pin, write)
 
     def free(self, match: str, seat: int, by: Actor) -> None:
         """Take a seat back from its device and record that in the same commit."""
-        self.access.free(match, seat, recorded(lambda values: self.table.free_seat(Seat(seat), by, values)))
+        write = write_with_record(lambda values: self.table.free_seat(Seat(seat), by, values))
+        self.access.free(match, seat, write)
         self.ask(seat, "")
 
     def consent_for_unused_seats(self) -> None:
@@ -125,7 +127,7 @@ class Seating:
         self._closing.wait(seconds)
 
 
-def recorded(record: Callable[[Mapping[str, bytes | None]], TableAnswer]) -> Write:
+def write_with_record(record: Callable[[Mapping[str, bytes | None]], TableAnswer]) -> Write:
     """Return a function that writes credentials together with a record of the match; it raises `JournalError`."""
 
     def write(values: Mapping[str, bytes | None]) -> None:

@@ -106,7 +106,7 @@ class WebServer:
         except (JournalError, BusError) as error:
             print(error, file=sys.stderr)
             sys.exit(UNREADABLE)
-        registry.camera_link.see(observer.sighted)
+        registry.camera_link.listen_to_readings(observer.accept_reading)
         registry.camera_link.listen(say_of_camera)
         registry.listen(say_in_terminal)
         sys.setswitchinterval(SWITCH)

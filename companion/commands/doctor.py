@@ -115,11 +115,11 @@ def ask_table(bus: Address) -> list[Finding] | None:
     """Ask the running table; return None if it does not answer."""
     asking, joined = Requests(), threading.Event()
 
-    def heard(message: AnyMessage) -> None:
+    def on_message(message: AnyMessage) -> None:
         if isinstance(message, Answered):
-            asking.answered(message)
+            asking.on_answer(message)
 
-    client = join(bus, "doctor", heard, joined.set)
+    client = join(bus, "doctor", on_message, joined.set)
     try:
         if not joined.wait(JOINING):
             return None

@@ -41,7 +41,7 @@ def find_match(folder: Path, match_id: str | None) -> Summary:
     """Return the match with this id, else the current one; raise `JournalError` if there is none."""
     with Journal(folder / JOURNAL, read_only=True) as journal:
         if match_id is None:
-            match_id = (journal.kept(CURRENT) or b"").decode()
+            match_id = (journal.read_value(CURRENT) or b"").decode()
         if not match_id:
             raise JournalError(
                 "There is no match on the table. Choose one with --match; `companion export --list` shows them all."

@@ -62,7 +62,7 @@ class GroundTruth:
         agenda = self.state.agenda
         return agenda[0].timing(self.state.table) if agenda else None
 
-    def lies(self) -> Layout:
+    def layout(self) -> Layout:
         """Return the cards that lie on the table according to the rules."""
         return self.game.layout(self.state)
 
@@ -169,7 +169,7 @@ class GroundTruth:
         """Return the seat on whose tablet an event is entered; None: on the shared one."""
         return None if self._is_everybodys(before, event) else seat_of(event)
 
-    def adapted_to(self, before: State[Any], event: Event, shown: PageState) -> Event:
+    def adapt_event(self, before: State[Any], event: Event, shown: PageState) -> Event:
         """Adapt an event to a page that shows the same cards in another order, as people point at the card itself."""
         changed: dict[str, Any] = {}
         for field, name in self.game.card_number_fields.items():
@@ -221,7 +221,7 @@ class GroundTruth:
 
     def lay_straight(self, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what hands do so that the cards lie by the rules, wherever they lie now."""
-        layout = self.lies()
+        layout = self.layout()
         moves = () if layout.loose else lying.moves(layout)
         yield from moves
         if moves:

@@ -34,9 +34,9 @@ class Hands:
         self.counts["moves"] += 1
         self.counts["laid"] += bool(moved.place)
 
-    def put_right(self, layout: Layout) -> bool:
+    def correct_table(self, layout: Layout) -> bool:
         """Put misplaced cards where they should lie; return whether there were any."""
-        if layout.loose or not self.lying.odd(layout):
+        if layout.loose or not self.lying.mismatched_places(layout):
             return False
         for moved in self.lying.moves(layout):
             self.move(moved)
@@ -57,10 +57,10 @@ class Hands:
         self._pushed += 1
         self.counts["straightened"] += 1
         row = self.lying.places[place].kind == "row"
-        anew = self.lying.cards[place][at:] if row else [self.lying.cards[place][at]]  # with those that lie under it
-        for card, _ in reversed(anew):
+        relaid = self.lying.cards[place][at:] if row else [self.lying.cards[place][at]]  # with those that lie under it
+        for card, _ in reversed(relaid):
             self.move(MoveCard(card, place, ""))
-        for card, face in anew:
+        for card, face in relaid:
             self.move(MoveCard(card, "", place, face))
         self.world.settle()
         return True

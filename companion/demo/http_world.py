@@ -173,7 +173,7 @@ class HttpWorld:
     def clear(self) -> None:
         """Remove all cards from the rendered table."""
         self.wait_for_camera()
-        for place, cards in self.lies().items():
+        for place, cards in self.read_cards().items():
             for card, _ in cards:
                 with suppress(NotThere):  # a hand was already taking it away
                     self.move(MoveCard(card, place, ""))
@@ -266,12 +266,12 @@ class HttpWorld:
         own = {seat: view for each in seats for seat, view in self._page_state(self.seats[each]).own.items()}
         return msgspec.structs.replace(self._page_state(self.shared), own=own)
 
-    def said(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
+    def read_log(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
         """Read the latest log lines of a seat's tablet (None: the shared one)."""
         page = self.shared if seat is None else self.seats[seat]
         return msgspec.json.decode(self.browser.get(f"{page}said.json"), type=tuple[PageLogLine, ...])
 
-    def lies(self) -> dict[str, list[tuple[str, Face]]]:
+    def read_cards(self) -> dict[str, list[tuple[str, Face]]]:
         """Return the cards on the rendered table by place."""
         return msgspec.json.decode(self.browser.get(f"{self.host}laying.json"), type=dict[str, list[tuple[str, Face]]])
 

@@ -56,7 +56,7 @@ def count_shared(done: Iterable[Event], found: Iterable[Event]) -> int:
     return (Counter([_identity(each) for each in done]) & Counter([_identity(each) for each in found])).total()
 
 
-def unreported(
+def unreported_events(
     truth: GroundTruth, state: State[Any], done: Iterable[Event], found: Iterable[Event]
 ) -> tuple[Event, ...]:
     """Return the programs' events that no tablet reports yet, as far as they are still possible."""
@@ -73,7 +73,7 @@ def unreported(
     return tuple(left)
 
 
-def not_shown_yet(
+def events_not_shown(
     truth: GroundTruth, before: State[Any], events: Sequence[Event], shown: PageState
 ) -> tuple[tuple[State[Any], Event], ...]:
     """Return the events that are not yet in the pages, each with the state before it: the last ones, or those left if

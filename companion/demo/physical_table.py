@@ -25,7 +25,7 @@ class PhysicalTable:
         here = self.cards[place]
         return Spot(tuple([card for card, face in here if face == "up"]), sum(face == "down" for _, face in here))
 
-    def odd(self, layout: Layout) -> tuple[str, ...]:
+    def mismatched_places(self, layout: Layout) -> tuple[str, ...]:
         """Return the places whose cards differ from a layout."""
         return tuple([name for name, spot in layout.spots.items() if name in self.places and self._wrong(name, spot)])
 
@@ -65,7 +65,7 @@ class PhysicalTable:
         off: list[tuple[str, str]] = []
         on: list[tuple[str, str, Face]] = []
         turned: list[MoveCard] = []
-        for name in self.odd(layout):
+        for name in self.mismatched_places(layout):
             self._differ(name, layout.spots[name], off, on, turned)
         direct: list[MoveCard] = []
         for card, place, face in tuple(on):

@@ -15,7 +15,14 @@ import msgspec
 from companion.demo.acts import Act, MoveCard, PressButton, Rest, TapPage
 from companion.demo.ground_truth import GroundTruth
 from companion.demo.hands import Hands
-from companion.demo.page_sync import count_shared, find_events, is_misread, merge_logs, not_shown_yet, unreported
+from companion.demo.page_sync import (
+    count_shared,
+    events_not_shown,
+    find_events,
+    is_misread,
+    merge_logs,
+    unreported_events,
+)
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.world import World
 from companion.engine import Event, Seat, State, Unveiling, follow, name_of, seat_of
@@ -267,7 +274,7 @@ class PlayLoop:
     def _help(self, shown: PageState, before: State[Any], event: Event, late: bool) -> None:
         """Do what people do if an act had no effect: look, press again, straighten a card; if it is `late`, type
         what they did with a card although the next one might show it."""
-        if self._put_right(shown):
+        if self._correct_table(shown):
             return
         seats = self.truth.pressing_seats(before, event)
         if seats is not None and not self.truth.differs(shown, before):
@@ -282,10 +289,10 @@ class PlayLoop:
         ):
             self._type(shown)
 
-    def _put_right(self, shown: PageState) -> bool:
+    def _correct_table(self, shown: PageState) -> bool:
         """Correct the places that the companion reports: the cards if they lie wrong, else the misread."""
-        self.lying.as_it_is(self.world.lies())  # a rendered table is bare after its camera has restarted
-        if self.hands.put_right(self.truth.lies()):
+        self.lying.as_it_is(self.world.read_cards())  # a rendered table is bare after its camera has restarted
+        if self.hands.correct_table(self.truth.layout()):
             return True
         for odd in shown.odd:
             here = self.lying.cards.get(odd.place, [])
@@ -297,9 +304,9 @@ class PlayLoop:
 
     def _type(self, shown: PageState) -> None:
         """Type the events on tablets that were made with cards and not seen."""
-        for before, event in not_shown_yet(self.truth, self._states[0], self._events, shown):
+        for before, event in events_not_shown(self.truth, self._states[0], self._events, shown):
             if self.truth.made_with_cards(before, event) or self.truth.only_taken_in_hand(before, event):
-                said = self.truth.adapted_to(before, event, self.world.look())
+                said = self.truth.adapt_event(before, event, self.world.look())
                 self._refused = self.world.tap(self.truth.tapping_seat(before, event), said)
                 self.counts["typed"] += 1
 
@@ -328,14 +335,14 @@ class PlayLoop:
     def _record_persons(self) -> bool:
         """Record what persons have done, even before or instead of events of the programs that are not understood yet;
         then lay the cards by the rules."""
-        said = merge_logs([self.world.said(seat) for seat in (None, *self.truth.seats)])
+        said = merge_logs([self.world.read_log(seat) for seat in (None, *self.truth.seats)])
         shown = self.world.look(self.truth.seats)
         found = find_events(self.truth, self._states[0], said, shown)
         if not found or is_misread(self.truth, self._events, found):
             return False
         done, self._next, self._interrupted = tuple(self._events), None, None
         self.truth.state = self._states[0]
-        self.lying.as_it_is(self.world.lies())  # the person may have moved cards, or only typed an event
+        self.lying.as_it_is(self.world.read_cards())  # the person may have moved cards, or only typed an event
         for event in found:
             if not done:
                 self._all(self.truth.moves(self.truth.state, event, self.lying))
@@ -343,7 +350,7 @@ class PlayLoop:
         self._in_step()
         self.counts["followed"] += len(found) - count_shared(done, found)
         self.counts["events"] -= len(done)
-        left = unreported(self.truth, self.truth.state, done, found)
+        left = unreported_events(self.truth, self.truth.state, done, found)
         for event in left:
             self._apply(event)
         self._behind = bool(left)

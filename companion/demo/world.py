@@ -39,11 +39,11 @@ class World(Protocol):
         """Look at the shared tablet, and at some seats' own."""
         ...
 
-    def said(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
+    def read_log(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
         """Read the latest log lines of a seat's tablet (None: the shared one)."""
         ...
 
-    def lies(self) -> dict[str, list[tuple[str, Face]]]:
+    def read_cards(self) -> dict[str, list[tuple[str, Face]]]:
         """Return the cards on the table by place: by name if face up, otherwise by what is visible of them."""
         ...
 

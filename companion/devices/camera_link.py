@@ -88,7 +88,7 @@ class CameraLink:
         """Call a function with the previous and current state after every change."""
         self._changes.add(listener)
 
-    def see(self, listener: OnReading) -> None:
+    def listen_to_readings(self, listener: OnReading) -> None:
         """Call a function with every reading of the table."""
         self._readings.add(listener)
 
@@ -119,14 +119,14 @@ class CameraLink:
             case Sighted():
                 self._set_reading(message)
             case Answered():
-                self.asking.answered(message, peer)
+                self.asking.on_answer(message, peer)
             case _:
                 return False
         return True
 
     def left(self, peer: BusPeer) -> None:
         """Note that a service has gone and stop waiting for its answers."""
-        self.asking.left(peer)
+        self.asking.on_disconnect(peer)
         with self._lock:
             if peer is self._peer:
                 self._peer = None

@@ -1,7 +1,7 @@
 """Requests to the camera's service and their answers: one type for each, the same at both ends of the bus.
 
 On the bus a request is `Asked(what, fields)` and its answer `Answered(done, key, fields)` (companion/messages.py). The
-table sends with `CameraLink.ask`; the service reads with `read_request`. Files are named as they lie on the shelf.
+table sends with `CameraLink.ask`; the service reads with `read_request`. Files are named as in the frames folder.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class CameraAnswer(msgspec.Struct, frozen=True):
 
     @classmethod
     def read(cls, fields: Mapping[str, Any]) -> CameraAnswer:
-        """Return the answer that the bus brought; raise `msgspec.ValidationError` where it has another shape."""
+        """Return the answer received from the bus; raise `msgspec.ValidationError` where it has another shape."""
         return msgspec.convert(fields, cls)
 
 
@@ -106,7 +106,7 @@ class UnfinishedDeckAnswer(CameraAnswer, frozen=True):
 
 
 class AlikePair(msgspec.Struct, frozen=True):
-    """Two cards that look alike, a file for each, and how far they differ: 0 or less is told apart by nothing."""
+    """Two cards that look alike, a file for each, and how far they differ; at 0 or less nothing tells them apart."""
 
     cards: tuple[str, str]
     pictures: tuple[str, str]
@@ -186,7 +186,7 @@ class CameraRequest(msgspec.Struct, Generic[A], frozen=True):
 
 
 class Watch(CameraRequest[CameraAnswer], frozen=True):
-    """Keep the live picture on the shelf up to date for some seconds (companion/devices/frames.py)."""
+    """Keep the live picture in the frames folder up to date for some seconds (companion/devices/frames.py)."""
 
     what = "watch"
     seconds: float = 5.0
@@ -312,7 +312,7 @@ class UseDeck(CameraRequest[DeckAnswer], frozen=True):
 
 
 class ExportDeck(CameraRequest[ExportAnswer], frozen=True):
-    """Put a finished deck on the shelf as one file."""
+    """Put a finished deck into the frames folder as one file."""
 
     what = "export"
     answer = ExportAnswer
@@ -321,7 +321,7 @@ class ExportDeck(CameraRequest[ExportAnswer], frozen=True):
 
 
 class ImportDeck(CameraRequest[DeckAnswer], frozen=True, omit_defaults=True):
-    """Keep a deck from a file on the shelf, under its own name or another; refused as `taken` where there is one."""
+    """Keep a deck from a file in the frames folder, under its own name or another; refused as `taken` if it exists."""
 
     what = "import"
     answer = DeckAnswer
@@ -349,7 +349,7 @@ REQUESTS: dict[str, type[AnyRequest]] = {kind.what: kind for kind in AnyRequest.
 
 
 def read_request(what: str, fields: Mapping[str, Any]) -> AnyRequest:
-    """Return the request that the bus brought.
+    """Return the request received from the bus.
 
     Raise `CameraRefusal`: `unknown`; `bad_name` where a text is missing or none, `failed` where a number is, and
     `bad_places` where an outline is.
@@ -381,7 +381,7 @@ def answer_fields(answer: CameraAnswer) -> dict[str, Any]:
 
 
 def read_answer(request: CameraRequest[A], answer: Answered) -> A:
-    """Return the answer that the bus brought; raise `CameraRefusal` where the request was not fulfilled."""
+    """Return the answer received from the bus; raise `CameraRefusal` where the request was not fulfilled."""
     if not answer.done:
         raise CameraRefusal(answer.key, answer.fields)
     try:

@@ -72,15 +72,15 @@ class LiveFrame(msgspec.Struct, frozen=True):
     """Something is moving: the outlines are from before the movement."""
 
 
-def write_frame(shelf: Path, picture: bytes, live: LiveFrame) -> None:
+def write_frame(folder: Path, picture: bytes, live: LiveFrame) -> None:
     """Write a picture (JPEG) and then its outlines."""
-    replace_file(shelf / PICTURE_NAME, picture)
-    replace_file(shelf / OUTLINES_NAME, msgspec.json.encode(live))
+    replace_file(folder / PICTURE_NAME, picture)
+    replace_file(folder / OUTLINES_NAME, msgspec.json.encode(live))
 
 
-def read_frame(shelf: Path) -> LiveFrame | None:
+def read_frame(folder: Path) -> LiveFrame | None:
     """Return the outlines of the current picture, or None."""
     try:
-        return msgspec.json.decode((shelf / OUTLINES_NAME).read_bytes(), type=LiveFrame)
+        return msgspec.json.decode((folder / OUTLINES_NAME).read_bytes(), type=LiveFrame)
     except (OSError, msgspec.DecodeError):
         return None

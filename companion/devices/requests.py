@@ -48,7 +48,7 @@ class Requests:
             with self._lock:
                 del self._pending[number]
 
-    def answered(self, message: Answered, by: RequestSender | None = None) -> None:
+    def on_answer(self, message: Answered, by: RequestSender | None = None) -> None:
         """Hand in an answer. With `by`, it counts only for a request to that peer."""
         with self._lock:
             pending = self._pending.get(message.number)
@@ -57,7 +57,7 @@ class Requests:
         else:
             pending.finish(message)
 
-    def left(self, peer: RequestSender) -> None:
+    def on_disconnect(self, peer: RequestSender) -> None:
         """End all requests to a peer that has gone."""
         with self._lock:
             pending = [each for each in self._pending.values() if each.peer is peer]

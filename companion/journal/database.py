@@ -55,7 +55,7 @@ class Database:
         self._db: sqlite3.Connection | None = None
         self._torn: list[Undo] = []
         self._whole: list[Undo] | None = None
-        """The statements that reverse all commits inside `together`; None outside it."""
+        """The statements that reverse all commits inside `transaction`; None outside it."""
         self._inode: int | None = None
         if read_only and not path.is_file():
             raise JournalError(f"There is no journal at {path}.")
@@ -93,7 +93,7 @@ class Database:
             raise JournalError(f"The journal {self.path} could not be read: {describe_error(error)}") from error
 
     @contextmanager
-    def together(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """Combine all commits inside into one."""
         undo: list[Undo] = []
         with self.commit(undo):

@@ -80,16 +80,16 @@ def restrict_access(path: Path) -> None:
     folder = path.parent
     for each in folder.glob(f"{glob.escape(path.name)}*"):
         if each.is_file() and not each.is_symlink():
-            _closed(each, 0o600)
+            _restrict(each, 0o600)
     names = [each.name for each in folder.iterdir()]
     ours = (path.name, *OURS)
     if folder.stat().st_mode & stat.S_ISVTX or folder == Path.home():
         return
     if all(any(fnmatchcase(name, f"{each}*") for each in ours) for name in names):
-        _closed(folder, 0o700)
+        _restrict(folder, 0o700)
 
 
-def _closed(path: Path, most: int) -> None:
+def _restrict(path: Path, most: int) -> None:
     """Remove the mode bits beyond `most` from a file or folder, if this user owns it."""
     found = path.stat()
     if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) & ~most:

@@ -118,9 +118,9 @@ class Journal:
             db.backup(target)
 
     @contextmanager
-    def together(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """Combine all writes inside into one durable commit, or raise `JournalError` and change nothing."""
-        with self._file.together():
+        with self._file.transaction():
             yield
 
     # --- matches ----------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ class Journal:
         undo: list[Undo] = [("DELETE FROM records WHERE match = ? AND seq >= ?", (number, records[0].seq))]
         if ended is not None:
             undo.append(("UPDATE matches SET ended = ? WHERE id = ?", (self.header(match).ended, number)))
-        undo += [_store(key, self.kept(key)) for key in keep or {}]
+        undo += [_store(key, self.read_value(key)) for key in keep or {}]
         with self._file.commit(undo) as db:
             db.executemany(INSERT_RECORD, [(*row, checksum(*row)) for row in rows])
             if ended is not None:
@@ -229,21 +229,21 @@ class Journal:
 
     # --- other values -----------------------------------------------------------------------------
 
-    def kept(self, key: str) -> bytes | None:
+    def read_value(self, key: str) -> bytes | None:
         """Return the bytes kept under a key, or None."""
         with self._file.reading() as db:
             row = db.execute("SELECT key, value, crc FROM kept WHERE key = ?", (key,)).fetchone()
-        return None if row is None else self._checked(*row)
+        return None if row is None else self._check_value(*row)
 
-    def kept_under(self, prefix: str) -> dict[str, bytes]:
+    def read_values(self, prefix: str) -> dict[str, bytes]:
         """Return everything undamaged that is kept under keys with a prefix, by key."""
         with self._file.reading() as db:
             query = "SELECT key, value, crc FROM kept WHERE substr(key, 1, ?) = ?"
             rows = db.execute(query, (len(prefix), prefix)).fetchall()
-        found = {str(row[0]): self._checked(*row) for row in rows}
+        found = {str(row[0]): self._check_value(*row) for row in rows}
         return {key: value for key, value in found.items() if value is not None}
 
-    def _checked(self, key: str, value: object, crc: object) -> bytes | None:
+    def _check_value(self, key: str, value: object, crc: object) -> bytes | None:
         """Return a value that fits its checksum; report any other as damaged."""
         if isinstance(value, bytes) and crc == crc32(value):
             return value
@@ -256,7 +256,7 @@ class Journal:
 
     def keep_all(self, values: Mapping[str, bytes | None]) -> None:
         """Keep bytes under several keys, in one durable commit; None deletes them."""
-        with self._file.commit([_store(key, self.kept(key)) for key in values]) as db:
+        with self._file.commit([_store(key, self.read_value(key)) for key in values]) as db:
             for key, value in values.items():
                 db.execute(*_store(key, value))
 

@@ -42,10 +42,10 @@ class LongPress:
             if fresh and self._since <= press.at <= now:
                 self._press, self._announced_at = press, None
         elif press.contact == "opened":
-            return self._opened(press)
+            return self._release(press)
         return self.tick(now)
 
-    def _opened(self, press: Press) -> Stage:
+    def _release(self, press: Press) -> Stage:
         """Let go: this switches off only if it was announced, held long enough, and is that very press."""
         closed = self._press
         if closed is None or closed.source != press.source:

@@ -51,7 +51,7 @@ class Shutdown:
         self._announce("")  # pages that join are told that nothing is ending
         if board is not None:
             board.hear(self.press)
-            board.listen(self.wired)
+            board.listen(self.on_buttons_change)
         self._thread = threading.Thread(target=self._run, name="shutdown", daemon=True)
         self._thread.start()
 
@@ -72,7 +72,7 @@ class Shutdown:
             self._long_press.hear(press, self._clock())
             self._news.notify_all()
 
-    def wired(self, was: ButtonsStatus, now: ButtonsStatus) -> None:
+    def on_buttons_change(self, was: ButtonsStatus, now: ButtonsStatus) -> None:
         """Notice that the host's button is out of play, or that its service is lost."""
         if not now.alive or HOST in now.out_of_play():
             with self._news:

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from companion.engine import AnyState, Event, Layout, follow, rule
-from companion.sight.reconcile import Mismatch, mismatches
+from companion.sight.reconcile import Mismatch, find_mismatches
 from companion.table.sight_records import MisreadCorrection
 from companion.table.snapshot import Snapshot
 
 
-def find_correction(table: Snapshot, odd: Mismatch, seen: Layout, count: int) -> MisreadCorrection | None:
+def find_correction(table: Snapshot, mismatch: Mismatch, seen: Layout, count: int) -> MisreadCorrection | None:
     """Return the amendment that makes a place fit: the latest event that named the missing card, with the seen one.
 
     `count` is how many places do not fit now; with the event amended there must be fewer.
     """
-    if len(odd.extra) != 1 or len(odd.missing) != 1 or table.state is None:
+    if len(mismatch.extra) != 1 or len(mismatch.missing) != 1 or table.state is None:
         return None
-    (extra,), (missing,) = odd.extra, odd.missing
+    (extra,), (missing,) = mismatch.extra, mismatch.missing
     for at in range(len(table.entries) - 1, 0, -1):
         for event in table.seen_game.with_other_card(table.entries[at].event, missing, extra):
             after = _replay(table, at, event)
-            if after is not None and len(mismatches(table.seen_game, after, seen)) < count:
+            if after is not None and len(find_mismatches(table.seen_game, after, seen)) < count:
                 return MisreadCorrection(table.entries[at].seq, event)
     return None
 

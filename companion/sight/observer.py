@@ -50,7 +50,7 @@ class SightObserver:
         self._closed = False
         self._naming: CardNaming | None = None
         self._lock = threading.Lock()
-        self._tracker.follows(table.snapshot())
+        self._tracker.follow_table(table.snapshot())
         table.listen(self._follow)
         self._thread: threading.Thread | None = None
         if clock is None:
@@ -67,46 +67,47 @@ class SightObserver:
 
     # --- input ------------------------------------------------------------------------------------
 
-    def sighted(self, sighted: Sighted | None) -> None:
+    def accept_reading(self, sighted: Sighted | None) -> None:
         """Accept what lies on the table now; None if the camera does not answer."""
-        self._tell(lambda: self._tracker.sees(sighted))
+        self._enqueue(lambda: self._tracker.accept_reading(sighted))
 
-    def named(self, place: str, card: str, by: Actor) -> None:
+    def name_card(self, place: str, card: str, by: Actor) -> None:
         """Accept a person's name for a card: if the card was misread before, that is amended without another tap."""
         naming = CardNaming(place, card, by, self._clock() + NAMING_LASTS)
-        self._tell(lambda: self._name(naming))
+        self._enqueue(lambda: self._keep_naming(naming))
 
-    def as_it_lies(self) -> None:
+    def accept_as_it_lies(self) -> None:
         """Accept the table as it lies: after an undo it is read again."""
-        self._tell(self._tracker.as_it_lies)
+        self._enqueue(self._tracker.accept_as_it_lies)
 
     def choose(self, explanation: Explanation, by: Actor) -> TableAnswer:
         """Propose the explanation that a person chose."""
         with self._lock:
-            move = self._tracker.chosen(explanation)
+            move = self._tracker.move_for_choice(explanation)
             if move is None:
                 return TableAnswer(False, stale=True)
             answer = self._propose(move, by)
-        self._tell(lambda: None)
+        self._enqueue(lambda: None)
         return answer
 
-    def put_right(self, place: str, by: Actor) -> TableAnswer:
+    def correct_misread(self, place: str, by: Actor) -> TableAnswer:
         """Amend what was misread at a place, as the table shows it."""
-        for odd in self.table.snapshot().sight.odd:
-            if odd.place == place and odd.right is not None:
-                return self.table.amend(odd.right.seq, odd.right.event, by)
+        for mismatch in self.table.snapshot().sight.mismatches:
+            correction = mismatch.correction
+            if mismatch.place == place and correction is not None:
+                return self.table.amend(correction.seq, correction.event, by)
         return TableAnswer(False, stale=True)
 
     # --- the thread -------------------------------------------------------------------------------
 
     def _follow(self, shown: Snapshot, entries: tuple[HistoryEntry, ...]) -> None:
         """Follow the table. Called in the writer's thread, which must not block."""
-        self._tell(lambda: self._tracker.follows(shown))
+        self._enqueue(lambda: self._tracker.follow_table(shown))
 
-    def _name(self, naming: CardNaming) -> None:
+    def _keep_naming(self, naming: CardNaming) -> None:
         self._naming = naming
 
-    def _tell(self, news: Callable[[], None]) -> None:
+    def _enqueue(self, news: Callable[[], None]) -> None:
         """Have input processed by the observer's thread."""
         with self._news:
             self._inbox.append(news)
@@ -155,7 +156,7 @@ class SightObserver:
         sight = self._tracker.sight_after(move)
         answer = self.table.propose(first, by, move.seq, move.match_id, tuple(more), sight)
         if answer.accepted:
-            self._tracker.took(move, self._clock())
+            self._tracker.note_accepted(move, self._clock())
         elif answer.refusal is not None and not answer.stale:
             LOG.warning("the table refused what the camera saw: %s", answer.refusal.key)
         return answer
@@ -168,10 +169,10 @@ class SightObserver:
         if self._clock() > naming.until:
             self._naming = None
             return
-        right = self._tracker.righted(naming.place, naming.card)
-        if right is not None:
+        correction = self._tracker.correction_at(naming.place, naming.card)
+        if correction is not None:
             self._naming = None
-            self.table.amend(right.seq, right.event, naming.by)
+            self.table.amend(correction.seq, correction.event, naming.by)
 
 
 __all__ = ["SightObserver", "SightState"]

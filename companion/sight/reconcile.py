@@ -26,19 +26,19 @@ class Mismatch(msgspec.Struct, frozen=True):
     place: str
     name: str
     seen: Spot
-    said: Spot
+    expected: Spot
     fault: Fault | None = None
     """The game's explanation if no rule allows it; play goes on once people have fixed it."""
 
     @property
     def extra(self) -> tuple[str, ...]:
         """Cards that are seen there but should not be."""
-        return tuple((Counter(self.seen.up) - Counter(self.said.up)).elements())
+        return tuple((Counter(self.seen.up) - Counter(self.expected.up)).elements())
 
     @property
     def missing(self) -> tuple[str, ...]:
         """Cards that should be there but are not seen; an unnamed card may be any of them."""
-        return tuple((Counter(self.said.up) - Counter(self.seen.up)).elements())
+        return tuple((Counter(self.expected.up) - Counter(self.seen.up)).elements())
 
 
 class Reconciliation(msgspec.Struct, frozen=True):
@@ -46,30 +46,30 @@ class Reconciliation(msgspec.Struct, frozen=True):
 
     explanations: tuple[Explanation, ...] = ()
     """One explanation is certain; of several, all equally short, a person must choose."""
-    odd: tuple[Mismatch, ...] = ()
+    mismatches: tuple[Mismatch, ...] = ()
     """What does not fit, if nothing explains it."""
 
     @property
     def barred(self) -> bool:
         """Whether a fault of the table must be fixed before anything else counts."""
-        return any(odd.fault is not None for odd in self.odd)
+        return any(mismatch.fault is not None for mismatch in self.mismatches)
 
 
 def reconcile(game: AnySeenGame, state: AnyState, seen: Layout, ignored: Iterable[str] = ()) -> Reconciliation:
     """Compare what is seen with the rules, except at ignored places (by the rules' names)."""
     ignored = frozenset(ignored)
-    found = mismatches(game, state, seen)
+    found = find_mismatches(game, state, seen)
     expected = game.layout(state)
     unexpected = not expected.loose and any(
         not spot.empty for name, spot in seen.spots.items() if name not in expected.spots
     )
-    if not unexpected and ignored.issuperset([odd.name for odd in found]):
-        return Reconciliation(odd=found)
+    if not unexpected and ignored.issuperset([mismatch.name for mismatch in found]):
+        return Reconciliation(mismatches=found)
     explanations = find_explanations(game, state, seen, ignored)
     return Reconciliation(explanations, () if explanations else with_faults(game, state, seen, found))
 
 
-def mismatches(game: AnySeenGame, state: AnyState, seen: Layout) -> tuple[Mismatch, ...]:
+def find_mismatches(game: AnySeenGame, state: AnyState, seen: Layout) -> tuple[Mismatch, ...]:
     """Return the places that do not fit; none while people clear the table."""
     expected = replace(game.layout(state), lingering={})  # the tracker has removed lingering cards one by one
     if expected.loose:
@@ -94,7 +94,7 @@ def with_faults(game: AnySeenGame, state: AnyState, seen: Layout, found: tuple[M
         for fault in faults
         for at in (fault.place,)
     ]
-    return (*faulty, *[odd for odd in found if odd.name not in covered])
+    return (*faulty, *[mismatch for mismatch in found if mismatch.name not in covered])
 
 
 def find_explanations(

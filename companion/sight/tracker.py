@@ -11,8 +11,8 @@ from companion.engine import AnySeenGame, AnyState, Event, Layout, Place, Spot, 
 from companion.messages import SECOND, Sighted, Sighting
 from companion.sight.corrections import find_correction
 from companion.sight.memory import SightMemory, read_spot, remaining_ghosts
-from companion.sight.reconcile import Mismatch, mismatches, reconcile
-from companion.table.sight_records import Explanation, LayoutMismatch, MisreadCorrection, SightState, TakenBySight
+from companion.sight.reconcile import Mismatch, find_mismatches, reconcile
+from companion.table.sight_records import AcceptedEvents, Explanation, LayoutMismatch, MisreadCorrection, SightState
 from companion.table.snapshot import Snapshot
 
 SHOWN = 4 * SECOND
@@ -43,21 +43,21 @@ class SightTracker:
         self._memory = SightMemory()
         self._begun: tuple[Event, ...] = ()
         """Proposed events that precede a reveal seen with them; cards that came and went belong to that reveal."""
-        self._held = False
-        self._asked: tuple[Explanation, ...] = ()
-        self._taken: TakenBySight | None = None
-        self._taken_until = 0
-        self._odd: tuple[Mismatch, ...] = ()
-        self._odd_since = 0
-        self._moved = False
+        self._waits = False
+        self._choices: tuple[Explanation, ...] = ()
+        self._accepted: AcceptedEvents | None = None
+        self._accepted_until = 0
+        self._mismatches: tuple[Mismatch, ...] = ()
+        self._mismatches_since = 0
+        self._layout_changed = False
         """Whether the rules expect other cards somewhere than at the last `judge`."""
-        self._carried_by = 0
+        self._carry_until = 0
         self._tolerated: frozenset[str] = frozenset()
         """Places, by the rules' names, that have not fitted for long; the rest is judged without them."""
 
     # --- input ------------------------------------------------------------------------------------
 
-    def sees(self, sighted: Sighted | None) -> None:
+    def accept_reading(self, sighted: Sighted | None) -> None:
         """Accept what lies on the table now; None if the camera is lost."""
         if sighted is None:
             self.sighted = None
@@ -66,52 +66,52 @@ class SightTracker:
         old, self.sighted = self.sighted, sighted
         ghosts, self._ghosts = self._ghosts, remaining_ghosts(self._ghosts, sighted, old)
         if self._table.state is not None:
-            self._memory.note_passing(self._expected(), self._places(), sighted, ghosts)
+            self._memory.note_passing(self._expected_layout(), self._places(), sighted, ghosts)
             self._note_missing()
 
-    def follows(self, table: Snapshot) -> None:
+    def follow_table(self, table: Snapshot) -> None:
         """Follow the table's new state."""
         if table.match_game is not None and not seen(table.match_game):
             table = Snapshot(table.number)  # no camera can follow this game, so there is nothing to compare
         old, self._table = self._table, table
         if table.state is None:
-            self._ghosts, self._held, self._taken = [], False, None
+            self._ghosts, self._waits, self._accepted = [], False, None
             self._memory.clear()
             return
         if table.match_id != old.match_id or old.state is None:
-            self._held, self._taken = False, None
+            self._waits, self._accepted = False, None
             self._memory.clear()
-            self._ghosts = self._cleared(None, table.state)
+            self._ghosts = self._find_ghosts(None, table.state)
             return
         if table.entries[: len(old.entries)] != old.entries:
             # After an undo or an amendment, people must restore the table first.
-            self._held, self._taken, self._ghosts = True, None, []
+            self._waits, self._accepted, self._ghosts = True, None, []
             self._memory.clear()
             return
         state: AnyState = old.state
         happened = table.entries[len(old.entries) :]
         for entry in happened:
-            self._ghosts += self._cleared(state, entry.after)
+            self._ghosts += self._find_ghosts(state, entry.after)
             state = entry.after
-        if happened and table.seen_game.layout(old.state).spots != self._expected().spots:
-            self._moved = True
+        if happened and table.seen_game.layout(old.state).spots != self._expected_layout().spots:
+            self._layout_changed = True
         if happened and tuple([entry.event for entry in happened]) != self._begun:
             self._memory.clear()
         self._note_missing()
 
-    def as_it_lies(self) -> None:
+    def accept_as_it_lies(self) -> None:
         """Accept the table as it lies, after an undo or not: it is read again."""
-        self._held = False
+        self._waits = False
 
     # --- output -----------------------------------------------------------------------------------
 
     def due(self) -> int | None:
         """Return the moment from which `judge` may decide otherwise without new input, or None."""
         times = []
-        if self._taken is not None:
-            times.append(self._taken_until)
-        if self._odd and not self.sight.odd:
-            times.append(max(self._odd_since + PATIENCE, self._carried_by))
+        if self._accepted is not None:
+            times.append(self._accepted_until)
+        if self._mismatches and not self.sight.mismatches:
+            times.append(max(self._mismatches_since + PATIENCE, self._carry_until))
         return min(times, default=None)
 
     def judge(self, now: int) -> ProposedMove | None:
@@ -120,87 +120,88 @@ class SightTracker:
         `sight` has the rest: events accepted, questions, and mismatches.
         """
         table, sighted = self._table, self.sighted
-        if self._taken is not None and now >= self._taken_until:
-            self._taken = None
+        if self._accepted is not None and now >= self._accepted_until:
+            self._accepted = None
         if sighted is None or table.state is None or table.setup is None or table.setup.deck == "dealt":
-            self.sight, self._odd = SightState(), ()
+            self.sight, self._mismatches = SightState(), ()
             return None
         if sighted.game not in ("", table.game.name):
-            self.sight, self._odd = SightState(), ()  # another game's mat
+            self.sight, self._mismatches = SightState(), ()  # another game's mat
             return None
-        self._asked = ()
+        self._choices = ()
         move = None if table.paused or not table.state.agenda else self._explain(table, table.state, now)
-        if self._moved and self._odd:
-            self._carried_by = now + CARRYING
-        self._moved = False
-        odd = self._odd if self._odd and now >= max(self._odd_since + PATIENCE, self._carried_by) else ()
-        if odd:
+        if self._layout_changed and self._mismatches:
+            self._carry_until = now + CARRYING
+        self._layout_changed = False
+        shown_from = max(self._mismatches_since + PATIENCE, self._carry_until)
+        shown = self._mismatches if now >= shown_from else ()
+        if shown:
             strict = table.seen_game.layout(table.state).strict
-            self._tolerated |= {each.name for each in odd if each.fault is None and each.name not in strict}
-        shown = tuple([self._describe(each) for each in odd])
-        self.sight = SightState(True, self._held, self._taken, self._asked, shown)
+            self._tolerated |= {each.name for each in shown if each.fault is None and each.name not in strict}
+        described = tuple([self._describe(each) for each in shown])
+        self.sight = SightState(True, self._waits, self._accepted, self._choices, described)
         return move
 
-    def took(self, move: ProposedMove, now: int) -> None:
+    def note_accepted(self, move: ProposedMove, now: int) -> None:
         """Note that the table accepted a move: it is shown for a while."""
         self.sight = self.sight_after(move)
-        self._taken, self._taken_until = self.sight.taken, now + SHOWN
+        self._accepted, self._accepted_until = self.sight.accepted, now + SHOWN
 
     def sight_after(self, move: ProposedMove) -> SightState:
         """Return what is shown once the table has accepted a move."""
-        return replace(self.sight, taken=TakenBySight(move.events, move.seq), choices=(), odd=())
+        return replace(self.sight, accepted=AcceptedEvents(move.events, move.seq), choices=(), mismatches=())
 
-    def chosen(self, explanation: Explanation) -> ProposedMove | None:
+    def move_for_choice(self, explanation: Explanation) -> ProposedMove | None:
         """Return the move for the explanation that a person chose; None if it is no longer asked."""
         if explanation not in self.sight.choices:
             return None
         return ProposedMove(explanation, self._table.match_id, self._table.seq)
 
-    def righted(self, place: str, card: str) -> MisreadCorrection | None:
+    def correction_at(self, place: str, card: str) -> MisreadCorrection | None:
         """Return the correction if this card was misread at a place; None if no correction fits."""
-        for odd in self._odd:
-            if odd.place == place and odd.extra == (card,):
-                return find_correction(self._table, odd, self.seen(), len(self._odd))
+        for mismatch in self._mismatches:
+            if mismatch.place == place and mismatch.extra == (card,):
+                return find_correction(self._table, mismatch, self.seen_layout(), len(self._mismatches))
         return None
 
     # --- inside -----------------------------------------------------------------------------------
 
     def _explain(self, table: Snapshot, state: AnyState, now: int) -> ProposedMove | None:
         """Compare; keep mismatches and questions, and return what happened if that is certain."""
-        seen = self.seen()
-        if self._held:
-            self._set_odd(mismatches(table.seen_game, state, seen), now)
-            self._held = bool(self._odd)
+        seen = self.seen_layout()
+        if self._waits:
+            self._set_mismatches(find_mismatches(table.seen_game, state, seen), now)
+            self._waits = bool(self._mismatches)
             return None
         outcome = reconcile(table.seen_game, state, seen)
-        if outcome.odd and self._tolerated and not outcome.barred:
+        if outcome.mismatches and self._tolerated and not outcome.barred:
             without = reconcile(table.seen_game, state, seen, self._tolerated)
             outcome = without if without.explanations else outcome
-        self._tolerated &= {odd.name for odd in mismatches(table.seen_game, state, seen)}
+        self._tolerated &= {mismatch.name for mismatch in find_mismatches(table.seen_game, state, seen)}
         if not outcome.explanations:
-            self._asked = self._guess_unnamed(table, state, frozenset() if outcome.barred else self._tolerated)
-        self._set_odd(() if self._asked else outcome.odd, now)
+            self._choices = self._guess_unnamed(table, state, frozenset() if outcome.barred else self._tolerated)
+        self._set_mismatches(() if self._choices else outcome.mismatches, now)
         if len(outcome.explanations) > 1:
-            self._asked = outcome.explanations
+            self._choices = outcome.explanations
             return None
         if not outcome.explanations:
             return None
         events = _first_part(table.seen_game, state, outcome.explanations[0])
         revealed = _is_reveal(table.seen_game, state, events[0])
         self._begun = () if revealed or events == outcome.explanations[0] else events
-        if self._taken is not None and revealed and not self._is_reveal_shown(table):
+        if self._accepted is not None and revealed and not self._is_reveal_shown(table):
             return None  # the accepted events are shown for a while first
         return ProposedMove(events, table.match_id, table.seq)
 
     def _is_reveal_shown(self, table: Snapshot) -> bool:
         """Whether the accepted events shown now are a reveal: the next reveal need not wait for it."""
-        taken = self._taken
+        taken = self._accepted
         if taken is None or not table.entries:
             return False
         before = table.entries[-2].after if len(table.entries) > 1 else None
         return before is not None and _is_reveal(table.seen_game, before, table.entries[-1].event)
 
-    def seen(self, instead: dict[int, str] | None = None) -> Layout:
+    def seen_layout(self, instead: dict[int, str] | None = None) -> Layout:
         """Return what is seen as a layout, without cards that only have to be cleared away.
 
         `instead` gives some sightings another name, by their number.
@@ -215,7 +216,7 @@ class SightTracker:
             elif each.place in found:
                 found[each.place].append((number, each))
         spots = {name: read_spot(sightings, instead or {}) for name, sightings in found.items()}
-        return self._memory.recall(self._expected(), Layout(spots))
+        return self._memory.recall(self._expected_layout(), Layout(spots))
 
     def _guess_unnamed(self, table: Snapshot, state: AnyState, ignored: frozenset[str]) -> tuple[Explanation, ...]:
         """Return the explanations if one unnamed card were one of its likeliest."""
@@ -225,25 +226,35 @@ class SightTracker:
             if each.card is not None or each in self._ghosts or not each.place:
                 continue
             for card in each.likeliest:
-                for explanation in reconcile(table.seen_game, state, self.seen({number: card}), ignored).explanations:
+                for explanation in reconcile(
+                    table.seen_game, state, self.seen_layout({number: card}), ignored
+                ).explanations:
                     if explanation not in found:
                         found.append(explanation)
         return tuple([_first_part(table.seen_game, state, each) for each in found])
 
-    def _set_odd(self, odd: tuple[Mismatch, ...], now: int) -> None:
-        if odd != self._odd:
-            self._odd, self._odd_since = odd, now
+    def _set_mismatches(self, mismatches: tuple[Mismatch, ...], now: int) -> None:
+        if mismatches != self._mismatches:
+            self._mismatches, self._mismatches_since = mismatches, now
 
-    def _describe(self, odd: Mismatch) -> LayoutMismatch:
+    def _describe(self, mismatch: Mismatch) -> LayoutMismatch:
         """Return a mismatch as it is shown, with its correction if there is one."""
         assert self.sighted is not None
-        corners = tuple([s.corners for s in self.sighted.sightings if s.place == odd.place and s.corners])
-        right = find_correction(self._table, odd, self.seen(), len(self._odd))
+        corners = tuple([s.corners for s in self.sighted.sightings if s.place == mismatch.place and s.corners])
+        correction = find_correction(self._table, mismatch, self.seen_layout(), len(self._mismatches))
         return LayoutMismatch(
-            odd.place, odd.name, odd.seen, odd.said, odd.extra, odd.missing, corners, right, odd.fault
+            mismatch.place,
+            mismatch.name,
+            mismatch.seen,
+            mismatch.expected,
+            mismatch.extra,
+            mismatch.missing,
+            corners,
+            correction,
+            mismatch.fault,
         )
 
-    def _expected(self) -> Layout:
+    def _expected_layout(self) -> Layout:
         """Return the layout that the rules expect."""
         assert self._table.state is not None
         return self._table.seen_game.layout(self._table.state)
@@ -255,13 +266,13 @@ class SightTracker:
     def _note_missing(self) -> None:
         """Remember which expected cards are missing."""
         if self.sighted is not None:
-            self._memory.note_missing(self._expected(), self._places(), self.sighted, self._ghosts)
+            self._memory.note_missing(self._expected_layout(), self._places(), self.sighted, self._ghosts)
 
-    def _cleared(self, before: AnyState | None, after: AnyState) -> list[Sighting]:
+    def _find_ghosts(self, before: AnyState | None, after: AnyState) -> list[Sighting]:
         """Return the seen cards that the rules no longer expect. `before` is None for a new match."""
         if self.sighted is None:
             return []
-        game, seen = self._table.seen_game, self.seen()
+        game, seen = self._table.seen_game, self.seen_layout()
         said = game.layout(after)
         shown, where = said.aligned(seen)
         was = None if before is None else game.layout(before)

@@ -18,7 +18,7 @@ def with_collection(journal: Journal, setup: Setup) -> Setup:
     game = GAMES.get(setup.game)
     if game is None or setup.deck != "box":
         return setup
-    kept = journal.kept(collection_key(game))
+    kept = journal.read_value(collection_key(game))
     known: str | JsonObject = msgspec.json.decode(kept) if kept else "box"
     return msgspec.structs.replace(setup, catalogue=known)
 
@@ -32,12 +32,12 @@ def keep_learning(journal: Journal, match: Match) -> None:
     if match.setup.deck != "box":
         return
     game = match.game
-    kept = journal.kept(collection_key(game))
+    kept = journal.read_value(collection_key(game))
     first = msgspec.json.decode(kept) if kept else match.setup.catalogue
     assert isinstance(first, dict)
 
     def learn(nodes: Sequence[HistoryNode], rebuild: bool) -> Mapping[str, bytes]:
-        kept = journal.kept(collection_key(game))
+        kept = journal.read_value(collection_key(game))
         old = data = first if rebuild or not kept else msgspec.json.decode(kept)
         for node in nodes:
             data = game.learn_catalogue(data, node.entry.event, node.entry.after)

@@ -36,7 +36,7 @@ class CueBoard:
         """Call a function with the cues that stand now, then with every cue."""
         with self._lock:
             try:
-                listener(self.standing())
+                listener(self.standing_cues())
             except Exception:
                 LOG.exception("a cue could not be shown")
             self._listeners.add(listener)
@@ -48,9 +48,9 @@ class CueBoard:
     def greet(self, listener: CueListener) -> None:
         """Call a function once with the cues that stand now, before any newer one is shown."""
         with self._lock:
-            listener(self.standing())
+            listener(self.standing_cues())
 
-    def standing(self) -> tuple[Cue, ...]:
+    def standing_cues(self) -> tuple[Cue, ...]:
         """Return the cues that stand now."""
         return tuple(self._standing.values())
 

@@ -52,7 +52,7 @@ class Table:
         self._views: dict[Seat | None, tuple[int, str, object, int]] = {}
         self._views_lock = threading.Lock()
         self._listeners: Listeners[Snapshot, tuple[HistoryEntry, ...]] = Listeners("a listener of the table failed")
-        self._writer = Worker("table", lambda: self._opened(path), TableSession.restore)
+        self._writer = Worker("table", lambda: self._open_session(path), TableSession.restore)
         if clock is None:
             self._scheduler.start()
 
@@ -70,7 +70,7 @@ class Table:
             self._changed.notify_all()
 
     @contextmanager
-    def _opened(self, path: str | os.PathLike[str]) -> Iterator[TableSession]:
+    def _open_session(self, path: str | os.PathLike[str]) -> Iterator[TableSession]:
         """Provide the session, in the writer's thread."""
         with Journal(path) as journal:
             session = TableSession(journal, self.referee, self.cues, self._scheduler, self._publish)
@@ -103,9 +103,9 @@ class Table:
         """Return all matches of the journal, the latest first."""
         return self._writer.do(lambda session: session.journal.matches())
 
-    def kept(self, key: str) -> bytes | None:
+    def read_value(self, key: str) -> bytes | None:
         """Return the bytes that the journal keeps under a key, or None."""
-        return self._writer.do(lambda session: session.journal.kept(key))
+        return self._writer.do(lambda session: session.journal.read_value(key))
 
     def keep(self, key: str, value: bytes | None) -> None:
         """Keep bytes in the journal under a key, durably; None deletes them."""
@@ -115,9 +115,9 @@ class Table:
         """Keep bytes under several keys, in one durable commit; None deletes them."""
         self._writer.do(lambda session: session.journal.keep_all(values))
 
-    def kept_under(self, prefix: str) -> dict[str, bytes]:
+    def read_values(self, prefix: str) -> dict[str, bytes]:
         """Return everything kept under keys with a prefix, by key."""
-        return self._writer.do(lambda session: session.journal.kept_under(prefix))
+        return self._writer.do(lambda session: session.journal.read_values(prefix))
 
     # --- play -------------------------------------------------------------------------------------
 

@@ -87,7 +87,7 @@ class TableSession:
     def restore(self) -> None:
         """Continue with the match that was on the table."""
         self._publish()
-        current = self.journal.kept(CURRENT)
+        current = self.journal.read_value(CURRENT)
         if current:
             try:
                 self.resume(current.decode())
@@ -98,7 +98,7 @@ class TableSession:
     def start(self, setup: Setup, keeps: Keeps = keep_nothing, if_free: bool = False) -> str:
         """Start a new match and return its id. The match, its place on the table and what is kept are one commit."""
         self._require_free(if_free)
-        with self.journal.together():
+        with self.journal.transaction():
             match = Match.begin(self.journal, with_collection(self.journal, setup))
             self.journal.keep_all({CURRENT: match.id.encode(), **keeps(match.id)})
         self._place(match)
@@ -108,7 +108,7 @@ class TableSession:
         """Put a match of the journal on the table and break a running count, in one commit."""
         self._require_free(if_free)
         match = Match.open(self.journal, match_id)
-        with self.journal.together():
+        with self.journal.transaction():
             broken = match.game.interruption(match.state, "restart")
             if broken is not None:
                 match.propose(broken, Actor.TABLE)
@@ -198,7 +198,7 @@ class TableSession:
         return answer
 
     def _inadmissible(self, match: Match, proposal: Proposal) -> TableAnswer | None:
-        """Return why a proposal is refused whatever the game's rules say; None if it is admissible."""
+        """Return why a proposal is refused regardless of the game's rules; None if it is admissible."""
         if self._paused:
             return reject(match, "paused")
         for event in proposal.events:

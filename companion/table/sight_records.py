@@ -13,7 +13,7 @@ Explanation = tuple[Event, ...]
 """Events that together explain what the camera sees."""
 
 
-class TakenBySight(msgspec.Struct, frozen=True):
+class AcceptedEvents(msgspec.Struct, frozen=True):
     """Events just accepted from the camera. They are shown for a few seconds, with an undo."""
 
     events: tuple[Event, ...]
@@ -37,14 +37,14 @@ class LayoutMismatch(msgspec.Struct, frozen=True):
     place: str
     name: str
     seen: Spot
-    said: Spot
+    expected: Spot
     extra: tuple[str, ...] = ()
     """Cards that are seen there but should not be."""
     missing: tuple[str, ...] = ()
     """Cards that should be there but are not seen."""
     corners: tuple[tuple[tuple[float, float], ...], ...] = ()
     """The corners of the cards seen there, in millimetres on the mat."""
-    right: MisreadCorrection | None = None
+    correction: MisreadCorrection | None = None
     """The correction to offer if the camera, or a person, misread a card before."""
     fault: Fault | None = None
     """The game's explanation if no rule allows it; nothing is accepted until people fix it."""
@@ -57,8 +57,8 @@ class SightState(msgspec.Struct, frozen=True):
     """Whether the camera takes part: it works, the cards are real, and a match is on the table."""
     waits: bool = False
     """Whether nothing is accepted until the table matches again, after an undo or an amendment."""
-    taken: TakenBySight | None = None
+    accepted: AcceptedEvents | None = None
     choices: tuple[Explanation, ...] = ()
     """Explanations among which a person must choose: there are several, or one depends on an unreadable card."""
-    odd: tuple[LayoutMismatch, ...] = ()
+    mismatches: tuple[LayoutMismatch, ...] = ()
     """Places that have not fitted for a while."""

@@ -139,7 +139,7 @@ def number_of(cue: Cue) -> int:
     return cue.number if isinstance(cue, Count) else 1
 
 
-def counted(cue: Cue) -> Pattern:
+def count_flashes(cue: Cue) -> Pattern:
     """As many flashes as the number; before a reveal dark after them."""
     yield from flashes(number_of(cue))
     if isinstance(cue, Count) and cue.to == "reveal":
@@ -147,7 +147,7 @@ def counted(cue: Cue) -> Pattern:
 
 
 LOOKS: dict[type[Cue], LampPattern] = {
-    Count: LampPattern(counted, lambda cue: once(TONE * 2 ** (number_of(cue) - 1)), True),
+    Count: LampPattern(count_flashes, lambda cue: once(TONE * 2 ** (number_of(cue) - 1)), True),
     Reveal: LampPattern(lambda cue: once(REVEALED), lambda cue: once(LONG_TONE), True),
     Raise: LampPattern(lambda cue: flashes(1)),
     Sold: LampPattern(lambda cue: dance(), lambda cue: tones(3, TONE)),

@@ -80,12 +80,14 @@ class LampRenderer:
         """Echo a press at its own lamp: it briefly inverts what it shows."""
         if 0 <= seat < self._seats:
             self._advance(now)
-            self._felt[seat] = now + round(FELT * SECOND), not self._beneath(seat, now)
+            self._felt[seat] = now + round(FELT * SECOND), not self._without_echo(seat, now)
 
     def lamps(self, now: int) -> tuple[bool, ...]:
         """Return which lamps are lit at a moment."""
         self._advance(now)
-        return tuple(felt if now < until else self._beneath(seat, now) for seat, (until, felt) in enumerate(self._felt))
+        return tuple(
+            felt if now < until else self._without_echo(seat, now) for seat, (until, felt) in enumerate(self._felt)
+        )
 
     def buzzer(self, now: int) -> bool:
         """Return whether the buzzer sounds at a moment."""
@@ -125,13 +127,13 @@ class LampRenderer:
     def _stand(self, start: int) -> None:
         """Show the standing cues; a pattern that continues is not restarted."""
         for seat in range(self._seats):
-            wanted, shown = self._wanted(seat), self._stands[seat]
+            wanted, shown = self._choose_pattern(seat), self._stands[seat]
             if wanted is None:
                 self._stands[seat] = None
             elif shown is None or shown[0] is not wanted:
                 self._stands[seat] = wanted, PlayingPattern(wanted(), start)
 
-    def _wanted(self, seat: int) -> Callable[[], Pattern] | None:
+    def _choose_pattern(self, seat: int) -> Callable[[], Pattern] | None:
         trouble, leading, ready, turn = (self._standing.get(kind) for kind in (Trouble, Leading, Ready, YourTurn))
         ending = self._standing.get(Ending)
         if isinstance(ending, Ending) and ending.what:
@@ -144,7 +146,7 @@ class LampRenderer:
             return steady if seat in ready.seats else slow_blink
         return slow_blink if isinstance(turn, YourTurn) and seat in turn.seats else None
 
-    def _beneath(self, seat: int, now: int) -> bool:
+    def _without_echo(self, seat: int, now: int) -> bool:
         """Return what a lamp shows apart from the echo."""
         moments = self._moments[seat]
         moments[:] = [each for each in moments if each.at(now) is not None]

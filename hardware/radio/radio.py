@@ -119,7 +119,7 @@ class Radio:
     def _on_disconnect(self, client: mqtt.Client, data: Any, flags: Any, reason: Any, properties: Any) -> None:
         with self._lock:
             for button in self._buttons.values():
-                button.lost()
+                button.note_offline()
         if self._connected:
             self._said = "The broker of the wireless buttons is gone; it is looked for again and again."
         self._connected = False
@@ -149,12 +149,12 @@ class Radio:
         if part == BUTTON:
             return button.receive(bytes(message.payload), message.retain or message.dup, arrival)
         if part == PONG and not message.retain:
-            button.transit.answered(message.payload[:40].decode(errors="replace"), arrival)
+            button.transit.note_answer(message.payload[:40].decode(errors="replace"), arrival)
             button.online = True
         elif part == STATUS and message.payload == b"offline":
-            button.lost()
+            button.note_offline()
         elif part == STATUS and message.payload == b"online" and not message.retain:
-            button.came(arrival)
+            button.note_online(arrival)
         elif part == STATUS and message.payload == b"online":
             button.online = True
         return []
@@ -183,5 +183,5 @@ class Radio:
         for topic, button in self._buttons.items():
             word = f"{self._name}-{self._number}"
             with self._lock:
-                button.transit.asked(word, self._clock())
+                button.transit.note_ping(word, self._clock())
             self._client.publish(f"{topic}/{PING}", word)

@@ -27,13 +27,13 @@ class Transit:
         self._questions: ClockQuestions[str] = ClockQuestions()
         self._trips: deque[tuple[int, int]] = deque(maxlen=KEPT)
 
-    def asked(self, word: str, at: int) -> None:
+    def note_ping(self, word: str, at: int) -> None:
         """Note that a ping was sent; drop older ones that nobody answered."""
-        self._questions.asked(word, at)
+        self._questions.note_question(word, at)
 
-    def answered(self, word: str, at: int) -> None:
+    def note_answer(self, word: str, at: int) -> None:
         """Note an answer; unrequested, repeated and late ones measure nothing."""
-        sent = self._questions.answered(word, at)
+        sent = self._questions.take_question(word, at)
         if sent is not None:
             self._trips.append((at, at - sent))
 
@@ -101,12 +101,12 @@ class RadioButton:
             return None
         return self._since + self._hold + 2 * self._within
 
-    def came(self, at: int) -> None:
+    def note_online(self, at: int) -> None:
         """Note that the device has connected, or reconnected."""
-        self.lost()
+        self.note_offline()
         self.online, self._settled = True, at + SETTLING
 
-    def lost(self) -> None:
+    def note_offline(self) -> None:
         """Note that the button is out of reach: it is neither closed nor measured, and nothing was pressed."""
         self.online, self._since = False, None
         self.transit.forget()

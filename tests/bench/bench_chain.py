@@ -1,10 +1,10 @@
 """From a contact to its lamp through all services in processes of their own, over both kinds of bus; memory, losses.
 
 `python -m tests.bench chain`, or `python -m tests.bench.bench_chain [--presses 150] [--idle 20]`. A process of its own
-is finger, button and eye: it has the real buttons' service on simulated pins, presses, and notes when the leader's
-lamp really changed. In between lie bus, `companion table` with its pages (journal made durable), and bus again. Beside
-it in the same run: a bare echo of the same line over a Unix socket, and a bare paho echo with QoS 1 through the same
-mosquitto. Memory is each process's proportional share (PSS). Nothing here asserts on time.
+runs the real buttons' service on simulated pins, presses, and notes when the leader's lamp really changed. In between
+lie bus, `companion table` with its pages (journal made durable), and bus again. Beside it in the same run: a bare echo
+of the same line over a Unix socket, and a bare paho echo with QoS 1 through the same mosquitto. Memory is each
+process's proportional share (PSS). Nothing here asserts on time.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 WHO = {"camera": "the camera", "buttons": "the buttons", "people": "the people"}
 """By command, what a process of a demonstration is; the others are the server's."""
 
-MOVING = words("en")("lens.looking_moving")
+MOVING = words("en")("camera_page.looking_moving")
 
 
 class Watcher:

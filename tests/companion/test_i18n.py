@@ -28,7 +28,7 @@ def test_no_french_line_begins_with_a_sign() -> None:
 def test_other_spaces_and_languages_stay_as_they_are() -> None:
     """English has no such spaces, and other French ones are where lines may end."""
     assert not [text for text in words("en").sentences.values() if "\N{NO-BREAK SPACE}" in text]
-    assert words("fr")("lens.corner_1") == "Coin en haut à gauche"
+    assert words("fr")("camera_page.corner_1") == "Coin en haut à gauche"
 
 
 @pytest.mark.parametrize(

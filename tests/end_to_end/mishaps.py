@@ -99,7 +99,7 @@ class Mishaps:
         return self.evening.tap(seat, event, *then)
 
     def choose(self, mark: str) -> None:
-        """Answer the camera's eye."""
+        """Answer the camera's question."""
         self.evening.choose(mark)
 
     def amend(self, place: str) -> None:
@@ -110,13 +110,13 @@ class Mishaps:
         """Look at the tablets."""
         return self.evening.look(seats)
 
-    def said(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
+    def read_log(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
         """Read the last things that happened on a tablet."""
-        return self.evening.said(seat)
+        return self.evening.read_log(seat)
 
-    def lies(self) -> dict[str, list[tuple[str, Face]]]:
+    def read_cards(self) -> dict[str, list[tuple[str, Face]]]:
         """See which cards lie where."""
-        return self.evening.lies()
+        return self.evening.read_cards()
 
     def rest(self, seconds: float) -> None:
         """Let time go by."""
@@ -195,10 +195,10 @@ class Mishaps:
             TABLETS[0]: lambda: self._falls_asleep(seat),
             TABLETS[1]: lambda: setattr(self, "_deaf", True),
         }
-        now, layout = self.truth.timing, self.truth.lies()
+        now, layout = self.truth.timing, self.truth.layout()
         if isinstance(event, ev.Committed) and isinstance(now, Unveiling) and now.closed:
             found[FISTS] = self._killed
-        if self._sees and not layout.loose and not self.playing.lying.odd(layout):
+        if self._sees and not layout.loose and not self.playing.lying.mismatched_places(layout):
             places = [place for place in ("market", "auction") if self.playing.lying.spot(place).up]
             if places:
                 found[MISPLACED] = lambda: self._misplaces(self.luck.choice(places))

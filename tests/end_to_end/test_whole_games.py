@@ -75,7 +75,7 @@ class Slow(Evening):
         """Move a card, and let the camera look at half of them."""
         super().move(moved)
         if sum([len(cards) for cards in self.told.cards.values()]) % 2:
-            self.eye.sighted(self.told.seen())
+            self.observer.accept_reading(self.told.seen())
             self.rest(4.0)
 
 
@@ -94,7 +94,7 @@ def test_a_person_who_takes_a_seat_over_sees_the_card_in_its_hand(tmp_path: Path
     with Evening(tmp_path, 2, game="game-of-trains", pixels=False) as evening:
         evening.sit_down()
         playing = people(evening, 1)
-        while not playing.truth.lies().held:
+        while not playing.truth.layout().held:
             playing.step()
         assert not evening.look().view["seats"][0]["holds"] and not evening.look().view["seats"][1]["holds"]
         seat = playing.truth.state.agenda[0].seat
@@ -116,7 +116,7 @@ def test_what_goes_wrong_on_purpose_changes_no_line(tmp_path: Path) -> None:
     with Evening(tmp_path, 3, game="game-of-trains", pixels=False) as evening:
         evening.sit_down()
         playing = people(evening, 1)
-        while not playing.truth.lies().held:
+        while not playing.truth.layout().held:
             playing.step()
         evening.kill()
         playing.run(40)
@@ -138,7 +138,7 @@ def test_a_table_that_lost_its_cards_is_laid_again(tmp_path: Path) -> None:
         evening.sit_down()
         playing = people(evening, 1)
         playing.run(2)
-        for place, here in evening.lies().items():
+        for place, here in evening.read_cards().items():
             for card, _ in here:
                 evening.move(MoveCard(card, place, ""))
         evening.settle()
@@ -151,7 +151,7 @@ def test_a_turn_that_no_camera_sees_is_said_on_a_tablet(tmp_path: Path) -> None:
     with Evening(tmp_path, 2, game="game-of-trains", pixels=False) as evening:
         evening.sit_down()
         playing = people(evening, 1)
-        while not playing.truth.lies().held:
+        while not playing.truth.layout().held:
             playing.step()
         evening.cover(30.0)
         playing.step()
@@ -161,7 +161,7 @@ def test_a_turn_that_no_camera_sees_is_said_on_a_tablet(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_lines_of_wagons_in_pixels(tmp_path: Path) -> None:
-    """Lines are dealt, wagons exchanged, drawn and placed, before the eye of a camera."""
+    """Lines are dealt, wagons exchanged, drawn and placed, in front of a camera."""
     with Evening(tmp_path, 2, 1, "game-of-trains") as evening:
         evening.sit_down()
         playing = people(evening, 1)

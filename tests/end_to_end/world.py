@@ -79,7 +79,7 @@ def recogniser(game: str) -> Recogniser:
     return Recogniser(our_deck(game), 1)
 
 
-class Lens(RenderedCamera):
+class OccludedCamera(RenderedCamera):
     """A camera over a rendered table, that a hand can be held before."""
 
     covered = False
@@ -90,7 +90,7 @@ class Lens(RenderedCamera):
         return self._table
 
     def glance(self) -> Image:
-        """Return the next glance, black while the lens is covered."""
+        """Return the next glance, black while the camera is covered."""
         found = super().glance()
         return np.zeros_like(found) if self.covered else found
 
@@ -144,7 +144,7 @@ class Evening(Room):
         super().__init__(folder)
         self.time = BEGAN
         self.players, self.game = players, game
-        self.lens = None if not pixels else lens_of(game, players, difficulty, seed, self.clock)
+        self.camera = None if not pixels else make_camera(game, players, difficulty, seed, self.clock)
         self.told = Told(SEEN[game].places(players))
         self.pins = open_pins("simulated")
         self.copper = ContactSimulator(self.pins.factory, faults, clock=self.clock)
@@ -166,12 +166,14 @@ class Evening(Room):
     # --- life -------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Open the house, the eye and the buttons."""
+        """Open the pages, the observer and the buttons."""
         self.table = Table(self.folder / JOURNAL, self.clock)
-        self.eye = SightObserver(self.table, self.clock)
+        self.observer = SightObserver(self.table, self.clock)
         self.board = Board(self.table, self.folder, self.clock)
-        self.board.camera_link.see(self.eye.sighted)
-        self.app = create_app(self.table, self.folder / JOURNAL, testing=True, registry=self.board, observer=self.eye)
+        self.board.camera_link.listen_to_readings(self.observer.accept_reading)
+        self.app = create_app(
+            self.table, self.folder / JOURNAL, testing=True, registry=self.board, observer=self.observer
+        )
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
         if self.dead:
@@ -185,10 +187,10 @@ class Evening(Room):
 
     def _serve(self) -> None:
         """Open the camera's service."""
-        if self.lens is None:
+        if self.camera is None:
             self._say()
             return
-        self._calm, lens, line = 0, self.lens, Line(self.board)
+        self._calm, camera, line = 0, self.camera, Line(self.board)
         known = CameraSettings(game=self.game, players=self.players, deck="ours", source="rendered")
         data = self.folder / "camera"
         (data / "decks").mkdir(parents=True, exist_ok=True)
@@ -198,7 +200,7 @@ class Evening(Room):
                 data,
                 find_address(self.folder),
                 self.folder,
-                lambda: lens,
+                lambda: camera,
                 ServiceOptions(known, self._reader, self.clock),
             )
         self.service._requests._worker.shutdown()  # the deck is there now, and not some time later
@@ -220,11 +222,11 @@ class Evening(Room):
     def close(self) -> None:
         """Close everything."""
         self.board.close()
-        if self.lens is not None and not self.gone:
+        if self.camera is not None and not self.gone:
             self.service.close()
         if not self.dead:
             self.buttons.close()
-        self.eye.close()
+        self.observer.close()
         super().close()
 
     def sit_down(self, **options: str) -> None:
@@ -265,7 +267,7 @@ class Evening(Room):
     def lose_camera(self, seconds: float) -> None:
         """End the camera's service, and start it again so much later: it remembers nothing."""
         self.gone = True
-        if self.lens is not None:
+        if self.camera is not None:
             self.service.close()
         self.board.camera_goes()
 
@@ -282,8 +284,8 @@ class Evening(Room):
 
     def _blinded(self, blind: bool) -> None:
         self.blind = blind
-        if self.lens is not None:
-            self.lens.covered, self._calm = blind, 0
+        if self.camera is not None:
+            self.camera.covered, self._calm = blind, 0
         else:
             self._say()
 
@@ -294,10 +296,10 @@ class Evening(Room):
 
     def _leaned(self, place: str, hidden: frozenset[str]) -> None:
         self.hidden = hidden
-        if self.lens is None:
+        if self.camera is None:
             self._say()
             return
-        self._calm, table = 0, self.lens.table
+        self._calm, table = 0, self.camera.table
         table.clear_covers()
         for each in hidden:
             for at in range(max(1, table.heap.slot(each).most)):
@@ -323,12 +325,12 @@ class Evening(Room):
     # --- time -------------------------------------------------------------------------------------
 
     def rest(self, seconds: float) -> None:
-        """Let time go by, from deadline to deadline of copper, buttons, referee and eye."""
+        """Let time go by, from deadline to deadline of copper, buttons, referee and observer."""
         until = self.time + int(seconds * SECOND)
         while True:
             buttons = None if self.dead else self.buttons.due()
-            dues = [self.copper.due(), buttons, self.table.referee.due(), self.eye._tracker.due(), until]
-            if self.lens is not None and self._calm < CALM:
+            dues = [self.copper.due(), buttons, self.table.referee.due(), self.observer._tracker.due(), until]
+            if self.camera is not None and self._calm < CALM:
                 dues.append(self._glance_at)
             dues += [at for at, _ in self._plans]
             self.time = max(self.time, min(due for due in dues if due is not None))
@@ -345,28 +347,28 @@ class Evening(Room):
         self.copper.play(self.time)
         if not self.dead:
             self.buttons.wait(self.time)
-        if self.lens is not None and self._calm < CALM and self.time >= self._glance_at:
-            self._glance(self.lens)
-        due = self.eye._tracker.due()
-        if self.eye._inbox or (due is not None and due <= self.time):
-            self.eye.look()
+        if self.camera is not None and self._calm < CALM and self.time >= self._glance_at:
+            self._glance(self.camera)
+        due = self.observer._tracker.due()
+        if self.observer._inbox or (due is not None and due <= self.time):
+            self.observer.look()
         due = self.table.referee.due()
         if due is not None and due <= self.time:
             self.table.tick()
-        if self.eye._inbox:
-            self.eye.look()
+        if self.observer._inbox:
+            self.observer.look()
 
-    def _glance(self, lens: Lens) -> None:
+    def _glance(self, camera: OccludedCamera) -> None:
         """Have the camera's service look once; where it is gone a hand moves on all the same."""
         self._glance_at = self.time + PACE
         if self.gone:
-            lens.glance()
-            busy = lens.to_move() > 0
+            camera.glance()
+            busy = camera.to_move() > 0
         else:
             self.service._step()
             self.service._do_jobs(0)
             state = self.service.state
-            busy = lens.to_move() > 0 or state.looking not in ("still", "blind") or self.service.watch.looks_left > 0
+            busy = camera.to_move() > 0 or state.looking not in ("still", "blind") or self.service.watch.looks_left > 0
         self._calm = 0 if busy else self._calm + 1
 
     # --- what people do ---------------------------------------------------------------------------
@@ -381,30 +383,30 @@ class Evening(Room):
     def move(self, moved: MoveCard) -> None:
         """Have a hand move a card; raise an `OSError` where it could not, or never comes back."""
         self.told.do(moved)
-        if self.lens is None:
+        if self.camera is None:
             self.rest(HAND)
             return
-        back = self._back(self.lens, moved.source or moved.place) if moved.card == HIDDEN else ""
-        self.lens.lay(CardLaid(back or moved.card, moved.place, moved.source, moved.face))
+        back = self._back(self.camera, moved.source or moved.place) if moved.card == HIDDEN else ""
+        self.camera.lay(CardLaid(back or moved.card, moved.place, moved.source, moved.face))
         self._calm = 0
         for _ in range(GLANCES):
             self.rest(PACE / SECOND)
-            if not self.lens.to_move():
-                lies = Counter([lying.place for lying in self.lens.lying()])
+            if not self.camera.to_move():
+                lies = Counter([lying.place for lying in self.camera.lying()])
                 for place in {moved.source, moved.place} - {""}:
                     if lies[place] != len(self.told.cards[place]):
                         raise OSError(f"{moved} was not done: {lies[place]} cards lie at {place}")
                 return
         raise OSError("the hand never came back")
 
-    def _back(self, lens: Lens, place: str) -> str:
+    def _back(self, camera: OccludedCamera, place: str) -> str:
         """Return what shows of a card that lies face down at a place, or would."""
-        there = [lying.card for lying in lens.lying() if lying.place == place and lying.face == "down"]
+        there = [lying.card for lying in camera.lying() if lying.place == place and lying.face == "down"]
         return there[0] if there else sorted(set(design(self.game).backs.values()))[0]
 
     def settle(self) -> None:
         """Let the camera look until it has read all that lies there."""
-        if self.lens is None:
+        if self.camera is None:
             self._say()
             self.rest(HAND)
             return
@@ -430,22 +432,22 @@ class Evening(Room):
                 wait([asked], 0.001)
         return asked.result()
 
-    def said(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
+    def read_log(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
         """Read the last things that happened on a tablet."""
         page = self.shared if seat is None else self.pages[seat]
         return msgspec.json.decode(page.visitor.get(page.address + "said.json").data, type=tuple[PageLogLine, ...])
 
-    def lies(self) -> dict[str, list[tuple[str, Face]]]:
+    def read_cards(self) -> dict[str, list[tuple[str, Face]]]:
         """See which cards lie where."""
-        if self.lens is None:
+        if self.camera is None:
             return {name: list(here) for name, here in self.told.cards.items()}
         found: dict[str, list[tuple[str, Face]]] = {}
-        for each in self.lens.lying():
+        for each in self.camera.lying():
             found.setdefault(each.place, []).append((each.card, each.face))  # type: ignore[arg-type]
         return found
 
     def choose(self, mark: str) -> None:
-        """Answer the camera's eye."""
+        """Answer the camera's question."""
         self._answered(self.shared, "sight", {"do": "choose", "mark": mark})
         self.rest(PACE / SECOND)
 
@@ -462,11 +464,11 @@ class Evening(Room):
         return replace(found, own=own)
 
 
-def lens_of(game: str, players: int, difficulty: str, seed: int, clock: Callable[[], int]) -> Lens:
+def make_camera(game: str, players: int, difficulty: str, seed: int, clock: Callable[[], int]) -> OccludedCamera:
     """Return a camera over a rendered table of so many players, with our own deck on it."""
     mat = make_mat(SEEN[game].places(players), CARD, "a3", players)
     table = RenderedTable(mat, faces(game), design(game).backs, difficulty, seed, SIZES[players])
-    return Lens(table, clock)
+    return OccludedCamera(table, clock)
 
 
 def people(evening: Evening, seed: int, patience: float = PATIENCE) -> PlayLoop:

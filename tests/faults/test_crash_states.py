@@ -117,7 +117,7 @@ def judged(path: Path, told: dict[str, int], records: Matches) -> str:
                 return "torn"
             journal.keep("on", b"it goes")
         with Journal(path) as journal:
-            return "" if journal.kept("on") == b"it goes" else "stuck"
+            return "" if journal.read_value("on") == b"it goes" else "stuck"
     except (ValueError, KeyError) as error:
         return f"stuck: {error}"
 

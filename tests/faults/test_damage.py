@@ -62,7 +62,7 @@ def tried(whole: Whole, folder: Path, kind: str, times: int) -> Tried:
                 for match in journal.matches():
                     journal.records(match.id)
                 for key in ("table/current", "web.large", "web.doors.2"):
-                    journal.kept(key)
+                    journal.read_value(key)
                 journal.keep("on", b"it goes")
             with Table(path) as table:
                 table.matches()

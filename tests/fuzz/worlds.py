@@ -139,14 +139,14 @@ class World(Seeing):
     def plug_in(self) -> None:
         """Join a camera and simulated buttons to the bus."""
         path = Path(self.short.name) / "bus"
-        camera = Liar(path, self.context.shelf, random.Random(self.luck.random()))
+        camera = Liar(path, self.context.frames, random.Random(self.luck.random()))
         self.cameras.append(camera)
         self.buttons = join(SocketAddress(path), "buttons", self.answer)
         health = msgspec.convert(BUTTONS | {"service": "buttons", "at": 1}, Health)
         wait(lambda: self.buttons is not None and self.buttons.send(health))
         wait(lambda: self.board.buttons.alive and self.board.camera.alive)
         for name in ("a.jpg", "live.jpg", "export.deck"):
-            replace_file(self.context.shelf / name, jpeg())
+            replace_file(self.context.frames / name, jpeg())
 
     def answer(self, message: Message) -> None:
         """Answer as a buttons' service that does nothing."""

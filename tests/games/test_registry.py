@@ -87,7 +87,7 @@ def test_the_cameras_eye_passes_over_a_game_it_cannot_follow() -> None:
     game: Any = toy_game.GAME
     setup = Setup("nim", 2, deck="ours")
     watch = SightTracker()
-    watch.follows(Snapshot(1, match_id="1", match_game=game, setup=setup, state=game.begin(setup)))
-    watch.sees(Sighted(at=1, number=1))
+    watch.follow_table(Snapshot(1, match_id="1", match_game=game, setup=setup, state=game.begin(setup)))
+    watch.accept_reading(Sighted(at=1, number=1))
     assert watch.judge(2) is None
     assert watch.sight == SightState()

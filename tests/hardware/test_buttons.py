@@ -185,10 +185,10 @@ def test_pins_are_armed_anew_soon_after_the_start(rig: Rig) -> None:
 def test_moments_that_no_kernel_took_are_said_to_be_uncertain() -> None:
     """Then Python's own clock is read when the edge is heard."""
     rig = Rig(open_pins("simulated")._replace(stamped=False))
-    rig.buttons._contacts[0]._changed(0.0, 0)
+    rig.buttons._contacts[0]._on_change(0.0, 0)
     rig.buttons.wait(rig.now)
     rig.now += 2 * MS
-    rig.buttons._contacts[0]._changed(0.0, 1)
+    rig.buttons._contacts[0]._on_change(0.0, 1)
     rig.buttons.wait(rig.now)
     rig.buttons.close()
     assert rig.presses == [Press(0, rig.start, within=UNSTAMPED)]
@@ -196,7 +196,7 @@ def test_moments_that_no_kernel_took_are_said_to_be_uncertain() -> None:
 
 def test_a_stamp_of_another_clock_is_not_believed(rig: Rig) -> None:
     """An old kernel stamps with the wall clock: hours away from ours."""
-    rig.buttons._contacts[0]._changed(1.7e9, 0)
+    rig.buttons._contacts[0]._on_change(1.7e9, 0)
     rig.buttons.wait(rig.now)
     assert rig.edges == [(0, 0, True)]
 

@@ -27,7 +27,7 @@ FOLDER = ROOT / "docs" / "reference"
 WORDS = (
     ("Pages", "web/translations", "en.toml"),
     ("Pages: the camera", "web/translations", "camera.en.toml"),
-    ("Pages: the bench of cards", "web/translations", "laying.en.toml"),
+    ("Pages: the bench of cards", "web/translations", "card_bench.en.toml"),
     ("Pages: switching off", "web/translations", "power.en.toml"),
     ("Findings: checks", "companion/findings", "check.en.toml"),
     ("Findings: the camera", "companion/findings", "camera.en.toml"),

@@ -34,8 +34,8 @@ PICTURES = 4
 """So many pictures are taken of a table at rest, if the reader asks for them."""
 
 
-class RenderedEye:
-    """A rendered table and who reads it: what a layout says is laid, and what is seen is told."""
+class RenderedSightSource:
+    """A rendered table and its reader: it lays what a layout says and returns what is read."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class RenderedEye:
         self.reader = TableReader(recogniser, self.mat)
         self.taken = self.number = 0
         self.scale = 0.0
-        """Pixels a millimetre, as measured."""
+        """Pixels per millimetre, as measured."""
         self.named = 0
         self.wrong: list[str] = []
         """Cards that were named otherwise than they are."""
@@ -63,7 +63,7 @@ class RenderedEye:
         """Lay all that a layout speaks of."""
         self.table.set(layout)
 
-    def see(self) -> Sighted:
+    def read(self) -> Sighted:
         """Return what is read in pictures of the table as it lies now."""
         pending = True
         for _ in range(PICTURES):
@@ -107,17 +107,17 @@ class FollowTotals(msgspec.Struct):
     wrong: list[str] = []
     scales: list[float] = []
 
-    def add(self, played: FollowedGame, eye: RenderedEye, seconds: float) -> None:
+    def add(self, played: FollowedGame, source: RenderedSightSource, seconds: float) -> None:
         """Count a game."""
         self.games.append(played)
         self.seconds.append(seconds)
-        self.pictures += eye.taken
-        self.named += eye.named
-        self.unnamed += eye.unnamed
-        self.wrong += eye.wrong
-        self.scales.append(eye.scale)
+        self.pictures += source.taken
+        self.named += source.named
+        self.unnamed += source.unnamed
+        self.wrong += source.wrong
+        self.scales.append(source.scale)
 
-    def said(self) -> str:
+    def summary(self) -> str:
         """Return it in one line."""
         games, right = len(self.games), sum(each.right for each in self.games)
         low, high = wilson(right, games)
@@ -143,20 +143,20 @@ def run(game: str, games: int = 50, seed: int = 1, say: Callable[[str], None] = 
         players = seats[nth % len(seats)]
         began = perf_counter()
         with tempfile.TemporaryDirectory() as folder:
-            eye = RenderedEye(game, players, recogniser, pictures, nth)
+            source = RenderedSightSource(game, players, recogniser, pictures, nth)
             setup = Setup(game, players, {}, "reconstruction", "ours")
-            with follow_game(Path(folder), SEEN[game], setup, eye) as people:
+            with follow_game(Path(folder), SEEN[game], setup, source) as people:
                 played = people.play(random.Random(nth).random)
-        sums[players].add(played, eye, perf_counter() - began)
-        say(f"game {nth}, {players} players: {one(played, eye)}; {perf_counter() - began:.0f} s")
+        sums[players].add(played, source, perf_counter() - began)
+        say(f"game {nth}, {players} players: {one(played, source)}; {perf_counter() - began:.0f} s")
     for players, found in sums.items():
         if found.games:
-            say(f"{players} players: {found.said()}")
+            say(f"{players} players: {found.summary()}")
 
 
-def one(played: FollowedGame, eye: RenderedEye) -> str:
+def one(played: FollowedGame, source: RenderedSightSource) -> str:
     """Return what came of one game."""
     said = "right" if played.right else "WRONG"
     counts = f"{played.events} events, by sight {played.seen}, asked {played.asked}, typed {played.told}"
-    wrong = f", wrong names: {'; '.join(eye.wrong[:3])}" if eye.wrong else ""
-    return f"{said}, {counts}, {eye.taken} pictures at {eye.scale:.1f} px/mm{wrong}"
+    wrong = f", wrong names: {'; '.join(source.wrong[:3])}" if source.wrong else ""
+    return f"{said}, {counts}, {source.taken} pictures at {source.scale:.1f} px/mm{wrong}"

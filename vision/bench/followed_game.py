@@ -1,7 +1,7 @@
 """A whole game at a table that is only watched: simulated people with the true game, and a companion that sees.
 
-The people move cards and answer questions; the companion knows only what it is shown. The caller hands in the eye that
-reads the cards, and the clock.
+The people move cards and answer questions; the companion knows only what it is shown. The caller hands in the
+source of sightings and the clock.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ LOOKS = 8
 """After so many looks at a table at rest nothing more comes of it."""
 
 
-class Eye(Protocol):
-    """What looks at the table."""
+class SightSource(Protocol):
+    """A table on which cards are laid, and its reader."""
 
     def lay(self, layout: Layout) -> None:
         """Have people lay all that a layout speaks of."""
         ...
 
-    def see(self) -> Sighted:
+    def read(self) -> Sighted:
         """Return what is seen now."""
         ...
 
@@ -62,9 +62,9 @@ class FollowedGame(msgspec.Struct):
     tapped: int = 0
     """Events that people declare: no camera could see them."""
     asked: int = 0
-    """Questions of the camera's eye that people answered."""
+    """Questions of the camera that people answered."""
     told: int = 0
-    """Events that people had to type, for the eye did not come to know them."""
+    """Events that people had to type because the camera did not show them."""
     over: bool = False
     right: bool = False
     """Whether the companion knows the true winners and the true last table."""
@@ -73,8 +73,10 @@ class FollowedGame(msgspec.Struct):
 class Follower:
     """People at one table, and the companion that follows them. `true` is the game as they play it."""
 
-    def __init__(self, game: SeenGame[Any], setup: Setup, table: Table, eye: Eye, clock: SimulatedClock) -> None:
-        self.game, self.table, self.eye, self.clock = game, table, eye, clock
+    def __init__(
+        self, game: SeenGame[Any], setup: Setup, table: Table, source: SightSource, clock: SimulatedClock
+    ) -> None:
+        self.game, self.table, self.source, self.clock = game, table, source, clock
         table.start(setup)
         self.true: State[Any] = game.begin(setup)
         self.observer = SightObserver(table, clock)
@@ -127,7 +129,7 @@ class Follower:
         after = self.game.layout(self.true)
         if after.spots == self.game.layout(before).spots:
             return  # a card in a hand: it shows with what is done with it
-        self.eye.lay(after)
+        self.source.lay(after)
         if not (at_once and self._turning_up()):
             self.rest()
 
@@ -152,7 +154,7 @@ class Follower:
 
     def look(self) -> None:
         """Let the companion see the table as it lies, and time go by."""
-        self.observer.sighted(self.eye.see())
+        self.observer.accept_reading(self.source.read())
         self.wait()
 
     def wait(self) -> None:
@@ -193,11 +195,11 @@ def _in_order(some: tuple[Event, ...], whole: list[Event]) -> bool:
 
 
 @contextmanager
-def follow_game(folder: Path, game: SeenGame[Any], setup: Setup, eye: Eye) -> Iterator[Follower]:
-    """Give people at a table with an eye, and a match just begun."""
+def follow_game(folder: Path, game: SeenGame[Any], setup: Setup, source: SightSource) -> Iterator[Follower]:
+    """Give people at a table with an source, and a match just begun."""
     clock = SimulatedClock()
     with Table(folder / "journal", clock) as table:
-        people = Follower(game, setup, table, eye, clock)
+        people = Follower(game, setup, table, source, clock)
         try:
             yield people
         finally:

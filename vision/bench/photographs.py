@@ -79,12 +79,12 @@ def run(folder: Path) -> None:
         ):
             _row(table, name, PhotographTally().over(reader, deck, labels, scenes))
         console.print(table)
-        shown, wrong = left_out(deck, refs, labels, scenes)
+        shown, wrong = leave_out_folds(deck, refs, labels, scenes)
         console.print(
             f"{deck}, ours, a part of the cards left out of the deck: {shown} shown,"
             f" {format_interval(wrong, shown)} named as another"
         )
-        shown, wrong = each_left_out(deck, refs, labels, scenes)
+        shown, wrong = leave_out_each(deck, refs, labels, scenes)
         console.print(
             f"{deck}, ours, each card left out alone: {shown} shown, {format_interval(wrong, shown)} named as another"
         )
@@ -172,7 +172,7 @@ class PhotographTally:
                 self.wrong += name not in label.get("maybe", [])
 
 
-def left_out(
+def leave_out_folds(
     deck: str, refs: Mapping[str, Image], labels: Mapping[str, Label], scenes: Mapping[str, Image]
 ) -> tuple[int, int]:
     """Return how many cards were shown that were left out of the deck, and how many labels were wrong meanwhile."""
@@ -192,7 +192,7 @@ def left_out(
     return shown, wrong
 
 
-def each_left_out(
+def leave_out_each(
     deck: str, refs: Mapping[str, Image], labels: Mapping[str, Label], scenes: Mapping[str, Image]
 ) -> tuple[int, int]:
     """Return how many shown cards were left out of the deck, each alone, and how many of them were named as another.

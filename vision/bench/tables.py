@@ -35,7 +35,7 @@ GAME = "take-a-train"
 CARD_MM = (63.0, 88.0)
 """Millimetres of a card."""
 SCALES = (3.3, 1.8)
-"""Pixels a millimetre: of a high-resolution still, and of a picture 1280 wide of a table of 70 cm."""
+"""Pixels per millimetre: of a high-resolution still, and of a picture 1280 wide of a table of 70 cm."""
 WHOLE, SHOWN = 0.98, 0.15
 """A card of which so much shows lies whole; one of which less shows than the other is not expected to be read."""
 PLAYERS = (4, 3, 2, 5)

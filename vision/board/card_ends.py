@@ -19,7 +19,7 @@ from vision.features import Flags, Floats, ink_grey
 from vision.image import Image, Matrix
 
 COARSE, FINE = 0.6, 2.0
-"""Pixels a millimetre for the search, and for the fitting."""
+"""Pixels per millimetre for the search, and for the fitting."""
 END = 14.0
 """Millimetres of a card's end that are compared: less than any card shows."""
 ANGLES = (-5.0, 0.0, 5.0)
@@ -79,7 +79,7 @@ class CardEnds:
         self._shape = (round(END * COARSE), round(card[0] * COARSE))
 
     def find(self, view: Image, changed: Image) -> list[CardEnd]:
-        """Return the ends that stand out in a frame's view of `FINE` pixels a millimetre, the best first.
+        """Return the ends that stand out in a frame's view of `FINE` pixels per millimetre, the best first.
 
         changed: a mask over the same frame in any size; ends are looked for where they, or what lies right behind
         them, are not 0 in it.

@@ -17,13 +17,13 @@ from vision.mat.arrangement import arrangements
 from vision.settings import CameraSettings
 
 NEEDED = 3.3
-"""Pixels a millimetre that are asked for: digits of 5 mm are then 16 pixels high, and read for certain."""
+"""Pixels per millimetre that are asked for: digits of 5 mm are then 16 pixels high, and read for certain."""
 ENOUGH = 3.0
-"""Pixels a millimetre below which people are told."""
+"""Pixels per millimetre below which people are warned."""
 UNREADABLE = 0.8
-"""Pixels a millimetre below which the markers themselves cannot be read."""
+"""Pixels per millimetre below which the markers themselves cannot be read."""
 BEYOND = 4.0
-"""Millimetres by which a place may lie outside the picture before people are told."""
+"""Millimetres by which a place may lie outside the picture before people are warned."""
 
 
 class CameraTrouble(msgspec.Struct, frozen=True):
@@ -111,7 +111,7 @@ class PlaceLocator:
         )
 
     def _best_scale(self) -> float:
-        """Return the pixels a millimetre that a mat would take if it just filled the picture; 0: it cannot be told."""
+        """Return the pixels per millimetre of a mat that just fills the picture; 0 if unknown."""
         game = SEEN[self._settings.game]
         try:
             size = make_mat(

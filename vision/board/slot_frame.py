@@ -57,7 +57,7 @@ class SlotFrame(msgspec.Struct, frozen=True, eq=False):
         return _through(_inverse(self.to_mat), points)
 
     def view(self, picture: Image, pose: MatPose, px_per_mm: float) -> Image:
-        """Return the frame as seen from straight above, so many pixels a millimetre."""
+        """Return the frame as seen from straight above, at a scale in pixels per millimetre."""
         shape = (max(1, round(self.size[0] * px_per_mm)), max(1, round(self.size[1] * px_per_mm)))
         # A pixel's number is that of its middle.
         to_frame = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, px_per_mm]]) / px_per_mm

@@ -94,10 +94,10 @@ class SlotSearch:
         upright = abs(float(np.linalg.norm(inside[1] - inside[0])) / self.ends.card[0] - 1) < SLACK
         strip = self.frame.on_mat(np.array([inside[0], inside[1], *_down(inside, END / self.ends.card[1])]))
         if not upright or sum(shared_area(strip, hider) for hider in hiders) > (1 - STRIP) * area(strip):
-            return self.read_pose(scene, corners, hiders, self.related(names) if names and upright else None)
+            return self.read_pose(scene, corners, hiders, self.with_relatives(names) if names and upright else None)
         view = self._view(scene)
         end = self.ends.end_at(view, inside)
-        among = self.related((*names, *(end.names if end is not None else ())))
+        among = self.with_relatives((*names, *(end.names if end is not None else ())))
         find = self.read_pose(scene, corners, hiders, among)
         if find is None or find.card is None:
             return find
@@ -107,7 +107,7 @@ class SlotSearch:
         return find
 
     def _view(self, scene: SlotView) -> Floats:
-        """Return the frame at FINE pixels a millimetre; kept for the present picture."""
+        """Return the frame at FINE pixels per millimetre; kept for the present picture."""
         if self._kept is None or self._kept[0] is not scene:
             self._kept = scene, self.frame.view(scene.picture, scene.pose, FINE).astype(np.float32)
         return self._kept[1]
@@ -163,12 +163,12 @@ class SlotSearch:
     ) -> FoundCard | None:
         """Return the card of an end, None where the end is part of another card or contradicts its own.
 
-        view: the frame at FINE pixels a millimetre. bands: how well the end's likeliest card agrees with it.
+        view: the frame at FINE pixels per millimetre. bands: how well the end's likeliest card agrees with it.
         """
         strip = self.frame.on_mat(card_box((self.ends.card[0], END), *_start(end)))
         if sum(shared_area(strip, self.visible_part(other)) for other in known) > (1 - STRIP) * area(strip):
             return None
-        among = self.related(end.names)
+        among = self.with_relatives(end.names)
         corners = self._corners_of_end(end, end.names[0])
         on_top = [other.corners for other in known if self.lies_over(other, corners)]
         find = self.read_pose(scene, corners, on_top, among)
@@ -197,14 +197,14 @@ class SlotSearch:
         quarter = self.frame.lie + (2 if end.upside.get(name, False) else 0)
         return np.roll(self.frame.on_mat(end.corners), -quarter, axis=0)
 
-    def related(self, names: Sequence[str]) -> tuple[str, ...]:
+    def with_relatives(self, names: Sequence[str]) -> tuple[str, ...]:
         """Return names and all members of their families."""
         return tuple(dict.fromkeys([member for name in names for member in (name, *self._families.get(name, ()))]))
 
     def search_freely(
         self, scene: SlotView, where: Image, like_ground: Image, lying: Sequence[Points]
     ) -> list[FoundCard]:
-        """Return cards in any pose where a mask over the frame (LOOK pixels a millimetre) is 255.
+        """Return cards in any pose where a mask over the frame (LOOK pixels per millimetre) is 255.
 
         Outlines of cards that are not in the deck are returned as unknown. lying: corners of known cards.
         """

@@ -87,9 +87,9 @@ class SlotTracker:
     def read(self, scene: SlotView, look: Image, hidden: Image, typical: np.ndarray | None) -> bool:
         """Take a new picture; return whether anything had to be read.
 
-        look: the frame at LOOK pixels a millimetre. hidden: 255 where something covers it.
+        look: the frame at LOOK pixels per millimetre. hidden: 255 where something covers it.
         """
-        changed = self._changed(look, hidden)
+        changed = self._find_changes(look, hidden)
         waiting = [track for track in self.tracks if not track.settled]
         if not changed.any() and not waiting and not self._lost and self._unsolved is None:
             return False
@@ -97,7 +97,7 @@ class SlotTracker:
         self._like, self._plain = self._ground.like(look, typical)
         self._verify(scene, changed, waiting)
         wanted = changed if self._unsolved is None else cast(Image, cv2.bitwise_or(changed, self._unsolved))
-        strange = self._unexplained(wanted)
+        strange = self._find_unexplained(wanted)
         if np.count_nonzero(strange) > WORTH * LOOK**2:
             self._search_new(scene, strange)
         self._drop_gone(scene)
@@ -106,7 +106,7 @@ class SlotTracker:
         self._remember(look, hidden)
         return True
 
-    def _changed(self, look: Image, hidden: Image) -> Image:
+    def _find_changes(self, look: Image, hidden: Image) -> Image:
         """Return 255 where the place differs from its last reading."""
         if self._look is None:
             whole = np.full(look.shape[:2], 255, np.uint8)
@@ -149,7 +149,7 @@ class SlotTracker:
         if not still or not track.votes:  # the search chose its end among many: compare it with all
             find = self.search.reread(scene, track.corners, on_top, names)
         if still and (find is None or find.card is None):  # nothing has moved there since it was compared
-            find = self.search.read_pose(scene, track.corners, on_top, self.search.related(names))
+            find = self.search.read_pose(scene, track.corners, on_top, self.search.with_relatives(names))
         if find is None:
             return  # nothing of it shows: nothing is learnt
         strange = find.doubt == "unknown" and (track in self._lost or self._shows_background(track))
@@ -172,7 +172,7 @@ class SlotTracker:
 
     # --- what is new ---
 
-    def _unexplained(self, changed: Image) -> Image:
+    def _find_unexplained(self, changed: Image) -> Image:
         """Return 255 where the place changed and no known card explains it."""
         strange = changed.copy()
         for track in self.tracks:
@@ -213,7 +213,7 @@ class SlotTracker:
         """
         assert self._like is not None
         self._tries = TRIES if news else self._tries - 1
-        left = cast(Image, cv2.bitwise_and(self._unexplained(wanted), cv2.bitwise_not(self._like)))
+        left = cast(Image, cv2.bitwise_and(self._find_unexplained(wanted), cv2.bitwise_not(self._like)))
         gone = any(
             track.reportable for track in self._lost
         )  # something lies where a card lay, and no card was found there

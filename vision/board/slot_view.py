@@ -15,7 +15,7 @@ from vision.image import CARD, Image
 from vision.mat import MatPose
 
 LOOK = 1.0
-"""Pixels a millimetre at which places are compared with how they were."""
+"""Pixels per millimetre at which places are compared with how they were."""
 GROWN = 0.8
 """Millimetres by which the outline of a card on top is widened: its edge and shadow are no part of the card below."""
 LEAST_SHOWN = 0.1

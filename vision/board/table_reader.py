@@ -101,7 +101,7 @@ class TableReader:
         if factor < 0.9:
             size = (round(picture.shape[1] * factor), round(picture.shape[0] * factor))
             picture = cast(Image, cv2.resize(picture, size, interpolation=cv2.INTER_AREA))
-            pose = pose.resized(size)
+            pose = pose.resize(size)
             if covered is not None:
                 covered = cast(Image, cv2.resize(covered, size, interpolation=cv2.INTER_NEAREST))
         looks = [place.frame.view(picture, pose, LOOK) for place in self.places]

@@ -30,7 +30,7 @@ class PictureCheck:
 
     def trouble(self, glance: Image, at: int) -> str:
         """Return `dark`, `white`, `frozen` or nothing."""
-        if self._live and self._frozen(glance, at):
+        if self._live and self._is_frozen(glance, at):
             return "frozen"
         blind = self._flat(glance)
         self._times = self._times + 1 if blind == self._blind else 1
@@ -43,7 +43,7 @@ class PictureCheck:
             return ""
         return "dark" if mean < DARK else "white" if mean > WHITE else ""
 
-    def _frozen(self, glance: Image, at: int) -> bool:
+    def _is_frozen(self, glance: Image, at: int) -> bool:
         mark = hashlib.blake2b(glance.tobytes(), digest_size=16).digest()
         if mark != self._last:
             self._last, self._same_since = mark, at

@@ -182,11 +182,11 @@ def _serve_refusals(bus: Address, key: str, fields: dict[str, str | int | float]
     state = CameraState("none", key, fields)
     ending = threading.Event()
 
-    def heard(message: AnyMessage) -> None:
+    def on_message(message: AnyMessage) -> None:
         if isinstance(message, Asked) and message.service == "camera":
             client.send(Answered(message.number, False, key, fields))
 
-    client = join(bus, "camera", heard)
+    client = join(bus, "camera", on_message)
 
     def run() -> int:
         notify.ready(WITHOUT)

@@ -31,7 +31,7 @@ from vision.features.pixels import Floats
 from vision.image import Image
 
 SHELF_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
-"""Names of files on the shelf: no folder, nothing hidden."""
+"""Names of files in the frames folder: no folder, nothing hidden."""
 CAPTURED = ".captured"
 """Name of the two files, JPEG and JSON, of a capture that is not enrolled yet."""
 QUALITY = 93
@@ -50,20 +50,20 @@ class DeckCapture:
     The last `CaptureAnswer` is kept as a file until its picture is enrolled.
     """
 
-    def __init__(self, decks: DeckLibrary, shelf: Path, card: tuple[float, float]) -> None:
-        self._decks, self._shelf, self._card = decks, shelf, card
+    def __init__(self, decks: DeckLibrary, frames: Path, card: tuple[float, float]) -> None:
+        self._decks, self._frames, self._card = decks, frames, card
 
-    def on_shelf(self, name: str) -> Path:
-        """Return the path of a file on the shelf; raise `RequestRefused` where it is no plain name."""
+    def frame_path(self, name: str) -> Path:
+        """Return the path of a file in the frames folder; raise `RequestRefused` where it is no plain name."""
         if not SHELF_NAME.fullmatch(name):
             raise RequestRefused("bad_name", f"{name!r} is no name on the shelf")
-        return self._shelf / name
+        return self._frames / name
 
     # --- one picture ------------------------------------------------------------------------------
 
     def begin(self, deck: str) -> None:
         """Forget what was captured before: if the next picture fails, the old one must not be named."""
-        self._forget_captured(self._begun(deck))
+        self._forget_captured(self._open_unfinished(deck))
 
     def _forget_captured(self, folder: Path) -> None:
         for ending in ("json", "jpg"):
@@ -71,7 +71,7 @@ class DeckCapture:
 
     def capture(self, deck: str, picture: Image) -> CaptureAnswer:
         """Find the one card in a picture, keep its straight picture, and judge it."""
-        folder = self._begun(deck)
+        folder = self._open_unfinished(deck)
         self._forget_captured(folder)
         corners, several = find_card(picture, self._card)
         if corners is None:
@@ -79,12 +79,12 @@ class DeckCapture:
         card = straighten_card(picture, corners, self._card)
         wrong = (("several",) if several else ()) + judge_capture(picture, corners, card)
         data = cv2.imencode(".jpg", card, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
-        found = CaptureAnswer(self._put(data), wrong, self._alike(folder, card))
+        found = CaptureAnswer(self._put(data), wrong, self._find_lookalikes(folder, card))
         replace_file(folder / f"{CAPTURED}.jpg", data)
         replace_file(folder / f"{CAPTURED}.json", msgspec.json.encode(found))
         return found
 
-    def _alike(self, folder: Path, card: Image) -> tuple[str, ...]:
+    def _find_lookalikes(self, folder: Path, card: Image) -> tuple[str, ...]:
         """Return which cards of the deck so far look most like this one."""
         view = _look(card)
         scores: dict[str, float] = {}
@@ -99,8 +99,8 @@ class DeckCapture:
 
     def enrol(self, deck: str, card: str, picture: str) -> EnrolAnswer:
         """Keep the captured picture under a card's name."""
-        folder, name = self._begun(deck), check_name(card)
-        captured = self._captured(folder)
+        folder, name = self._open_unfinished(deck), check_name(card)
+        captured = self._read_capture(folder)
         if captured is None or captured.picture != picture:
             raise RequestRefused("no_picture")
         target = folder / name
@@ -111,7 +111,7 @@ class DeckCapture:
 
     def forget(self, deck: str, card: str, picture: str = "") -> None:
         """Remove a picture of a card, or all of them."""
-        target = self._begun(deck) / check_name(card)
+        target = self._open_unfinished(deck) / check_name(card)
         if not target.is_dir():
             raise RequestRefused("no_card")
         if picture:
@@ -122,10 +122,10 @@ class DeckCapture:
         if not picture or not any(target.glob("*.jpg")):
             shutil.rmtree(target)
 
-    def unfinished(self, deck: str) -> UnfinishedDeckAnswer:
-        """Return what has been enrolled so far, with its pictures on the shelf, and what was captured last."""
-        folder = self._begun(deck)
-        captured = self._captured(folder)
+    def read_unfinished(self, deck: str) -> UnfinishedDeckAnswer:
+        """Return what has been enrolled so far, with its pictures in the frames folder, and what was captured last."""
+        folder = self._open_unfinished(deck)
+        captured = self._read_capture(folder)
         if captured is not None:
             self._put((folder / f"{CAPTURED}.jpg").read_bytes())
         cards = {name: [self._put(file.read_bytes()) for file in files]
@@ -134,8 +134,8 @@ class DeckCapture:
 
     def compare(self, deck: str) -> ComparisonAnswer:
         """Return which cards of the deck so far look alike, the closest first."""
-        folder = self._begun(deck)
-        _, report = self._made(deck, folder)
+        folder = self._open_unfinished(deck)
+        _, report = self._build_deck(deck, folder)
         files = self._pictures(folder)
 
         def picture_of(card: str) -> str:
@@ -153,12 +153,12 @@ class DeckCapture:
 
     def finish(self, deck: str) -> Deck:
         """Make the deck of its pictures, and keep it."""
-        folder = self._begun(deck)
-        made, _ = self._made(deck, folder)
+        folder = self._open_unfinished(deck)
+        made, _ = self._build_deck(deck, folder)
         self._decks.finish(made)
         return made
 
-    def _made(self, deck: str, folder: Path) -> tuple[Deck, EnrolmentReport]:
+    def _build_deck(self, deck: str, folder: Path) -> tuple[Deck, EnrolmentReport]:
         pictures: Mapping[str, Sequence[Image]] = {
             name: [p for file in files if (p := _read(file)) is not None]
             for name, files in self._pictures(folder).items()
@@ -170,9 +170,9 @@ class DeckCapture:
 
     # --- files ------------------------------------------------------------------------------------
 
-    def _begun(self, deck: str) -> Path:
+    def _open_unfinished(self, deck: str) -> Path:
         """Return the folder of an unfinished deck; a finished deck is unpacked first."""
-        folder = self._decks.making(deck)
+        folder = self._decks.unfinished_folder(deck)
         if not folder.is_dir():
             fresh = folder.with_name(f".{folder.name}.new")
             shutil.rmtree(fresh, ignore_errors=True)
@@ -192,7 +192,7 @@ class DeckCapture:
         found = {path.name: sorted(path.glob("*.jpg"), key=lambda f: (f.stat().st_mtime_ns, f.name)) for path in cards}
         return {name: files for name, files in found.items() if files}
 
-    def _captured(self, folder: Path) -> CaptureAnswer | None:
+    def _read_capture(self, folder: Path) -> CaptureAnswer | None:
         try:
             if not (folder / f"{CAPTURED}.jpg").is_file():
                 return None
@@ -201,10 +201,10 @@ class DeckCapture:
             return None
 
     def _put(self, data: bytes) -> str:
-        """Put a picture on the shelf under a name that follows from its content; return the name."""
+        """Put a picture into the frames folder under a name that follows from its content; return the name."""
         name = _name(data)
-        if not (self._shelf / name).exists():
-            replace_file(self._shelf / name, data)
+        if not (self._frames / name).exists():
+            replace_file(self._frames / name, data)
         return name
 
 

@@ -43,7 +43,7 @@ class Shot(msgspec.Struct, frozen=True):
 
     def picture(self) -> Image:
         """Return the picture as it is kept."""
-        return _decoded(self.data)
+        return _decode(self.data)
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -92,7 +92,7 @@ class Deck:
 
 
 @lru_cache(maxsize=UNPACKED)
-def _decoded(data: bytes) -> Image:
+def _decode(data: bytes) -> Image:
     picture = cast("Image | None", cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR))
     if picture is None:
         raise DeckError("A picture in the deck is damaged. Enrol the cards again, or take an earlier copy of the file.")

@@ -70,7 +70,7 @@ class LookalikePair(msgspec.Struct, frozen=True):
     first: str
     second: str
     margin: float
-    """How far they differ where they differ most: 0 or less is told apart by nothing, 1 by much."""
+    """How far they differ where they differ most: at 0 or less nothing tells them apart, at 1 much does."""
     one_art: bool = False
     """Whether they are one artwork, told apart by small things only, such as a printed value."""
 

@@ -147,17 +147,17 @@ def _member(file: zipfile.ZipFile, name: str, damaged: DeckError) -> bytes:
 
 
 def _index(data: bytes, where: str, damaged: DeckError) -> _Index:
-    header = _decoded(data, _Header, damaged)
+    header = _decode(data, _Header, damaged)
     if header.mark != MARK:
         raise DeckError(f"{where} is not a deck of cards.")
     if header.format > FORMAT:
         raise DeckError(f"{where} was made by a newer companion than this one. Update the companion, or enrol again.")
     if header.format < FORMAT:
         raise DeckError(f"{where} was made by an older companion and can no longer be used. Enrol the cards again.")
-    return _decoded(data, _Index, damaged)
+    return _decode(data, _Index, damaged)
 
 
-def _decoded(data: bytes, kind: type[T], damaged: DeckError) -> T:
+def _decode(data: bytes, kind: type[T], damaged: DeckError) -> T:
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # no JSON, no text, or brackets without end

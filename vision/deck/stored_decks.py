@@ -45,11 +45,11 @@ class DeckLibrary:
         """Return the path of a finished deck; raise `RequestRefused` for an invalid name."""
         return self.folder / f"{check_name(name)}{ENDING}"
 
-    def making(self, name: str) -> Path:
+    def unfinished_folder(self, name: str) -> Path:
         """Return the folder of an unfinished deck; raise `RequestRefused` for an invalid name."""
         return self.folder / check_name(name)
 
-    def kept(self) -> tuple[StoredDeck, ...]:
+    def list_decks(self) -> tuple[StoredDeck, ...]:
         """Return all decks by their names, finished and unfinished."""
         if not self.folder.is_dir():
             return ()
@@ -75,7 +75,7 @@ class DeckLibrary:
                 self._counts[mark] = 0
         return self._counts[mark]
 
-    def used(self) -> str:
+    def last_used(self) -> str:
         """Return the name of the deck used last, else of the only deck, else nothing."""
         try:
             name = (self.folder / USED).read_text(encoding="utf-8").strip()
@@ -107,7 +107,7 @@ class DeckLibrary:
             raise RequestRefused("bad_file", str(error), said=str(error)) from None
         called = name or deck.name
         target = self.path(called)
-        if target.exists() or self.making(called).exists():
+        if target.exists() or self.unfinished_folder(called).exists():
             raise RequestRefused("taken", f"There is already a deck {called!r}.", deck=called)
         _write(target, path.read_bytes() if called == deck.name else pack(Deck(called, deck.entries)))
         return called
@@ -117,7 +117,7 @@ class DeckLibrary:
         self.folder.mkdir(parents=True, exist_ok=True)
         save(deck, self.path(deck.name))
         self.use(deck.name)
-        shutil.rmtree(self.making(deck.name), ignore_errors=True)
+        shutil.rmtree(self.unfinished_folder(deck.name), ignore_errors=True)
 
 
 def check_name(name: str) -> str:

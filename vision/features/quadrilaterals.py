@@ -17,7 +17,7 @@ MOST = 40
 MOST_CONTOURS = 400
 """So many contours of one threshold are looked at, the largest first."""
 LEAST_SIDE = 24.0
-"""Pixels of a card's shorter side under which nothing is told."""
+"""Pixels of a card's shorter side below which no outline is reported."""
 PROPORTION = 1.75
 """A tilted card's proportions are off by less than this factor: one that is seen from far aside, by 1.67."""
 SOLID = 0.8

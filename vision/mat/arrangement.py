@@ -32,7 +32,7 @@ class Block(msgspec.Struct, frozen=True):
     height: float
     slots: tuple[Slot, ...] = ()
 
-    def moved(self, x: float, y: float, turn: int = 0) -> Iterator[Slot]:
+    def slots_at(self, x: float, y: float, turn: int = 0) -> Iterator[Slot]:
         """Yield the slots with the block lying at x, y, and turned by so many quarter turns (0 or 2)."""
         for slot in self.slots:
             mine = (self.width - slot.x, self.height - slot.y) if turn == 2 else (slot.x, slot.y)
@@ -110,7 +110,7 @@ def _beside(blocks: Sequence[Block], gap: float = GAP) -> Block:
     height = max(block.height for block in blocks)
     x, slots = 0.0, list[Slot]()
     for block in blocks:
-        slots += block.moved(x, height - block.height)
+        slots += block.slots_at(x, height - block.height)
         x += block.width + gap
     return Block(x - gap, height, tuple(slots))
 
@@ -120,7 +120,7 @@ def _below(blocks: Sequence[Block], gap: float = GAP) -> Block:
     width = max(block.width for block in blocks)
     y, slots = 0.0, list[Slot]()
     for block in blocks:
-        slots += block.moved((width - block.width) / 2, y)
+        slots += block.slots_at((width - block.width) / 2, y)
         y += block.height + gap
     return Block(width, y - gap, tuple(slots))
 
@@ -156,7 +156,7 @@ def _around(seats: Sequence[Block], middle: Block) -> Block:
     low = (len(seats) + 1) // 2
     near, far = list(reversed(seats[:low])), list(seats[low:])
     lower = _beside(near, LANE) if near else Block(0, -LANE)
-    turned_far = [Block(each.width, each.height, tuple(each.moved(0, 0, 2))) for each in far]
+    turned_far = [Block(each.width, each.height, tuple(each.slots_at(0, 0, 2))) for each in far]
     upper = _top_aligned(turned_far) if far else Block(0, -LANE)
     return _below([part for part in (upper, middle, lower) if part.slots], LANE)
 
@@ -165,6 +165,6 @@ def _top_aligned(blocks: Sequence[Block]) -> Block:
     """Return blocks side by side, on one upper edge."""
     x, slots = 0.0, list[Slot]()
     for block in blocks:
-        slots += block.moved(x, 0.0)
+        slots += block.slots_at(x, 0.0)
         x += block.width + LANE
     return Block(x - LANE, max(block.height for block in blocks), tuple(slots))

@@ -56,7 +56,7 @@ def detect(picture: Image) -> dict[int, npt.NDArray[np.float64]]:
         found[number] = (np.asarray(quad, dtype=np.float64).reshape(4, 2) + 0.5) * scale - 0.5
     for number in twice:
         del found[number]
-    return {number: _refined(grey, quad) for number, quad in found.items()}
+    return {number: _refine(grey, quad) for number, quad in found.items()}
 
 
 def is_still_there(picture: Image, corners: npt.NDArray[np.float64], off: float) -> bool:
@@ -77,11 +77,11 @@ def is_still_there(picture: Image, corners: npt.NDArray[np.float64], off: float)
     dark, light = (grey[points[:, 1].astype(int), points[:, 0].astype(int)] for points in (within, around))
     if int(light.min()) - int(dark.max()) < CONTRAST:
         return False
-    fine = _refined(np.ascontiguousarray(grey), here)
+    fine = _refine(np.ascontiguousarray(grey), here)
     return bool(np.linalg.norm(fine - here, axis=1).max() <= off)
 
 
-def _refined(grey: Image, quad: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _refine(grey: Image, quad: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return a marker's corners to a fraction of a pixel."""
     side = float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).min())
     half = int(np.clip(round(side / MODULES * WINDOW * 2), 2, 15))

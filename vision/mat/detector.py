@@ -174,13 +174,13 @@ class MatDetector:
         pose = fit(seen, self.mat, size) if self.mat is not None else None
         found = best_mat(seen, self._mats(seen.keys()), size) if pose is None or self.mat is None else (self.mat, pose)
         if found is None:
-            if at - self._seen_at > KEPT or self._resized(picture):
+            if at - self._seen_at > KEPT or self._has_new_size(picture):
                 self.forget()
             return self.pose
         mat, pose = found
-        if self.mat != mat or self.pose is None or self._resized(picture):
+        if self.mat != mat or self.pose is None or self._has_new_size(picture):
             self.mat, self.pose = mat, pose
-        elif self._moved(pose):
+        elif self._has_moved(pose):
             self.bumped += 1
             self.pose = pose
         elif pose.off != self.pose.off or pose.seen > self.pose.seen:
@@ -194,7 +194,7 @@ class MatDetector:
 
     def _holds(self, picture: Image) -> bool:
         """Whether nearly all markers that were seen lie where they were seen: then nothing has to be looked for."""
-        if self.mat is None or self.pose is None or self._resized(picture) or self.pose.off:
+        if self.mat is None or self.pose is None or self._has_new_size(picture) or self.pose.off:
             return False
         seen = [marker for marker in self.mat.markers if marker.id in self._markers]
         off = max(1.0, THERE * self.pose.scale) + self.pose.error
@@ -203,10 +203,10 @@ class MatDetector:
         whole = all(2 * sheets[sheet] >= number for sheet, number in Counter(m.sheet for m in seen).items())
         return whole and len(there) >= max(FEWEST, HOLDING * len(seen))
 
-    def _resized(self, picture: Image) -> bool:
+    def _has_new_size(self, picture: Image) -> bool:
         return self.pose is not None and self.pose.picture != (picture.shape[1], picture.shape[0])
 
-    def _moved(self, pose: MatPose) -> bool:
+    def _has_moved(self, pose: MatPose) -> bool:
         """Whether the mat lies elsewhere in the picture than it did."""
         assert self.mat is not None and self.pose is not None
         width, height = self.mat.size

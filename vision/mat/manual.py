@@ -56,13 +56,13 @@ def check_places(corners: object, size: object, players: int, slots: object = ()
     except msgspec.ValidationError as error:
         raise MatError(f"These are not four corners of a table: {error}.") from None
     for quad in (found.corners, *[slot.corners for slot in found.slots]):
-        _checked(quad)
+        _check_quad(quad)
     if not all(100 <= side <= 3000 for side in found.size):
         raise MatError("The rectangle's sides must be from 10 to 300 cm.")
     return found
 
 
-def _checked(quad: Sequence[Tap]) -> None:
+def _check_quad(quad: Sequence[Tap]) -> None:
     points = np.array(quad)
     if points.min() < -0.5 or points.max() > 1.5:
         raise MatError("A corner lies far outside the picture.")
@@ -76,7 +76,7 @@ def mat_of(by_hand: ManualPlaces, places: Sequence[Place], card: tuple[float, fl
     """Return the mat that was set by hand; raise `MatError` where its places do not fit."""
     known = {place.name: place for place in places}
     if not by_hand.slots:
-        return Mat(by_hand.size, card, _arranged(by_hand.size, places, card), players=by_hand.players)
+        return Mat(by_hand.size, card, _arrange(by_hand.size, places, card), players=by_hand.players)
     plane = _plane(by_hand, (1, 1))
     slots = []
     for drawn in by_hand.slots:
@@ -88,7 +88,7 @@ def mat_of(by_hand: ManualPlaces, places: Sequence[Place], card: tuple[float, fl
     return Mat(by_hand.size, card, tuple(slots), players=by_hand.players)
 
 
-def _arranged(size: tuple[float, float], places: Sequence[Place], card: tuple[float, float]) -> tuple[Slot, ...]:
+def _arrange(size: tuple[float, float], places: Sequence[Place], card: tuple[float, float]) -> tuple[Slot, ...]:
     """Return the places as on a mat, in the middle of a rectangle."""
     blocks = list(arrangements(places, card))
 
@@ -101,7 +101,7 @@ def _arranged(size: tuple[float, float], places: Sequence[Place], card: tuple[fl
             f"The rectangle of {size[0] / 10:.0f} × {size[1] / 10:.0f} cm is too small: these places need"
             f" {best.width / 10:.0f} × {best.height / 10:.0f} cm."
         )
-    return tuple(best.moved((size[0] - best.width) / 2, (size[1] - best.height) / 2))
+    return tuple(best.slots_at((size[0] - best.width) / 2, (size[1] - best.height) / 2))
 
 
 def _slot(place: Place, quad: Points, card: tuple[float, float]) -> Slot:

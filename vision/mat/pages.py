@@ -25,7 +25,7 @@ from vision.print.drawing import (
 )
 
 NEEDED = 3.3
-"""Pixels a millimetre with which values are read (the least that digits of 5 mm take to be certain)."""
+"""Pixels per millimetre with which values are read (the least that digits of 5 mm take to be certain)."""
 EDGE = 4.6
 """Millimetres from the paper's edge at which the small print stands: most printers reach there."""
 

@@ -31,7 +31,7 @@ class MatPose(msgspec.Struct, frozen=True, eq=False):
     error: float = 0.0
     """How far markers' corners are from where they should be, in pixels (root of the mean square)."""
     scale: float = 0.0
-    """Pixels a millimetre takes at the place of the mat where it takes the fewest."""
+    """Pixels per millimetre where the mat has the fewest."""
     seen: int = 0
     """How many markers were found."""
     off: tuple[int, ...] = ()
@@ -46,7 +46,7 @@ class MatPose(msgspec.Struct, frozen=True, eq=False):
         inverse: Matrix = np.linalg.inv(self.homography).astype(np.float64)
         return perspective(inverse, undistort(np.asarray(pixels, dtype=np.float64), self.bend, self.picture))
 
-    def resized(self, size: tuple[int, int]) -> MatPose:
+    def resize(self, size: tuple[int, int]) -> MatPose:
         """Return the pose in the same picture made smaller or larger, to width × height."""
         across, down = size[0] / self.picture[0], size[1] / self.picture[1]
         # A pixel's number is that of its middle: the picture begins at -0.5.
@@ -91,7 +91,7 @@ def _middle(size: tuple[int, int]) -> tuple[Points, float]:
 
 
 def least_scale(pose: MatPose, mat: Mat) -> float:
-    """Return how many pixels a millimetre takes where it takes the fewest, along its worse direction."""
+    """Return the smallest scale on the mat in pixels per millimetre, along its worse direction."""
     points = np.vstack([mat.hull(slot) for slot in mat.slots])
     here = pose.project(points)
     across = pose.project(points + (1.0, 0.0)) - here

@@ -29,7 +29,7 @@ RIM = 7.0
 TABLE = (1200.0, 800.0)
 """The largest mat, in millimetres: what fits a usual table."""
 SIDE = 18.0
-"""Millimetres of a marker's side: 36 pixels even at 2 pixels a millimetre, where no card can be read any more."""
+"""Millimetres of a marker's side: 36 pixels even at 2 pixels per millimetre, where no card can be read any more."""
 CLEAR = 4.0
 """Millimetres around a marker that stay white, more than one of its modules."""
 PER_SHEET, FEWEST = 4, 2
@@ -137,7 +137,7 @@ def _best_offset(
 ) -> tuple[Tiling, Room] | None:
     """Return the offset at which the sheets have most room for markers, and the markers' corners by sheet."""
     best: tuple[int, Tiling, Room] | None = None
-    taken = _taken(block, card)
+    taken = _occupied(block, card)
     most = max(FEWEST, min(PER_SHEET, BLOCK // (columns * rows)))
     for offset in _offsets(columns * held[0] - block.width, rows * held[1] - block.height):
         tiling = Tiling(held, columns, rows, offset)
@@ -174,9 +174,9 @@ def _markers(block: Block, card: tuple[float, float], taken: npt.NDArray[np.bool
             sheet = (left, top, left + tiling.paper[0], top + tiling.paper[1])
             if not _covers(block, card, sheet):
                 continue
-            spots = _apart(_free(taken, sheet, whole), most)
+            spots = _spread_out(_free(taken, sheet, whole), most)
             if len(spots) < FEWEST:
-                spots = _apart(_free(taken, sheet, wider), most)
+                spots = _spread_out(_free(taken, sheet, wider), most)
             found[column, row] = spots
     return found
 
@@ -201,7 +201,7 @@ def _boxes(slots: Iterable[Slot], card: tuple[float, float]) -> Iterator[tuple[f
         yield float(left), float(top), float(right), float(bottom)
 
 
-def _taken(block: Block, card: tuple[float, float]) -> npt.NDArray[np.bool_]:
+def _occupied(block: Block, card: tuple[float, float]) -> npt.NDArray[np.bool_]:
     """Return a raster over the arrangement and a rim around it: where a marker's upper left corner must not lie."""
     shape = (int((block.height + 2 * AROUND) / RASTER) + 1, int((block.width + 2 * AROUND) / RASTER) + 1)
     taken = np.zeros(shape, dtype=bool)
@@ -230,7 +230,7 @@ def _free(
     return found * RASTER - AROUND
 
 
-def _apart(free: Points, most: int) -> list[tuple[float, float]]:
+def _spread_out(free: Points, most: int) -> list[tuple[float, float]]:
     """Return up to so many of the spots, far from one another, none touching another's white."""
     if not len(free):
         return []

@@ -79,14 +79,14 @@ def sheets(deck: Design, paper: str = "a4", backs: bool = True) -> Iterator[PdfS
         pages += [names[n : n + each] for n in range(0, len(names), each)]
     for number, page in enumerate(pages, 1):
         said = f"{deck.game}  {number}/{len(pages)}"
-        fronts = [(drawn[name], *_placed(grid, nth)) for nth, name in enumerate(page)]
+        fronts = [(drawn[name], *_position(grid, nth)) for nth, name in enumerate(page)]
         yield PdfSheet(Drawing(*grid.paper, (*cut_marks(grid), *ruler(grid, said))), tuple(fronts))
         if backs:
-            behind = [(drawn[deck.backs[name]], *_placed(grid, nth, True)) for nth, name in enumerate(page)]
+            behind = [(drawn[deck.backs[name]], *_position(grid, nth, True)) for nth, name in enumerate(page)]
             yield PdfSheet(Drawing(*grid.paper), tuple(behind))
 
 
-def _placed(grid: Grid, nth: int, mirrored: bool = False) -> tuple[float, float]:
+def _position(grid: Grid, nth: int, mirrored: bool = False) -> tuple[float, float]:
     x, y = grid.corner(nth, mirrored)
     return x - grid.bleed, y - grid.bleed
 

@@ -32,12 +32,12 @@ class Detections:
         """Whether an accepted card lies here already: the same one, or another that covers nearly all."""
         return any(overlap(corners, other) > (SAME_PLACE if name == known else COVERED) for other, known in self._taken)
 
-    def named(self, verdict: Verdict, corners: Floats) -> None:
+    def add_named(self, verdict: Verdict, corners: Floats) -> None:
         """Add a card that is certain, or certain except for its value."""
         self._taken.append((corners, self._bank.card(self._bank.refs[verdict.ref]).name))
         self._readings.append(self._reading(verdict, corners, verdict.doubt))
 
-    def doubted(self, verdict: Verdict, corners: Floats) -> None:
+    def add_doubtful(self, verdict: Verdict, corners: Floats) -> None:
         """Add a card that is not in the deck, or not certain."""
         self._doubts.append((verdict, corners))
 

@@ -59,7 +59,7 @@ def compare_parts(
             seen = views[size]
             if seen is None:
                 continue
-            known = bank.sized(ref, size)[seen[2]]
+            known = bank.at_size(ref, size)[seen[2]]
             if cv2.norm(cv2.meanStdDev(known)[1]) < LEAST_CONTRAST:
                 continue
             alike = _best_correlation(seen[0], known, seen[1])

@@ -139,7 +139,7 @@ class Recogniser:
         Return those that did not pass: a card that lies over one of them may be found later.
         """
         free = [one for one in candidates if not found.has(self.corners(one.ref, one.pose), self.name(one.ref))]
-        judged = list(zip(self._each(lambda one: self.judged(scene, one), free), free, strict=True))
+        judged = list(zip(self._each(lambda one: self.judge(scene, one), free), free, strict=True))
         judged.sort(key=lambda pair: -pair[0].score)
         covered = scene.covered
         doubted = []
@@ -149,13 +149,13 @@ class Recogniser:
                 continue
             if found.has(corners, self.name(self.bank.refs[first.ref])):
                 continue
-            verdict = self.settled(scene, first if scene.same(covered, corners) else self.again(scene, first))
+            verdict = self.settle(scene, first if scene.same(covered, corners) else self.compare_again(scene, first))
             corners = self.corners(self.bank.refs[verdict.ref], verdict.pose)
             if passes(verdict):
-                found.named(verdict, corners)
+                found.add_named(verdict, corners)
                 scene.cover(corners)
             else:
-                found.doubted(verdict, corners)
+                found.add_doubtful(verdict, corners)
                 doubted.append(one)
         return doubted
 
@@ -171,7 +171,7 @@ class Recogniser:
         """Return a card's corners in the picture."""
         return project(pose, corners_of(ref.frame))
 
-    def judged(self, scene: PictureScene, one: Candidate) -> Verdict:
+    def judge(self, scene: PictureScene, one: Candidate) -> Verdict:
         """Return a candidate's verdict at its own pose or at the polished one, whichever is better."""
         pose, how = polish_pose(one.ref, one.pose, scene)
         best = compare(self.bank, one.ref, pose, scene)
@@ -180,56 +180,56 @@ class Recogniser:
             best = first if first.score > best.score else best
         return msgspec.structs.replace(best, support=one.support, how=one.how)
 
-    def again(self, scene: PictureScene, verdict: Verdict) -> Verdict:
+    def compare_again(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return a new verdict, now that other cards are known to lie over this one."""
         fresh = compare(self.bank, self.bank.refs[verdict.ref], verdict.pose, scene)
         return msgspec.structs.replace(fresh, support=verdict.support, how=verdict.how)
 
-    def closer(self, scene: PictureScene, verdict: Verdict) -> Verdict:
+    def refine(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return the verdict at a pose refined on the card's own ink, if that agrees better."""
         if verdict.share < WORTH:
             return verdict
         ref = self.bank.refs[verdict.ref]
         best = max(verdict, compare(self.bank, ref, refine_on_ink(ref, verdict.pose, scene), scene), key=_whole)
-        if best.whole < TURNED and self.bank.even_turned(ref):
+        if best.whole < TURNED and self.bank.is_symmetric(ref):
             turned = compare(self.bank, ref, best.pose @ half_turn(ref.frame), scene)
             if turned.whole > best.whole - NEARLY:
                 best = max(best, compare(self.bank, ref, refine_on_ink(ref, turned.pose, scene), scene), key=_whole)
         return msgspec.structs.replace(best, support=verdict.support, how=verdict.how)
 
-    def settled(self, scene: PictureScene, verdict: Verdict) -> Verdict:
+    def settle(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return the final verdict of a card, or of its visible part beside a thing that lies on it."""
-        found = self._settled(scene, verdict)
+        found = self._settle(scene, verdict)
         if passes(found) or found.how != "votes" or found.evidence < EVIDENCE_BESIDE:
             return found
         ref = self.bank.refs[found.ref]
-        hidden = find_thing(self.bank, ref, self._others(scene, found), found.pose, scene)
+        hidden = find_thing(self.bank, ref, self._find_rivals(scene, found), found.pose, scene)
         if hidden is None:
             return found
         beside = scene.without(found.pose, ref.frame, hidden)
-        second = self._settled(beside, self.again(beside, found))
+        second = self._settle(beside, self.compare_again(beside, found))
         return second if second.ref == found.ref and passes(second) and sure_beside(second) else found
 
-    def _settled(self, scene: PictureScene, verdict: Verdict) -> Verdict:
+    def _settle(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return the verdict of the card that is nearer than all its rivals; its value is read last."""
         tried = {verdict.ref}
-        verdict = self._against(scene, self.closer(scene, verdict))
+        verdict = self._compare_rivals(scene, self.refine(scene, verdict))
         for _ in range(MOST_TURNS):
             if verdict.margin >= MARGIN or verdict.rival < 0 or verdict.rival in tried:
                 break
             tried.add(verdict.rival)
             rival = self.bank.refs[verdict.rival]
-            other = self.judged(scene, Candidate(rival, verdict.pose, verdict.support, verdict.how))
-            other = self._against(scene, self.closer(scene, other))
+            other = self.judge(scene, Candidate(rival, verdict.pose, verdict.support, verdict.how))
+            other = self._compare_rivals(scene, self.refine(scene, other))
             if other.margin <= verdict.margin:
                 break
             verdict = other
         if not passes(verdict):
             return verdict
-        verdict = self.valued(scene, verdict)
+        verdict = self.judge_value(scene, verdict)
         if verdict.doubt:
             return verdict
-        left = self.left(scene, verdict)
+        left = self.find_residue(scene, verdict)
         verdict = msgspec.structs.replace(verdict, pose=left.pose, rest=left.rest, flat=left.flat, patch=left.patch)
         return (
             verdict
@@ -237,26 +237,26 @@ class Recogniser:
             else msgspec.structs.replace(verdict, margin=-1.0)
         )
 
-    def left(self, scene: PictureScene, verdict: Verdict) -> Residue:
+    def find_residue(self, scene: PictureScene, verdict: Verdict) -> Residue:
         """Return the residue when the card is subtracted from the picture."""
         ref = self.bank.refs[verdict.ref]
-        return residue(self.bank, ref, self.plain(ref), verdict.pose, scene)
+        return residue(self.bank, ref, self.flat_areas(ref), verdict.pose, scene)
 
-    def plain(self, ref: ReferenceCard) -> FlatAreas:
+    def flat_areas(self, ref: ReferenceCard) -> FlatAreas:
         """Return an enrolled picture without its finer lines; cached."""
         if ref.number not in self._plain:
             fine = resize(self.bank.shot(ref).picture(), FINER * ref.size[0], FINER * ref.size[1])
             self._plain[ref.number] = describe_flat_areas(ref.view, ref.flat, fine)
         return self._plain[ref.number]
 
-    def _against(self, scene: PictureScene, verdict: Verdict) -> Verdict:
+    def _compare_rivals(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return a verdict with its margin against the cards most like it, and those most like what is seen there."""
         ref = self.bank.refs[verdict.ref]
-        found = margins(self.bank, ref, self._others(scene, verdict), verdict.pose, scene)
+        found = margins(self.bank, ref, self._find_rivals(scene, verdict), verdict.pose, scene)
         least, rival = found[0] if found else (1.0, -1)
         return msgspec.structs.replace(verdict, margin=least, rival=rival)
 
-    def _others(self, scene: PictureScene, verdict: Verdict) -> list[ReferenceCard]:
+    def _find_rivals(self, scene: PictureScene, verdict: Verdict) -> list[ReferenceCard]:
         """Return the cards most like a verdict's, and where it may be that one those most like what is seen, too."""
         ref = self.bank.refs[verdict.ref]
         others = self.bank.rivals(ref)
@@ -265,7 +265,7 @@ class Recogniser:
         cards = {one.card for one in others}
         return others + [one for one in cards_like_view(self.bank, ref, verdict.pose, scene) if one.card not in cards]
 
-    def valued(self, scene: PictureScene, verdict: Verdict) -> Verdict:
+    def judge_value(self, scene: PictureScene, verdict: Verdict) -> Verdict:
         """Return a verdict for the sibling whose value is read, or with a doubt about it."""
         ref = self.bank.refs[verdict.ref]
         kin = self.bank.kin(ref)

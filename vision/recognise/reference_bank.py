@@ -118,7 +118,7 @@ class ReferenceBank:
         """Return the card of a picture."""
         return self.deck.entries[ref.card]
 
-    def sized(self, ref: ReferenceCard, size: tuple[int, int]) -> Floats:
+    def at_size(self, ref: ReferenceCard, size: tuple[int, int]) -> Floats:
         """Return an enrolled picture in Lab in this size; cached."""
         return self._sized.get((ref.number, size), lambda: lab(resize(self.shot(ref).picture(), *size)))
 
@@ -141,7 +141,7 @@ class ReferenceBank:
             lambda: printed_values.find_zones(self.shot(ref).picture(), self.shot(other).picture(), ref.frame, level),
         )
 
-    def even_turned(self, ref: ReferenceCard) -> bool:
+    def is_symmetric(self, ref: ReferenceCard) -> bool:
         """Whether a card looks much the same after half a turn."""
         own = self.looks[ref.number].reshape(-1, 3)
         return float(np.vdot(own, own[::-1])) > EVEN_TURNED

@@ -11,9 +11,9 @@ from vision.board.places import CameraTrouble, PlaceLocator
 from vision.service.deck_reader import DeckReader
 
 RESTLESS = 20 * SECOND
-"""Nanoseconds of movement without rest after which people are told: the table cannot be read meanwhile."""
+"""Nanoseconds of movement without rest after which people are warned: the table cannot be read meanwhile."""
 SLOW = 1500 * MILLISECOND
-"""Nanoseconds; people are told of a reading that takes longer."""
+"""Nanoseconds; people are warned of a reading that takes longer."""
 GLANCES = 16
 """The glances per second are averaged over so many glances."""
 NO_TROUBLE = CameraTrouble()
@@ -37,11 +37,11 @@ class CameraStatusKeeper:
         self._glanced: list[int] = []
         self._moving_since: int | None = None
 
-    def glanced(self, now: int) -> None:
+    def note_glance(self, now: int) -> None:
         """Note when a glance was taken."""
         self._glanced = [*self._glanced[1 - GLANCES :], now]
 
-    def moved(self, now: int, moving: bool) -> None:
+    def note_movement(self, now: int, moving: bool) -> None:
         """Note whether the table moves."""
         self._moving_since = (self._moving_since or now) if moving else None
 

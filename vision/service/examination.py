@@ -100,13 +100,13 @@ def read_deck(decks: DeckLibrary, name: str) -> DeckReading:
         path = decks.path(name)
         if not path.is_file():
             return DeckReading(name, missing=True)
-        return _compared(path, path.stat().st_mtime_ns)
+        return _compare_deck(path, path.stat().st_mtime_ns)
     except (DeckError, RequestRefused, OSError) as error:
         return DeckReading(name, error=str(error).rstrip("."))
 
 
 @lru_cache(maxsize=4)
-def _compared(path: Path, changed: int) -> DeckReading:
+def _compare_deck(path: Path, changed: int) -> DeckReading:
     deck = DeckLibrary(path.parent.parent).open(path.stem)
     pairs = lookalikes(deck)
     same = sorted({name for pair in pairs if pair.margin <= 0 for name in (pair.first, pair.second)})
@@ -116,7 +116,7 @@ def _compared(path: Path, changed: int) -> DeckReading:
 def read(data: Path, known: CameraSettings, open_camera: Callable[[], Camera | None]) -> CameraReading:
     """Open the camera, take one picture, look for the mat, and give the camera back."""
     decks = DeckLibrary(data)
-    deck = read_deck(decks, known.deck or decks.used())
+    deck = read_deck(decks, known.deck or decks.last_used())
     try:
         camera = open_camera()
     except CameraError as error:
@@ -143,7 +143,7 @@ def judge(reading: CameraReading) -> list[Finding]:
     state = reading.state
     found = [_camera(reading)]
     if reading.source and state.looking not in ("none", "starting"):
-        found += [*_held(reading), *_light(reading.light), *_seen(state, reading.source == "rendered")]
+        found += [*_judge_focus(reading), *_light(reading.light), *_judge_scale(state, reading.source == "rendered")]
     return [*found, _deck(reading)]
 
 
@@ -164,7 +164,7 @@ def finding_fields(fields: dict[str, str | int | float]) -> dict[str, Value]:
     return {name: [f"side_{value}"] if name == "side" else value for name, value in fields.items()}
 
 
-def _held(reading: CameraReading) -> list[Finding]:
+def _judge_focus(reading: CameraReading) -> list[Finding]:
     if not reading.source.startswith(HELD):
         return []
     seen = reading.light
@@ -185,7 +185,7 @@ def _light(seen: LightReading | None) -> list[Finding]:
     return [well("camera.light")]
 
 
-def _seen(state: CameraState, rendered: bool) -> list[Finding]:
+def _judge_scale(state: CameraState, rendered: bool) -> list[Finding]:
     """Judge places and scale; the camera of a rendered table cannot be moved nearer."""
     found = [well("camera.places") if state.mat else bad("camera.places", "none")]
     if state.scale and not rendered:

@@ -42,22 +42,22 @@ NOTHING_READ = LiveOverlay()
 
 
 class LivePicture:
-    """Puts pictures on the shelf. Moments are nanoseconds of CLOCK_MONOTONIC, handed in."""
+    """Puts pictures into the frames folder. Moments are nanoseconds of CLOCK_MONOTONIC, handed in."""
 
-    def __init__(self, shelf: Path, rotate: int = 0) -> None:
-        self._shelf, self._rotate = shelf, rotate
+    def __init__(self, frames: Path, rotate: int = 0) -> None:
+        self._frames, self._rotate = frames, rotate
         self._until = 0
         self._next = 0
 
     def watch(self, seconds: float, now: int) -> None:
-        """Put pictures on the shelf for some seconds from now."""
+        """Put pictures into the frames folder for some seconds from now."""
         self._until = now + int(min(max(seconds, 0.0), LONGEST) * SECOND)
 
     def due(self, now: int) -> bool:
         """Whether somebody waits for a picture."""
         return self._next <= now < self._until
 
-    def made(self, began: int, now: int) -> None:
+    def note_duration(self, began: int, now: int) -> None:
         """Note how long a picture took, so that pictures leave time for reading."""
         self._next = max(began + EVERY, now + (now - began) * (SHARE - 1))
 
@@ -69,7 +69,7 @@ class LivePicture:
         pose: MatPose | None = None,
         overlay: LiveOverlay = NOTHING_READ,
     ) -> None:
-        """Put a full picture on the shelf, with the outlines of cards and of the places that are read.
+        """Put a full picture into the frames folder, with the outlines of cards and of the places that are read.
 
         Without mat and pose the picture is shown whole.
         """
@@ -79,7 +79,7 @@ class LivePicture:
         cards: tuple[CardOutline, ...] = ()
         places: dict[str, Outline] = {}
         if mat is not None and pose is not None:
-            here = pose.resized(size)
+            here = pose.resize(size)
             small = black_out(small, here, mat)
             seen = [each for each in overlay.sightings if each.corners]
             cards = tuple([CardOutline(each, self._outline(np.array(each.corners), here)) for each in seen])
@@ -87,19 +87,19 @@ class LivePicture:
         if self._rotate:
             small = np.asarray(cv2.rotate(small, TURNS[self._rotate]), dtype=np.uint8)
         data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
-        write_frame(self._shelf, data, LiveFrame(at, cards, places, tuple(overlay.covered), overlay.moving))
+        write_frame(self._frames, data, LiveFrame(at, cards, places, tuple(overlay.covered), overlay.moving))
 
     def _outline(self, corners: Points, pose: MatPose) -> Outline:
         """Return corners in millimetres as parts of the shown picture."""
         parts = (pose.project(corners) + 0.5) / pose.picture
-        return tuple([_rotated(float(x), float(y), self._rotate) for x, y in np.round(parts, 4)])
+        return tuple([_rotate_point(float(x), float(y), self._rotate) for x, y in np.round(parts, 4)])
 
     def unrotate(self, taps: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
         """Return points of the live picture as parts of the camera's own picture."""
-        return [_rotated(float(x), float(y), -self._rotate % 360) for x, y in taps]
+        return [_rotate_point(float(x), float(y), -self._rotate % 360) for x, y in taps]
 
 
-def _rotated(x: float, y: float, degrees: int) -> tuple[float, float]:
+def _rotate_point(x: float, y: float, degrees: int) -> tuple[float, float]:
     """Return where a point of a picture is after the picture was turned clockwise; parts of the picture, 0 to 1."""
     for _ in range(degrees // 90):
         x, y = 1 - y, x

@@ -52,7 +52,7 @@ class ServiceOptions(msgspec.Struct, frozen=True):
     trouble: CameraTrouble = CameraTrouble()
     """What was wrong before the service began, such as bad settings; it stands."""
     notify: SystemdNotifier | None = None
-    """Is told that the loop goes round."""
+    """Gets a sign of life from every round of the loop."""
     provide: Callable[[], str] | None = None
     """Returns the name of the deck to read with, which may take long: it may have to be made. Until then nothing is
     read, and all else goes on."""
@@ -68,7 +68,7 @@ class CameraService:
         self,
         data: Path,
         bus: Address,
-        shelf: Path,
+        frames: Path,
         open_camera: Callable[[], Camera | None],
         options: ServiceOptions = USUAL,
     ) -> None:
@@ -79,7 +79,7 @@ class CameraService:
             open_camera,
             PlaceLocator(data, settings),
             DeckReader(decks, options.make_reader, settings.game, coming=provide is not None),
-            LivePicture(shelf, settings.rotate),
+            LivePicture(frames, settings.rotate),
             options.clock,
             self._send,
         )
@@ -89,12 +89,12 @@ class CameraService:
         self._ending = threading.Event()
         self._jobs: Inbox[Callable[[], None]] = Inbox()
         self._requests = CameraRequests(
-            self.watch, settings, decks, DeckCapture(decks, shelf, settings.card), self.later, self._send
+            self.watch, settings, decks, DeckCapture(decks, frames, settings.card), self.later, self._send
         )
         self._bus: BusClient | None = None  # its thread may speak before it is here
-        self._bus = join(bus, "camera", self._heard, lambda: self.later(self._joined))
+        self._bus = join(bus, "camera", self._on_message, lambda: self.later(self._on_joined))
         self._pulse = threading.Thread(target=self._beat, name="pulse", daemon=True)
-        self._requests.load_deck(provide or (lambda: settings.deck or decks.used()))
+        self._requests.load_deck(provide or (lambda: settings.deck or decks.last_used()))
 
     @property
     def state(self) -> CameraState:
@@ -120,7 +120,7 @@ class CameraService:
         while not self._ending.wait(HEALTH_EVERY):
             self._send(self.watch.health())
 
-    def _heard(self, message: AnyMessage) -> None:
+    def _on_message(self, message: AnyMessage) -> None:
         match message:
             case Asked(service="camera"):
                 self._requests.take(message)
@@ -129,7 +129,7 @@ class CameraService:
             case _:
                 pass  # for lamps and others
 
-    def _joined(self) -> None:
+    def _on_joined(self) -> None:
         self._send(self.watch.health())
         sighted = self.watch.last_sighted()
         if sighted is not None:

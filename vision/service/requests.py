@@ -30,7 +30,7 @@ from vision.settings import CameraSettings
 STILL_SECONDS = 10.0
 """The worker waits so long for the loop to take a picture."""
 EXPORTED = "export.deck"
-"""The file on the shelf in which a deck is handed out."""
+"""The file in the frames folder in which a deck is handed out."""
 LOG = logging.getLogger(__name__)
 FOR_LOOP = (ask.Watch, ask.NameCard, ask.SetPlaces, ask.Calibrate, ask.ReadRenderedTable)
 """Requests that the loop answers."""
@@ -128,13 +128,13 @@ class CameraRequests:
                 self._capture.forget(request.deck, request.card, request.picture)
                 return CameraAnswer()
             case ask.ReadUnfinishedDeck():
-                return self._capture.unfinished(request.deck)
+                return self._capture.read_unfinished(request.deck)
             case ask.CompareCards():
                 return self._capture.compare(request.deck)
             case ask.FinishDeck():
                 return self._finish(request.deck)
             case ask.ListDecks():
-                return ask.DecksAnswer(self._decks.kept(), self._watch.status.state.deck)
+                return ask.DecksAnswer(self._decks.list_decks(), self._watch.status.state.deck)
             case ask.UseDeck():
                 return self._use(request.deck)
             case ask.ExportDeck():
@@ -160,16 +160,16 @@ class CameraRequests:
         return ask.PlacesAnswer((float(size[0]), float(size[1])), players)
 
     def _read_rendered_table(self) -> ask.RenderedTableAnswer:
-        camera = self._watch.rendered()
+        camera = self._watch.rendered_camera()
         cards = [msgspec.convert(card, ask.LaidCard, from_attributes=True) for card in camera.lying()]
         return ask.RenderedTableAnswer(tuple(cards), camera.to_move(), tuple(camera.places()))
 
     # --- done by the worker -----------------------------------------------------------------------
 
     def _photograph(self, name: str) -> Image:
-        """Return a photograph of the shelf, turned as its camera was held."""
+        """Return a photograph from the frames folder, turned as its camera was held."""
         try:
-            data = self._capture.on_shelf(name).read_bytes()
+            data = self._capture.frame_path(name).read_bytes()
         except OSError:
             raise RequestRefused("no_picture") from None
         try:
@@ -203,7 +203,7 @@ class CameraRequests:
         watch, settings, decks = self._watch, self._settings, self._decks
         state = watch.status.state
         picture = self._still() if state.looking not in ("none", "starting") else None
-        deck = read_deck(decks, state.deck or settings.deck or decks.used())
+        deck = read_deck(decks, state.deck or settings.deck or decks.last_used())
         reading = light(picture) if picture is not None else None
         locked = watch.locked or bool(settings.focus)
         return ask.ExamineAnswer(tuple(judge(CameraReading(state, watch.source, locked, reading, deck))))
@@ -230,11 +230,11 @@ class CameraRequests:
         path = self._decks.path(name)
         if not path.is_file():
             raise RequestRefused("no_deck", deck=name)
-        replace_file(self._capture.on_shelf(EXPORTED), path.read_bytes())
+        replace_file(self._capture.frame_path(EXPORTED), path.read_bytes())
         return ask.ExportAnswer(EXPORTED)
 
     def _import(self, request: ask.ImportDeck) -> ask.DeckAnswer:
-        path = self._capture.on_shelf(request.file)
+        path = self._capture.frame_path(request.file)
         if not path.is_file():
             raise RequestRefused("no_picture")
         name = self._decks.take_in(path, request.deck)

@@ -138,27 +138,27 @@ class TableWatch:
     def _look(self, camera: Camera) -> None:
         """Take one glance; read the table where it is at rest and has changed."""
         glance, now = camera.glance(), self.clock()
-        self._status.glanced(now)
+        self._status.note_glance(now)
         trouble = self._check.trouble(glance, now)
-        motion = self._gate.look(glance, now, self._masked(glance))
+        motion = self._gate.look(glance, now, self._mask_glance(glance))
         if trouble:
             self._was_blind = True
             self._status.set("blind", CameraTrouble(trouble))
             return
-        self._status.moved(now, motion.moving)
+        self._status.note_movement(now, motion.moving)
         no_mat = self.places.pose is None and now >= self._find_mat_at
         if not motion.moving and (motion.changed or no_mat or self.looks_left):
             self._read(camera, motion)
         self._show(camera, motion)
         self._status.watching(now, motion.moving)
 
-    def _masked(self, glance: Image) -> Image | None:
+    def _mask_glance(self, glance: Image) -> Image | None:
         """Return where the places are in a glance; None where they are not known."""
         pose, mat = self.places.pose, self.places.mat
         if pose is None or mat is None:
             return None
         if self._mask is None or self._mask[0] is not pose or self._mask[1] != glance.shape:
-            mask = visible(pose.resized((glance.shape[1], glance.shape[0])), mat)
+            mask = visible(pose.resize((glance.shape[1], glance.shape[0])), mat)
             self._mask = pose, glance.shape, mask
         return self._mask[2]
 
@@ -168,7 +168,7 @@ class TableWatch:
         picture, at = camera.still()
         self._status.picture_size = (picture.shape[1], picture.shape[0])
         after = camera.glance()
-        if self._gate.look(after, self.clock(), self._masked(after)).moving:
+        if self._gate.look(after, self.clock(), self._mask_glance(after)).moving:
             return
         self._gate.mark_read()
         self.looks_left = 0 if motion.changed else max(0, self.looks_left - 1)
@@ -192,7 +192,7 @@ class TableWatch:
             give_back()  # it shares its machine with all else of a demonstration
 
     def _show(self, camera: Camera, motion: MotionState) -> None:
-        """Put the live picture on the shelf while somebody watches."""
+        """Put the live picture into the frames folder while somebody watches."""
         began = self.clock()
         if not self.live.due(began):
             return
@@ -203,7 +203,7 @@ class TableWatch:
         last = self.reader.last
         sightings, covered = (last.sightings, last.covered) if last is not None else ((), ())
         self.live.show(picture, at, mat, pose, LiveOverlay(sightings, covered, motion.moving))
-        self.live.made(began, self.clock())
+        self.live.note_duration(began, self.clock())
 
     # --- what requests do -------------------------------------------------------------------------
 
@@ -239,7 +239,7 @@ class TableWatch:
         self.look_again()
         give_back()
 
-    def rendered(self) -> RenderedCamera:
+    def rendered_camera(self) -> RenderedCamera:
         """Return the camera above a rendered table; raise `RequestRefused` where the table is real."""
         if not isinstance(self._camera, RenderedCamera):
             raise RequestRefused("unknown")

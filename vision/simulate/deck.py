@@ -99,7 +99,7 @@ def provide_deck(data: Path, game: str, name: str = "") -> str:
     the game is drawn.
     """
     decks = DeckLibrary(data)
-    known = name or decks.used()
+    known = name or decks.last_used()
     if known or game not in DESIGNS:
         return known
     wanted = f"{OURS}{game}"

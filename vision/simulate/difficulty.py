@@ -1,6 +1,6 @@
 """How hard a rendered table is to read: ranges from which a session draws its light, lens and clutter. Data only.
 
-A session is one camera above one table. It draws once from every range; only noise is drawn anew for each picture.
+A session is one camera above one table. It draws once from every range; only noise is drawn again for each picture.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class Hand(msgspec.Struct, frozen=True):
     spread: float = 1.0
     """How far the fingers are spread: 0 together, 1 as when one takes a card."""
 
-    def placed(self, points: list[tuple[float, float]]) -> Points:
+    def to_table(self, points: list[tuple[float, float]]) -> Points:
         """Return points of the hand (x along the fingers from the tips, so negative towards the arm) in millimetres."""
         a = np.radians(self.toward)
         turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
@@ -51,12 +51,12 @@ class Hand(msgspec.Struct, frozen=True):
             ((-92, 29), (-56, 31 + 3 * s), (-28, 28 + 6 * s), 15.5),
         ]
         made = [
-            (self.placed([(-LENGTH, 14), (-212, 4)]), 90.0, "cloth"),
-            (self.placed([(-215, 5), (-150, 0)]), 62.0, "skin"),
+            (self.to_table([(-LENGTH, 14), (-212, 4)]), 90.0, "cloth"),
+            (self.to_table([(-215, 5), (-150, 0)]), 62.0, "skin"),
         ]
-        made.append((self.placed([(-140, -6), (-112, 0), (-96, 2)]), 78.0, "skin"))
-        made += [(self.placed([a, b, c]), wide, "skin") for a, b, c, wide in fingers]
-        made.append((self.placed([(-138, -30), (-92, -58), (-48, -50 - 8 * s), (-26, -38 - 8 * s)]), 20.0, "skin"))
+        made.append((self.to_table([(-140, -6), (-112, 0), (-96, 2)]), 78.0, "skin"))
+        made += [(self.to_table([a, b, c]), wide, "skin") for a, b, c, wide in fingers]
+        made.append((self.to_table([(-138, -30), (-92, -58), (-48, -50 - 8 * s), (-26, -38 - 8 * s)]), 20.0, "skin"))
         return made
 
     def outline(self) -> list[tuple[Points, float]]:
@@ -78,7 +78,7 @@ def paint_hand(picture: Image, view: CameraGeometry, hand: Hand, moved: tuple[fl
     def lines(target: Image, value: tuple[int, ...], narrower: float = 0.0, shift: float = 0.0, what: str = "") -> None:
         for points, wide, kind in limbs:
             if what in ("", kind) and wide > narrower:
-                at = np.rint((view.straight(points + shift) - (x0, y0)) * 16).astype(np.int32)
+                at = np.rint((view.project(points + shift) - (x0, y0)) * 16).astype(np.int32)
                 cv2.polylines(target, [at], False, value, max(1, round((wide - narrower) * scale)), cv2.LINE_AA, 4)
 
     lines(mask, (110,), shift=9.0)
@@ -104,7 +104,7 @@ def paint_hand(picture: Image, view: CameraGeometry, hand: Hand, moved: tuple[fl
 
 def motion_kernel(view: CameraGeometry, at: tuple[float, float], moved: tuple[float, float]) -> npt.NDArray[np.float32]:
     """Return the kernel that blurs along a motion of so many millimetres at a point of the table."""
-    a, b = view.straight(np.array([at, (at[0] + moved[0], at[1] + moved[1])]))
+    a, b = view.project(np.array([at, (at[0] + moved[0], at[1] + moved[1])]))
     return streak(min(float(np.hypot(*(b - a))), LONGEST), float(np.arctan2(*(b - a)[::-1])))
 
 
@@ -112,7 +112,7 @@ def _details(colours: Image, view: CameraGeometry, hand: Hand, scale: float, cor
     """Paint nails, knuckles and the sleeve's cuff."""
 
     def at(points: list[tuple[float, float]]) -> npt.NDArray[np.int32]:
-        return np.rint((view.straight(hand.placed(points)) - corner) * 16).astype(np.int32)
+        return np.rint((view.project(hand.to_table(points)) - corner) * 16).astype(np.int32)
 
     base = np.array(list(bytes.fromhex(hand.skin[1:])))[::-1].astype(float)
     dark = tuple(int(v) for v in base * 0.72)

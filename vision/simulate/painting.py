@@ -82,13 +82,13 @@ def picture_homography(view: CameraGeometry, corners: Points, size: tuple[int, i
     """Return the homography from the pixels of a thing's picture to the perfect lens', its corners given in mm."""
     wide, high = size
     source = np.array([[-0.5, -0.5], [wide - 0.5, -0.5], [wide - 0.5, high - 0.5], [-0.5, high - 0.5]], np.float32)
-    found: Matrix = cv2.getPerspectiveTransform(source, view.straight(corners).astype(np.float32))  # type: ignore[assignment]
+    found: Matrix = cv2.getPerspectiveTransform(source, view.project(corners).astype(np.float32))  # type: ignore[assignment]
     return found
 
 
 def pixel_box(view: CameraGeometry, points: Points, more: int = BORDER) -> tuple[int, int, int, int] | None:
     """Return left, top, right and bottom of the pixels around points in mm, None where none lies in the picture."""
-    seen = view.straight(points)
+    seen = view.project(points)
     (left, top), (right, low) = np.floor(seen.min(axis=0)) - more, np.ceil(seen.max(axis=0)) + more + 1
     x0, y0, x1, y1 = max(0, int(left)), max(0, int(top)), min(view.size[0], int(right)), min(view.size[1], int(low))
     return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
@@ -151,7 +151,11 @@ def paint_shadow(
     x0, y0, x1, y1 = around
     mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
     cv2.fillPoly(
-        mask, [np.rint((view.straight(shadow) - (x0, y0)) * 16).astype(np.int32)], (round(255 * deep),), cv2.LINE_AA, 4
+        mask,
+        [np.rint((view.project(shadow) - (x0, y0)) * 16).astype(np.int32)],
+        (round(255 * deep),),
+        cv2.LINE_AA,
+        4,
     )
     mask = cv2.blur(mask, (max(1, round(2 * soft * scale)),) * 2)  # type: ignore[assignment]
     part = picture[y0:y1, x0:x1]
@@ -166,7 +170,7 @@ def paint_gleam(
     if around is None:
         return
     x0, y0, x1, y1 = around
-    quad = view.straight(corners) - (x0, y0)
+    quad = view.project(corners) - (x0, y0)
     a, b = luck.uniform(0.1, 0.7), luck.uniform(0.12, 0.3)
     lean = luck.uniform(-0.25, 0.25)
     share = np.array([[0, a], [1, a + lean], [1, a + b + lean], [0, a + b]]).clip(0, 1)

@@ -51,10 +51,10 @@ class RenderedScene:
             self._flat = version, self._still(version, paint)
             flat = self._flat[1].copy()
             over(flat, self.canvas)
-            return self.sensor.delivered(self._bent(flat), number)
+            return self.sensor.deliver(self._bent(flat), number)
         if self._seen[0] != version:
             self._seen = version, self._bent(self._still(version, paint))
-        return self.sensor.delivered(self._seen[1], number)
+        return self.sensor.deliver(self._seen[1], number)
 
     def _still(self, version: int, paint: Paint) -> Image:
         """Return the table with its cards as a perfect lens shows it; it is only kept where hands are painted over."""

@@ -50,7 +50,7 @@ class Sensor:
             seen = cv2.GaussianBlur(seen, (0, 0), self._blur)
         return seen  # type: ignore[return-value]
 
-    def delivered(self, seen: Image, number: int) -> Image:
+    def deliver(self, seen: Image, number: int) -> Image:
         """Return what the camera makes of what falls on its sensor; `number` tells one picture's noise from the next
         one's."""
         noisy = self._noise.over(seen, np.random.default_rng([self._seed, 4, number]))

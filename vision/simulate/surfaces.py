@@ -50,7 +50,7 @@ def _shares(
 ) -> tuple[Colour, Colour, Callable[[slice], Field]]:
     """Return a surface's light and dark colour, and how much of the light one some rows of it have.
 
-    `s`: pixels a millimetre.
+    `s`: pixels per millimetre.
     """
     fine = _fine(luck, width, height)
     match kind:
@@ -106,7 +106,7 @@ def _fine(luck: np.random.Generator, width: int, height: int) -> Field:
 
 PAPER = "#fbfaf6"
 FINENESS = 0.5
-"""Mats are drawn at whole multiples of this many pixels a millimetre, once for all tables, and then made smaller."""
+"""Mats are drawn at whole multiples of this many pixels per millimetre, once for all tables, and then made smaller."""
 
 
 def mat_picture(mat: Mat, px_per_mm: float) -> Image:

@@ -36,7 +36,7 @@ from vision.simulate.view import CameraGeometry, Points
 SIZE = (1280, 720)
 """Pixels of a picture where nobody says otherwise."""
 RASTER = 1.0
-"""Pixels a millimetre at which it is counted how much of a card shows."""
+"""Pixels per millimetre at which it is counted how much of a card shows."""
 
 
 class RenderedPicture(msgspec.Struct, frozen=True):
@@ -118,7 +118,7 @@ class RenderedTable:
         self._covers.clear()
         self._version += 1
 
-    def _named(self, card: str, face: str) -> str:
+    def _picture_name(self, card: str, face: str) -> str:
         if face == "up" or card.startswith("back-"):
             name = card
         else:
@@ -129,7 +129,7 @@ class RenderedTable:
 
     def _possible(self, card: str, place: str, source: str, face: str) -> str:
         """Return the name of what will show; raise `LayingError` before anything has moved."""
-        name = self._named(card, face)
+        name = self._picture_name(card, face)
         moving = self._find(card, source).card if source else ""
         if place:
             self.heap.free(place, moving if source == place else "")
@@ -169,7 +169,7 @@ class RenderedTable:
             known = lying.card in self._names
             sighting = Sighting(lying.place, lying.card if known else None, lying.at, _face(lying), 1.0,
                                 "" if known else "unknown", (), _tuples(corners))  # fmt: skip
-            made.append(RenderedPicture(sighting, shares[nth], _tuples(view.seen(corners))))
+            made.append(RenderedPicture(sighting, shares[nth], _tuples(view.to_picture(corners))))
         return tuple(made)
 
     # --- hands ---

@@ -40,21 +40,21 @@ class CameraGeometry(msgspec.Struct, frozen=True, eq=False):
     """A seen pixel p shows what a perfect lens has at p · (1 + bend · r²), r being its way from the middle in half
     diagonals."""
 
-    def straight(self, points: Points) -> Points:
+    def project(self, points: Points) -> Points:
         """Return millimetres as pixels of a perfect lens."""
         return through(self.matrix, points)
 
-    def seen(self, points: Points) -> Points:
+    def to_picture(self, points: Points) -> Points:
         """Return millimetres as pixels of the picture."""
         middle, half = self._middle()
-        wanted = (self.straight(points) - middle) / half
+        wanted = (self.project(points) - middle) / half
         at = wanted.copy()
         for _ in range(ROUNDS):
             at = wanted / (1 + self.bend * (at**2).sum(axis=1, keepdims=True))
         found: Points = at * half + middle
         return found
 
-    def on_table(self, pixels: Points) -> Points:
+    def to_millimetres(self, pixels: Points) -> Points:
         """Return seen pixels as millimetres."""
         middle, half = self._middle()
         away = (pixels - middle) / half
@@ -83,8 +83,8 @@ class CameraGeometry(msgspec.Struct, frozen=True, eq=False):
         return across, down
 
     def scale(self, x: float, y: float) -> float:
-        """Return how many pixels a millimetre takes at a point of the table, along its better direction."""
-        a, b, c = self.straight(np.array([[x, y], [x + 1, y], [x, y + 1]]))
+        """Return the pixels per millimetre at a point of the table, along its better direction."""
+        a, b, c = self.project(np.array([[x, y], [x + 1, y], [x, y + 1]]))
         return float(max(np.hypot(*(b - a)), np.hypot(*(c - a))))
 
     def _middle(self) -> tuple[Points, float]:
@@ -120,7 +120,7 @@ def camera_above(
     for _ in range(50):
         distance = (near * far) ** 0.5
         view = CameraGeometry(size, _matrix(area, size, tilt, toward, turned, distance), bend)
-        seen = view.seen(corners)
+        seen = view.to_picture(corners)
         middle = (seen.max(axis=0) + seen.min(axis=0)) / 2
         span = seen.max(axis=0) - seen.min(axis=0)
         fits = bool((span <= np.array(size) - 2 * free).all())

@@ -19,9 +19,9 @@ class BundledStream(Stream):
 
     def put(self, message: bytes | None) -> None:
         """Queue a message with its place."""
-        super().put(message if message is None else self.placed(message))
+        super().put(message if message is None else self.add_place(message))
 
-    def placed(self, message: bytes) -> bytes:
+    def add_place(self, message: bytes) -> bytes:
         """Return one message or several, each with its place."""
         return b"".join([self._to + block + b"\n\n" for block in message.split(b"\n\n") if block])
 
@@ -47,7 +47,7 @@ class StreamBundle(Flow):
         if opened is None:
             raise LookupError(part.key)
         self.parts.append(part)
-        self._missed += [part.placed(each) for each in (*opened[1], *self.hub.greeting(part.key))]
+        self._missed += [part.add_place(each) for each in (*opened[1], *self.hub.greeting(part.key))]
 
     def _begin(self) -> Iterator[bytes]:
         """Yield what each channel sends first."""

@@ -172,7 +172,7 @@ class Channel:
         body = msgspec.json.encode({"regions": regions, "turn": self.turn})
         return b"id: %s\nevent: regions\ndata: %s\n\n" % (self.id.encode(), body)
 
-    def since(self, name: str) -> list[bytes]:
+    def missed_since(self, name: str) -> list[bytes]:
         """Return what a stream missed: the messages after the one it names, or one with every region."""
         at = self.number_of(name)
         if at == self.number:

@@ -49,7 +49,7 @@ class CuePublisher:
 
     def current(self, key: ChannelKey) -> list[bytes]:
         """Return the current cues, for a stream that opens."""
-        return [*self.messages(self.table.cues.standing()), *([self.pins_message()] if key.role == "host" else [])]
+        return [*self.messages(self.table.cues.standing_cues()), *([self.pins_message()] if key.role == "host" else [])]
 
     def messages(self, cues: Iterable[Cue]) -> list[bytes]:
         """Return cues as messages, with `now` for pages that have not measured their clocks yet."""

@@ -138,7 +138,7 @@ class Hub:
                 self._leave(each)
             channel.streams[page] = new
             self._open += (new,)
-            return new, channel.since(last)
+            return new, channel.missed_since(last)
 
     def _leave(self, stream: Stream) -> None:
         """Take a stream out of its channel; it closes when its client has received the end."""

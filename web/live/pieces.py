@@ -14,7 +14,7 @@ from typing import cast
 from jinja2 import Environment, Template, meta, nodes
 from jinja2.environment import TemplateModule
 
-from web.live.regions import unwatched
+from web.live.regions import unwatch
 
 STEADY = frozenset({"words", "lang", "players", "static", "money", "score", "name", "names"})
 """Names whose values are the same for all viewers of a language during a match."""
@@ -80,11 +80,11 @@ class Pieces:
                 self._fresh = self._template.module_of(*self._given)
             found: Callable[..., str] = getattr(self._fresh, name)
         else:
-            found = self._cached(name, self._cache.shared if read <= STEADY else self._cache.own)
+            found = self._cache_macro(name, self._cache.shared if read <= STEADY else self._cache.own)
         setattr(self, name, found)
         return found
 
-    def _cached(self, name: str, store: Texts) -> Callable[..., str]:
+    def _cache_macro(self, name: str, store: Texts) -> Callable[..., str]:
         """Return a macro that remembers its texts in a store."""
         template, modules = self._template, self._cache.modules
         module = modules.get(template.name or "")
@@ -95,8 +95,8 @@ class Pieces:
         def piece(*arguments: object, **named: object) -> str:
             if "caller" in named:
                 return macro(*arguments, **named)
-            arguments = tuple([unwatched(argument) for argument in arguments])
-            named = {name: unwatched(argument) for name, argument in named.items()}
+            arguments = tuple([unwatch(argument) for argument in arguments])
+            named = {name: unwatch(argument) for name, argument in named.items()}
             key = (name, arguments, tuple(named.items()))
             try:
                 found = store.get(key)

@@ -92,12 +92,12 @@ class WatchedRow:
         return item in self._all()
 
     def __add__(self, other: tuple[object, ...]) -> tuple[object, ...]:
-        added = unwatched(other)
+        added = unwatch(other)
         assert isinstance(added, tuple)
         return self._all() + added
 
 
-def unwatched(value: object) -> object:
+def unwatch(value: object) -> object:
     """Return a value as it is; where it was watched, the template has then looked at everything in it."""
     if isinstance(value, WatchedView | WatchedRow):
         value._looks[value._at] = value._value
@@ -119,7 +119,7 @@ def value_at(watched: Mapping[str, object], path: Path) -> object:
     return value
 
 
-def unchanged(watched: Mapping[str, object], looks: Looks) -> bool:
+def is_unchanged(watched: Mapping[str, object], looks: Looks) -> bool:
     """Whether everything a template looked at is as it was: then so is its text."""
     return all(value_at(watched, path) == was for path, was in looks.items())
 
@@ -143,7 +143,7 @@ class Region:
         """Render from records whose attributes are watched and from plain values; return whether the text changed."""
         given = {name: value for name, value in plain.items() if name in self.reads}
         for at, (was_given, looks, html) in enumerate(self.past):
-            if given == was_given and unchanged(watched, looks):
+            if given == was_given and is_unchanged(watched, looks):
                 if at:
                     del self.past[at]
                     self.past.appendleft((given, looks, html))

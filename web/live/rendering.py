@@ -113,7 +113,7 @@ class SceneRenderer:
                 regions.append(MarkedRegion(own, public, seat))
 
         def sources(scene: Scene) -> Sources:
-            shown = scene.shown(lang)
+            shown = scene.shown_table(lang)
             watched: dict[str, object] = {"view": scene.view, "snapshot": shown, "lobby": scene.lobby}
             plain = {**scene.extras(), "ledger": scene.ledger(seat), "log": shown.sentences}
             plain |= {"press": scene.press, "buttons": scene.surroundings.buttons, "verdict": scene.verdict()}

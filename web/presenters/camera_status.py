@@ -72,16 +72,16 @@ def camera_sentence(say: Words, section: str, key: str, fields: Mapping[str, obj
     """
     filled = dict(fields or {})
     if "side" in filled:
-        filled["side"] = say(f"lens.side_{filled['side']}")
+        filled["side"] = say(f"camera_page.side_{filled['side']}")
     if "deck" in filled:
         filled["deck"] = deck_name(str(filled["deck"]), say)
     try:
         sentence = say(f"{section}.{key}", **filled)
     except (KeyError, IndexError, ValueError):
-        return say("lens.trouble", key=key)
+        return say("camera_page.trouble", key=key)
     if sentence != f"{section}.{key}":
         return sentence
-    return camera_sentence(say, "camera", key, fields) if section == "answer" else say("lens.trouble", key=key)
+    return camera_sentence(say, "camera", key, fields) if section == "answer" else say("camera_page.trouble", key=key)
 
 
 def trouble_sentence(say: Words, now: CameraStatus, mistakes: Mapping[str, str] = {}) -> str:
@@ -96,14 +96,14 @@ def trouble_sentence(say: Words, now: CameraStatus, mistakes: Mapping[str, str] 
         fields = {**now.fields, "said": mistakes[english]} if english in mistakes else now.fields
         return camera_sentence(say, "camera", now.trouble, fields)
     if now.doing in ("none", "blind", "unplaced"):
-        return say(f"lens.looking_{now.doing}")
+        return say(f"camera_page.looking_{now.doing}")
     return now.said
 
 
 def deck_name(deck: str, say: Words) -> str:
     """Return a deck's name as people say it: our own printed decks are named by their game."""
     game = drawn_for(deck)
-    return say("lens.deck_ours", game=words(say.lang, package(GAMES[game]))("game.title")) if game else deck
+    return say("camera_page.deck_ours", game=words(say.lang, package(GAMES[game]))("game.title")) if game else deck
 
 
 def place_name(place: str, players: tuple[Player, ...], say: Words) -> str:
@@ -116,7 +116,7 @@ def place_name(place: str, players: tuple[Player, ...], say: Words) -> str:
             continue
         number = int(part)
         fields[before] = players[number - 1].name if before == "seat" and 0 < number <= len(players) else number
-    known = f"place.{key}" if key else "lens.nowhere"
+    known = f"place.{key}" if key else "camera_page.nowhere"
     try:
         sentence = say(known, **fields)
     except KeyError:
@@ -149,7 +149,9 @@ def spot_card(drawn: CardOutline, players: tuple[Player, ...], say: Words, card:
     """Return a seen card in words."""
     one = drawn.sighting
     sure = "named" if one.card else "doubt" if one.likeliest else "unknown"
-    name = card(one.card) if one.card else f"{card(one.likeliest[0])} ?" if one.likeliest else say("lens.unknown")
+    name = card(one.card) if one.card else say("camera_page.unknown")
+    if not one.card and one.likeliest:
+        name = f"{card(one.likeliest[0])} ?"
     where = place_name(one.place, players, say)
     return SpottedCard(
         one.place,
@@ -159,7 +161,7 @@ def spot_card(drawn: CardOutline, players: tuple[Player, ...], say: Words, card:
         name,
         sure,
         round(100 * max(0.0, min(1.0, one.confidence))),
-        say(f"lens.doubt_{one.doubt}") if one.doubt else "",
+        say(f"camera_page.doubt_{one.doubt}") if one.doubt else "",
         tuple([(each, card(each)) for each in one.likeliest[:3]]),
         drawn.outline,
     )
@@ -187,13 +189,13 @@ def camera_facts(state: CameraState, say: Words, rendered: bool = False) -> dict
 
     Nobody can hang a rendered table's camera lower: there the scale is always enough.
     """
-    enough = rendered or state.scale >= ENOUGH
-    scale = say("lens.scale", scale=f"{state.scale:.1f}", least=ENOUGH)
+    too_far = not rendered and bool(state.scale) and state.scale < ENOUGH and state.trouble != "too_small"
+    scale = say("camera_page.scale", scale=f"{state.scale:.1f}", least=ENOUGH)
     return {
-        "fps": say("lens.fps", fps=f"{state.fps:.1f}"),
-        "size": say("lens.size", width=state.size[0], height=state.size[1]) if state.size[0] else "",
+        "fps": say("camera_page.fps", fps=f"{state.fps:.1f}"),
+        "size": say("camera_page.size", width=state.size[0], height=state.size[1]) if state.size[0] else "",
         "scale": scale if state.scale else "",
-        "lower": "" if enough or not state.scale or state.trouble == "too_small" else say("lens.lower", least=ENOUGH),
-        "mat": say("lens.mat_found" if state.mat else "lens.mat_missing"),
-        "deck": say("lens.deck", deck=deck_name(state.deck, say)) if state.deck else say("lens.no_deck"),
+        "lower": say("camera_page.lower", least=ENOUGH) if too_far else "",
+        "mat": say("camera_page.mat_found" if state.mat else "camera_page.mat_missing"),
+        "deck": say("camera_page.deck", deck=deck_name(state.deck, say)) if state.deck else say("camera_page.no_deck"),
     }

@@ -42,7 +42,7 @@ def say_card(snapshot: Snapshot, say: Words) -> Callable[[str], str]:
         if name.startswith(BACK):
             key = f"back.{name.removeprefix(BACK)}"
             sentence = say(key)
-            return say("lens.back_of", name=name.removeprefix(BACK)) if sentence == key else sentence
+            return say("camera_page.back_of", name=name.removeprefix(BACK)) if sentence == key else sentence
         return str(teller_of(snapshot.game).card_name(name, say, table))
 
     return say_name

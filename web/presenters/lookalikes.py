@@ -15,7 +15,7 @@ CLOSE = 0.15
 
 
 class TaughtCard(NamedTuple):
-    """One enrolled card: its name in the deck, its name for people, and its pictures on the shelf."""
+    """One enrolled card: its name in the deck, its name for people, and its pictures in the frames folder."""
 
     card: str
     name: str

@@ -158,11 +158,11 @@ class Scene:
             snapshot = self.snapshot
             say, teller = words(lang, package(snapshot.game)), teller_of(snapshot.game)
 
-            def taken(after: int) -> list[str]:
+            def lines_since(after: int) -> list[str]:
                 own = [at for at, e in enumerate(snapshot.entries) if e.seq > after and e.by == Actor.CAMERA]
                 return [sentence for at in own for sentence in self.teller.line(snapshot, at, 0, lang).sentences]
 
-            self._sights[lang] = sight_text(snapshot, say, teller, taken)
+            self._sights[lang] = sight_text(snapshot, say, teller, lines_since)
         return self._sights[lang]
 
     def payments(self, seat: int) -> tuple[tuple[int, Payment], ...]:
@@ -174,7 +174,7 @@ class Scene:
                 return tuple(mine[-1:])
         return ()
 
-    def shown(self, lang: str) -> ShownTable:
+    def shown_table(self, lang: str) -> ShownTable:
         """Return what everybody may know besides the view, in a language."""
         if lang not in self._shown:
             snapshot = self.snapshot

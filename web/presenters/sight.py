@@ -32,14 +32,14 @@ class SightChoice(msgspec.Struct, frozen=True):
     sentences: tuple[str, ...]
 
 
-class SightMisfit(msgspec.Struct, frozen=True):
-    """A mismatch at one place. `right` says how it could be corrected; empty if nothing fits."""
+class MismatchText(msgspec.Struct, frozen=True):
+    """A mismatch at one place. `correction` says how it could be corrected; empty if nothing fits."""
 
     place: str
     sentence: str
     cards: tuple[str, ...]
     """The cards that should not lie there, by their names in the deck."""
-    right: str = ""
+    correction: str = ""
 
 
 class SightText(msgspec.Struct, frozen=True):
@@ -47,13 +47,13 @@ class SightText(msgspec.Struct, frozen=True):
 
     active: bool = False
     waits: bool = False
-    taken: tuple[str, ...] = ()
+    accepted: tuple[str, ...] = ()
     undo_to: int = 0
     """The record to go back to when that is undone."""
     movers: tuple[int, ...] = ()
     """The seats whose moves were entered: they may undo them."""
     choices: tuple[SightChoice, ...] = ()
-    odd: tuple[SightMisfit, ...] = ()
+    mismatches: tuple[MismatchText, ...] = ()
     barred: bool = False
     """Whether the table lies as no rule allows, so that nothing is entered until it is corrected."""
 
@@ -73,17 +73,18 @@ def sight_text(
     sight = snapshot.sight
     if snapshot.setup is None or snapshot.state is None or not sight.active:
         return SightText()
-    taken: tuple[str, ...] = ()
+    accepted: tuple[str, ...] = ()
     movers: tuple[int, ...] = ()
-    if sight.taken is not None:
-        taken = tuple(lines(sight.taken.undo_to))
-        seats = [seat_of(event) for event in sight.taken.events]
+    if sight.accepted is not None:
+        accepted = tuple(lines(sight.accepted.undo_to))
+        seats = [seat_of(event) for event in sight.accepted.events]
         movers = tuple(sorted({seat for seat in seats if isinstance(seat, int)}))
     all_told = [(each, supposed_sentences(snapshot, each, say, teller)) for each in sight.choices]
     choices = tuple([SightChoice(explanation_mark(each), told) for each, told in all_told if told])
-    odd = tuple([misfit_text(snapshot, each, say, teller) for each in sight.odd])
-    barred = any(each.fault is not None for each in sight.odd)
-    return SightText(True, sight.waits, taken, sight.taken.undo_to if sight.taken else 0, movers, choices, odd, barred)
+    mismatches = tuple([mismatch_text(snapshot, each, say, teller) for each in sight.mismatches])
+    barred = any(each.fault is not None for each in sight.mismatches)
+    undo_to = sight.accepted.undo_to if sight.accepted else 0
+    return SightText(True, sight.waits, accepted, undo_to, movers, choices, mismatches, barred)
 
 
 def supposed_sentences(
@@ -102,40 +103,40 @@ def supposed_sentences(
     return tuple(told)
 
 
-def misfit_text(snapshot: Snapshot, odd: LayoutMismatch, say: Words, teller: GameTeller[Any]) -> SightMisfit:
+def mismatch_text(snapshot: Snapshot, mismatch: LayoutMismatch, say: Words, teller: GameTeller[Any]) -> MismatchText:
     """Return a mismatch at a place in one sentence, and its correction."""
     assert snapshot.setup is not None and snapshot.state is not None
     players, table = snapshot.setup.seated(), snapshot.state.table
-    where = place_name(odd.place, players, say)
+    where = place_name(mismatch.place, players, say)
 
     def card(name: str) -> str:
         return teller.card_name(name, say, table)
 
-    extra, missing = list_cards(odd.extra, say, card), list_cards(odd.missing, say, card)
+    extra, missing = list_cards(mismatch.extra, say, card), list_cards(mismatch.missing, say, card)
     fields = {"where": where, "extra": extra, "missing": missing}
-    if odd.fault is not None:
-        fault = odd.fault
+    if mismatch.fault is not None:
+        fault = mismatch.fault
         name = players[fault.seat].name if fault.seat is not None else ""
         cards = list_cards(fault.cards, say, card)
         sentence = say(f"fault.{fault.key}", name=name, cards=cards, number=fault.number)
-    elif odd.extra and odd.missing:
-        sentence = say.plural("sight.other", len(odd.extra), **fields)
-    elif odd.extra:
-        sentence = say.plural("sight.extra", len(odd.extra), **fields)
-    elif odd.missing and odd.seen.unnamed:
-        sentence = say.plural("sight.unnamed", len(odd.missing), **fields)
-    elif odd.missing:
-        sentence = say.plural("sight.missing", len(odd.missing), **fields)
-    elif odd.seen.down != odd.said.down:
-        sentence = say("sight.down", where=where, seen=odd.seen.down, said=odd.said.down)
+    elif mismatch.extra and mismatch.missing:
+        sentence = say.plural("sight.other", len(mismatch.extra), **fields)
+    elif mismatch.extra:
+        sentence = say.plural("sight.extra", len(mismatch.extra), **fields)
+    elif mismatch.missing and mismatch.seen.unnamed:
+        sentence = say.plural("sight.unnamed", len(mismatch.missing), **fields)
+    elif mismatch.missing:
+        sentence = say.plural("sight.missing", len(mismatch.missing), **fields)
+    elif mismatch.seen.down != mismatch.expected.down:
+        sentence = say("sight.down", where=where, seen=mismatch.seen.down, said=mismatch.expected.down)
     else:
         sentence = say("sight.strange", where=where)
-    right = ""
-    if odd.right is not None:
-        right = " ".join(teller.tell(odd.right.event, (), players, say, False, table)) or say(
+    correction = ""
+    if mismatch.correction is not None:
+        correction = " ".join(teller.tell(mismatch.correction.event, (), players, say, False, table)) or say(
             "sight.right_to", card=extra
         )
-    return SightMisfit(odd.place, sentence[:1].upper() + sentence[1:], odd.extra, right)
+    return MismatchText(mismatch.place, sentence[:1].upper() + sentence[1:], mismatch.extra, correction)
 
 
 def list_cards(cards: tuple[str, ...], say: Words, card: Say) -> str:

@@ -51,11 +51,11 @@ class KeyStore(Protocol):
         """Store bytes under several keys, in one durable commit; None deletes a key."""
         ...
 
-    def kept(self, key: str) -> bytes | None:
+    def read_value(self, key: str) -> bytes | None:
         """Return the bytes stored under a key."""
         ...
 
-    def kept_under(self, prefix: str) -> dict[str, bytes]:
+    def read_values(self, prefix: str) -> dict[str, bytes]:
         """Return everything stored under keys with a prefix, by key."""
         ...
 
@@ -84,7 +84,7 @@ class Access:
         self.numbers: dict[str, dict[str, int]] = {}
         """The numbers of the tokens that are stored one by one, by match."""
         self.dummy = hash_pin(secrets.token_hex(4))
-        secret = keep.kept("web.secret")
+        secret = keep.read_value("web.secret")
         if secret is None:
             secret = secrets.token_bytes(32)
             keep.keep_all({"web.secret": secret})
@@ -98,12 +98,12 @@ class Access:
         with self.lock:
             found = self.matches.get(match)
             if found is None:
-                text = self.store.kept(f"web.doors.{match}")
+                text = self.store.read_value(f"web.doors.{match}")
                 try:
                     record = msgspec.json.decode(text or b"", type=Credentials)
                 except (msgspec.DecodeError, UnicodeError):
                     return None
-                rows = self.store.kept_under(token_key(match, ""))
+                rows = self.store.read_values(token_key(match, ""))
                 kept = [(key.rpartition(".")[2], msgspec.json.decode(row, type=Token)) for key, row in rows.items()]
                 kept.sort(key=lambda each: each[1].number)
                 self.stored[match] = record
@@ -166,7 +166,7 @@ class Access:
         A spectator's token is signed, not stored: everybody in the room may have as many as they like.
         """
         if viewer.role == "watch":
-            return self._signed(viewer.match, secrets.token_bytes(NONCE))
+            return self._sign(viewer.match, secrets.token_bytes(NONCE))
         token = secrets.token_urlsafe(32)
         with self.lock:
             credentials = self.credentials(viewer.match)
@@ -183,7 +183,7 @@ class Access:
         spectator = Viewer("watch", match) if self._watches(token, match) else None
         return credentials.tokens.get(digest(token)) or spectator
 
-    def _signed(self, match: str, nonce: bytes) -> str:
+    def _sign(self, match: str, nonce: bytes) -> str:
         """Return a spectator's token of a match."""
         seal = hmac.digest(self.secret, b"watch\0" + match.encode() + b"\0" + nonce, "sha256")[:SEAL]
         return base64.urlsafe_b64encode(nonce + seal).rstrip(b"=").decode()
@@ -194,7 +194,7 @@ class Access:
             nonce = base64.urlsafe_b64decode(f"{token}=")[:NONCE]
         except ValueError:
             return False
-        return hmac.compare_digest(self._signed(match, nonce).encode(), token.encode())
+        return hmac.compare_digest(self._sign(match, nonce).encode(), token.encode())
 
     def dismiss(self, token: str, match: str) -> None:
         """End a token."""

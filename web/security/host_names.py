@@ -27,7 +27,7 @@ WHOLE = re.compile(r"[a-z][a-z0-9+.-]*://", re.ASCII | re.IGNORECASE)
 """The beginning of a request's target that is a whole address, as proxies send it."""
 
 
-def settled(settings: Settings) -> tuple[str, ...]:
+def read_host_names(settings: Settings) -> tuple[str, ...]:
     """Return the names that the settings list, in lower case; raise `ConfigError` for anything else."""
     table, place = settings.table(TABLE) or {}, settings.place(TABLE)
     config.check_keys(table, config.TABLES[TABLE], place)
@@ -43,7 +43,7 @@ def settled(settings: Settings) -> tuple[str, ...]:
 def names_in(folder: Path) -> tuple[str, ...]:
     """Return the names in a data folder's settings; none where they cannot be read."""
     try:
-        return settled(config.read(folder))
+        return read_host_names(config.read(folder))
     except config.ConfigError:
         return ()
 

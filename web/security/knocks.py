@@ -1,6 +1,6 @@
 """Newcomers who ran into the limits on PINs, and the host's answers to them.
 
-Kept in memory alone: whoever still waits after a restart asks again.
+Kept in memory only: people still waiting after a restart ask again.
 """
 
 from __future__ import annotations

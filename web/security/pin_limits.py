@@ -125,7 +125,7 @@ class Limits:
             if door.mark and door.mark in device.marks:
                 keys: tuple[str, ...] = (f"known:{door_key(door)}",)
                 self._wait(door, now, keys)
-                return self._noted(keys, now)
+                return self._note_wrong(keys, now)
             grant = (device.visit, door_key(door))
             if self.granted.get(grant, 0) > 0:
                 self.granted[grant] -= 1
@@ -136,7 +136,7 @@ class Limits:
             keys = (f"at:{address}:{door.name}", f"address:{address}")
             self._wait(door, now, keys)
             self._spend(door, now)
-            return self._noted(keys, now)
+            return self._note_wrong(keys, now)
 
     def _wait(self, door: Door, now: float, keys: tuple[str, ...]) -> None:
         wait = max(self._until(key, now) - now for key in keys)
@@ -153,7 +153,7 @@ class Limits:
         free = SHARED_TRIES if key.startswith("address:") else FREE_TRIES
         return last + min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(count - free, 10)) if count >= free else now
 
-    def _noted(self, keys: tuple[str, ...], now: float) -> tuple[str, ...]:
+    def _note_wrong(self, keys: tuple[str, ...], now: float) -> tuple[str, ...]:
         for key in keys:
             count, last = self.wrong.pop(key, (0, now))
             self.wrong[key] = Counter(1 if now - last >= FORGET else count + 1, now)

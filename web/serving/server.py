@@ -23,7 +23,7 @@ from waitress.server import TcpWSGIServer
 from web.serving.connection import FLOW, HttpConnection, Largest
 from web.serving.flow import Flow
 from web.serving.pool import THREADS, Pool
-from web.serving.stalled import LARGEST_HEADER, stalled, victims
+from web.serving.stalled import LARGEST_HEADER, is_stalled, victims
 
 CONNECTIONS = 400
 """Connections at once. Each may hold two descriptors (its own and a file's): together they stay below 1,024, beyond
@@ -131,7 +131,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
     def run(self) -> None:
         """Serve until `stop`, then until all begun requests are answered or the grace is over."""
         tick = 0.0
-        while not self._ended():
+        while not self._is_over():
             self._push()
             self._register()
             for key, events in self._selector.select(TICK if self._ending is None else 0.05):
@@ -149,7 +149,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
         self._selector.close()
 
     def when_stopping(self, what: Callable[[], None]) -> None:
-        """Call a function in the event loop as soon as it is told to stop."""
+        """Call a function in the event loop as soon as it is to stop."""
         self._stopping.append(what)
 
     def stop(self, grace: float) -> None:
@@ -158,7 +158,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
             self._ending = time.monotonic() + grace
             self.pull_trigger()
 
-    def _ended(self) -> bool:
+    def _is_over(self) -> bool:
         if self._ending is None:
             return False
         if not self._deaf:
@@ -237,13 +237,13 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
 
     def _accept(self) -> None:
         for _ in range(AT_A_TIME):
-            if len(self.active_channels) >= CONNECTIONS and not self._shed():
+            if len(self.active_channels) >= CONNECTIONS and not self._make_room():
                 self._listen(False)
                 return
             try:
                 connection, address = self.socket.accept()
             except OSError as error:
-                if error.errno in GIVEN_UP and not self._shed():
+                if error.errno in GIVEN_UP and not self._make_room():
                     self._listen(False)
                 return
             try:
@@ -253,7 +253,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
                 continue
             self.channel_class(self, connection, address, self.adj, map=self._map)
 
-    def _shed(self) -> bool:
+    def _make_room(self) -> bool:
         """Close connections for newer ones; False where all are at work or stream."""
         found = victims(self.active_channels.values(), time.monotonic())
         for each in found:
@@ -265,7 +265,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
     def tidy(self, now: float) -> None:
         """Close stalled connections and send heartbeats; `now` is in seconds of the monotonic clock."""
         for connection in list(self.active_channels.values()):
-            if stalled(connection, now, now - connection.last_activity):
+            if is_stalled(connection, now, now - connection.last_activity):
                 connection.handle_close()
             elif connection.flow is not None:
                 connection.beat(now)

@@ -24,7 +24,7 @@ LARGEST_HEADER = 16 * 1024
 """Bytes of a request's first line and header fields."""
 
 
-def stalled(connection: HttpConnection, now: float, quiet: float) -> bool:
+def is_stalled(connection: HttpConnection, now: float, quiet: float) -> bool:
     """Whether a connection has stalled; `quiet` is the seconds since a byte went either way."""
     if connection.total_outbufs_len:
         return quiet > STALLED

@@ -76,7 +76,7 @@ def explain(refusal: CameraRefusal) -> str:
     return camera_sentence(words(language()), "answer", refusal.key or "failed", refusal.fields)
 
 
-def refused(refusal: CameraRefusal) -> Response:
+def refusal_response(refusal: CameraRefusal) -> Response:
     """Return the response to a button whose request was refused."""
     return answers.message(explain(refusal), 409)
 
@@ -86,7 +86,7 @@ def send(request: CameraRequest[A], done: str = "") -> Response:
     try:
         ask(request)
     except CameraRefusal as refusal:
-        return refused(refusal)
+        return refusal_response(refusal)
     return answers.message(words(language())(done) if done else "")
 
 
@@ -104,7 +104,7 @@ def picture(token: str) -> Response:
     """Show the live picture."""
     pages.require_viewer("host", "table")
     try:
-        data = (context().shelf / PICTURE_NAME).read_bytes()
+        data = (context().frames / PICTURE_NAME).read_bytes()
     except OSError:
         raise answers.PageGone("error.not_found") from None
     return Response(data, mimetype="image/jpeg")
@@ -124,7 +124,7 @@ def live_facts() -> dict[str, Any]:
     say = words(language(), package(snapshot.game))
     players = players_of(snapshot)
     now = context().watcher.camera()
-    live = read_frame(context().shelf) if camera.sees else None
+    live = read_frame(context().frames) if camera.sees else None
     if live is not None and time.monotonic_ns() - live.at > STALE:
         live = None
     card = say_card(snapshot, say)
@@ -137,7 +137,7 @@ def live_facts() -> dict[str, Any]:
         "alive": camera.alive,
         "sees": camera.sees,
         "at": str(live.at) if live is not None else "",
-        "doing": say("lens.looking_moving" if moving else f"lens.looking_{state}"),
+        "doing": say("camera_page.looking_moving" if moving else f"camera_page.looking_{state}"),
         "there": now.there,
         "trouble": trouble_sentence(say, now) if now.expected else "",
         "facts": camera_facts(camera.state, say, camera.rendered) if camera.alive else {},
@@ -159,7 +159,7 @@ def watch(token: str) -> Response:
 def calibrate(token: str) -> Response:
     """Set and lock focus, exposure and white balance, and look for the mat again."""
     pages.require_viewer("host", "table")
-    return send(Calibrate(), "lens.calibrated")
+    return send(Calibrate(), "camera_page.calibrated")
 
 
 @bp.post("/camera/places")
@@ -168,8 +168,8 @@ def places(token: str) -> Response:
     pages.require_viewer("host", "table")
     corners = taps(request.form.get("corners", ""))
     if corners is None:
-        return answers.message(words(language())("lens.bad_corners"), 422)
-    return send(SetPlaces(corners), "lens.placed")
+        return answers.message(words(language())("camera_page.bad_corners"), 422)
+    return send(SetPlaces(corners), "camera_page.placed")
 
 
 def taps(text: str) -> tuple[Point, ...] | None:
@@ -198,8 +198,8 @@ def name(token: str) -> Response:
     try:
         ask(NameCard(place, int(at), card))
     except CameraRefusal as refusal:
-        return refused(refusal)
+        return refusal_response(refusal)
     observer = context().observer
     if card and observer is not None:
-        observer.named(place, card, viewer.by)
-    return answers.message(words(language())("lens.named" if card else "lens.unnamed"))
+        observer.name_card(place, card, viewer.by)
+    return answers.message(words(language())("camera_page.named" if card else "camera_page.unnamed"))

@@ -35,20 +35,20 @@ from web.views import answers, pages
 from web.views.camera import ask, camera_link
 from web.words import language, package, words
 
-bp = Blueprint("laying", __name__)
+bp = Blueprint("card_bench", __name__)
 CARD = re.compile(r"[\w][\w +&'()-]{0,39}")
 LUCK = random.SystemRandom()
 
 
 class Chip(NamedTuple):
-    """One card on the page. `odd`: `extra` (it should not lie there), `missing` (it should), or empty."""
+    """One card on the page. `mismatch`: `extra` (it should not lie there), `missing` (it should), or empty."""
 
     card: str
     name: str
     look: str
     icon: str
     face: str
-    odd: str
+    mismatch: str
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -74,14 +74,14 @@ def page(token: str) -> str:
 
 
 @bp.get("/laying/board")
-def again(token: str) -> Response:
+def board(token: str) -> Response:
     """Show the table as it lies now."""
     pages.require_viewer("host", "table")
     return Response(render_board(read_board()))
 
 
 @bp.get("/laying.json")
-def lies(token: str) -> Response:
+def laid_cards(token: str) -> Response:
     """Return which cards lie where on the rendered table, for programs that play: nothing that the bench hides."""
     pages.require_viewer("host", "table")
     found = read_board()
@@ -96,17 +96,17 @@ def act(token: str) -> Response:
     """Move a card, turn cards up, or lay the table as the rules say; say in a sentence what was done."""
     pages.require_viewer("host", "table")
     say = words(language())
-    found, eye = read_board(), camera_link()
-    if found.key or eye is None:
+    found, link = read_board(), camera_link()
+    if found.key or link is None:
         return answers.message(camera_sentence(say, "answer", found.key, found.fields), 409)
     if found.moving:
-        return answers.message(say("laying.wait"), 409)
+        return answers.message(say("card_bench.wait"), 409)
     moves = read_moves(found)
     if not moves:
-        return answers.message(say("laying.nothing"))
-    if not all(eye.lay(each) for each in moves):
+        return answers.message(say("card_bench.nothing"))
+    if not all(link.lay(each) for each in moves):
         return answers.message(say("answer.absent"), 409)
-    return answers.message(say("laying.moved", count=len(moves)))
+    return answers.message(say("card_bench.moved", count=len(moves)))
 
 
 def read_moves(found: Board) -> tuple[CardLaid, ...]:
@@ -132,12 +132,12 @@ def read_move(found: Board, snapshot: Snapshot) -> CardLaid:
     if not CARD.fullmatch(card) or (place and place not in names):
         raise answers.PageGone("error.malformed", 422)
     if source and (source not in names or card not in [each.card for each in names[source].cards]):
-        raise answers.PageGone("laying.gone", 410)
+        raise answers.PageGone("card_bench.gone", 410)
     if not (source or place) or card not in card_looks(card_groups_of(snapshot, language())):
         raise answers.PageGone("error.malformed", 422)
     room = names[place].place.most - len(names[place].cards) + (source == place) if place else 1
     if room < 1:
-        raise answers.PageGone("laying.full", 409)
+        raise answers.PageGone("card_bench.full", 409)
     return CardLaid(card, place, source, face)
 
 
@@ -171,9 +171,9 @@ def render_board(found: Board) -> str:
     players = players_of(snapshot)
     card, looks = say_card(snapshot, say), card_looks(card_groups_of(snapshot, language()))
 
-    def chip(name: str, face: str, odd: str) -> Chip:
+    def chip(name: str, face: str, mismatch: str) -> Chip:
         called, group = looks.get(name, (card(name), CardPickGroup("", "", "", ())))
-        return Chip(name, called, group.look, group.icon, face, odd)
+        return Chip(name, called, group.look, group.icon, face, mismatch)
 
     back = back_of(snapshot)
     rows = [
@@ -187,7 +187,7 @@ def render_board(found: Board) -> str:
         players=players,
         moving=found.moving,
         turns=turns(found, snapshot),
-        odd=sum(len(target.extra) + len(target.missing) for target in found.targets)
+        mismatches=sum(len(target.extra) + len(target.missing) for target in found.targets)
         + any(s.upended for s in found.targets),
         words=say,
     )
@@ -198,9 +198,9 @@ def chips(target: CardTarget, chip: Any, back: str) -> list[Chip]:
     extra = Counter(target.extra)
     found: list[Chip] = []
     for each in reversed(target.cards):
-        odd = extra[each.shows] > 0
-        extra[each.shows] -= odd
-        found.insert(0, chip(each.card, each.face, "extra" if odd else ""))
+        misplaced = extra[each.shows] > 0
+        extra[each.shows] -= misplaced
+        found.insert(0, chip(each.card, each.face, "extra" if misplaced else ""))
     return found + [chip(name or back, "down" if name == HIDDEN else "up", "missing") for name in target.missing]
 
 

@@ -20,7 +20,7 @@ from web.forms import InvalidForm
 from web.views import answers, pages
 from web.words import language, package, words
 
-bp = Blueprint("cards", __name__)
+bp = Blueprint("collection", __name__)
 MOST = 200
 """Rows of a form, at most."""
 
@@ -44,11 +44,11 @@ class CollectionSheet(Protocol):
         """Return the rows of a stored list; None: of a box that nobody has entered yet."""
         ...
 
-    def suggested(self, old: Sequence[Any], /) -> Sequence[tuple[str, str, bool]]:
+    def suggest_rows(self, old: Sequence[Any], /) -> Sequence[tuple[str, str, bool]]:
         """Return the rows with suggestions where nobody has compared the card."""
         ...
 
-    def filled(
+    def fill_list(
         self, old: Sequence[Any], new: Sequence[Any], words: Words, /
     ) -> tuple[dict[str, object] | None, list[str]]:
         """Return the list that the rows make, or None and what is wrong, in words."""
@@ -71,7 +71,7 @@ def open_sheet() -> tuple[AnyGame, CollectionSheet]:
 
 def stored_list(game: AnyGame) -> dict[str, object] | None:
     """Return the stored list of the owner's box."""
-    data = context().table.kept(collection_key(game))
+    data = context().table.read_value(collection_key(game))
     return None if data is None else cast(dict[str, object], msgspec.json.decode(data))
 
 
@@ -87,7 +87,7 @@ def page(token: str) -> str:
     pages.require_viewer("host")
     game, sheet = open_sheet()
     rows = sheet.rows(stored_list(game))
-    return list_page(sheet.suggested(rows) if "suggest" in request.args and not is_locked() else rows)
+    return list_page(sheet.suggest_rows(rows) if "suggest" in request.args and not is_locked() else rows)
 
 
 def list_page(rows: Sequence[Any], wrong: Sequence[str] = (), saved: bool = False) -> str:
@@ -117,7 +117,7 @@ def save(token: str) -> Response:
     if is_locked():
         raise answers.PageGone("cards.locked", 409)
     rows = read_rows()
-    data, wrong = sheet.filled(sheet.rows(stored_list(game)), rows, words(language(), package(game)))
+    data, wrong = sheet.fill_list(sheet.rows(stored_list(game)), rows, words(language(), package(game)))
     if data is None:
         return Response(list_page(rows, wrong), 422)
     context().table.keep(collection_key(game), msgspec.json.encode(data))

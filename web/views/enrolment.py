@@ -43,7 +43,7 @@ bp = Blueprint("enrolment", __name__)
 NAME = re.compile(r"[\w][\w +&'()-]{0,39}")
 """A deck's or a card's name."""
 FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
-"""A name on the shelf."""
+"""A name in the frames folder."""
 PICTURES = {".jpg": "image/jpeg", ".png": "image/png"}
 FAULTS = ("several", "cut", "small", "blur", "dark", "glare")
 """Faults of a captured picture that the page has a sentence for."""
@@ -58,7 +58,7 @@ MISSING_SHOWN = 6
 CLEAR_SHOWN = 3
 """Pairs that are shown where all are clearly different: the closest ones."""
 RENAMED = ("taken", "bad_name")
-"""Refusals of an import that another name would mend."""
+"""Refusals of an import that another name would avoid."""
 
 
 # --- pages ----------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ def page(token: str) -> str | Response:
 def report(token: str) -> str | Response:
     """Show which cards of a deck look alike."""
     pages.require_viewer("host")
-    deck = named()
+    deck = requested_deck()
     try:
         answer = ask(CompareCards(deck))
     except CameraRefusal as refusal:
@@ -85,7 +85,7 @@ def report(token: str) -> str | Response:
     pairs = [describe_pair(pair, say) for pair in answer.pairs]
     worth = [pair for pair in pairs if pair.how != "clear"]
     return render_template(
-        "report.html", deck=deck, called=called(deck), worth=worth, pairs=worth or pairs[:CLEAR_SHOWN]
+        "report.html", deck=deck, called=deck_label(deck), worth=worth, pairs=worth or pairs[:CLEAR_SHOWN]
     )
 
 
@@ -93,12 +93,12 @@ def report(token: str) -> str | Response:
 def export(token: str) -> Response:
     """Hand out a deck as one file."""
     pages.require_viewer("host")
-    deck = named()
+    deck = requested_deck()
     try:
         file = ask(ExportDeck(deck)).file
         if not FILE.fullmatch(file):
             raise CameraRefusal("failed")
-        data = (context().shelf / file).read_bytes()
+        data = (context().frames / file).read_bytes()
     except CameraRefusal as refusal:
         return Response(decks(explain(refusal)), 409)
     except OSError:
@@ -116,7 +116,7 @@ def picture(token: str, name: str) -> Response:
     try:
         if kind is None or not FILE.fullmatch(name):
             raise FileNotFoundError
-        data = (context().shelf / name).read_bytes()
+        data = (context().frames / name).read_bytes()
     except OSError:
         raise answers.PageGone("error.not_found") from None
     return Response(data, mimetype=kind)
@@ -156,7 +156,7 @@ def decks(wrong: str = "", bringing: bool = False) -> str:
     return render_template(
         "decks.html",
         decks=[each for each in answer.decks if each.name],
-        called=called,
+        called=deck_label,
         used=answer.used,
         wrong=wrong or (explain(refusal) if refusal is not None else ""),
         absent=refusal is not None and refusal.key == "absent",
@@ -182,7 +182,7 @@ def teaching(deck: str, wrong: str = "", naming: bool = True) -> str | Response:
     return render_template(
         "teaching.html",
         deck=deck,
-        called=called(deck),
+        called=deck_label(deck),
         wrong=wrong,
         groups=groups,
         taught=taught,
@@ -200,7 +200,7 @@ def teaching(deck: str, wrong: str = "", naming: bool = True) -> str | Response:
     )
 
 
-def called(deck: str) -> str:
+def deck_label(deck: str) -> str:
     """Return a deck's name for people."""
     return deck_name(deck, words(language()))
 
@@ -212,7 +212,7 @@ class EnrolmentError(Exception):
     """A button's action cannot be done. The message is the sentence for the page."""
 
 
-def named() -> str:
+def requested_deck() -> str:
     """Return the deck that a request names; raise `PageGone` where it names none."""
     deck = request.values.get("deck", "").strip()
     if not NAME.fullmatch(deck):
@@ -241,7 +241,7 @@ def begin() -> str:
 
 def capture() -> str:
     """Take a picture with the camera."""
-    deck = named()
+    deck = requested_deck()
     require_card(ask(Capture(deck)))
     return back(deck, request.form.get("last", ""))
 
@@ -255,7 +255,7 @@ def require_card(answer: CaptureAnswer) -> CaptureAnswer:
 
 def photograph() -> str:
     """Use uploaded photographs: a single one may get its name later, several need the card's name now."""
-    deck = named()
+    deck = requested_deck()
     files = [file for file in request.files.getlist("file") if file.filename]
     say = words(language())
     if not files:
@@ -278,7 +278,7 @@ def photograph() -> str:
 
 def enrol() -> str:
     """Keep the captured picture under a card's name."""
-    deck, card, file = named(), request.form.get("card", "").strip(), request.form.get("picture", "")
+    deck, card, file = requested_deck(), request.form.get("card", "").strip(), request.form.get("picture", "")
     if not NAME.fullmatch(card) or not FILE.fullmatch(file):
         raise EnrolmentError(words(language())("answer.bad_name"))
     ask(EnrolPicture(deck, card, file))
@@ -287,20 +287,20 @@ def enrol() -> str:
 
 def forget() -> str:
     """Remove a picture of a card, or all of them."""
-    deck = named()
+    deck = requested_deck()
     ask(ForgetPicture(deck, request.form.get("card", ""), request.form.get("picture", "")))
     return back(deck)
 
 
 def finish() -> str:
     """Make the deck and use it."""
-    ask(FinishDeck(named()))
+    ask(FinishDeck(requested_deck()))
     return back()
 
 
 def use() -> str:
     """Use a finished deck."""
-    ask(UseDeck(named()))
+    ask(UseDeck(requested_deck()))
     return back()
 
 
@@ -314,7 +314,7 @@ def import_deck() -> str:
     if deck and not NAME.fullmatch(deck):
         raise EnrolmentError(say("answer.bad_name"))
     name = f"import-{secrets.token_hex(6)}.deck"
-    path = context().shelf / name
+    path = context().frames / name
     replace_file(path, file.read())
     try:
         ask(ImportDeck(name, deck))
@@ -360,7 +360,7 @@ def is_free(deck: str, cards: frozenset[str] = frozenset()) -> bool:
 
     cards: the cards that it has. An imported deck with none of the game's cards is not of the game.
     """
-    if context().table.kept(f"web.deck.{deck}") == FREE:
+    if context().table.read_value(f"web.deck.{deck}") == FREE:
         return True
     known = {pick.card for group in card_groups_of(context().snapshot(), language()) for pick in group.picks}
     return bool(cards) and not cards & known

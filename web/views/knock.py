@@ -15,7 +15,7 @@ from web.security.pin_limits import TooMany
 from web.views import answers, pages
 from web.words import language, words
 
-bp = Blueprint("knocking", __name__)
+bp = Blueprint("knock", __name__)
 LONGEST_NAME = 24
 """Characters of a newcomer's name."""
 AGAIN = 3

@@ -9,7 +9,7 @@ from flask import Blueprint, Response
 
 from companion.engine import Seat, follow_all, seat_of
 from companion.table.snapshot import Snapshot
-from companion.wire import PageChoice, PageLogLine, PageMisfit, PageState, find_unread, own_fields, public_fields
+from companion.wire import PageChoice, PageLogLine, PageMismatch, PageState, find_unread, own_fields, public_fields
 from web.context import context
 from web.presenters.match_log import Teller
 from web.presenters.sight import SightText, explanation_mark
@@ -50,7 +50,7 @@ def now(token: str, tablet: str = "") -> Response:
 
 
 @bp.get("/said.json")
-def said(token: str, tablet: str = "") -> Response:
+def recent(token: str, tablet: str = "") -> Response:
     """Return the last entries of the log, as far as the page may know of them."""
     viewer = pages.require_viewer("host", "table", "seat")
     scene = context().renderer.look()
@@ -73,7 +73,7 @@ def page_state(snapshot: Snapshot, viewer: Viewer, sight: SightText) -> PageStat
         choices=tuple(
             [PageChoice(each.mark, each.sentences, supposed_view(snapshot, each.mark)) for each in sight.choices]
         ),
-        odd=tuple([PageMisfit(each.place, each.sentence, each.cards, each.right) for each in sight.odd]),
+        odd=tuple([PageMismatch(each.place, each.sentence, each.cards, each.correction) for each in sight.mismatches]),
         waits=sight.waits,
         paused=snapshot.paused,
         ready=snapshot.ready,

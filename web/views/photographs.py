@@ -18,7 +18,7 @@ LARGEST = 16 * 1024 * 1024
 def capture_photograph(file: FileStorage, deck: str) -> CaptureAnswer:
     """Have the camera's service find the card in a photograph; raise `CameraRefusal`."""
     name = f"photograph-{secrets.token_hex(6)}.upload"
-    path = context().shelf / name
+    path = context().frames / name
     file.seek(0)
     replace_file(path, file.read())
     try:

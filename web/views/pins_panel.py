@@ -15,7 +15,7 @@ from web.presenters.match_log import players_of
 from web.views import answers, pages
 from web.words import language, words
 
-bp = Blueprint("bench", __name__)
+bp = Blueprint("pins_panel", __name__)
 
 
 class PinPlace(NamedTuple):

@@ -11,7 +11,7 @@ from web.pdf_printer import PrinterBusy
 from web.views import answers
 from web.words import language, package, words
 
-bp = Blueprint("printed", __name__, url_prefix="/print")
+bp = Blueprint("prints", __name__, url_prefix="/print")
 PAPERS = ("a4", "a3", "a2", "letter")
 WAITED = "waited"
 """Set when somebody has waited on our page: then it says that the PDF is ready instead of opening it."""

@@ -12,7 +12,7 @@ from web.security.access import Viewer
 from web.views import answers, pages
 from web.words import language, words
 
-bp = Blueprint("eye", __name__)
+bp = Blueprint("sight", __name__)
 CORRECTORS = ("host", "table")
 """Roles that may correct what others see."""
 
@@ -29,9 +29,9 @@ def answer(token: str, tablet: str = "") -> Response:
         case "choose":
             return choose(viewer)
         case "right":
-            return right(viewer)
+            return correct_misread(viewer)
         case "lies":
-            return as_it_lies(viewer)
+            return accept_as_it_lies(viewer)
     raise answers.PageGone("error.malformed", 422)
 
 
@@ -47,13 +47,13 @@ def outcome(found: TableAnswer, viewer: Viewer) -> Response:
 
 def undo(viewer: Viewer) -> Response:
     """Undo what was entered by sight; if that includes a revealed card, all seats are asked."""
-    taken = context().snapshot().sight.taken
-    if taken is None or request.form.get("to", "") != str(taken.undo_to):
+    accepted = context().snapshot().sight.accepted
+    if accepted is None or request.form.get("to", "") != str(accepted.undo_to):
         return stale()
-    movers = [seat_of(event) for event in taken.events]
+    movers = [seat_of(event) for event in accepted.events]
     if viewer.role not in CORRECTORS and viewer.seat not in movers:
         raise answers.PageGone("refused.not_yours", 403)
-    found = context().table.ask_undo(taken.undo_to, viewer.by)
+    found = context().table.ask_undo(accepted.undo_to, viewer.by)
     context().seating.consent_for_unused_seats()
     return answers.proposal_outcome(found, viewer)
 
@@ -68,20 +68,20 @@ def choose(viewer: Viewer) -> Response:
     return stale()
 
 
-def right(viewer: Viewer) -> Response:
+def correct_misread(viewer: Viewer) -> Response:
     """Correct an earlier misreading so that it fits what lies there."""
     if viewer.role not in CORRECTORS:
         raise answers.PageGone("refused.not_yours", 403)
     observer = context().observer
     assert observer is not None
-    return outcome(observer.put_right(request.form.get("place", ""), viewer.by), viewer)
+    return outcome(observer.correct_misread(request.form.get("place", ""), viewer.by), viewer)
 
 
-def as_it_lies(viewer: Viewer) -> Response:
+def accept_as_it_lies(viewer: Viewer) -> Response:
     """Confirm that the table is right as it lies."""
     if viewer.role not in CORRECTORS:
         raise answers.PageGone("refused.not_yours", 403)
     observer = context().observer
     assert observer is not None
-    observer.as_it_lies()
+    observer.accept_as_it_lies()
     return answers.message("")

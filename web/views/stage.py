@@ -176,7 +176,7 @@ def picture() -> Response:
     """Show the live picture."""
     require_stage()
     try:
-        data = (context().shelf / PICTURE_NAME).read_bytes()
+        data = (context().frames / PICTURE_NAME).read_bytes()
     except OSError:
         raise answers.PageGone("error.not_found") from None
     return Response(data, mimetype="image/jpeg")
@@ -213,7 +213,7 @@ def take() -> Response:
 
 
 @bp.post("/again")
-def again() -> Response:
+def play_again() -> Response:
     """Play another match once this one is over."""
     here = require_stage()
     here.want(again=here.wishes.again + 1)

@@ -45,12 +45,12 @@ class ClockQuestions(Generic[Word]):
     def __init__(self) -> None:
         self._asked: dict[Word, int] = {}
 
-    def asked(self, word: Word, at: int) -> None:
+    def note_question(self, word: Word, at: int) -> None:
         """Note that a question was sent; drop older ones that nobody answered."""
         self._asked = {old: sent for old, sent in self._asked.items() if at - sent <= LOST}
         self._asked[word] = at
 
-    def answered(self, word: Word, at: int) -> int | None:
+    def take_question(self, word: Word, at: int) -> int | None:
         """Return when an answer's question was sent; None if it was never asked, already answered, or too long ago."""
         sent = self._asked.pop(word, None)
         return sent if sent is not None and 0 <= at - sent <= LOST else None
@@ -85,13 +85,13 @@ class ForeignClock:
         """The number of exchanges so far."""
         return len(self._exchanges)
 
-    def asked(self, number: int, at: int) -> None:
+    def note_question(self, number: int, at: int) -> None:
         """Note that a question was sent."""
-        self._questions.asked(number, at)
+        self._questions.note_question(number, at)
 
-    def answered(self, number: int, theirs: int, at: int) -> None:
+    def note_answer(self, number: int, theirs: int, at: int) -> None:
         """Note an answer. If it contradicts earlier ones, their clock has jumped, and only this one counts."""
-        sent = self._questions.answered(number, at)
+        sent = self._questions.take_question(number, at)
         if sent is None:
             return
         middle = (sent + at) // 2

@@ -259,9 +259,9 @@ class MqttLink:
             topic, payload, retained, at = message.topic, bytes(message.payload), message.retain, time.monotonic_ns()
         except UnicodeDecodeError:
             return
-        self.arrived(topic, payload, retained, at)
+        self.enqueue(topic, payload, retained, at)
 
-    def arrived(self, topic: str, payload: bytes, retained: bool, at: int) -> None:
+    def enqueue(self, topic: str, payload: bytes, retained: bool, at: int) -> None:
         """Queue a message, unless too many of its topic are waiting, or too many bytes in all."""
         with self._counting:
             full = self._waiting[topic] >= WAITING or self._waiting_bytes + len(payload) > WAITING_BYTES

@@ -66,7 +66,7 @@ class MqttPeer:
         """Whether something from any service has arrived that is not handled yet."""
         return self._link.behind
 
-    def repeated(self, press: bytes) -> bool:
+    def is_repeated(self, press: bytes) -> bool:
         """Whether this very press came before: QoS 1 delivers at least once."""
         if press in self._presses:
             return True
@@ -78,7 +78,7 @@ class MqttPeer:
         if self.clock is None:
             return
         asked = ClockAsked(next(self._numbers))
-        self.clock.asked(asked.number, time.monotonic_ns())
+        self.clock.note_question(asked.number, time.monotonic_ns())
         self.send(asked)
 
 
@@ -263,12 +263,12 @@ class MqttServer:
         if isinstance(message, ClockTold):
             self._take_clock(peer, message, arrival)
             return
-        if isinstance(message, Press) and peer.repeated(payload):
+        if isinstance(message, Press) and peer.is_repeated(payload):
             return
         self._heard(peer, message if peer.clock is None else to_our_clock(message, peer.clock, arrival))
 
     def _take_clock(self, peer: MqttPeer, told: ClockTold, arrival: int) -> None:
         if peer.clock is not None:
-            peer.clock.answered(told.number, told.at, arrival)
+            peer.clock.note_answer(told.number, told.at, arrival)
             if peer.clock.measured < FIRST_EXCHANGES:
                 peer.ask_clock()

@@ -39,13 +39,13 @@ def rows(data: JsonObject | None) -> tuple[Row, ...]:
     return tuple([Row(str(each.number), each.ability or "", each.source == "owner") for each in known.wagons])
 
 
-def suggested(old: Sequence[Row]) -> tuple[Row, ...]:
+def suggest_rows(old: Sequence[Row]) -> tuple[Row, ...]:
     """Return the rows with the reconstruction's values for cards that nobody has compared."""
     known = {str(wagon.number): wagon.ability or "" for wagon in shipped("reconstruction").wagons}
     return tuple([row if row.checked else Row(row.number, known.get(row.number, row.value), False) for row in old])
 
 
-def filled(old: Sequence[Row], new: Sequence[Row], words: Words) -> tuple[JsonObject | None, list[str]]:
+def fill_list(old: Sequence[Row], new: Sequence[Row], words: Words) -> tuple[JsonObject | None, list[str]]:
     """Return the catalogue from filled-in rows, or None and its faults as sentences.
 
     A card with a changed value, or with a tick, counts as compared.
@@ -53,7 +53,7 @@ def filled(old: Sequence[Row], new: Sequence[Row], words: Words) -> tuple[JsonOb
     said: list[str] = []
     wagons: list[Wagon] = []
     before = {row.number: row for row in old}
-    proposed = {row.number: row.value for row in suggested([Row(row.number, "", False) for row in new])}
+    proposed = {row.number: row.value for row in suggest_rows([Row(row.number, "", False) for row in new])}
     for row in new:
         number = row.number.strip()
         if not (number.isascii() and number.isdecimal() and len(number) < 5):

@@ -59,7 +59,7 @@ def dollars(amounts: Iterable[float]) -> int:
 
 
 def auction(study: Study, kind: str) -> JsonObject:
-    """Return what one type of auction cost and brought a seat in a round."""
+    """Return what one type of auction cost and earned a seat in a round."""
     rounds = [r for r in study.rounds if r.kind == kind]
     trains = [t for t in study.trains if t.kind == kind]
     sold = [t for t in trains if t.drive != "replacement"]
@@ -76,7 +76,7 @@ def auction(study: Study, kind: str) -> JsonObject:
 
 
 def holding(study: Study, trains: Sequence[TrainRecord]) -> JsonObject:
-    """Return what locomotives of one drive cost and brought. `edge`: how much oftener winners held one."""
+    """Return what locomotives of one drive cost and earned. `edge`: how much oftener winners held one."""
     won = part(sum(t.won for t in trains), len(trains))
     every = part(sum(t.won for t in study.trains), len(study.trains))
     return {
@@ -93,7 +93,7 @@ def holding(study: Study, trains: Sequence[TrainRecord]) -> JsonObject:
 
 
 def hauling(trains: Sequence[TrainRecord]) -> JsonObject:
-    """Return what trains with one cargo carried and brought."""
+    """Return what trains with one cargo carried and earned."""
     wagons = sum(t.wagons for t in trains)
     return {
         "trains": len(trains),

@@ -43,8 +43,8 @@ def test_every_event_is_done_somehow_and_the_cards_follow(players: int, seed: in
         assert bool(pressed) + bool(tapped) + shown + by_companion == 1 + isinstance(event, ev.BidsRevealed)
         assert all(each.event == event for each in tapped)
         here.apply(event)
-        layout = here.lies()
-        assert layout.loose or lying.odd(layout) == ()
+        layout = here.layout()
+        assert layout.loose or lying.mismatched_places(layout) == ()
     assert bool(waits) == ("open" in here.state.table.used and options.get("counting") == "companion")
 
 

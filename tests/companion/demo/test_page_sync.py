@@ -7,7 +7,14 @@ from typing import Any
 import msgspec
 
 from companion.demo.ground_truth import GroundTruth
-from companion.demo.page_sync import count_shared, find_events, is_misread, merge_logs, not_shown_yet, unreported
+from companion.demo.page_sync import (
+    count_shared,
+    events_not_shown,
+    find_events,
+    is_misread,
+    merge_logs,
+    unreported_events,
+)
 from companion.engine import Event, Seat, Setup, State, apply
 from companion.games import SEEN
 from companion.games.take_a_train import events as ev
@@ -107,9 +114,9 @@ def test_what_programs_did_stays_where_it_is_not_known_yet() -> None:
     here = truth()
     event = until(here, ev.Committed)
     other = ev.Committed(Seat(0 if event.seat else 1), 100)  # type: ignore[attr-defined]
-    assert unreported(here, after(here.state, other), (event,), (other,)) == (event,)
-    assert unreported(here, after(here.state, event), (event,), (event,)) == ()
-    assert unreported(here, here.state, (ev.TokenDrawn("open"),), ()) == ()
+    assert unreported_events(here, after(here.state, other), (event,), (other,)) == (event,)
+    assert unreported_events(here, after(here.state, event), (event,), (event,)) == ()
+    assert unreported_events(here, here.state, (ev.TokenDrawn("open"),), ()) == ()
     assert (count_shared((event,), (event, other)), count_shared((), (other,))) == (1, 0)
 
 
@@ -133,9 +140,9 @@ def test_what_was_understood_in_another_order_is_not_said_again() -> None:
         here.apply(event)
     read = apply(game, before, dealt[1])
     shown = PageState(public_fields(game.view(read, None)))
-    assert [event for _, event in not_shown_yet(here, before, dealt, shown)] == [dealt[0], dealt[2]]
-    assert [state for state, _ in not_shown_yet(here, before, dealt, shown)] == [read, apply(game, read, dealt[0])]
-    assert not_shown_yet(here, before, dealt, PageState(public_fields(game.view(here.state, None)))) == ()
+    assert [event for _, event in events_not_shown(here, before, dealt, shown)] == [dealt[0], dealt[2]]
+    assert [state for state, _ in events_not_shown(here, before, dealt, shown)] == [read, apply(game, read, dealt[0])]
+    assert events_not_shown(here, before, dealt, PageState(public_fields(game.view(here.state, None)))) == ()
 
 
 def test_the_last_of_what_happened_is_said() -> None:
@@ -147,5 +154,5 @@ def test_the_last_of_what_happened_is_said() -> None:
     second = here.decide()
     assert second is not None
     then = apply(GAME, here.state, second)
-    assert not_shown_yet(here, before, (first, second), shows(here, here.state)) == ((here.state, second),)
-    assert not_shown_yet(here, before, (first, second), shows(here, then)) == ()
+    assert events_not_shown(here, before, (first, second), shows(here, here.state)) == ((here.state, second),)
+    assert events_not_shown(here, before, (first, second), shows(here, then)) == ()

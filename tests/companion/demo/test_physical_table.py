@@ -30,7 +30,7 @@ def moved(table: PhysicalTable, **spots: Spot) -> tuple[MoveCard, ...]:
     moves = table.moves(layout)
     for move in moves:
         table.do(move)
-    assert table.odd(layout) == ()
+    assert table.mismatched_places(layout) == ()
     return moves
 
 

@@ -67,7 +67,7 @@ class House:
         self.changes: queue.Queue[tuple[CameraSnapshot, CameraSnapshot]] = queue.Queue()
         self.seen: queue.Queue[Sighted | None] = queue.Queue()
         self.board.camera_link.listen(lambda was, now: self.changes.put((was, now)))
-        self.board.camera_link.see(self.seen.put)
+        self.board.camera_link.listen_to_readings(self.seen.put)
         self.ends: list[Service | BusClient] = []
 
     def join(self) -> Service:
@@ -159,9 +159,9 @@ def test_what_it_sees_is_kept_and_told(house: House) -> None:
     """The last reading is kept and handed to whoever wants it; a listener that fails takes nothing with it."""
     service = house.join()
     house.look(service)
-    house.board.camera_link.see(lambda sighted: 1 / 0)
+    house.board.camera_link.listen_to_readings(lambda sighted: 1 / 0)
     also: queue.Queue[Sighted | None] = queue.Queue()
-    house.board.camera_link.see(also.put)
+    house.board.camera_link.listen_to_readings(also.put)
     service.send(SEEN)
     assert house.seen.get(timeout=PATIENCE) == also.get(timeout=PATIENCE) == SEEN
     assert house.board.camera_link.sighted == SEEN

@@ -157,7 +157,7 @@ def test_who_joins_late_is_told_what_stands(house: House) -> None:
     service = house.join()
     found = [service.read(kind) for kind in (YourTurn, Leading, Trouble)]
     assert found[1:] == [Leading(seat=A), Trouble()]
-    assert found[0] == next(cue for cue in house.live.table.cues.standing() if isinstance(cue, YourTurn))
+    assert found[0] == next(cue for cue in house.live.table.cues.standing_cues() if isinstance(cue, YourTurn))
 
 
 def test_health_says_how_the_buttons_are(house: House) -> None:

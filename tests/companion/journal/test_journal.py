@@ -67,7 +67,11 @@ def test_a_journal_gives_back_what_it_was_given(tmp_path: Path) -> None:
         assert (journal.records("1"), journal.records("2")) == (first, second)
         header = journal.header("2")
         assert (header.setup, header.seed, header.started, header.ended) == (ours(), "seed", AT, None)
-        assert (journal.kept("pin/1"), journal.kept("pin/2"), journal.kept("pin/3")) == (b"\x00hash", None, None)
+        assert (journal.read_value("pin/1"), journal.read_value("pin/2"), journal.read_value("pin/3")) == (
+            b"\x00hash",
+            None,
+            None,
+        )
         assert [(m.id, m.game, m.records, m.changed) for m in journal.matches()] == [
             ("2", "take-a-train", 12, AT),
             ("1", "take-a-train", 12, AT),
@@ -210,11 +214,11 @@ def test_what_is_kept_besides_is_checked_too(tmp_path: Path) -> None:
         journal.keep("pin", b"1234")
     spoil(path, "UPDATE kept SET value = x'00'")
     with Journal(path) as journal:
-        assert journal.kept("pin") is None
+        assert journal.read_value("pin") is None
         assert "'pin' is damaged" in journal.findings[0]
     spoil(path, "UPDATE kept SET value = 'text', crc = ?", crc32(b"text"))
     with Journal(path) as journal:
-        assert journal.kept("pin") is None
+        assert journal.read_value("pin") is None
 
 
 def overwrite(path: Path, at: int, data: bytes) -> None:
@@ -412,7 +416,7 @@ def test_a_failed_commit_changes_nothing(tmp_path: Path, failing: type[Failing],
         journal.append(match, records(2, '{"kept":1}', move=2))
         assert journal.records(match) == (*records(1, "{}"), *records(2, '{"kept":1}', move=2))
         assert [(m.id, m.ended) for m in journal.matches()] == [(match, None)]
-        assert (journal.kept("key"), journal.kept("other")) == (b"old", None)
+        assert (journal.read_value("key"), journal.read_value("other")) == (b"old", None)
 
 
 def test_a_failed_handle_is_never_used_again(tmp_path: Path, failing: type[Failing]) -> None:
@@ -638,18 +642,18 @@ def test_commits_together_are_one(tmp_path: Path, failing: type[Failing], moment
         failing.fail = ""
         journal.keep("on", b"it goes")
         assert journal.matches() == ()
-        assert (journal.kept("key"), journal.kept("other")) == (b"old", None)
+        assert (journal.read_value("key"), journal.read_value("other")) == (b"old", None)
         with pytest.raises(KeyError):
             several(journal, KeyError())
-        assert (journal.matches(), journal.kept("key")) == ((), b"old")
+        assert (journal.matches(), journal.read_value("key")) == ((), b"old")
         several(journal)
     with Journal(path) as journal:
-        assert (len(journal.matches()), journal.kept("key")) == (1, b"newer")
+        assert (len(journal.matches()), journal.read_value("key")) == (1, b"newer")
 
 
 def several(journal: Journal, error: Exception | None = None) -> None:
     """Begin a match and keep things besides, in one commit; or fail in the middle of it."""
-    with journal.together():
+    with journal.transaction():
         journal.append(journal.create(ours()), records(1, "{}"))
         journal.keep("key", b"new")
         if error is not None:

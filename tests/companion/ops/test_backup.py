@@ -109,7 +109,7 @@ def test_a_sealed_backup_brings_everything_back(tmp_path: Path) -> None:
     assert not (card / "mqtt.password").exists()
     assert not list(card.rglob(".*"))
     with Journal(card / "journal.db") as journal:
-        assert (journal.kept("web.secret"), journal.kept("table/current")) == (b"S" * 32, b"3")
+        assert (journal.read_value("web.secret"), journal.read_value("table/current")) == (b"S" * 32, b"3")
         match = Match.open(journal, "2")
         assert match.propose(BLIND_LOT[5], "seat:1") is None
 
@@ -131,8 +131,8 @@ def test_a_backup_without_a_passphrase_holds_no_secret(tmp_path: Path) -> None:
     assert standing(card, "3") == standing(data, "3")
     with Journal(card / "journal.db") as journal:
         assert {summary.id for summary in journal.matches()} == {"1", "3"}
-        assert journal.kept("catalogue/take-a-train") == b"{}"
-        assert journal.kept("table/current") is None
+        assert journal.read_value("catalogue/take-a-train") == b"{}"
+        assert journal.read_value("table/current") is None
         assert Match.begin(journal, ours()).id == "4"
 
 

@@ -1,4 +1,4 @@
-"""The onlooker at a live table: people move cards and press, and the table knows what happened."""
+"""The observer at a live table: people move cards and press, and the table knows what happened."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.games.take_a_train.layout import train_place
 from companion.match.actor import Actor
 from companion.messages import SECOND
 from companion.table.service import Table
-from companion.table.sight_records import SightState, TakenBySight
+from companion.table.sight_records import AcceptedEvents, SightState
 from tests.support.observed_table import ObservedTable, observed_match, played
 
 
@@ -65,12 +65,12 @@ def test_what_was_taken_is_shown_before_the_next_reveal_is_read(scene: ObservedT
     scene.lying.take("market", "coal-100")
     scene.lying.lay(f"seat.{seat + 1}.train.1", "coal-100")
     scene.lying.lay("market", "luxury-300")
-    scene.eye.sighted(scene.lying.seen())
-    scene.eye.look()
-    assert scene.sight.taken == TakenBySight((ev.Took(seat, 0, 0),), before)
+    scene.observer.accept_reading(scene.lying.seen())
+    scene.observer.look()
+    assert scene.sight.accepted == AcceptedEvents((ev.Took(seat, 0, 0),), before)
     assert scene.state.table.market == (None, "oil-150", "food-100")
     scene.clock.now += 4 * SECOND
-    scene.eye.look()
+    scene.observer.look()
     assert scene.state.table.market == ("luxury-300", "oil-150", "food-100")
 
 
@@ -80,9 +80,9 @@ def test_after_an_undo_the_camera_waits_until_the_table_matches(scene: ObservedT
     place = f"seat.{seat + 1}.train.2"
     scene.lying.take("market", "oil-150")
     scene.lying.lay(place, "oil-150")
-    scene.eye.sighted(scene.lying.seen())
-    scene.eye.look()
-    taken = scene.sight.taken
+    scene.observer.accept_reading(scene.lying.seen())
+    scene.observer.look()
+    taken = scene.sight.accepted
     assert taken is not None
     assert scene.table.rewind(taken.undo_to, Actor.HOST).accepted
     scene.look()
@@ -90,7 +90,7 @@ def test_after_an_undo_the_camera_waits_until_the_table_matches(scene: ObservedT
     scene.lying.take(place, "oil-150")
     scene.lying.lay("market", "oil-150")
     scene.look()
-    assert not scene.sight.waits and scene.sight.odd == ()
+    assert not scene.sight.waits and scene.sight.mismatches == ()
     scene.show(ev.Took(seat, 2, 0))
     assert scene.state.table.trains == scene.true.table.trains
 
@@ -100,13 +100,13 @@ def test_the_host_may_say_as_it_lies(scene: ObservedTable) -> None:
     seat = scene.state.table.order[0]
     scene.lying.take("market", "oil-150")
     scene.lying.lay(f"seat.{seat + 1}.train.2", "oil-150")
-    scene.eye.sighted(scene.lying.seen())
-    scene.eye.look()
-    assert scene.sight.taken is not None
-    scene.table.rewind(scene.sight.taken.undo_to, Actor.HOST)
+    scene.observer.accept_reading(scene.lying.seen())
+    scene.observer.look()
+    assert scene.sight.accepted is not None
+    scene.table.rewind(scene.sight.accepted.undo_to, Actor.HOST)
     scene.look()
-    assert scene.sight.waits and len(scene.sight.odd) == 2
-    scene.eye.as_it_lies()
+    assert scene.sight.waits and len(scene.sight.mismatches) == 2
+    scene.observer.accept_as_it_lies()
     scene.wait()
     assert not scene.sight.waits
     assert scene.state.table.trains[seat][1].cargo == "oil"
@@ -116,38 +116,43 @@ def test_what_does_not_fit_is_said_when_it_has_stood_for_a_while(scene: Observed
     """Cattle on a train is explained by nothing: no event, no money, but words with the cards' corners."""
     before = scene.table.snapshot().seq
     scene.lying.lay("seat.2.train.3", "cattle-200")
-    scene.eye.sighted(scene.lying.seen())
-    scene.eye.look()
-    assert scene.sight.odd == ()
+    scene.observer.accept_reading(scene.lying.seen())
+    scene.observer.look()
+    assert scene.sight.mismatches == ()
     scene.wait()
-    (odd,) = scene.sight.odd
-    assert (odd.place, odd.extra, odd.missing, odd.right) == ("seat.2.train.3", ("cattle-200",), (), None)
-    assert len(odd.corners) == 2
+    (mismatch,) = scene.sight.mismatches
+    assert (mismatch.place, mismatch.extra, mismatch.missing, mismatch.correction) == (
+        "seat.2.train.3",
+        ("cattle-200",),
+        (),
+        None,
+    )
+    assert len(mismatch.corners) == 2
     assert scene.table.snapshot().seq == before
 
 
 def test_a_lost_camera_leaves_nothing_to_wait_for(scene: ObservedTable) -> None:
     """What did not fit is no more than what else was seen: the eye sleeps until it sees again."""
     scene.lying.lay("seat.2.train.3", "cattle-200")
-    scene.eye.sighted(scene.lying.seen())
-    scene.eye.look()
-    assert scene.eye._tracker.due() is not None
-    scene.eye.sighted(None)
+    scene.observer.accept_reading(scene.lying.seen())
+    scene.observer.look()
+    assert scene.observer._tracker.due() is not None
+    scene.observer.accept_reading(None)
     scene.wait()
-    assert scene.eye._tracker.due() is None and scene.sight.odd == ()
+    assert scene.observer._tracker.due() is None and scene.sight.mismatches == ()
     scene.look()
-    assert len(scene.sight.odd) == 1
+    assert len(scene.sight.mismatches) == 1
 
 
 def test_people_have_time_to_carry_a_card_before_it_is_said_to_be_missing(scene: ObservedTable) -> None:
     """A wagon was taken by a tap: its train lacks it until somebody has carried it there."""
     seat = scene.state.table.order[0]
     assert scene.touch(ev.Took(seat, 0, 0)).accepted
-    scene.eye.look()
+    scene.observer.look()
     for seconds, said in ((6, []), (2, [train_place(seat, 0)])):
         scene.clock.now += seconds * SECOND
-        scene.eye.look()
-        assert [odd.name for odd in scene.sight.odd] == said
+        scene.observer.look()
+        assert [mismatch.name for mismatch in scene.sight.mismatches] == said
 
 
 def test_a_place_that_does_not_fit_for_long_does_not_stop_the_others(scene: ObservedTable) -> None:
@@ -168,12 +173,12 @@ def test_a_misread_is_put_right_with_one_tap(scene: ObservedTable) -> None:
     scene.lying.take(place, "coal-100")
     scene.lying.lay(place, "coal-150")
     scene.look()
-    (odd,) = scene.sight.odd
-    assert (odd.extra, odd.missing) == (("coal-150",), ("coal-100",))
-    assert scene.eye.put_right(odd.place, Actor.HOST).accepted
+    (mismatch,) = scene.sight.mismatches
+    assert (mismatch.extra, mismatch.missing) == (("coal-150",), ("coal-100",))
+    assert scene.observer.correct_misread(mismatch.place, Actor.HOST).accepted
     assert scene.state.table.trains[seat][0].wagons[0].value == 150
     scene.wait()
-    assert not scene.sight.waits and scene.sight.odd == ()
+    assert not scene.sight.waits and scene.sight.mismatches == ()
 
 
 def test_a_persons_word_on_a_card_amends_without_another_tap(scene: ObservedTable) -> None:
@@ -181,7 +186,7 @@ def test_a_persons_word_on_a_card_amends_without_another_tap(scene: ObservedTabl
     seat = scene.state.table.order[0]
     scene.show(ev.Took(seat, 0, 0))
     place = scene.lying.real(f"seat.{seat + 1}.train.1")
-    scene.eye.named(place, "coal-150", Actor.HOST)
+    scene.observer.name_card(place, "coal-150", Actor.HOST)
     scene.lying.take(place, "coal-100")
     scene.lying.lay(place, "coal-150")
     scene.look()
@@ -213,7 +218,7 @@ def test_an_exchange_in_which_a_card_like_one_of_those_turns_up_counts_both(scen
     scene.show(ev.CardsRevealed(("coal-100", "food-50")))
     assert scene.agrees(), scene.sight
     assert scene.state.table.discard == ("coal-100", "oil-150")
-    assert scene.sight.choices == () and scene.sight.odd == ()
+    assert scene.sight.choices == () and scene.sight.mismatches == ()
 
 
 def test_longer_stock_that_an_exchange_turns_up_is_known_after_it_has_gone(scene: ObservedTable) -> None:
@@ -223,7 +228,7 @@ def test_longer_stock_that_an_exchange_turns_up_is_known_after_it_has_gone(scene
     scene.show(ev.CardsRevealed(("oil-200", "coal-200", "longer")))
     scene.show(ev.CardsRevealed(("food-50",)))
     assert scene.agrees(), scene.sight
-    assert scene.state.table.longer and scene.sight.odd == ()
+    assert scene.state.table.longer and scene.sight.mismatches == ()
 
 
 def test_bin_is_remembered_though_a_hand_covers_the_market_before_it_is_gone(scene: ObservedTable) -> None:
@@ -234,7 +239,7 @@ def test_bin_is_remembered_though_a_hand_covers_the_market_before_it_is_gone(sce
         scene.lying.lay("market", card)
     scene.look()
     sighted = scene.lying.seen()
-    scene.eye.sighted(type(sighted)(sighted.at, sighted.number, sighted.sightings, ("market",)))
+    scene.observer.accept_reading(type(sighted)(sighted.at, sighted.number, sighted.sightings, ("market",)))
     scene.wait()
     for card in ("oil-200", "bin"):
         scene.lying.take("market", card)
@@ -278,10 +283,12 @@ def test_play_goes_on_though_a_tucked_wagon_is_never_seen(scene: ObservedTable) 
     scene.look()
     scene.wait(8)
     assert [wagon.type for wagon in scene.state.table.trains[second][1].wagons] == ["oil"]
-    assert [(odd.place, odd.missing) for odd in scene.sight.odd] == [(train_place(first, 1), ("coal-100",))]
+    assert [(mismatch.place, mismatch.missing) for mismatch in scene.sight.mismatches] == [
+        (train_place(first, 1), ("coal-100",))
+    ]
     scene.lying.lay(train_place(first, 1), "coal-100")
     scene.look()
-    assert scene.sight.odd == ()
+    assert scene.sight.mismatches == ()
 
 
 def test_a_choice_that_is_not_asked_any_more_changes_nothing(scene: ObservedTable) -> None:
@@ -296,7 +303,7 @@ def test_a_covered_place_is_not_compared(scene: ObservedTable) -> None:
     sighted = scene.lying.seen()
     rest = tuple([each for each in sighted.sightings if each.place != "market"])
     covered = type(sighted)(sighted.at, sighted.number, rest, ("market",))
-    scene.eye.sighted(covered)
+    scene.observer.accept_reading(covered)
     scene.wait()
     assert scene.sight == SightState(active=True)
 
@@ -308,7 +315,7 @@ def test_an_unnamed_wagon_on_a_train_is_the_one_that_left_the_market(scene: Obse
     sighted = scene.lying.seen()
     loco = next(s for s in sighted.sightings if s.place == f"seat.{seat + 1}.train.1")
     strip = type(loco)(loco.place, None, 1, doubt="hidden")
-    scene.eye.sighted(type(sighted)(sighted.at, sighted.number, (*sighted.sightings, strip)))
+    scene.observer.accept_reading(type(sighted)(sighted.at, sighted.number, (*sighted.sightings, strip)))
     scene.wait()
     assert scene.state.table.trains[seat][0].cargo == "food"
 
@@ -320,7 +327,7 @@ def test_a_card_that_cannot_be_named_in_the_market_is_asked_for(scene: ObservedT
     sighted = scene.lying.seen()
     place = next(s for s in sighted.sightings if s.place == "market")
     doubtful = type(place)("market", None, 0, doubt="value", likeliest=("food-50", "food-100"))
-    scene.eye.sighted(type(sighted)(sighted.at, sighted.number, (*sighted.sightings, doubtful)))
+    scene.observer.accept_reading(type(sighted)(sighted.at, sighted.number, (*sighted.sightings, doubtful)))
     scene.wait()
     assert set(scene.sight.choices) == {(ev.CardsRevealed(("food-50",)),), (ev.CardsRevealed(("food-100",)),)}
     assert scene.choose((ev.CardsRevealed(("food-100",)),)).accepted
@@ -329,7 +336,7 @@ def test_a_card_that_cannot_be_named_in_the_market_is_asked_for(scene: ObservedT
 def test_losing_the_camera_changes_nothing_but_the_eye(scene: ObservedTable) -> None:
     """What was read stays; nothing is asked and nothing is odd while nothing is seen."""
     before = scene.state
-    scene.eye.sighted(None)
+    scene.observer.accept_reading(None)
     scene.wait()
     assert scene.sight == SightState() and scene.state == before
 
@@ -344,11 +351,11 @@ def test_where_the_companion_deals_nothing_is_taken_by_sight(tmp_path: Path) -> 
     clock = Clock()
     with Table(tmp_path / "journal", clock) as table:
         table.start(Setup("take-a-train", 3, {}, "reconstruction", "dealt"))
-        eye = SightObserver(table, clock)
-        eye.sighted(Lying(3).seen())
-        eye.look()
+        observer = SightObserver(table, clock)
+        observer.accept_reading(Lying(3).seen())
+        observer.look()
         assert table.snapshot().sight == SightState()
-        eye.close()
+        observer.close()
 
 
 def test_a_round_begins_while_old_cards_still_lie_there(scene: ObservedTable) -> None:
@@ -358,7 +365,7 @@ def test_a_round_begins_while_old_cards_still_lie_there(scene: ObservedTable) ->
         assert scene.touch(ev.TurnPassed(seat)).accepted
     assert scene.touch(ev.TokenDrawn("blind")).accepted
     scene.look()
-    assert scene.sight.odd == ()
+    assert scene.sight.mismatches == ()
     for card in ("electric-1", "electric-2", "electric-3"):
         scene.lying.lay("auction", card)
     scene.look()

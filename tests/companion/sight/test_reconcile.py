@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from companion.engine import Layout, Spot, State, follow
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.table import Table
-from companion.sight.reconcile import Reconciliation, mismatches, reconcile
+from companion.sight.reconcile import Reconciliation, find_mismatches, reconcile
 from tests.games.take_a_train.build import GAME, A, B, C, after, turn
 
 
@@ -105,13 +105,13 @@ def test_bonus_gone_and_replaced_has_two_explanations() -> None:
 
 
 def test_a_wagon_that_may_not_go_there_is_no_event() -> None:
-    """Coal behind a train of oil: nothing explains it, and both places are odd."""
+    """Coal behind a train of oil: nothing explains it, and neither place fits."""
     owned = (("s300x2: oil-100", "d300x2", "-"), ("s300x2", "d300x2", "-"), ("s300x2", "d300x2", "-"))
     state = turn("coal-100", "oil-150", "food-50", owned=owned)
     now = seen(state, market=market("oil-150", "food-50"), seat_1_train_1=Spot(("s300x2", "oil-100", "coal-100")))
     outcome = reconcile(GAME, state, now)
     assert outcome.explanations == ()
-    assert [(odd.place, odd.extra, odd.missing) for odd in outcome.odd] == [
+    assert [(mismatch.place, mismatch.extra, mismatch.missing) for mismatch in outcome.mismatches] == [
         ("market", (), ("coal-100",)),
         ("seat.1.train.1", ("coal-100",), ()),
     ]
@@ -121,16 +121,19 @@ def test_a_misread_value_is_odd_at_its_place() -> None:
     """The rules have coal 100 there, the camera sees coal 150."""
     owned = (("s300x2: coal-100", "d300x2", "-"), ("s300x2", "d300x2", "-"), ("s300x2", "d300x2", "-"))
     state = turn("food-100", "oil-150", "food-50", owned=owned)
-    (odd,) = reconcile(GAME, state, seen(state, seat_1_train_1=Spot(("s300x2", "coal-150")))).odd
-    assert (odd.extra, odd.missing) == (("coal-150",), ("coal-100",))
+    (mismatch,) = reconcile(GAME, state, seen(state, seat_1_train_1=Spot(("s300x2", "coal-150")))).mismatches
+    assert (mismatch.extra, mismatch.missing) == (("coal-150",), ("coal-100",))
 
 
 def test_an_ignored_place_hides_nothing_elsewhere() -> None:
     """What does not fit at one place for long does not keep the rest from being explained."""
     state = turn("coal-100", "oil-150", "food-50")
-    odd = Spot(("s300x2", "cattle-100"))
+    other = Spot(("s300x2", "cattle-100"))
     now = seen(
-        state, market=market("oil-150", "food-50"), seat_1_train_2=Spot(("d300x2", "coal-100")), seat_2_train_1=odd
+        state,
+        market=market("oil-150", "food-50"),
+        seat_1_train_2=Spot(("d300x2", "coal-100")),
+        seat_2_train_1=other,
     )
     assert reconcile(GAME, state, now).explanations == ()
     assert reconcile(GAME, state, now, {"seat.2.train.1"}).explanations == ((ev.Took(A, 0, 1),),)
@@ -148,8 +151,8 @@ def test_trains_may_lie_in_any_order() -> None:
     )
     assert reconcile(GAME, state, now).explanations == ((ev.Took(A, 0, 0),),)
     back = seen(state, seat_1_train_1=Spot(down=1), seat_1_train_3=Spot(("s300x2", "food-300")))
-    (odd,) = mismatches(GAME, state, back)
-    assert (odd.place, odd.name) == ("seat.1.train.3", "seat.1.train.1")
+    (mismatch,) = find_mismatches(GAME, state, back)
+    assert (mismatch.place, mismatch.name) == ("seat.1.train.3", "seat.1.train.1")
 
 
 def test_an_unnamed_card_stands_for_the_one_that_is_gone() -> None:
@@ -181,7 +184,7 @@ def test_a_card_that_is_not_in_the_deck_is_never_turned_up() -> None:
     now = seen(state, market=market("oil-150", "food-50", "passenger-500"))
     outcome = reconcile(GAME, state, now)
     assert outcome.explanations == ()
-    assert [odd.extra for odd in outcome.odd] == [("passenger-500",)]
+    assert [mismatch.extra for mismatch in outcome.mismatches] == [("passenger-500",)]
 
 
 def test_while_people_clear_the_table_nothing_is_odd() -> None:

@@ -452,7 +452,7 @@ def test_standing_cues_are_shown_once_and_to_whoever_joins_late(live: Live) -> N
     live.table.cues.listen(late.extend)
     assert Leading(seat=B) in late
     assert {type(cue) for cue in late} == {YourTurn, Leading, Trouble}
-    assert tuple(late) == live.table.cues.standing()
+    assert tuple(late) == live.table.cues.standing_cues()
 
 
 def test_only_the_seat_is_told_why(live: Live) -> None:
@@ -528,7 +528,7 @@ def test_a_table_with_the_real_clock_judges_by_itself(tmp_path: Path) -> None:
         while shown.entries[-1].event != ev.Raised(B, 250):
             assert shown.number < before + 5
             shown = table.wait(shown.number, 10)
-        assert [cue.seat for cue in table.cues.standing() if isinstance(cue, Leading)] == [B]
+        assert [cue.seat for cue in table.cues.standing_cues() if isinstance(cue, Leading)] == [B]
 
 
 def test_the_companions_count_is_announced_with_its_moments(tmp_path: Path) -> None:

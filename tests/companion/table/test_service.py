@@ -602,7 +602,7 @@ def box(players: int = 3) -> Setup:
 
 def known(table: Table) -> dict[str, object]:
     """Return what the journal keeps of the owner's box, by card."""
-    kept = table.kept("catalogue/take-a-train")
+    kept = table.read_value("catalogue/take-a-train")
     assert kept is not None
     data = json.loads(kept)
     locos = {loco["id"]: loco["power"] for loco in data["locomotives"] if loco["power"] is not None}

@@ -1,4 +1,4 @@
-"""An eye without fault: what people lay is seen as it lies, and hands may be watched on their way. Knows no pixels."""
+"""A camera without fault: what people lay is seen as it lies, and hands may be watched on their way."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Perfect:
         """Lay one place anew."""
         self.spots[place] = Spot(cards, 0, unnamed)
 
-    def see(self) -> Sighted:
+    def read(self) -> Sighted:
         """Return what lies there."""
         self.number += 1
         found: list[Sighting] = []

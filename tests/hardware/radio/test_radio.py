@@ -39,8 +39,8 @@ def measured(*milliseconds: int) -> Transit:
     """Return a way with these round trips, the last one ended now."""
     found = Transit()
     for n, trip in enumerate(milliseconds):
-        found.asked(str(n), NOW - trip * MILLISECOND)
-        found.answered(str(n), NOW)
+        found.note_ping(str(n), NOW - trip * MILLISECOND)
+        found.note_answer(str(n), NOW)
     return found
 
 
@@ -94,13 +94,13 @@ def test_only_the_last_fresh_answers_count() -> None:
 def test_strange_late_and_doubled_answers_measure_nothing() -> None:
     """Only the first answer to a ping of ours counts, and only in time."""
     way = Transit()
-    way.answered("7", NOW)
-    way.asked("8", NOW)
-    way.answered("8", NOW + LOST + 1)
+    way.note_answer("7", NOW)
+    way.note_ping("8", NOW)
+    way.note_answer("8", NOW + LOST + 1)
     assert way.trips(NOW + LOST + 1) is None
-    way.asked("9", NOW)
-    way.answered("9", NOW + 4)
-    way.answered("9", NOW + 400)
+    way.note_ping("9", NOW)
+    way.note_answer("9", NOW + 4)
+    way.note_answer("9", NOW + 400)
     assert way.trips(NOW + 400) == (4, 4, 4)
 
 
@@ -178,7 +178,7 @@ def test_a_lost_button_is_missing_and_presses_nothing() -> None:
     """Out of reach a closed button is neither held nor let go, and its way is measured anew."""
     found = button(10)
     on(found, NOW)
-    found.lost()
+    found.note_offline()
     assert found.condition(NOW) == "missing"
     assert found.due() is None and found.tick(NOW + HOLD * 2) == []
     assert off(found, NOW + HOLD * 2) == []
@@ -195,7 +195,7 @@ def test_a_button_closed_for_long_is_stuck() -> None:
 def test_a_device_that_has_just_come_tells_no_press() -> None:
     """A button that is closed when its device joins was pressed nobody knows when."""
     found = button(10)
-    found.came(NOW)
+    found.note_online(NOW)
     assert on(found, NOW + SETTLING - 1) == []
     assert off(found, NOW + SETTLING) == []
     assert len(on(found, NOW + SETTLING)) == 1

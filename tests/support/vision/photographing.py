@@ -11,7 +11,7 @@ from vision.mat import Mat, MatPose, make_mat
 from vision.mat.aruco import modules
 
 FINE = 4.0
-"""Pixels a millimetre of the drawing that is photographed."""
+"""Pixels per millimetre of the drawing that is photographed."""
 
 
 def mat_for(players: int, card: tuple[float, float] = (63, 88), paper: str = "a4") -> Mat:

@@ -248,9 +248,9 @@ class Seeing(Room):
         self.table = Table(self.folder / JOURNAL)
         self.board = DeviceRegistry(self.table, SocketAddress(Path(self.short.name) / "bus"), clock=lambda: 0)
         self.now = 10 * SECOND
-        self.eye = SightObserver(self.table, lambda: self.now)
+        self.observer = SightObserver(self.table, lambda: self.now)
         journal = self.folder / JOURNAL
-        self.app = create_app(self.table, journal, testing=True, registry=self.board, observer=self.eye)
+        self.app = create_app(self.table, journal, testing=True, registry=self.board, observer=self.observer)
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
         self.cameras: list[Camera] = []
@@ -261,15 +261,15 @@ class Seeing(Room):
             camera.close()
         self.context.close()
         self.board.close()
-        self.eye.close()
+        self.observer.close()
         self.table.close()
         self.short.cleanup()
 
     def camera(self) -> Camera:
         """Plug a camera in, and return it once the table knows it."""
         heard = threading.Event()
-        self.board.camera_link.see(lambda sighted: heard.set())
-        self.cameras.append(Camera(Path(self.short.name) / "bus", self.context.shelf))
+        self.board.camera_link.listen_to_readings(lambda sighted: heard.set())
+        self.cameras.append(Camera(Path(self.short.name) / "bus", self.context.frames))
         assert heard.wait(PATIENCE)
         return self.cameras[-1]
 

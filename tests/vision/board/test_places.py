@@ -44,7 +44,7 @@ def test_mat_for_other_players_is_none(tmp_path: Path) -> None:
 
 
 def test_scale_that_does_not_do_is_told_with_what_is_needed(tmp_path: Path) -> None:
-    """The picture's size, pixels a millimetre, and how many are wanted."""
+    """The picture's size, pixels per millimetre, and how many are wanted."""
     where = places(tmp_path)
     where.look(seen(2), 0)
     trouble = where.trouble()

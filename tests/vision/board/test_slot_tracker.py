@@ -40,7 +40,7 @@ class Blinking:
         """Read the card where it is known to lie."""
         return self.card
 
-    def related(self, names: Any) -> tuple[str, ...]:
+    def with_relatives(self, names: Any) -> tuple[str, ...]:
         """Return the names alone."""
         return tuple(names)
 

@@ -17,7 +17,7 @@ from vision.simulate import DEFAULT, RenderedTable
 
 GAME = "take-a-train"
 SIZE = (1560, 1100)
-"""About 1.8 pixels a millimetre: quick, and enough for this deck's large values."""
+"""About 1.8 pixels per millimetre: quick, and enough for this deck's large values."""
 LAID = Layout({
     "market": Spot(("coal-150", "food-100", "twin")),
     "auction": Spot(("electric-2",)),

@@ -127,7 +127,7 @@ def test_a_rendered_tables_card_lies_face_down(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mat", [(346.0, 726.0), (662.0, 726.0), (988.0, 364.0)])
 def test_a_rendered_picture_shows_every_mat_large_enough(mat: tuple[float, float]) -> None:
-    """Lying along the picture, the mat has the pixels a millimetre that values need."""
+    """Lying along the picture, the mat has the pixels per millimetre that values need."""
     wide, tall = picture_size(mat)
     short, long = sorted(mat)
     assert min(wide * FILLED / long, tall * FILLED / short) >= NEEDED

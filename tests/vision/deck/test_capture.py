@@ -68,7 +68,7 @@ def test_card_is_found_and_made_straight(degrees: float) -> None:
 def test_empty_table_has_no_card(enrolling: DeckCapture) -> None:
     """Nothing is kept of it."""
     assert enrolling.capture("ours", photograph()).faults == ("none",)
-    assert enrolling.unfinished("ours") == UnfinishedDeckAnswer()
+    assert enrolling.read_unfinished("ours") == UnfinishedDeckAnswer()
 
 
 @pytest.mark.parametrize(
@@ -111,23 +111,23 @@ def test_nothing_is_lost_when_the_plug_is_pulled(enrolling: DeckCapture, tmp_pat
     second = enrolling.capture("ours", photograph(("coal-200", 640, 480, 0)))
     for file in (tmp_path / "shelf").iterdir():
         file.unlink()
-    known = opened(tmp_path).unfinished("ours")
+    known = opened(tmp_path).read_unfinished("ours")
     assert known.cards == {"steam-3": [first.picture]} and known.captured.picture == second.picture
     assert {file.name for file in (tmp_path / "shelf").iterdir()} == {first.picture, second.picture}
     assert opened(tmp_path).enrol("ours", "coal-200", second.picture).pictures == 1
-    assert opened(tmp_path).unfinished("ours").captured is None
+    assert opened(tmp_path).read_unfinished("ours").captured is None
 
 
 def test_a_picture_that_fails_leaves_none_to_be_named(enrolling: DeckCapture) -> None:
     """What was captured before would be kept under the next card's name."""
     first = enrolling.capture("ours", photograph(("steam-3", 640, 480, 0)))
     assert enrolling.capture("ours", photograph()).picture == ""
-    assert enrolling.unfinished("ours").captured is None
+    assert enrolling.read_unfinished("ours").captured is None
     with pytest.raises(RequestRefused):
         enrolling.enrol("ours", "coal-200", first.picture)
     enrolling.capture("ours", photograph(("steam-3", 640, 480, 0)))
     enrolling.begin("ours")
-    assert enrolling.unfinished("ours").captured is None
+    assert enrolling.read_unfinished("ours").captured is None
 
 
 def test_likeliest_names_are_those_that_look_alike(enrolling: DeckCapture) -> None:
@@ -143,11 +143,11 @@ def test_pictures_are_taken_out_again(enrolling: DeckCapture) -> None:
     for degrees in (0, 6):
         picture = enrolling.capture("ours", photograph(("steam-3", 640, 480, degrees))).picture
         enrolling.enrol("ours", "steam-3", picture)
-    first, second = enrolling.unfinished("ours").cards["steam-3"]
+    first, second = enrolling.read_unfinished("ours").cards["steam-3"]
     enrolling.forget("ours", "steam-3", first)
-    assert enrolling.unfinished("ours").cards == {"steam-3": [second]}
+    assert enrolling.read_unfinished("ours").cards == {"steam-3": [second]}
     enrolling.forget("ours", "steam-3")
-    assert enrolling.unfinished("ours").cards == {}
+    assert enrolling.read_unfinished("ours").cards == {}
 
 
 def test_deck_is_made_kept_and_taken_up_again(enrolling: DeckCapture, tmp_path: Path) -> None:
@@ -160,10 +160,10 @@ def test_deck_is_made_kept_and_taken_up_again(enrolling: DeckCapture, tmp_path: 
     deck = enrolling.finish("ours")
     assert set(deck.cards) == {"steam-3", "coal-200"} and deck.backs == ("back-wagon",)
     decks = DeckLibrary(tmp_path)
-    assert decks.used() == "ours" and set(load(decks.path("ours")).cards) == set(deck.cards)
-    assert not decks.making("ours").exists()
+    assert decks.last_used() == "ours" and set(load(decks.path("ours")).cards) == set(deck.cards)
+    assert not decks.unfinished_folder("ours").exists()
     again = opened(tmp_path)
-    assert set(again.unfinished("ours").cards) == {"steam-3", "coal-200", "back-wagon"}
+    assert set(again.read_unfinished("ours").cards) == {"steam-3", "coal-200", "back-wagon"}
     picture = again.capture("ours", photograph(("diesel-3", 640, 480, 0))).picture
     again.enrol("ours", "diesel-3", picture)
     assert set(again.finish("ours").cards) == {"steam-3", "coal-200", "diesel-3"}
@@ -173,7 +173,7 @@ def test_deck_is_made_kept_and_taken_up_again(enrolling: DeckCapture, tmp_path: 
 def test_names_that_lead_elsewhere_are_refused(enrolling: DeckCapture, name: str) -> None:
     """A deck's name is a file's name, too."""
     with pytest.raises(RequestRefused) as found:
-        enrolling.unfinished(name)
+        enrolling.read_unfinished(name)
     assert found.value.key == "bad_name"
 
 

@@ -74,7 +74,7 @@ def test_mat_tells_by_itself_which_it_is() -> None:
 
 
 def test_scale_is_of_the_worst_place() -> None:
-    """The scale is pixels a millimetre where the camera is furthest away."""
+    """The scale is pixels per millimetre where the camera is furthest away."""
     mat = mat_for(4)
     true = camera(mat, FULL_HD)
     pose = find(photograph(drawn(mat), true), mat)
@@ -129,7 +129,7 @@ def test_pose_follows_a_picture_made_smaller() -> None:
     true = camera(mat, FULL_HD, -0.05)
     points = np.vstack([mat.hull(slot) for slot in mat.slots])
     expected = (true.project(points) + 0.5) / 6 - 0.5
-    assert np.allclose(true.resized((320, 180)).project(points), expected, atol=0.01)
+    assert np.allclose(true.resize((320, 180)).project(points), expected, atol=0.01)
 
 
 @pytest.mark.parametrize("bend", [0.0, -0.08])

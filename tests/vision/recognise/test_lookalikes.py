@@ -115,8 +115,8 @@ def test_a_card_is_asked_against_those_that_look_like_what_is_seen(monkeypatch: 
         PictureScene(photographed(on)),
         next(one for one in reader.bank.refs if reader.name(one) == "red-full-2"),
     )
-    proposed = reader.judged(scene, Candidate(ref, homography(corners_of(ref.frame), wanted), 0.8, "outline"))
-    found = reader.settled(scene, proposed)
+    proposed = reader.judge(scene, Candidate(ref, homography(corners_of(ref.frame), wanted), 0.8, "outline"))
+    found = reader.settle(scene, proposed)
     assert reader.name(reader.bank.refs[found.ref]) == "red-hatched-2"
     assert passes(found)
 
@@ -130,7 +130,7 @@ def test_a_card_found_upside_down_is_turned() -> None:
     wanted = laid(on, marked, 300, 260, 120, 15)
     scene = PictureScene(photographed(on))
     pose = homography(corners_of(ref.frame), wanted) @ half_turn(ref.frame)
-    found = reader.closer(scene, reader.judged(scene, Candidate(ref, pose, 0.8, "outline")))
+    found = reader.refine(scene, reader.judge(scene, Candidate(ref, pose, 0.8, "outline")))
     assert float(np.abs(reader.corners(ref, found.pose) - wanted).max()) < 3
 
 
@@ -155,7 +155,7 @@ def test_glare_over_a_part_of_a_card_bleaches_its_ink(twelve: Recogniser) -> Non
 def test_ink_may_be_weaker_only_where_a_veil_lies(twelve: Recogniser) -> None:
     """Half of a card is brighter by 9 in L and its ink half as strong: there, and only there, that is the veil's."""
     ref = next(one for one in twelve.bank.refs if twelve.bank.card(one).name == "green-full-2")
-    known, seen = twelve.plain(ref), np.ones(ref.view.shape[:2], np.float32)
+    known, seen = twelve.flat_areas(ref), np.ones(ref.view.shape[:2], np.float32)
     light, weak = ref.view[:, :, 0] - 10, known.coarse.copy()
     weak[:, 64:] *= 0.5
     even, lit = find_veil(ref, known, light, seen), find_veil(ref, known, light + 9 * (np.arange(96) >= 64), seen)
@@ -234,7 +234,7 @@ def test_a_card_without_paper_shows_no_veil() -> None:
     painted = Recogniser(enrol("painted", {"one": [card(3)], "two": [card(4)]})[0], threads=1)
     ref = painted.bank.refs[0]
     light = ref.view[:, :, 0] + 9 * (np.arange(96) >= 64)
-    assert not find_veil(ref, painted.plain(ref), light, np.ones(light.shape, np.float32)).any()
+    assert not find_veil(ref, painted.flat_areas(ref), light, np.ones(light.shape, np.float32)).any()
 
 
 def diamond(fill: str) -> Image:

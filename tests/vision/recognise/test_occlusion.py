@@ -53,7 +53,7 @@ def asked(reader: Recogniser, name: str, on: Image, corners: Quad) -> Verdict:
     """Return what is said of a card that many features voted for at a place."""
     scene, ref = PictureScene(photographed(on)), next(one for one in reader.bank.refs if reader.name(one) == name)
     pose = homography(corners_of(ref.frame), corners)
-    return reader.settled(scene, reader.judged(scene, Candidate(ref, pose, 30, "votes")))
+    return reader.settle(scene, reader.judge(scene, Candidate(ref, pose, 30, "votes")))
 
 
 LEFT = [(250, 100), (390, 90), (405, 430), (250, 430)]

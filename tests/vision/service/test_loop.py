@@ -375,7 +375,7 @@ def test_unsure_readings_are_looked_at_again(house: House, table: Image) -> None
 
 
 def test_state_tells_scale_and_what_is_wrong(house: House) -> None:
-    """Pixels a millimetre, the picture's size, the deck; too small a picture is told with what is needed."""
+    """Pixels per millimetre, the picture's size, the deck; too small a picture is told with what is needed."""
     state = house.state(lambda state: state.looking == "still" and state.deck == "ours")
     assert state.mat and state.scale == pytest.approx(SCALE, abs=0.05)
     assert state.trouble == "too_small" and state.fields["needed"] == 3.3 and state.fields["scale"] == 1.5
@@ -616,7 +616,7 @@ def test_decks_are_listed_used_handed_out_and_taken_in(house: House, tmp_path: P
     assert DeckLibrary(tmp_path).open("ours too").name == "ours too"
     assert house.ask("use", deck="theirs").done
     house.state(lambda state: state.deck == "theirs")
-    assert DeckLibrary(tmp_path).used() == "theirs"
+    assert DeckLibrary(tmp_path).last_used() == "theirs"
     (house.shelf / "y.deck").write_bytes(b"nothing")
     assert house.ask("import", file="y.deck").key == "bad_file"
     assert house.ask("use", deck="nobody's").key == "no_deck"

@@ -38,7 +38,7 @@ def test_the_drawn_deck_is_made_once_and_used_by_every_folder(tmp_path: Path, fe
     for folder in (tmp_path / "one", tmp_path / "two"):
         name = simulated.provide_deck(folder, "take-a-train")
         deck = DeckLibrary(folder).open(name)
-        assert (DeckLibrary(folder).used(), {*deck.cards, *deck.backs}) == (name, set(FEW))
+        assert (DeckLibrary(folder).last_used(), {*deck.cards, *deck.backs}) == (name, set(FEW))
     assert few == ["take-a-train"]
 
 

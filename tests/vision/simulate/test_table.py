@@ -250,8 +250,8 @@ def test_a_lens_is_undone_by_its_inverse() -> None:
     """Seen pixels lead back to the millimetres they came from, and the area fits the picture with its margin."""
     view = camera_above((700, 500), (1280, 720), CameraAngles(15, 40, 5), 0.05, 0.03)
     points = np.array([[0, 0], [700, 0], [350, 250], [10, 490], [700, 500]], np.float64)
-    seen = view.seen(points)
-    assert np.abs(view.on_table(seen) - points).max() < 0.01
+    seen = view.to_picture(points)
+    assert np.abs(view.to_millimetres(seen) - points).max() < 0.01
     assert seen.min() > 30 and (seen < np.array([1280, 720])).all()
 
 

@@ -92,7 +92,7 @@ def test_a_card_is_put_right_by_touch_and_by_key(watched: Watched) -> None:
     likely = page.locator("[data-naming-likely] button")
     assert likely.all_text_contents() == ["heating oil 200", "heating oil 250", "coal 200"]
     likely.nth(1).click()
-    page.get_by_text(EN("lens.named")).wait_for()
+    page.get_by_text(EN("camera_page.named")).wait_for()
     page.locator(".sighting", has_text="food 50").focus()
     page.keyboard.press("Enter")
     page.locator("[data-naming-find]").fill("coal 250")
@@ -123,7 +123,7 @@ def test_places_are_set_by_key_and_by_finger(watched: Watched) -> None:
     page.mouse.move(frame["x"] + 0.95 * frame["width"], frame["y"] + 0.2 * frame["height"])
     page.mouse.up()
     page.locator("[data-place-save]").click()
-    expect(page.get_by_text(EN("lens.placed"))).to_be_in_viewport(ratio=1)
+    expect(page.get_by_text(EN("camera_page.placed"))).to_be_in_viewport(ratio=1)
     (asked,) = [asked.fields["corners"] for asked in watched.camera.said if asked.what == "places"]
     assert asked[0] == [0.12, 0.13]
     assert [round(value, 2) for value in asked[1]] == [0.95, 0.2] and asked[2:] == [[0.9, 0.9], [0.1, 0.9]]
@@ -152,10 +152,10 @@ def test_what_does_not_fit_is_shown_on_the_picture(watched: Watched) -> None:
     """The tablet shows the place as the camera sees it, with the card that should not lie there outlined."""
     seen = (Sighting("market", "coal-200", 0, likeliest=("coal-200",)),)
     watched.camera.seen = seen
-    watched.room.eye.sighted(Sighted(watched.room.now, 1, seen))
-    watched.room.eye.look()
+    watched.room.observer.accept_reading(Sighted(watched.room.now, 1, seen))
+    watched.room.observer.look()
     watched.room.now += 10**10
-    watched.room.eye.look()
+    watched.room.observer.look()
     page = watched.open(watched.room.page("tablet"))
     page.locator(".sight-crop polygon.wrong").wait_for()
     assert page.locator(".sight-crop image").count() == 1
@@ -172,7 +172,7 @@ def test_a_lost_camera_is_told_on_open_pages(watched: Watched) -> None:
     watched.room.cameras.clear()
     watched.room.camera()
     for page in pages:
-        page.locator(".devices", has_text=EN("lens.back")).wait_for()
+        page.locator(".devices", has_text=EN("camera_page.back")).wait_for()
 
 
 def test_a_card_of_any_game_is_named_on_a_phone(watched: Watched) -> None:

@@ -87,7 +87,7 @@ def put_right(room: Room) -> None:
     """The host puts right a wagon that was misread; the difference is said before it is made."""
     page, cash = room.host.page, room.state.table.cash
     line = (
-        page.locator("ol.mend li", has=page.locator("form[action=amend]"))
+        page.locator("ol.corrections li", has=page.locator("form[action=amend]"))
         .filter(has_text=re.compile("New in the market.*coal.*150"))
         .first
     )

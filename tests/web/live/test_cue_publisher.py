@@ -180,7 +180,7 @@ def test_only_a_seat_presses_its_own_button(lot: Room) -> None:
         assert lot.anybody.tap(page, "press", {"seat": "1"}).status_code in (403, 404)
     assert lot.count == before
     assert lot.anybody.tap(lot.seats[BILL], "press", {"seat": "2"}).status_code == 204
-    leading = [cue for cue in lot.table.cues.standing() if isinstance(cue, Leading)]
+    leading = [cue for cue in lot.table.cues.standing_cues() if isinstance(cue, Leading)]
     assert leading == [Leading(seat=BILL)]
 
 
@@ -223,7 +223,7 @@ def test_a_handed_over_seat_has_its_button(lot: Room) -> None:
     page = tablet + answer.headers["Location"]
     assert 'id="press" data-press' in lot.anybody.get(page).text
     assert lot.anybody.tap(page, "press", {"page": "p"}).status_code == 204
-    assert Leading(seat=BILL) in lot.table.cues.standing()
+    assert Leading(seat=BILL) in lot.table.cues.standing_cues()
 
 
 def test_a_page_does_not_pass_by_its_button(room: Room) -> None:
@@ -246,7 +246,7 @@ def test_a_page_does_not_pass_by_its_button(room: Room) -> None:
 def test_trouble_stands_until_it_is_over(lot: Room) -> None:
     """Newcomers are told about a trouble, too."""
     lot.table.trouble("buttons")
-    assert Trouble(what="buttons") in lot.table.cues.standing()
+    assert Trouble(what="buttons") in lot.table.cues.standing_cues()
     lot.table.trouble("")
-    assert Trouble() in lot.table.cues.standing()
-    assert any(isinstance(cue, YourTurn) for cue in lot.table.cues.standing())
+    assert Trouble() in lot.table.cues.standing_cues()
+    assert any(isinstance(cue, YourTurn) for cue in lot.table.cues.standing_cues())

@@ -27,7 +27,7 @@ PLAYERS = (Player("Ann"), Player("Ben"), Player("Zoé"))
 def table(*odd: LayoutMismatch) -> Snapshot:
     """Return a table at which this is seen."""
     setup = Setup("game-of-trains", PLAYERS, {}, "reconstruction", "ours")
-    return Snapshot(1, "1", 1, GAME, setup, turn(), sight=SightState(True, odd=odd))
+    return Snapshot(1, "1", 1, GAME, setup, turn(), sight=SightState(True, mismatches=odd))
 
 
 def sentence(fault: Fault, lang: str = "en") -> str:
@@ -35,7 +35,7 @@ def sentence(fault: Fault, lang: str = "en") -> str:
     odd = LayoutMismatch(fault.place, fault.place, Spot(), Spot(), fault=fault)
     said = sight_text(table(odd), words(lang, package(GAME)), TELLER, lambda _: [])
     assert said.barred
-    return said.odd[0].sentence
+    return said.mismatches[0].sentence
 
 
 def test_the_card_the_place_and_what_becomes_of_it_are_said() -> None:
@@ -60,7 +60,7 @@ def test_what_only_lies_elsewhere_bars_nothing() -> None:
     """A card too many is said, and the rest goes on."""
     odd = LayoutMismatch("pool", "pool", Spot(("wagon-8",)), Spot(), ("wagon-8",))
     said = sight_text(table(odd), words("en", package(GAME)), TELLER, lambda _: [])
-    assert not said.barred and said.odd[0].sentence == "The pool: wagon 8 should not lie there."
+    assert not said.barred and said.mismatches[0].sentence == "The pool: wagon 8 should not lie there."
 
 
 BOTH, ONE = ("wagon-8", "wagon-61"), ("wagon-8",)
@@ -82,4 +82,4 @@ def test_one_card_is_one_and_several_are_several(
 ) -> None:
     """What does not fit at a place is said as people say it."""
     odd = LayoutMismatch("pool", "pool", Spot(extra, unnamed=unnamed), Spot(missing), extra, missing)
-    assert sight_text(table(odd), words("en", package(GAME)), TELLER, lambda _: []).odd[0].sentence == sentence
+    assert sight_text(table(odd), words("en", package(GAME)), TELLER, lambda _: []).mismatches[0].sentence == sentence

@@ -41,11 +41,11 @@ class Cupboard:
             else:
                 self.things[key] = value
 
-    def kept(self, key: str) -> bytes | None:
+    def read_value(self, key: str) -> bytes | None:
         """Return a thing."""
         return self.things.get(key)
 
-    def kept_under(self, prefix: str) -> dict[str, bytes]:
+    def read_values(self, prefix: str) -> dict[str, bytes]:
         """Return things whose keys begin alike."""
         return {key: value for key, value in self.things.items() if key.startswith(prefix)}
 
@@ -54,12 +54,12 @@ def test_tokens_and_pins_are_not_kept_as_they_are(game: Room) -> None:
     """Neither tokens nor PINs of seats and hosts can be read out of the data folder; hashes can."""
     game.page("tablet")
     tokens = [page.strip("/").split("/")[1] for page in (*game.seats, game.host)]
-    doors = game.table.kept("web.doors.1") or b""
+    doors = game.table.read_value("web.doors.1") or b""
     files = b"".join(file.read_bytes() for file in game.folder.iterdir())
     for token in tokens:
         assert len(token) == 43
         assert token.encode() not in files and token.encode() not in doors
-        assert game.table.kept(f"web.token.1.{access.digest(token)}")
+        assert game.table.read_value(f"web.token.1.{access.digest(token)}")
     assert HOST_PIN.encode() not in re.sub(rb"[0-9a-f]{32}:[0-9a-f]{64}|[0-9a-f]{64}", b"", doors)
 
 

@@ -24,13 +24,13 @@ from web.words import words
 EVERYBODY = {
     "start.page", "start.health", "start.preferences", "static", "setup.page", "setup.begin", "join.ask", "join.enter",
     "join.host", "join.host_enter", "join.tablet", "join.watch", "past.page", "past.game", "past.text", "past.resume",
-    "knocking.knock", "knocking.wait",
-    "game_of_trains.static", "machine.machine", "demonstration.begin", "demonstration.waiting", "printed.page",
-    "printed.deck", "printed.mat",
+    "knock.knock", "knock.wait",
+    "game_of_trains.static", "machine.machine", "demonstration.begin", "demonstration.waiting", "prints.page",
+    "prints.deck", "prints.mat",
 }  # fmt: skip
 """Needs no token; PINs and forms guard what is to be guarded, and have tests of their own."""
 CAMERA = {"page", "calibrate", "picture", "live", "name", "places", "watch"}
-LAYING = {"page", "act", "again", "lies"}
+CARD_BENCH = {"page", "act", "board", "laid_cards"}
 SEAT = {"page", "clock", "consent", "correct", "draw", "hide", "press", "propose", "stream"}
 RIGHTS = {
     "everybody": EVERYBODY,
@@ -39,19 +39,19 @@ RIGHTS = {
             "page", "amending", "amend", "ask", "bot", "clock", "draw", "free", "leave", "whole_log", "pause",
             "propose", "code", "redo", "knock", "stream", "tablet", "undo",
         )),
-        "bench.page", "bench.drive", "check.page", "check.asking", "check.switch", "eye.answer",
-        "cards.page", "cards.save", "now_host.now", "now_host.said",
+        "pins_panel.page", "pins_panel.drive", "check.page", "check.asking", "check.switch", "sight.answer",
+        "collection.page", "collection.save", "now_host.now", "now_host.recent",
         *(f"enrolment.{name}" for name in ("page", "act", "export", "report", "picture")),
-        *(f"camera.{name}" for name in CAMERA), *(f"laying.{name}" for name in LAYING),
+        *(f"camera.{name}" for name in CAMERA), *(f"card_bench.{name}" for name in CARD_BENCH),
     },
     "tablet": {
         *(f"table.{name}" for name in ("page", "clock", "draw", "hand", "take", "propose", "code", "stream")),
-        *(f"table_camera.{name}" for name in CAMERA), *(f"table_laying.{name}" for name in LAYING), "eye_table.answer",
-        "now_table.now", "now_table.said",
+        *(f"table_camera.{name}" for name in CAMERA), *(f"table_card_bench.{name}" for name in CARD_BENCH),
+        "sight_table.answer", "now_table.now", "now_table.recent",
     },
     "watch": {"watch.page", "watch.clock", "watch.stream"},
-    "seat": {*(f"seat.{name}" for name in SEAT), "eye_seat.answer", "now.now", "now.said"},
-    "handed": {*(f"handed.{name}" for name in SEAT), "eye_handed.answer"},
+    "seat": {*(f"seat.{name}" for name in SEAT), "sight_seat.answer", "now.now", "now.recent"},
+    "handed": {*(f"handed.{name}" for name in SEAT), "sight_handed.answer"},
 }  # fmt: skip
 """Every endpoint, by the kind of token that opens it."""
 KIND_OF = {endpoint: kind for kind, endpoints in RIGHTS.items() for endpoint in endpoints}
@@ -143,7 +143,7 @@ def test_every_route_has_its_place(world: RightsWorld) -> None:
 def test_nobody_gets_anything_but_their_own(world: RightsWorld) -> None:
     """Every token that does not fit, on every route: there is no such page, and nothing has changed."""
     count, refused = world.room.count, 0
-    doors = world.room.table.kept(f"web.doors.{world.room.table.snapshot().match_id}")
+    doors = world.room.table.read_value(f"web.doors.{world.room.table.snapshot().match_id}")
     for rule in world.rules:
         kind = KIND_OF[rule.endpoint]
         for name, token in itertools.chain(world.tokens.items(), world.bad.items()):
@@ -156,7 +156,7 @@ def test_nobody_gets_anything_but_their_own(world: RightsWorld) -> None:
     assert refused > 700
     snapshot = world.room.table.snapshot()
     assert (world.room.count, snapshot.paused) == (count, False)
-    assert world.room.table.kept(f"web.doors.{snapshot.match_id}") == doors
+    assert world.room.table.read_value(f"web.doors.{snapshot.match_id}") == doors
     assert world.room.context.shutdown.wish is None
 
 

@@ -19,7 +19,7 @@ from web.serving import stalled as limits
 from web.serving.connection import HttpConnection
 from web.serving.pool import OTHERS, THREADS
 from web.serving.server import CONNECTIONS, QuietLog
-from web.serving.stalled import stalled, victims
+from web.serving.stalled import is_stalled, victims
 
 HALF_HEADER = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: "
 HALF_BODY = b"POST /join HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\nroom="
@@ -207,7 +207,7 @@ def test_the_greediest_address_gives_way() -> None:
 )
 def test_what_stalls_is_given_up(held: Held, quiet: float, expected: bool) -> None:
     """A header has seconds, an idle connection half a minute, an answer that is taken as long as it takes."""
-    assert stalled(held, NOW, quiet) is expected  # type: ignore[arg-type]
+    assert is_stalled(held, NOW, quiet) is expected  # type: ignore[arg-type]
 
 
 def test_a_wall_clock_that_is_set_closes_nothing() -> None:

@@ -58,7 +58,7 @@ def test_without_a_camera_only_the_host_reads_of_one(seeing: Seeing) -> None:
     """The host is told that the game goes on by touch, and where one reads how to get a camera; nobody else is."""
     told = lines(seeing)
     host = told.pop("host")
-    assert words("en")("lens.host_none") in host and 'href="camera"' in host
+    assert words("en")("camera_page.host_none") in host and 'href="camera"' in host
     assert not any("camera" in part.lower() for part in told.values())
 
 
@@ -76,10 +76,10 @@ def test_a_lost_camera_is_on_every_page_and_when_it_is_back(seeing: Seeing) -> N
     assert all(words("en")("camera.lost") in part for part in lines(seeing).values())
     seeing.camera()
     message = stream.queue.get(timeout=PATIENCE)
-    assert message is not None and words("en")("lens.back").encode() in message
+    assert message is not None and words("en")("camera_page.back").encode() in message
     told = lines(seeing)
-    assert all(words("en")("lens.back") in part for part in told.values())
-    assert words("en")("lens.fine") in told["host"]
+    assert all(words("en")("camera_page.back") in part for part in told.values())
+    assert words("en")("camera_page.fine") in told["host"]
 
 
 def test_that_it_is_back_is_not_said_for_ever(seeing: Seeing, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,13 +90,13 @@ def test_that_it_is_back_is_not_said_for_ever(seeing: Seeing, monkeypatch: pytes
     seeing.until(lambda: seeing.board.camera.lost)
     stream, _ = opened(seeing, where)
     seeing.camera()
-    sentences = (words("en")("lens.back").encode(), words("en")("camera.lost").split(";")[0].encode())
+    sentences = (words("en")("camera_page.back").encode(), words("en")("camera.lost").split(";")[0].encode())
     last = sentences[0]
     while b'"sight"' not in last or any(sentence in last for sentence in sentences):
         message = stream.queue.get(timeout=PATIENCE)
         assert message is not None
         last = message
-    assert not any(words("en")("lens.back") in part for part in lines(seeing).values())
+    assert not any(words("en")("camera_page.back") in part for part in lines(seeing).values())
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -106,7 +106,7 @@ def test_what_is_wrong_is_for_those_who_can_mend_it(seeing: Seeing, lang: str) -
     camera.live(msgspec.structs.replace(STILL, trouble="mat_half", fields={"side": "left"}))
     seeing.until(lambda: seeing.board.camera.state.trouble == "mat_half")
     seeing.anybody.headers["Accept-Language"] = lang
-    sentence = words(lang)("camera.mat_half", side=words(lang)("lens.side_left"))
+    sentence = words(lang)("camera.mat_half", side=words(lang)("camera_page.side_left"))
     found = {name for name, part in lines(seeing).items() if sentence in part}
     assert found == {"host", "table"}
 
@@ -128,7 +128,7 @@ def test_a_service_without_a_camera_troubles_nobody(seeing: Seeing) -> None:
     camera.live(CameraState("none", "no_camera", {"source": "auto"}))
     seeing.until(lambda: seeing.board.camera.state.looking == "none")
     told = lines(seeing)
-    assert words("en")("lens.host_none") in told.pop("host")
+    assert words("en")("camera_page.host_none") in told.pop("host")
     assert not any("camera" in part.lower() for part in told.values())
     found = live(seeing)
     assert found["there"] is False and found["trouble"] == words("en")("camera.no_camera")
@@ -154,14 +154,14 @@ def test_every_trouble_and_answer_has_a_sentence(lang: str) -> None:
     assert len(listed) > 12
     for name, fields in listed:
         filled = {field: "left" if field == "side" else 7 for field in re.findall(r"`(\w+)`", fields)}
-        assert words(lang)("lens.trouble", key=name) != camera_sentence(words(lang), "camera", name, filled)
+        assert words(lang)("camera_page.trouble", key=name) != camera_sentence(words(lang), "camera", name, filled)
     keys = dict(re.findall(r"^\| `(\w+)` \|([^|]*)\|", answers, re.M))
     assert "bad_file" in keys
     for name, fields in keys.items():
         filled = dict.fromkeys(re.findall(r"`(\w+)`", fields), 7)
-        assert words(lang)("lens.trouble", key=name) != camera_sentence(words(lang), "answer", name, filled)
-    assert camera_sentence(words(lang), "answer", "xyz") == words(lang)("lens.trouble", key="xyz")
-    assert camera_sentence(words(lang), "camera", "sheet_off") == words(lang)("lens.trouble", key="sheet_off")
+        assert words(lang)("camera_page.trouble", key=name) != camera_sentence(words(lang), "answer", name, filled)
+    assert camera_sentence(words(lang), "answer", "xyz") == words(lang)("camera_page.trouble", key="xyz")
+    assert camera_sentence(words(lang), "camera", "sheet_off") == words(lang)("camera_page.trouble", key="sheet_off")
 
 
 # --- its page ---------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def test_host_and_tablet_see_the_camera_and_nobody_else(seeing: Seeing) -> None:
 def test_without_a_camera_the_page_says_how_to_get_one(seeing: Seeing) -> None:
     """Short steps, and that the game goes on by touch; asking for pictures is answered by a sentence."""
     page = seeing.anybody.read(seeing.host + "camera")
-    assert words("en")("lens.none_note") in page and words("en")("lens.get_three") in page
+    assert words("en")("camera_page.none_note") in page and words("en")("camera_page.get_three") in page
     assert 'href="/print/"' in page and "companion mat print" not in page
     assert live(seeing)["there"] is False
     assert seeing.anybody.get(seeing.host + "camera/live.jpg").status_code == 404
@@ -209,9 +209,9 @@ def test_what_is_seen_is_said_as_people_say_it(seeing: Seeing, lang: str) -> Non
         (say("special.twin"), "named"),
     ]
     assert cards[4]["where"] == say("place.seat.train", seat="Jane", train=1)
-    assert cards[-1]["where"] == say("lens.nowhere") and cards[-1]["sure"] == "unknown"
+    assert cards[-1]["where"] == say("camera_page.nowhere") and cards[-1]["sure"] == "unknown"
     assert [len(c["outline"]) for c in cards] == [4] * len(SEEN)
-    assert cards[2]["likeliest"][1][0] == "oil-250" and cards[2]["why"] == say("lens.doubt_value")
+    assert cards[2]["likeliest"][1][0] == "oil-250" and cards[2]["why"] == say("camera_page.doubt_value")
     assert found["covered"] == [say("place.auction")]
     assert found["facts"]["lower"] == ""  # type: ignore[index]
 
@@ -234,7 +234,7 @@ def test_a_deck_that_we_have_drawn_is_said_as_people_say_it(seeing: Seeing, lang
     camera.decks |= {"ours take-a-train": {}, "ours and theirs": {}}
     camera.live(msgspec.structs.replace(STILL, deck="ours take-a-train"))
     seeing.until(lambda: seeing.board.camera.state.deck == "ours take-a-train")
-    assert live(seeing, lang=lang)["facts"]["deck"] == words(lang)("lens.deck", deck=name)  # type: ignore[index]
+    assert live(seeing, lang=lang)["facts"]["deck"] == words(lang)("camera_page.deck", deck=name)  # type: ignore[index]
     for page in ("enrolment", "enrolment?deck=ours+take-a-train", "report?deck=ours+take-a-train"):
         shown = re.sub(r'(href|value)="[^"]*"', "", seeing.visitor(lang).read(seeing.host + page))
         assert name in shown and "ours take-a-train" not in shown
@@ -267,9 +267,9 @@ def test_a_card_is_put_right(seeing: Seeing, prefix: str) -> None:
     camera = seeing.camera()
     page = seeing.host if prefix == "host" else seeing.page("tablet")
     answer = seeing.anybody.tap(page, "camera/name", {"place": "market", "at": "2", "card": "oil-250"})
-    assert (answer.status_code, said(answer)) == (200, words("en")("lens.named"))
+    assert (answer.status_code, said(answer)) == (200, words("en")("camera_page.named"))
     answer = seeing.anybody.tap(page, "camera/name", {"place": "", "at": "0", "card": ""})
-    assert said(answer) == words("en")("lens.unnamed")
+    assert said(answer) == words("en")("camera_page.unnamed")
     asked = [each.fields for each in camera.said if each.what == "name"]
     assert asked == [{"place": "market", "at": 2, "card": "oil-250"}, {"place": "", "at": 0, "card": ""}]
 
@@ -278,7 +278,7 @@ def test_the_table_hears_of_it_too(seeing: Seeing, monkeypatch: pytest.MonkeyPat
     """The sight observer is told when a person names a card, unless the camera refuses it or it is taken back."""
     camera = seeing.camera()
     heard: list[tuple[object, ...]] = []
-    monkeypatch.setattr(seeing.eye, "named", lambda *said: heard.append(said))
+    monkeypatch.setattr(seeing.observer, "name_card", lambda *said: heard.append(said))
     seeing.anybody.tap(seeing.host, "camera/name", {"place": "market", "at": "2", "card": "oil-250"})
     seeing.anybody.tap(seeing.host, "camera/name", {"place": "market", "at": "2", "card": ""})
     camera.refuse["name"] = "no_card"
@@ -317,15 +317,15 @@ def test_calibrating_and_placing_ask_the_camera(seeing: Seeing) -> None:
     """The buttons of the page do what they say; what the camera cannot do is said."""
     camera = seeing.camera()
     answer = seeing.anybody.tap(seeing.host, "camera/calibrate")
-    assert said(answer) == words("en")("lens.calibrated")
+    assert said(answer) == words("en")("camera_page.calibrated")
     answer = seeing.anybody.tap(seeing.host, "camera/places", {"corners": json.dumps(SQUARE)})
-    assert said(answer) == words("en")("lens.placed")
+    assert said(answer) == words("en")("camera_page.placed")
     assert camera.said[-1].fields == {"corners": SQUARE}
     camera.refuse["calibrate"] = "no_mat"
     answer = seeing.anybody.tap(seeing.host, "camera/calibrate")
     assert (answer.status_code, said(answer)) == (409, words("en")("answer.no_mat"))
     answer = seeing.anybody.tap(seeing.host, "camera/places", {"corners": "[]"})
-    assert (answer.status_code, said(answer)) == (422, words("en")("lens.bad_corners"))
+    assert (answer.status_code, said(answer)) == (422, words("en")("camera_page.bad_corners"))
 
 
 def test_four_taps_are_clockwise_corners() -> None:

@@ -70,8 +70,8 @@ def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
 def drawn(seeing: Seeing) -> Drawn:
     """The service of a rendered table."""
     heard = threading.Event()
-    seeing.board.camera_link.see(lambda sighted: heard.set())
-    camera = Drawn(seeing.board.bus.path, seeing.context.shelf)
+    seeing.board.camera_link.listen_to_readings(lambda sighted: heard.set())
+    camera = Drawn(seeing.board.bus.path, seeing.context.frames)
     seeing.cameras.append(camera)
     assert heard.wait(PATIENCE)
     return camera
@@ -105,7 +105,7 @@ def test_pages_lead_to_the_bench_where_the_table_is_rendered(seeing: Seeing, dra
     tablet = seeing.page("tablet")
     for page in (seeing.host, tablet):
         assert 'href="laying"' in seeing.anybody.get(page + "camera").text
-        assert EN("laying.note") in seeing.anybody.read(page + "laying")
+        assert EN("card_bench.note") in seeing.anybody.read(page + "laying")
     for page in (seeing.seats[0], seeing.page("watch")):
         assert seeing.anybody.get(page + "laying").status_code == 404
         assert seeing.anybody.get(page + "laying/board").status_code == 404
@@ -118,7 +118,7 @@ def test_a_real_table_has_no_bench(seeing: Seeing) -> None:
     for page in ("", "camera"):
         assert 'href="laying"' not in seeing.anybody.get(seeing.host + page).text
     page = seeing.anybody.read(seeing.host + "laying")
-    assert EN("laying.absent") in page and "data-card-bench" not in page
+    assert EN("card_bench.absent") in page and "data-card-bench" not in page
     answer = do(seeing, "settle")
     assert (answer.status_code, said(answer)) == (409, EN("answer.unknown"))
 
@@ -129,7 +129,7 @@ def test_places_are_called_as_people_do(seeing: Seeing, drawn: Drawn, lang: str)
     board = seeing.visitor(lang).read(seeing.host + "laying")
     say = words(lang, "companion.games.take_a_train")
     for where in (say("place.market"), say("place.seat.train", seat="Bill", train=2)):
-        assert f'aria-label="{words(lang)("laying.here_at", where=where)}"' in board
+        assert f'aria-label="{words(lang)("card_bench.here_at", where=where)}"' in board
     assert 'data-card-bench-place="deck.wagons"' not in board
 
 
@@ -154,7 +154,7 @@ def test_a_card_is_moved_from_place_to_place(seeing: Seeing, drawn: Drawn) -> No
     for count, each in enumerate(moves, 1):
         fields = {"card": each.card, "place": each.place, "source": each.source, "face": each.face}
         answer = do(seeing, "move", **fields)
-        assert (answer.status_code, said(answer)) == (200, EN("laying.moved", count=1))
+        assert (answer.status_code, said(answer)) == (200, EN("card_bench.moved", count=1))
         assert waited(drawn, count)[-1] == each
         drawn.done.clear()
     assert chips(seeing) == [("seat.1.train.1", "back-locomotive", "extra")]
@@ -185,31 +185,31 @@ def test_a_full_place_takes_no_more(seeing: Seeing, drawn: Drawn) -> None:
     drawn.lain = [{"place": "market", "card": "coal-200", "face": "up"}] * most
     assert 'data-card-bench-place="market"' not in seeing.anybody.get(seeing.host + "laying").text
     answer = do(seeing, "move", card="food-50", place="market")
-    assert (answer.status_code, said(answer)) == (409, EN("laying.full"))
+    assert (answer.status_code, said(answer)) == (409, EN("card_bench.full"))
 
 
 def test_while_the_hand_moves_nothing_else_is(seeing: Seeing, drawn: Drawn) -> None:
     """The page says how many cards are still to come; a tap meanwhile waits."""
     drawn.moving = 3
-    assert EN("laying.moving", count=3) in seeing.anybody.read(seeing.host + "laying")
+    assert EN("card_bench.moving", count=3) in seeing.anybody.read(seeing.host + "laying")
     answer = do(seeing, "move", card="food-50", place="market")
-    assert (answer.status_code, said(answer)) == (409, EN("laying.wait"))
+    assert (answer.status_code, said(answer)) == (409, EN("card_bench.wait"))
     assert drawn.moved == []
 
 
 def test_cards_turn_up_when_the_game_says_so(seeing: Seeing, drawn: Drawn) -> None:
     """Nothing turns up before the auction is drawn; then a locomotive does, that can be in the deck, and only once."""
-    assert EN("laying.turn_nothing") in seeing.anybody.read(seeing.host + "laying")
-    assert said(do(seeing, "turn")) == EN("laying.nothing")
+    assert EN("card_bench.turn_nothing") in seeing.anybody.read(seeing.host + "laying")
+    assert said(do(seeing, "turn")) == EN("card_bench.nothing")
     seeing.begin("open")
-    assert EN("laying.turn", count=1, where="the auction") in seeing.anybody.read(seeing.host + "laying")
+    assert EN("card_bench.turn", count=1, where="the auction") in seeing.anybody.read(seeing.host + "laying")
     assert do(seeing, "turn").status_code == 200
     (laid,) = waited(drawn, 1)
     state = seeing.table.snapshot().state
     assert state is not None
     assert (laid.place, laid.source, laid.face) == ("auction", "", "up") and laid.card in state.table.pool
-    assert said(do(seeing, "turn")) == EN("laying.nothing")
-    assert EN("laying.turn_nothing") in seeing.anybody.read(seeing.host + "laying")
+    assert said(do(seeing, "turn")) == EN("card_bench.nothing")
+    assert EN("card_bench.turn_nothing") in seeing.anybody.read(seeing.host + "laying")
 
 
 def test_the_table_is_laid_as_the_rules_say(seeing: Seeing, drawn: Drawn) -> None:
@@ -221,18 +221,18 @@ def test_the_table_is_laid_as_the_rules_say(seeing: Seeing, drawn: Drawn) -> Non
     assert seeing.anybody.say(seeing.page("tablet"), "locos_revealed", cards=[card]).status_code == 204
     drawn.lain = [{"place": "market", "card": "coal-200", "face": "up"}]
     assert chips(seeing) == [("", card, "missing"), ("market", "coal-200", "extra")]
-    assert said(do(seeing, "settle")) == EN("laying.moved", count=2)
+    assert said(do(seeing, "settle")) == EN("card_bench.moved", count=2)
     assert waited(drawn, 2) == [CardLaid("coal-200", "", "market"), CardLaid(card, "auction")]
     assert chips(seeing) == [("auction", card, "")]
-    assert EN("laying.settled") in seeing.anybody.read(seeing.host + "laying")
-    assert said(do(seeing, "settle")) == EN("laying.nothing")
+    assert EN("card_bench.settled") in seeing.anybody.read(seeing.host + "laying")
+    assert said(do(seeing, "settle")) == EN("card_bench.nothing")
 
 
 def test_a_mat_for_fewer_people_is_told(seeing: Seeing, drawn: Drawn) -> None:
     """Whoever has no place on the rendered mat is named; nothing is laid where nothing is."""
     drawn.places = [place for place in PLACES if not place.startswith("seat.3.")]
     page = seeing.anybody.read(seeing.host + "laying")
-    assert EN("laying.lacks", names="Tom") in page and 'data-card-bench-place="seat.3.train.1"' not in page
+    assert EN("card_bench.lacks", names="Tom") in page and 'data-card-bench-place="seat.3.train.1"' not in page
     assert do(seeing, "move", card="coal-200", place="seat.3.train.1").status_code == 422
 
 

@@ -135,7 +135,7 @@ def test_the_host_switches_off_and_every_page_says_so(game: Room, switchable: Pa
     setup = game.anybody.get("/setup")
     assert setup.status_code == 503 and sentence in said(setup)
     assert game.anybody.get(game.host).status_code == 200  # it is live, and says it by itself
-    until(lambda: Ending(what=wish) in game.table.cues.standing())
+    until(lambda: Ending(what=wish) in game.table.cues.standing_cues())
 
 
 def test_what_is_neither_is_refused(game: Room, switchable: Path) -> None:

@@ -29,7 +29,7 @@ def form_of(room: Room, path: str) -> Form:
 
 def kept(room: Room) -> dict[int, Wagon]:
     """Return what is kept of the box."""
-    data = room.table.kept("catalogue/game-of-trains")
+    data = room.table.read_value("catalogue/game-of-trains")
     known = msgspec.json.decode(data, type=Catalogue) if data else Catalogue("box", ())
     return {wagon.number: wagon for wagon in known.wagons}
 

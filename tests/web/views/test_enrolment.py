@@ -138,7 +138,7 @@ def test_a_deck_is_brought_in(seeing: Seeing, camera: Camera) -> None:
     assert (answer.status_code, said(answer)) == (409, words("en")("answer.bad_file"))
     assert said(do(seeing, "import")) == words("en")("enrolment.no_file")
     assert set(camera.decks) == before
-    assert not [each for each in seeing.context.shelf.iterdir() if each.suffix in (".deck", ".upload")]
+    assert not [each for each in seeing.context.frames.iterdir() if each.suffix in (".deck", ".upload")]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -311,7 +311,7 @@ def test_photographs_without_a_camera(seeing: Seeing, camera: Camera) -> None:
     assert do(seeing, "photograph", deck=BOX, file=file(jpeg())).status_code == 303
     assert 'src="shelf/capture-1.jpg"' in deck_page(seeing)
     sent = camera.said[-2].fields["file"]
-    assert sent.startswith("photograph-") and not (seeing.context.shelf / sent).exists()
+    assert sent.startswith("photograph-") and not (seeing.context.frames / sent).exists()
 
 
 def test_a_photograph_as_phones_take_them(seeing: Seeing, camera: Camera) -> None:
@@ -360,8 +360,8 @@ def test_a_picture_that_the_service_cannot_read_is_said(seeing: Seeing, camera: 
 @pytest.mark.parametrize("name", ["..%2Fjournal.db", ".hidden.jpg", "live.json", "none.jpg", "a.svg"])
 def test_only_pictures_of_the_shelf_are_shown(seeing: Seeing, camera: Camera, name: str) -> None:
     """Neither what lies elsewhere nor what is no picture."""
-    (seeing.context.shelf / ".hidden.jpg").write_bytes(b"x")
-    (seeing.context.shelf / "live.json").write_bytes(b"{}")
+    (seeing.context.frames / ".hidden.jpg").write_bytes(b"x")
+    (seeing.context.frames / "live.json").write_bytes(b"{}")
     assert seeing.anybody.get(f"{seeing.host}shelf/{name}").status_code == 404
 
 

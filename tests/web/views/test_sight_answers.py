@@ -1,4 +1,4 @@
-"""What the camera's eye took, asks and cannot explain, on everybody's page; and what people answer."""
+"""What the camera entered, asks and cannot explain, on everybody's page; and what people answer."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ def lie(room: Seeing, *cards: str | None, likeliest: tuple[str, ...] = (), place
         Sighting(place, card, at, likeliest=(card,) if card else likeliest, doubt="" if card else doubt)
         for at, card in enumerate(cards)
     ]
-    room.eye.sighted(Sighted(room.now, 1, tuple(seen)))
-    room.eye.look()
+    room.observer.accept_reading(Sighted(room.now, 1, tuple(seen)))
+    room.observer.look()
     room.context.hub.refresh()
 
 
 def later(room: Seeing, nanoseconds: int) -> None:
     """Let time pass."""
     room.now += nanoseconds
-    room.eye.look()
+    room.observer.look()
     room.context.hub.refresh()
 
 
@@ -105,13 +105,13 @@ def test_what_does_not_fit_is_said(seeing: Seeing, lang: str) -> None:
     lie(seeing, *LOCOS)
     later(seeing, SHOWN)
     lie(seeing, "steam-1", "steam-4", "diesel-2")
-    assert not any(words(lang)("sight.odd") in part for part in sights(seeing).values())
+    assert not any(words(lang)("sight.mismatch") in part for part in sights(seeing).values())
     later(seeing, PATIENCE)
     found = sights(seeing)
     say = words(lang, package(seeing.table.snapshot().game))
-    assert all(words(lang)("sight.odd") in part and say("place.auction")[1:] in part for part in found.values())
-    assert {name for name, part in found.items() if "data-odd=" in part} == {"host", "table"}
-    assert 'data-odd-cards="diesel-2"' in found["host"]
+    assert all(words(lang)("sight.mismatch") in part and say("place.auction")[1:] in part for part in found.values())
+    assert {name for name, part in found.items() if "data-mismatch=" in part} == {"host", "table"}
+    assert 'data-mismatch-cards="diesel-2"' in found["host"]
     assert {name for name, part in found.items() if 'value="right"' in part} == {"host", "table"}
     assert seeing.anybody.tap(seeing.seats[0], "sight", {"do": "right", "place": "auction"}).status_code == 403
     assert seeing.anybody.tap(seeing.host, "sight", {"do": "right", "place": "market"}).status_code == 409
@@ -123,7 +123,7 @@ def test_what_does_not_fit_is_said(seeing: Seeing, lang: str) -> None:
 def test_after_an_undo_it_waits_until_somebody_says_so(seeing: Seeing) -> None:
     """The locomotives still lie there: nothing is taken until the table matches or a person says it is right."""
     lie(seeing, *LOCOS)
-    seeing.table.rewind(seeing.table.snapshot().sight.taken.undo_to, Actor.HOST)  # type: ignore[union-attr]
+    seeing.table.rewind(seeing.table.snapshot().sight.accepted.undo_to, Actor.HOST)  # type: ignore[union-attr]
     for seat in (0, 1, 2):
         seeing.table.consent(seat, True)  # type: ignore[arg-type]
     seeing.table.ask_undo(seeing.table.snapshot().entries[-2].seq, Actor.HOST)

@@ -12,8 +12,8 @@ from random import Random
 import msgspec
 
 from vision.print.cards.frame import HEIGHT, OUT, WIDTH
-from vision.print.cards.goods import placed
-from vision.print.cards.scenery import mixed
+from vision.print.cards.goods import place_picture
+from vision.print.cards.scenery import mix
 from vision.print.drawing import Clipped, Fill, Mark, Stroke, circle, path, rectangle, star, transform
 
 
@@ -51,14 +51,14 @@ def locomotive_back(look: BackLook) -> tuple[Mark, ...]:
     marks += [Clipped(circle(cx, cy, 20.9), (Fill((weight,), look.line),)), Fill((circle(cx, cy, 6.4),), look.line)]
     marks += [Fill((circle(cx, cy, 4.4),), look.ground), Fill((circle(cx, cy, 2.0),), look.line)]
     marks += [Stroke(((cx + 1, cy + 11.5), (WIDTH + 4, cy - 3)), 4.6, look.ground)]
-    marks += [Stroke(((cx + 1, cy + 11.5), (WIDTH + 4, cy - 3)), 3.2, mixed(look.line, "#ffffff", 0.45))]
+    marks += [Stroke(((cx + 1, cy + 11.5), (WIDTH + 4, cy - 3)), 3.2, mix(look.line, "#ffffff", 0.45))]
     marks += [Fill((circle(cx + 1, cy + 11.5, 3.4),), look.ground), Fill((circle(cx + 1, cy + 11.5, 2.2),), look.line)]
     for x, name in ((17.5, "puffs"), (31.5, "cog"), (45.5, "bolt")):
         marks += [
             Fill((circle(x, 12.5, 6.0),), look.line),
-            Fill((circle(x, 12.5, 5.2),), mixed(look.line, "#ffffff", 0.7)),
+            Fill((circle(x, 12.5, 5.2),), mix(look.line, "#ffffff", 0.7)),
         ]
-        marks += placed(name, x, 12.5, 3.9)
+        marks += place_picture(name, x, 12.5, 3.9)
     return (*marks, *_border(look))
 
 
@@ -76,7 +76,7 @@ def wagon_back(look: BackLook) -> tuple[Mark, ...]:
     )
     for route in routes:
         marks.append(Stroke(route, 11.0, look.ground))
-        marks += _sleepers(route, mixed(look.line, look.ground, 0.45))
+        marks += _sleepers(route, mix(look.line, look.ground, 0.45))
     for route in routes:
         for side in (-2.1, 2.1):
             marks.append(Stroke(_beside(route, side), 1.25, look.ground))
@@ -90,8 +90,8 @@ def wagon_back(look: BackLook) -> tuple[Mark, ...]:
     ]
     for n, name in enumerate(("apple", "cow", "coal", "drop", "gem", "person")):
         x, y = ((8, 12), (20, 8.5), (7.5, 25), (30.5, 56), (32, 79), (51.5, 79.5))[n]
-        marks += [Fill((circle(x, y, 4.7),), look.line), Fill((circle(x, y, 4.1),), mixed(look.line, "#ffffff", 0.6))]
-        marks += placed(name, x, y, 3.0)
+        marks += [Fill((circle(x, y, 4.7),), look.line), Fill((circle(x, y, 4.1),), mix(look.line, "#ffffff", 0.6))]
+        marks += place_picture(name, x, y, 3.0)
     return (*marks, *_border(look))
 
 
@@ -138,7 +138,7 @@ def turntable_back(look: BackLook) -> tuple[Mark, ...]:
         route = tuple([(cx + d * math.cos(a), cy + d * math.sin(a)) for d in (r - 2.0, 34.0, 78.0)])
         route = tuple([_along(route, t / 24) for t in range(25)])
         marks.append(Stroke(route, 8.6, look.ground))
-        marks += _sleepers(route, mixed(look.line, look.ground, 0.45))
+        marks += _sleepers(route, mix(look.line, look.ground, 0.45))
         for side in (-1.9, 1.9):
             marks.append(Stroke(_beside(route, side), 0.9, look.line))
     for radius, colour in (
@@ -180,7 +180,7 @@ def _bridge(look: BackLook) -> tuple[Mark, ...]:
     return (
         Fill((rectangle(-19.6, -5.0, 39.2, 10.0, 1.0),), look.line),
         Fill((rectangle(-18.8, -4.2, 37.6, 8.4, 0.6),), look.second),
-        *[Fill((rectangle(-18 + 3.0 * n, -4.2, 0.9, 8.4),), mixed(look.line, look.second, 0.6)) for n in range(13)],
+        *[Fill((rectangle(-18 + 3.0 * n, -4.2, 0.9, 8.4),), mix(look.line, look.second, 0.6)) for n in range(13)],
         Fill((rectangle(-11.5, -2.9, 24.5, 5.8, 1.6),), look.line),
         Fill((rectangle(-10.6, -2.2, 12.0, 4.4, 0.8),), "#d9553f"),
         Fill((circle(9.6, 0, 1.7), circle(4.8, 0, 1.1)), look.ground),

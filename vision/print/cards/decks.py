@@ -25,11 +25,11 @@ def design(game: str, catalogue: str | dict[str, Any] | None = None) -> Design:
     found = DESIGNS.get(game)
     if found is None:
         raise DrawError(f"There is no drawn deck of {game!r}. There are decks of: {', '.join(DESIGNS)}.")
-    return _shipped(game) if catalogue is None else found(catalogue)
+    return _draw_design(game) if catalogue is None else found(catalogue)
 
 
 @lru_cache(maxsize=4)
-def _shipped(game: str) -> Design:
+def _draw_design(game: str) -> Design:
     return DESIGNS[game]()
 
 

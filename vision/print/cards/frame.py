@@ -11,7 +11,7 @@ from random import Random
 import msgspec
 
 from vision.print.cards import scenery
-from vision.print.cards.goods import placed, silhouette
+from vision.print.cards.goods import place_picture, silhouette
 from vision.print.drawing import Clipped, Fill, Mark, Stroke, rectangle, text, text_width, transform
 
 WIDTH, HEIGHT = 63.0, 88.0
@@ -72,7 +72,7 @@ def ticket(words: str, sign: str, ink: str, paper: str, edge: str, right: bool) 
     return (
         *plain,
         text(words, (middle, 2.3 + DIGITS), size, ink, anchor="middle"),
-        *placed(sign, middle, 13.6, 3.9),
+        *place_picture(sign, middle, 13.6, 3.9),
     )
 
 
@@ -117,7 +117,7 @@ def pips(sign: str, count: int, paper: str, edge: str) -> tuple[Mark, ...]:
     for row, many in enumerate(rows):
         for n in range(many):
             x = WIDTH / 2 + (n - (many - 1) / 2) * 5.45
-            marks += placed(sign, x, top + 3.5 + 5.6 * row, 2.35)
+            marks += place_picture(sign, x, top + 3.5 + 5.6 * row, 2.35)
     return tuple(marks)
 
 

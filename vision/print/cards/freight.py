@@ -6,8 +6,8 @@ import math
 from random import Random
 
 from vision.print.cards.animals import animal
-from vision.print.cards.livery import MIDDLE, Livery, deck, spaced
-from vision.print.cards.scenery import mixed
+from vision.print.cards.livery import MIDDLE, Livery, deck, space_evenly
+from vision.print.cards.scenery import mix
 from vision.print.cards.signs import padlock
 from vision.print.cards.wagons import FLOOR, FROM, IRON, TO
 from vision.print.drawing import Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle, transform
@@ -21,21 +21,21 @@ def tipper(look: Livery, luck: Random) -> tuple[Mark, ...]:
         x, y = -14 + 1.75 * n + luck.uniform(-0.8, 0.8), -9.4 - luck.uniform(0, 2.6)
         colour = ("#e04b3c", "#f2c230", "#3f9bd0", "#6aa83f", "#f1e9d8")[luck.randrange(5)]
         balls += [
-            Fill((circle(x, y, 2.1),), mixed(colour, "#000000", 0.25)),
+            Fill((circle(x, y, 2.1),), mix(colour, "#000000", 0.25)),
             Fill((circle(x - 0.2, y - 0.2, 1.7),), colour),
         ]
     inner = (
         *balls,
         Fill((tub,), look.body),
         Fill((rectangle(-18, -10, 34, 2.4, 1.0),), look.trim),
-        *[Stroke(((x, -7.4), (x * 0.78, 6.4)), 1.1, mixed(look.body, "#101318", 0.35)) for x in (-11, -4, 3, 10)],
+        *[Stroke(((x, -7.4), (x * 0.78, 6.4)), 1.1, mix(look.body, "#101318", 0.35)) for x in (-11, -4, 3, 10)],
     )
     falling: list[Mark] = []
     for n in range(5):
         x, y = 6.0 - n * 1.2 + luck.uniform(-1, 1), 46.5 + 2.6 * n
         colour = ("#e04b3c", "#f2c230", "#3f9bd0", "#6aa83f", "#f1e9d8")[(n + luck.randrange(2)) % 5]
         falling += [
-            Fill((circle(x, y, 2.0),), mixed(colour, "#000000", 0.25)),
+            Fill((circle(x, y, 2.0),), mix(colour, "#000000", 0.25)),
             Fill((circle(x - 0.2, y - 0.2, 1.6),), colour),
         ]
     lever = luck.uniform(-12, 8)
@@ -78,7 +78,7 @@ def crane(look: Livery, luck: Random) -> tuple[Mark, ...]:
         Stroke((tip, (MIDDLE, hang - 6)), 0.5, IRON),
         *transform(crate, MIDDLE, hang + 3.5, sway),
         Fill((rectangle(41, 42.4, 16, FLOOR - 42.4, 1.4),), look.body),
-        Fill((rectangle(39.6, 40.6, 18.6, 2.4, 1.0),), mixed(look.body, "#1b2130", 0.5)),
+        Fill((rectangle(39.6, 40.6, 18.6, 2.4, 1.0),), mix(look.body, "#1b2130", 0.5)),
         Fill((rectangle(42.8, 44.4, 12.4, 8.2, 0.8),), "#cfe9f4"),
         *animal(look.beast, 49, 48.8, 3.9, luck.uniform(-8, 8)),
         Fill((rectangle(42.8, 52.4, 12.4, 0.8),), look.trim),
@@ -89,7 +89,7 @@ def crane(look: Livery, luck: Random) -> tuple[Mark, ...]:
         deck(look.body, 1.8),
         *[
             Fill((((x, FLOOR - 1.8), (x + 2, FLOOR - 1.8), (x + 0.8, FLOOR), (x - 1.2, FLOOR)),), "#f2c230")
-            for x in spaced(9, 54, 4.4)
+            for x in space_evenly(9, 54, 4.4)
         ],
     )
 
@@ -100,10 +100,10 @@ def pullman(look: Livery, luck: Random) -> tuple[Mark, ...]:
     marks: list[Mark] = [
         Fill(
             (path((FROM - 2, 40.6), ((FROM, 36.0), (16, 36.0)), ((45, 36.0),), ((58, 36.0), (60, 40.6))),),
-            mixed(look.body, "#1b2130", 0.5),
+            mix(look.body, "#1b2130", 0.5),
         ),
         Fill((rectangle(18, 33.6, 19, 3.0, 0.8),), look.body),
-        *[Fill((rectangle(x, 34.4, 2.2, 1.2),), "#ffe9a8") for x in spaced(19.4, 35, 3.4)],
+        *[Fill((rectangle(x, 34.4, 2.2, 1.2),), "#ffe9a8") for x in space_evenly(19.4, 35, 3.4)],
         Fill((rectangle(FROM - 0.5, 40.2, end - FROM + 0.5, FLOOR - 40.2),), look.body),
         Fill(
             (rectangle(FROM - 0.5, 40.2, end - FROM + 0.5, 1.1), rectangle(FROM - 0.5, 53.6, end - FROM + 0.5, 0.9)),
@@ -137,7 +137,7 @@ def pullman(look: Livery, luck: Random) -> tuple[Mark, ...]:
     return (
         *marks,
         Fill((rectangle(shield, 55.0, 7, 1.6, 0.5),), look.trim),
-        deck(mixed(look.body, "#1b2130", 0.4), 0.9),
+        deck(mix(look.body, "#1b2130", 0.4), 0.9),
     )
 
 
@@ -159,8 +159,8 @@ def vault(look: Livery, luck: Random) -> tuple[Mark, ...]:
         ),
     ]
     for x in (FROM + 0.4, 20.6, 42.4, TO - 2.0):
-        marks.append(Fill((rectangle(x, 39.8, 1.6, FLOOR - 42.4),), mixed(look.body, "#101318", 0.4)))
-        marks += [Fill((circle(x + 0.8, y, 0.45),), look.trim) for y in spaced(41.4, FLOOR - 3.4, 2.5)]
+        marks.append(Fill((rectangle(x, 39.8, 1.6, FLOOR - 42.4),), mix(look.body, "#101318", 0.4)))
+        marks += [Fill((circle(x + 0.8, y, 0.45),), look.trim) for y in space_evenly(41.4, FLOOR - 3.4, 2.5)]
     for x, name in ((14.0, look.beast), (49.2, look.other)):
         marks += [Fill((rectangle(x - 5.4, 42.0, 10.8, 9.6, 1.0),), "#1a2030")]
         marks += animal(name, x, 47.2, 4.6, luck.uniform(-9, 9))
@@ -183,7 +183,7 @@ def vault(look: Livery, luck: Random) -> tuple[Mark, ...]:
     ]
     marks += [
         Fill((circle(MIDDLE, 47.4, 9.4),), IRON),
-        Fill((circle(MIDDLE, 47.4, 8.6),), mixed(look.body, "#ffffff", 0.35)),
+        Fill((circle(MIDDLE, 47.4, 8.6),), mix(look.body, "#ffffff", 0.35)),
         *spokes,
         *padlock(MIDDLE, 47.4, 5.6, "#f2c230", IRON),
     ]

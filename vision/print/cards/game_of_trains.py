@@ -24,7 +24,7 @@ from vision.print.cards.frame import HEIGHT, OUT, WIDTH, strewn
 from vision.print.cards.journey import hour, land, progress
 from vision.print.cards.livery import Livery
 from vision.print.cards.locomotives import steam
-from vision.print.cards.scenery import LOW, RAIL, TOP, mixed
+from vision.print.cards.scenery import LOW, RAIL, TOP, mix
 from vision.print.cards.signs import rail, sign
 from vision.print.drawing import Clipped, Fill, Mark, Stroke, circle, rectangle, text, text_width, transform
 
@@ -162,7 +162,7 @@ def number_ticket(number: int, size: float, wide: float, look: GameOfTrainsLook)
     bar = rectangle(middle - across / 2, foot + 1.1, across, 1.0, 0.4)
     sky = hour(progress(number))
     late = progress(number) >= EVENING
-    ground, ink = (sky[0], look.paper) if late else (mixed(sky[1], look.paper, 0.35), look.ink)
+    ground, ink = (sky[0], look.paper) if late else (mix(sky[1], look.paper, 0.35), look.ink)
     return (
         Fill((rectangle(-OUT, -OUT, wide + OUT, high + OUT, 2.6),), look.ink),
         Fill((rectangle(-OUT, -OUT, wide + OUT - 0.7, high + OUT - 0.7, 2.2),), ground),

@@ -1,6 +1,6 @@
 """Small pictures: what wagons carry, what drives a locomotive, what a special card does.
 
-Each is drawn around (0, 0) with a radius of about 1 and set by `placed`.
+Each is drawn around (0, 0) with a radius of about 1 and set by `place_picture`.
 """
 
 from __future__ import annotations
@@ -242,7 +242,7 @@ GOODS: dict[str, Callable[[], tuple[Mark, ...]]] = {
 """Every small picture by its name."""
 
 
-def placed(name: str, x: float, y: float, radius: float, turn: float = 0.0) -> tuple[Mark, ...]:
+def place_picture(name: str, x: float, y: float, radius: float, turn: float = 0.0) -> tuple[Mark, ...]:
     """Return a small picture around a point, turned clockwise by degrees."""
     return transform(GOODS[name](), x, y, turn, radius)
 
@@ -252,7 +252,7 @@ def silhouette(name: str, x: float, y: float, radius: float, turn: float, colour
     return tuple(
         [
             Fill(mark.contours, colour) if isinstance(mark, Fill) else Stroke(mark.points, mark.width, colour)
-            for mark in placed(name, x, y, radius, turn)
+            for mark in place_picture(name, x, y, radius, turn)
             if isinstance(mark, Fill | Stroke)
         ]
     )

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from random import Random
 
-from vision.print.cards.scenery import LEFT, LOW, RIGHT, heaven, houses, mixed, mountains, track, trees, wave
+from vision.print.cards.scenery import LEFT, LOW, RIGHT, heaven, houses, mix, mountains, track, trees, wave
 from vision.print.drawing import Clipped, Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle, star, transform
 
 LAST = 84
@@ -49,7 +49,7 @@ def hour(share: float) -> tuple[str, str, str]:
     at = share * (len(HOURS) - 1)
     n = min(int(at), len(HOURS) - 2)
     one, other = HOURS[n], HOURS[n + 1]
-    return mixed(one[0], other[0], at - n), mixed(one[1], other[1], at - n), mixed(one[2], other[2], at - n)
+    return mix(one[0], other[0], at - n), mix(one[1], other[1], at - n), mix(one[2], other[2], at - n)
 
 
 Land = Callable[[Random, tuple[str, str, str], float], tuple[Mark, ...]]
@@ -57,7 +57,7 @@ Land = Callable[[Random, tuple[str, str, str], float], tuple[Mark, ...]]
 
 
 def _at_night(colour: str, night: float) -> str:
-    return mixed(colour, "#0e1634", night)
+    return mix(colour, "#0e1634", night)
 
 
 def sea(luck: Random, sky: tuple[str, str, str], night: float) -> tuple[Mark, ...]:
@@ -66,7 +66,7 @@ def sea(luck: Random, sky: tuple[str, str, str], night: float) -> tuple[Mark, ..
     marks: list[Mark] = [Fill((rectangle(LEFT, 45.5, RIGHT - LEFT, LOW - 45.5),), deep)]
     x = luck.uniform(6, 56)
     marks += [
-        Fill((ellipse(x, 46, 8.5, 2.6),), mixed(deep, "#35502f", 0.75)),
+        Fill((ellipse(x, 46, 8.5, 2.6),), mix(deep, "#35502f", 0.75)),
         Fill((((x - 1.5, 45), (x - 0.9, 35.5), (x + 0.9, 35.5), (x + 1.5, 45)),), "#f7f1e4"),
         Fill((rectangle(x - 1.25, 37.6, 2.5, 2.1), rectangle(x - 1.4, 41.6, 2.8, 2.0)), "#d24b3a"),
         Fill((rectangle(x - 0.9, 33.6, 1.8, 2.0),), "#ffe27a"),
@@ -82,11 +82,11 @@ def sea(luck: Random, sky: tuple[str, str, str], night: float) -> tuple[Mark, ..
         marks += transform(boat, at, y, luck.uniform(-6, 6), size)
     for _ in range(26):
         at, y = luck.uniform(LEFT, RIGHT), luck.uniform(46.6, 58)
-        marks.append(Stroke(((at, y), (at + luck.uniform(1, 3.4), y)), 0.3, mixed(deep, "#ffffff", 0.4)))
+        marks.append(Stroke(((at, y), (at + luck.uniform(1, 3.4), y)), 0.3, mix(deep, "#ffffff", 0.4)))
     sand = _at_night("#efd9a0", night)
     marks.append(Fill((wave(luck, 58.5, 0.9, 3),), sand))
     marks += [Fill((circle(luck.uniform(0, 63), luck.uniform(60, 62), luck.uniform(0.2, 0.5)),),
-                   mixed(sand, "#8a6d3b", 0.5)) for _ in range(20)]  # fmt: skip
+                   mix(sand, "#8a6d3b", 0.5)) for _ in range(20)]  # fmt: skip
     return tuple(marks)
 
 
@@ -95,8 +95,8 @@ def meadow(luck: Random, sky: tuple[str, str, str], night: float) -> tuple[Mark,
     green = _at_night(luck.choice(("#7fb544", "#94b83a", "#69ad55")), night)
     marks: list[Mark] = []
     for n, share in enumerate((0.5, 0.25, 0.0)):
-        marks.append(Fill((wave(luck, 45.5 + 4.5 * n, 2.6, 2 + n),), mixed(green, sky[2], share)))
-        marks += trees(luck, 47 + 4.5 * n, 0.5 + 0.2 * n, mixed(green, "#12351c", 0.5))[: 12 + 6 * n]
+        marks.append(Fill((wave(luck, 45.5 + 4.5 * n, 2.6, 2 + n),), mix(green, sky[2], share)))
+        marks += trees(luck, 47 + 4.5 * n, 0.5 + 0.2 * n, mix(green, "#12351c", 0.5))[: 12 + 6 * n]
     for _ in range(80):
         y = luck.uniform(52, 62.4)
         flower = luck.choice(("#ffffff", "#f2c230", "#e0567a", "#f28a30", "#8a62c4"))
@@ -109,11 +109,11 @@ def forest(luck: Random, sky: tuple[str, str, str], night: float) -> tuple[Mark,
     green = _at_night(luck.choice(("#2f6b46", "#3b7a3d", "#2a6a5e")), night)
     marks: list[Mark] = []
     for row, share in enumerate((0.55, 0.3, 0.0)):
-        shade, level, size = mixed(green, sky[2], share), 49.0 + 5.5 * row, 1.0 + 0.35 * row
+        shade, level, size = mix(green, sky[2], share), 49.0 + 5.5 * row, 1.0 + 0.35 * row
         marks.append(Fill((wave(luck, level - 1, 1.2, 4),), shade))
         for n in range(13 - 2 * row):
             x = LEFT + n * (5.4 + row) + luck.uniform(-1.6, 1.6)
-            marks += fir(x, level + 1, size * luck.uniform(0.75, 1.35), mixed(shade, "#0c2a22", luck.uniform(0, 0.35)))
+            marks += fir(x, level + 1, size * luck.uniform(0.75, 1.35), mix(shade, "#0c2a22", luck.uniform(0, 0.35)))
     return tuple(marks)
 
 
@@ -122,7 +122,7 @@ def fir(x: float, y: float, size: float, colour: str, snow: str = "") -> tuple[M
     marks: list[Mark] = [Stroke(((x, y), (x, y - 2 * size)), 0.7 * size, "#4a3524")]
     for n in range(3):
         w, low = (2.7 - 0.6 * n) * size, y - (1.2 + 2.1 * n) * size
-        marks.append(Fill((((x - w, low), (x, low - 3.6 * size), (x + w, low)),), mixed(colour, "#ffffff", 0.05 * n)))
+        marks.append(Fill((((x - w, low), (x, low - 3.6 * size), (x + w, low)),), mix(colour, "#ffffff", 0.05 * n)))
         if snow:
             marks.append(Fill((((x - w * 0.5, low - 1.8 * size), (x, low - 3.6 * size), (x + w * 0.5, low - 1.8 * size),
                                 (x, low - 1.3 * size)),), snow))  # fmt: skip
@@ -134,10 +134,10 @@ def village(luck: Random, sky: tuple[str, str, str], night: float) -> tuple[Mark
     field = _at_night(luck.choice(("#c7b04a", "#a9b84d", "#d1a64f")), night)
     marks: list[Mark] = []
     for n, share in enumerate((0.5, 0.2, 0.0)):
-        shade = mixed(field, sky[2], share)
+        shade = mix(field, sky[2], share)
         marks.append(Fill((wave(luck, 45.5 + 5 * n, 1.8, 3),), shade))
         if n:
-            marks += houses(luck, 48.5 + 5 * n, 0.75 + 0.25 * n, mixed(shade, "#1c3a1c", 0.5))
+            marks += houses(luck, 48.5 + 5 * n, 0.75 + 0.25 * n, mix(shade, "#1c3a1c", 0.5))
     return *marks, *(windmill if luck.random() < 0.5 else church)(luck.uniform(8, 55), luck)
 
 
@@ -181,11 +181,11 @@ def desert(luck: Random, sky: tuple[str, str, str], night: float) -> tuple[Mark,
         mesa: Contour = ((x - w - 2.5, 53), (x - w, top + 5), (x - w * 0.8, top), (x + w * 0.8, top), (x + w, top + 5),
                          (x + w + 2.5, 53))  # fmt: skip
         bands = tuple([rectangle(LEFT, top + d, RIGHT - LEFT, 1.1) for d in (2.2, 5.4, 9.0)])
-        shade = mixed(rock, sky[2], luck.uniform(0.05, 0.4))
-        marks.append(Clipped(mesa, (Fill((mesa,), shade), Fill(bands, mixed(shade, "#5b1f1a", 0.3)))))
+        shade = mix(rock, sky[2], luck.uniform(0.05, 0.4))
+        marks.append(Clipped(mesa, (Fill((mesa,), shade), Fill(bands, mix(shade, "#5b1f1a", 0.3)))))
     sand = _at_night("#e8b766", night)
     for n, share in enumerate((0.35, 0.0)):
-        marks.append(Fill((wave(luck, 51 + 5 * n, 1.8, 2 + n),), mixed(sand, "#fbe9c2", share)))
+        marks.append(Fill((wave(luck, 51 + 5 * n, 1.8, 2 + n),), mix(sand, "#fbe9c2", share)))
     for _ in range(luck.randint(3, 6)):
         marks += cactus(luck.uniform(1, 62), luck.uniform(53, 60), luck.uniform(0.8, 1.5), luck)
     return tuple(marks)
@@ -208,7 +208,7 @@ def city(luck: Random, sky: tuple[str, str, str], night: float) -> tuple[Mark, .
         x = LEFT - luck.uniform(0, 4)
         while x < RIGHT:
             w, top = luck.uniform(4.5, 9), luck.uniform(31, 45) + 5 * row
-            shade = mixed(mixed(stone, sky[2], share), "#1b2130", luck.uniform(0, 0.3))
+            shade = mix(mix(stone, sky[2], share), "#1b2130", luck.uniform(0, 0.3))
             marks.append(Fill((rectangle(x, top, w, LOW - top),), shade))
             if luck.random() < 0.35:
                 marks.append(Fill((((x, top), (x + w / 2, top - luck.uniform(2, 5)), (x + w, top)),), shade))
@@ -216,31 +216,29 @@ def city(luck: Random, sky: tuple[str, str, str], night: float) -> tuple[Mark, .
                 marks.append(Stroke(((x + w / 2, top), (x + w / 2, top - 4.5)), 0.5, shade))
             panes = [rectangle(x + 0.9 + 1.7 * i, top + 1.2 + 2.2 * j, 0.9, 1.2)
                      for i in range(int((w - 1.2) / 1.7)) for j in range(9) if luck.random() < 0.6]  # fmt: skip
-            marks.append(Fill(tuple(panes), "#ffe08a" if row else mixed("#ffe08a", shade, 0.35)))
+            marks.append(Fill(tuple(panes), "#ffe08a" if row else mix("#ffe08a", shade, 0.35)))
             x += w + luck.uniform(0, 1.2)
     return tuple(marks)
 
 
 def heights(luck: Random, sky: tuple[str, str, str], night: float) -> tuple[Mark, ...]:
     """Return two ranges of mountains, a lake or a viaduct's country below them."""
-    marks: list[Mark] = [*mountains(luck, mixed(sky[0], "#3d4560", 0.5))]
+    marks: list[Mark] = [*mountains(luck, mix(sky[0], "#3d4560", 0.5))]
     marks += transform(mountains(luck, _at_night(luck.choice(("#6b6f8a", "#7a6a78", "#5a7a86")), night)), 0, 4)
     green = _at_night(luck.choice(("#55854a", "#6b8a3e", "#3f7a5e")), night)
     marks.append(Fill((wave(luck, 54, 1.8, 3),), green))
-    marks.append(Fill((ellipse(luck.uniform(8, 55), 58.5, luck.uniform(7, 13), 1.5),), mixed(sky[1], "#ffffff", 0.35)))
+    marks.append(Fill((ellipse(luck.uniform(8, 55), 58.5, luck.uniform(7, 13), 1.5),), mix(sky[1], "#ffffff", 0.35)))
     for _ in range(luck.randint(5, 9)):
-        marks += fir(
-            luck.uniform(-1, 64), luck.uniform(55.5, 61), luck.uniform(0.55, 0.95), mixed(green, "#0c2a22", 0.5)
-        )
+        marks += fir(luck.uniform(-1, 64), luck.uniform(55.5, 61), luck.uniform(0.55, 0.95), mix(green, "#0c2a22", 0.5))
     return tuple(marks)
 
 
 def snow(luck: Random, sky: tuple[str, str, str], night: float) -> tuple[Mark, ...]:
     """Return white hills with firs and huts under snow, and its flakes."""
-    white = mixed("#f4f8fd", sky[1], 0.22)
-    marks: list[Mark] = [*mountains(luck, mixed(sky[1], "#7f8fc0", 0.5))]
+    white = mix("#f4f8fd", sky[1], 0.22)
+    marks: list[Mark] = [*mountains(luck, mix(sky[1], "#7f8fc0", 0.5))]
     for n, share in enumerate((0.5, 0.25, 0.0)):
-        level, shade = 46.5 + 5 * n, mixed(white, sky[1], share)
+        level, shade = 46.5 + 5 * n, mix(white, sky[1], share)
         marks.append(Fill((wave(luck, level, 2.2, 2 + n),), shade))
         for _ in range(luck.randint(3, 6)):
             marks += fir(luck.uniform(-1, 64), level + luck.uniform(2, 4), luck.uniform(0.7, 1.05) * (0.7 + 0.2 * n),

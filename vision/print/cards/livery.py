@@ -26,6 +26,6 @@ def deck(colour: str, thick: float = 2.0) -> Mark:
     return Fill((rectangle(FROM - 0.5, FLOOR - thick, TO - FROM + 1, thick, 0.5),), colour)
 
 
-def spaced(start: float, end: float, step: float) -> list[float]:
+def space_evenly(start: float, end: float, step: float) -> list[float]:
     """Return places at equal distances."""
     return [start + n * step for n in range(int((end - start) / step) + 1)]

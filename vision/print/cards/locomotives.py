@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from vision.print.cards.scenery import RAIL, mixed
+from vision.print.cards.scenery import RAIL, mix
 from vision.print.cards.wagons import FLOOR, IRON, wheel
 from vision.print.drawing import Clipped, Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle
 
@@ -38,8 +38,8 @@ def steam(rank: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
     marks += [
         Fill((rectangle(front + 1, FLOOR - 2.4, back - front - 1, 2.4),), IRON),
         Fill((rectangle(front + 1.5, top, back - 12 - front, low - top, 1.2),), body),
-        Fill((rectangle(front + 1.5, top + 1.1, back - 12 - front, 1.3),), mixed(body, "#ffffff", 0.35)),
-        Fill((rectangle(front + 0.6, top - 0.5, 3.0, low - top + 1.0, 1.0),), mixed(body, "#000000", 0.45)),
+        Fill((rectangle(front + 1.5, top + 1.1, back - 12 - front, 1.3),), mix(body, "#ffffff", 0.35)),
+        Fill((rectangle(front + 0.6, top - 0.5, 3.0, low - top + 1.0, 1.0),), mix(body, "#000000", 0.45)),
     ]
     for n in range(2 + rank // 2):
         x = front + 7.5 + n * (back - 24 - front) / (1 + rank // 2)
@@ -50,7 +50,7 @@ def steam(rank: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
     for n in range(1 + rank % 3):
         x = front + 11.5 + 6.4 * n
         half = ((x - 2, top - 3.4), (x, top - 3.6)), ((x + 2, top - 3.4), (x + 2, top + 0.4))
-        marks.append(Fill((path((x - 2, top + 0.4), *half),), mixed(body, "#000000", 0.3) if n % 2 else trim))
+        marks.append(Fill((path((x - 2, top + 0.4), *half),), mix(body, "#000000", 0.3) if n % 2 else trim))
     marks += _cab(back - 11.5, back, 38.6, body, trim)
     marks += [
         Fill((circle(front + 1.2, top + 2.6, 1.5),), "#fff3c4"),
@@ -65,7 +65,7 @@ def steam(rank: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
         marks += wheel(x, radius, luck.uniform(0, 40), trim, 5)
     rod = RAIL - radius + 0.5
     marks.append(Stroke(((front + 7.0, rod - 0.5), *[(x, rod) for x in xs]), 0.9, "#c6ccd6"))
-    marks.append(Fill((rectangle(front + 2.0, FLOOR - 3.0, 5.6, 3.6, 0.6),), mixed(body, "#000000", 0.25)))
+    marks.append(Fill((rectangle(front + 2.0, FLOOR - 3.0, 5.6, 3.6, 0.6),), mix(body, "#000000", 0.25)))
     return (*marks, *(_tender(back + 1.5, 59.0, body, trim, luck) if tender else ()))
 
 
@@ -84,7 +84,7 @@ def _cab(left: float, right: float, top: float, body: str, trim: str) -> tuple[M
         Fill((rectangle(left, top + 1, right - left, FLOOR - top - 1),), body),
         Fill((rectangle(left + 1.6, top + 3.4, right - left - 4.4, 5.6, 0.8),), "#bfe0ea"),
         Fill((rectangle(left + 1.6, top + 3.4, (right - left - 4.4) * 0.4, 5.6, 0.8),), "#f4fbfd"),
-        Fill((rectangle(left - 1.2, top - 0.2, right - left + 2.6, 1.9, 0.9),), mixed(body, "#000000", 0.5)),
+        Fill((rectangle(left - 1.2, top - 0.2, right - left + 2.6, 1.9, 0.9),), mix(body, "#000000", 0.5)),
         Stroke(rectangle(left + 1.2, top + 11, right - left - 2.6, 6.4, 0.6), 0.5, trim, closed=True),
     )
 
@@ -110,7 +110,7 @@ def diesel(rank: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
     hood = 43.2 if rank in (2, 3, 5) else 39.6
     marks: list[Mark] = [
         Fill((rectangle(left, hood, right - left, FLOOR - hood, 1.2),), body),
-        Fill((rectangle(left, hood, right - left, 1.4, 0.7),), mixed(body, "#000000", 0.45)),
+        Fill((rectangle(left, hood, right - left, 1.4, 0.7),), mix(body, "#000000", 0.45)),
     ]
     stripes: tuple[Contour, ...] = (
         rectangle(left, 51.4, right - left, 2.6),
@@ -129,9 +129,9 @@ def diesel(rank: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
         marks.append(Fill((rectangle(left, 53.0, right - left, 1.1),), trim))
     for n in range(2 + rank):
         x = 24 + n * 31 / (2 + rank)
-        marks.append(Fill((rectangle(x, hood + 2.6, 3.2, 4.4, 0.4),), mixed(body, "#000000", 0.55)))
+        marks.append(Fill((rectangle(x, hood + 2.6, 3.2, 4.4, 0.4),), mix(body, "#000000", 0.55)))
         marks += [
-            Stroke(((x + 0.4, y), (x + 2.8, y)), 0.35, mixed(body, "#ffffff", 0.35))
+            Stroke(((x + 0.4, y), (x + 2.8, y)), 0.35, mix(body, "#ffffff", 0.35))
             for y in (hood + 3.6, hood + 4.8, hood + 6.0)
         ]
     for n in range(1 + rank // 2):
@@ -143,7 +143,7 @@ def diesel(rank: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
         marks += [Fill((circle(x + 2 + 1.8 * k, hood - 4.4 - 1.7 * k, 1.0 + 0.4 * k),), "#5d636e") for k in range(2)]
     marks += _nose(cab, cab == left, body, trim, hood)
     marks.append(Fill((rectangle(left - 0.8, FLOOR, right - left + 1.6, 1.8),), IRON))
-    marks.append(Fill((rectangle(26, FLOOR + 1.8, 11, 2.4, 0.6),), mixed(body, "#000000", 0.35)))
+    marks.append(Fill((rectangle(26, FLOOR + 1.8, 11, 2.4, 0.6),), mix(body, "#000000", 0.35)))
     axles = (10.5, 16.5, 46.0, 52.0) if rank < 4 else (9.0, 14.5, 20.0, 43.5, 49.0, 54.5)
     for x in axles:
         marks += wheel(x, 2.5, luck.uniform(0, 60), trim, 2)
@@ -155,7 +155,7 @@ def diesel(rank: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
 
 def _nose(x: float, front: bool, body: str, trim: str, hood: float) -> tuple[Mark, ...]:
     top = min(hood, 40.5) - 2.0
-    shade = mixed(body, "#ffffff", 0.12)
+    shade = mix(body, "#ffffff", 0.12)
     outline: Contour = rectangle(x, top, 12.5, FLOOR - top)
     window: Contour = rectangle(x + 1.6, top + 1.8, 4.0, 46.2 - top)
     if front:
@@ -166,7 +166,7 @@ def _nose(x: float, front: bool, body: str, trim: str, hood: float) -> tuple[Mar
         Fill((outline,), shade),
         Fill((window,), "#bfe0ea"),
         Fill((rectangle(x + 8.0, top + 1.8, 3.8, 48 - top - 1.8),), "#bfe0ea"),
-        Fill((roof,), mixed(body, "#000000", 0.5)),
+        Fill((roof,), mix(body, "#000000", 0.5)),
         Fill((circle(x + 0.9, 53, 1.2),), "#fff3c4"),
         Stroke(rectangle(x + 8.2, 50.4, 3.4, 6.6), 0.4, trim, closed=True),
     )
@@ -205,8 +205,8 @@ def electric(rank: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
     stripe = (0.0, 51.0, 48.8, 52.4, 45.8, 50.2)[min(rank, 5)]
     within: list[Mark] = [
         Fill((rectangle(-4, stripe, 70, 3.4),), trim),
-        Fill((rectangle(-4, FLOOR - 2.0, 70, 2.2),), mixed(body, "#000000", 0.45)),
-        Fill((rectangle(-4, 39, 70, 2.0),), mixed(body, "#ffffff", 0.4)),
+        Fill((rectangle(-4, FLOOR - 2.0, 70, 2.2),), mix(body, "#000000", 0.45)),
+        Fill((rectangle(-4, 39, 70, 2.0),), mix(body, "#ffffff", 0.4)),
         Fill((glass,), "#1d2b3d"),
     ]
     for n in range(3 + rank):

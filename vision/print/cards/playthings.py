@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from vision.print.cards.animals import animal
-from vision.print.cards.livery import MIDDLE, Livery, deck, spaced
-from vision.print.cards.scenery import mixed
+from vision.print.cards.livery import MIDDLE, Livery, deck, space_evenly
+from vision.print.cards.scenery import mix
 from vision.print.cards.wagons import FLOOR, FROM, IRON, TO
 from vision.print.drawing import Clipped, Contour, Fill, Mark, Stroke, circle, path, rectangle, star, transform
 
@@ -21,26 +21,24 @@ def seesaw(look: Livery, luck: Random) -> tuple[Mark, ...]:
         *animal(look.other, 17, -6.6, 6.4, luck.uniform(-8, 8)),
         *[Stroke(((x, -0.6), (x, -4.4)), 1.1, IRON) for x in (-9.8, 9.8)],
         Fill((rectangle(-24.5, -1.2, 49, 2.6, 1.2),), look.trim),
-        Fill((rectangle(-24.5, -1.2, 49, 1.0, 0.5),), mixed(look.trim, "#ffffff", 0.5)),
+        Fill((rectangle(-24.5, -1.2, 49, 1.0, 0.5),), mix(look.trim, "#ffffff", 0.5)),
         *[Fill((rectangle(x - 1.2, -1.2, 2.4, 2.6),), look.body) for x in (-22, -11, 11, 22)],
     )
     return (
         Fill((((MIDDLE - 6.5, FLOOR - 2), (MIDDLE, 48.6), (MIDDLE + 6.5, FLOOR - 2)),), look.body),
-        Fill(
-            (((MIDDLE - 3.2, FLOOR - 2), (MIDDLE, 51.4), (MIDDLE + 3.2, FLOOR - 2)),), mixed(look.body, "#000000", 0.3)
-        ),
+        Fill((((MIDDLE - 3.2, FLOOR - 2), (MIDDLE, 51.4), (MIDDLE + 3.2, FLOOR - 2)),), mix(look.body, "#000000", 0.3)),
         *transform(board, MIDDLE, 48.2, lean * 0.6),
         Fill((circle(MIDDLE, 48.4, 1.7),), IRON),
         Fill((circle(MIDDLE, 48.4, 0.8),), look.trim),
         deck(look.body, 2.4),
-        *[Fill((circle(x, FLOOR - 1.2, 0.45),), look.trim) for x in spaced(9, 55, 5.1)],
+        *[Fill((circle(x, FLOOR - 1.2, 0.45),), look.trim) for x in space_evenly(9, 55, 5.1)],
     )
 
 
 def carousel(look: Livery, luck: Random) -> tuple[Mark, ...]:
     """Return a merry-go-round with a striped roof; three animals ride on it."""
     brim, top = 39.6, 29.8 + luck.uniform(-0.6, 0.6)
-    marks: list[Mark] = [Fill((rectangle(FROM + 2, 39, TO - FROM - 4, FLOOR - 39),), mixed(look.body, "#1b2130", 0.55))]
+    marks: list[Mark] = [Fill((rectangle(FROM + 2, 39, TO - FROM - 4, FLOOR - 39),), mix(look.body, "#1b2130", 0.55))]
     marks += [Fill((star(luck.uniform(10, 53), luck.uniform(41.5, 46), 0.7, 0.3, 4),), look.trim) for _ in range(9)]
     for n, x in enumerate((13.5, MIDDLE, 49.5)):
         up = luck.uniform(-1.6, 1.6)
@@ -77,7 +75,7 @@ def sailer(look: Livery, luck: Random) -> tuple[Mark, ...]:
     rider = luck.uniform(mast + 9, mast + 14)
     return (
         Stroke(((mast, 23.4), (mast, FLOOR)), 1.1, WOOD),
-        Fill((jib,), mixed(look.body, "#ffffff", 0.35)),
+        Fill((jib,), mix(look.body, "#ffffff", 0.35)),
         Clipped(sail, (Fill((sail,), look.trim), *stripes, Fill((star(mast + 10.5, 38.2, 4.6, 2.0, 5),), "#ffffff"))),
         Fill((((mast, 22.4), (mast + 6, 23.6), (mast, 25)),), luck.choice(("#d22f27", "#f2c230", "#2b59ab"))),
         *animal(look.beast, 13.0 + luck.uniform(-1.5, 1.5), 47.4, 5.6, luck.uniform(-10, 4)),
@@ -117,7 +115,7 @@ def rocket(look: Livery, luck: Random) -> tuple[Mark, ...]:
             body,
             (
                 Fill((body,), look.trim),
-                Fill((rectangle(FROM - 4, 51.4, 60, 6),), mixed(look.trim, "#1b2130", 0.2)),
+                Fill((rectangle(FROM - 4, 51.4, 60, 6),), mix(look.trim, "#1b2130", 0.2)),
                 nose,
                 Fill((rectangle(FROM + 9.5, 36, 1.4, 22),), look.body),
                 Fill((rectangle(48.4, 36, 3, 22),), look.body),

@@ -22,7 +22,7 @@ def scene(luck: Random, sky: tuple[str, ...], dark: bool) -> tuple[Mark, ...]:
     return (*heaven(luck, sky, dark), *hills(luck, sky, dark), *track(luck))
 
 
-def mixed(one: str, other: str, share: float) -> str:
+def mix(one: str, other: str, share: float) -> str:
     """Return a colour between two."""
     a, b = bytes.fromhex(one[1:]), bytes.fromhex(other[1:])
     return "#" + bytes([round(x + (y - x) * share) for x, y in zip(a, b, strict=True)]).hex()
@@ -32,22 +32,20 @@ def heaven(luck: Random, sky: tuple[str, ...], dark: bool) -> tuple[Mark, ...]:
     """Return the sky in waving steps from its top to the horizon, the sun or moon, stars or clouds."""
     top, middle, horizon = sky
     marks: list[Mark] = [Fill((rectangle(LEFT, TOP, RIGHT - LEFT, LOW - TOP),), top)]
-    shades = [mixed(top, middle, 0.5), middle, mixed(middle, horizon, 0.5), horizon]
+    shades = [mix(top, middle, 0.5), middle, mix(middle, horizon, 0.5), horizon]
     for n, shade in enumerate(shades):
         marks.append(Fill((wave(luck, 27 + 5.2 * n, 1.6, 4),), shade))
     x, y, r = luck.uniform(8, 55), luck.uniform(26, 37), luck.uniform(3.6, 6.2)
-    marks.append(Fill((circle(x, y, r * 1.55),), mixed(middle, "#ffffff", 0.22 if not dark else 0.08)))
-    marks.append(Fill((circle(x, y, r),), "#f6efcf" if dark else mixed("#ffd45e", horizon, 0.15)))
+    marks.append(Fill((circle(x, y, r * 1.55),), mix(middle, "#ffffff", 0.22 if not dark else 0.08)))
+    marks.append(Fill((circle(x, y, r),), "#f6efcf" if dark else mix("#ffd45e", horizon, 0.15)))
     if dark:
-        marks.append(Fill((circle(x + r * 0.45, y - r * 0.25, r * 0.85),), mixed(top, middle, 0.6)))
+        marks.append(Fill((circle(x + r * 0.45, y - r * 0.25, r * 0.85),), mix(top, middle, 0.6)))
         for _ in range(16):
             size = luck.uniform(0.35, 0.8)
             marks.append(Fill((star(luck.uniform(0, 63), luck.uniform(22, 42), size, size * 0.35, 4),), "#f6efcf"))
-    marks += (
-        balloon(luck) if luck.random() < 0.45 else flock(luck, mixed(top, "#101830", 0.75) if not dark else horizon)
-    )
+    marks += balloon(luck) if luck.random() < 0.45 else flock(luck, mix(top, "#101830", 0.75) if not dark else horizon)
     for _ in range(luck.randint(2, 4)):
-        marks += cloud(luck, mixed("#ffffff", middle, 0.55 if dark else 0.12))
+        marks += cloud(luck, mix("#ffffff", middle, 0.55 if dark else 0.12))
     return tuple(marks)
 
 
@@ -90,14 +88,14 @@ def hills(luck: Random, sky: tuple[str, ...], dark: bool) -> tuple[Mark, ...]:
     marks: list[Mark] = []
     near = luck.choice(("#5f8f3e", "#7f9a3c", "#4f8757", "#a08d3f"))
     if dark:
-        near = mixed(near, "#101830", 0.55)
+        near = mix(near, "#101830", 0.55)
     if luck.random() < 0.5:
-        marks += mountains(luck, mixed(sky[0], "#3d4560", 0.45))
+        marks += mountains(luck, mix(sky[0], "#3d4560", 0.45))
     for n, share in enumerate((0.62, 0.34, 0.0)):
-        level, shade = 46 + 5.0 * n, mixed(near, sky[2], share)
+        level, shade = 46 + 5.0 * n, mix(near, sky[2], share)
         marks.append(Fill((wave(luck, level, 2.6 - 0.5 * n, 3 + n),), shade))
         things = (trees, houses, trees)[n] if luck.random() < 0.8 else trees
-        marks += things(luck, level + 2.2, 0.62 + 0.24 * n, mixed(shade, "#12251c", 0.42))
+        marks += things(luck, level + 2.2, 0.62 + 0.24 * n, mix(shade, "#12251c", 0.42))
     return tuple(marks)
 
 
@@ -108,7 +106,7 @@ def mountains(luck: Random, colour: str) -> tuple[Mark, ...]:
         x, height, wide = luck.uniform(0, 63), luck.uniform(8, 15), luck.uniform(9, 16)
         top, base = 50 - height, 50.0
         marks.append(Fill((((x - wide, base), (x, top), (x + wide, base)),), colour))
-        marks.append(Fill((((x, top), (x + wide, base), (x + wide * 0.25, base)),), mixed(colour, "#101828", 0.22)))
+        marks.append(Fill((((x, top), (x + wide, base), (x + wide * 0.25, base)),), mix(colour, "#101828", 0.22)))
         snow: Contour = ((x - wide * 0.28, top + height * 0.28), (x, top), (x + wide * 0.28, top + height * 0.28),
                          (x + wide * 0.1, top + height * 0.22), (x - wide * 0.04, top + height * 0.36))  # fmt: skip
         marks.append(Fill((snow,), "#f4f6fa"))
@@ -120,17 +118,15 @@ def trees(luck: Random, level: float, size: float, colour: str) -> tuple[Mark, .
     marks: list[Mark] = []
     for _ in range(luck.randint(5, 8)):
         x, y, s = luck.uniform(-1, 64), level + luck.uniform(-1.5, 2.0), size * luck.uniform(0.7, 1.3)
-        shade = mixed(colour, luck.choice(("#2f6b3a", "#7f8f2f", "#123a33")), 0.4)
+        shade = mix(colour, luck.choice(("#2f6b3a", "#7f8f2f", "#123a33")), 0.4)
         marks.append(Stroke(((x, y), (x, y - 2 * s)), 0.5 * s, "#4a3524"))
         if luck.random() < 0.5:
             for n in range(3):
                 w, low = (1.9 - 0.45 * n) * s, y - (1.0 + 1.25 * n) * s
-                marks.append(
-                    Fill((((x - w, low), (x, low - 2.1 * s), (x + w, low)),), mixed(shade, "#ffffff", 0.07 * n))
-                )
+                marks.append(Fill((((x - w, low), (x, low - 2.1 * s), (x + w, low)),), mix(shade, "#ffffff", 0.07 * n)))
         else:
             marks.append(Fill((circle(x, y - 3.1 * s, 1.7 * s),), shade))
-            marks.append(Fill((circle(x - 0.4 * s, y - 3.6 * s, 0.9 * s),), mixed(shade, "#ffffff", 0.18)))
+            marks.append(Fill((circle(x - 0.4 * s, y - 3.6 * s, 0.9 * s),), mix(shade, "#ffffff", 0.18)))
     return tuple(marks)
 
 

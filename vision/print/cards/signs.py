@@ -64,7 +64,7 @@ def leap(start: float, end: float, ink: str, both: bool = False, high: float = 7
     """Return an arrow that leaps from above one wagon to above another, or one with two heads."""
     low, side = -2.0, math.copysign(1.0, end - start)
     bend = path((start, low), ((start + side * 1.0, low - high), (end - side * 1.0, low - high), (end, low)))
-    marks: list[Mark] = [Stroke(_shortened(bend, 1.5, 1.5 if both else 0.0), 1.35, ink), *_head(end, low, side, ink)]
+    marks: list[Mark] = [Stroke(_shorten(bend, 1.5, 1.5 if both else 0.0), 1.35, ink), *_head(end, low, side, ink)]
     if both:
         marks += _head(start, low, -side, ink)
     else:
@@ -72,7 +72,7 @@ def leap(start: float, end: float, ink: str, both: bool = False, high: float = 7
     return tuple(marks)
 
 
-def _shortened(line: Contour, after: float, before: float) -> Contour:
+def _shorten(line: Contour, after: float, before: float) -> Contour:
     """Return a line without what its arrowheads cover."""
     (ax, ay), (bx, by) = line[0], line[-1]
     return tuple(
@@ -109,11 +109,11 @@ def move_left_2(hue: str, ink: str, paper: str) -> tuple[Mark, ...]:
             *leap(14.2, -14.2, ink))  # fmt: skip
 
 
-def _removed(which: int) -> Sign:
+def _uncoupling_sign(which: int) -> Sign:
     """Return the sign of uncoupling: first, fourth or seventh wagon of seven (`which` is 0, 1 or 2)."""
 
     def made(hue: str, ink: str, paper: str) -> tuple[Mark, ...]:
-        marks: list[Mark] = [rail(18.6, ink), *_between((-8.3, -5.9, 5.9, 8.3))]
+        marks: list[Mark] = [rail(18.6, ink), *_small_wagons((-8.3, -5.9, 5.9, 8.3))]
         for n, x in enumerate((-14.2, 0.0, 14.2)):
             if n != which:
                 marks += [Fill((rectangle(x - 4.0, -4.2, 8.0, 9.3, 1.2),), PALE)]
@@ -131,7 +131,7 @@ def _removed(which: int) -> Sign:
     return made
 
 
-def _between(places: tuple[float, ...]) -> tuple[Mark, ...]:
+def _small_wagons(places: tuple[float, ...]) -> tuple[Mark, ...]:
     """Return small wagons: those that are only counted."""
     return tuple(
         [
@@ -166,7 +166,7 @@ def padlock(x: float, y: float, size: float, hue: str, ink: str) -> tuple[Mark, 
 
 def protect(hue: str, ink: str, paper: str) -> tuple[Mark, ...]:
     """A padlock; beside it the first and the seventh wagon of seven, which like the fourth it can guard."""
-    marks: list[Mark] = [rail(18.6, ink), *_between((-10.2, -7.8, 7.8, 10.2))]
+    marks: list[Mark] = [rail(18.6, ink), *_small_wagons((-10.2, -7.8, 7.8, 10.2))]
     for x in (-15.0, 15.0):
         marks += [*car(x, hue, ink, 6.2), *padlock(x, -4.2, 2.5, hue, ink)]
     return *marks, *padlock(0, 0.6, 6.4, hue, ink)
@@ -177,9 +177,9 @@ SIGNS: dict[str, Sign] = {
     "swap_one_between": swap_one_between,
     "move_right_2": move_right_2,
     "move_left_2": move_left_2,
-    "remove_left": _removed(0),
-    "remove_middle": _removed(1),
-    "remove_right": _removed(2),
+    "remove_left": _uncoupling_sign(0),
+    "remove_middle": _uncoupling_sign(1),
+    "remove_right": _uncoupling_sign(2),
     "protect": protect,
 }
 """The sign of each ability."""

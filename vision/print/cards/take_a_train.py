@@ -17,9 +17,9 @@ from companion.games.take_a_train.table import LIMIT, LONGER_LIMIT
 from vision.print.cards.backs import BackLook, locomotive_back, wagon_back
 from vision.print.cards.design import Design, DrawError
 from vision.print.cards.frame import WIDTH, CardLook, bands, pips, plate, ribbon, tag, tickets
-from vision.print.cards.goods import placed
+from vision.print.cards.goods import place_picture
 from vision.print.cards.locomotives import LIVERIES, locomotive
-from vision.print.cards.scenery import LOW, mixed, scene
+from vision.print.cards.scenery import LOW, mix, scene
 from vision.print.cards.wagons import wagon
 from vision.print.drawing import Fill, Mark, Stroke, arc, circle, rectangle, star, text
 
@@ -175,22 +175,22 @@ def special_face(name: str, look: TakeATrainLook) -> tuple[Mark, ...]:
     colour = {"bin": "#6c7683", "longer": "#2e7d5b", "multiplier": "#c8302b", "bonus": "#d99a1c", "twin": "#2b59ab"}[
         name
     ]
-    marks: list[Mark] = [Fill((rectangle(-3, 18, WIDTH + 6, 52),), mixed(colour, "#ffffff", 0.62))]
+    marks: list[Mark] = [Fill((rectangle(-3, 18, WIDTH + 6, 52),), mix(colour, "#ffffff", 0.62))]
     turn, rays = luck.uniform(0, 20), luck.randint(13, 17)
     for n in range(rays):
         a = turn + 360 * n / rays + luck.uniform(-4, 4)
         edge = [arc(x, y, 60, a + s, a + s + 0.1)[0] for s in (0, luck.uniform(8, 13))]
-        marks.append(Fill(((((x, y)), *edge),), mixed(colour, "#ffffff", 0.34)))
+        marks.append(Fill(((((x, y)), *edge),), mix(colour, "#ffffff", 0.34)))
     for _ in range(40):
         at, size = (luck.uniform(-1, 64), luck.uniform(22, 66)), luck.uniform(0.4, 1.1)
         marks.append(
             Fill((star(*at, size, size * 0.4, luck.choice((4, 5, 6))),), luck.choice(("#ffffff", colour, own.trim)))
         )
     marks += [
-        Fill((circle(x + 0.8, y + 0.9, 19.2),), mixed(colour, "#000000", 0.35)),
+        Fill((circle(x + 0.8, y + 0.9, 19.2),), mix(colour, "#000000", 0.35)),
         Fill((circle(x, y, 19.2),), look.paper),
         Stroke(circle(x, y, 17.6), 0.9, colour, closed=True),
-        *placed(name, x, y, 14.0),
+        *place_picture(name, x, y, 14.0),
         *bands(CardLook(own.band, own.tone, name, own.body, own.trim), luck),
         *ribbon(colour, luck.randint(1, 3), look.ink),
         *_special_head(name, colour, look),

@@ -10,8 +10,8 @@ import math
 from collections.abc import Callable
 from random import Random
 
-from vision.print.cards.goods import placed
-from vision.print.cards.scenery import RAIL, mixed
+from vision.print.cards.goods import place_picture
+from vision.print.cards.scenery import RAIL, mix
 from vision.print.drawing import Contour, Fill, Mark, Stroke, circle, path, rectangle
 
 FLOOR = RAIL - 4.6
@@ -32,7 +32,7 @@ def running_gear(luck: Random, trim: str) -> tuple[Mark, ...]:
         Fill((rectangle(-4, FLOOR + 1.0, 12, 0.8), rectangle(55, FLOOR + 1.0, 12, 0.8)), IRON),
         Fill((rectangle(3.2, FLOOR - 0.2, 1.1, 3.2), rectangle(58.7, FLOOR - 0.2, 1.1, 3.2)), IRON),
         Fill((rectangle(FROM - 1, FLOOR, TO - FROM + 2, 1.7),), IRON),
-        Fill((rectangle(FROM - 1, FLOOR + 0.3, TO - FROM + 2, 0.4),), mixed(IRON, trim, 0.5)),
+        Fill((rectangle(FROM - 1, FLOOR + 0.3, TO - FROM + 2, 0.4),), mix(IRON, trim, 0.5)),
     ]
     axles = (12.5, 19.5, 43.5, 50.5) if luck.random() < 0.6 else (14.5, 48.5)
     for x in axles:
@@ -50,7 +50,7 @@ def wheel(x: float, radius: float, turn: float, trim: str, spokes: int = 3) -> t
     y = RAIL - radius
     marks: list[Mark] = [
         Fill((circle(x, y, radius),), IRON),
-        Fill((circle(x, y, radius * 0.78),), mixed("#8d95a3", trim, 0.25)),
+        Fill((circle(x, y, radius * 0.78),), mix("#8d95a3", trim, 0.25)),
     ]
     for n in range(spokes):
         a = math.radians(turn + 180 * n / spokes)
@@ -64,16 +64,16 @@ def van(load: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
     marks: list[Mark] = [
         Fill((rectangle(FROM, 41, TO - FROM, FLOOR - 41),), body),
         *[
-            Stroke(((x, 41.5), (x, FLOOR)), 0.3, mixed(body, "#000000", 0.28))
-            for x in _spaced(FROM + 1.8, TO - 1, 2.15)
+            Stroke(((x, 41.5), (x, FLOOR)), 0.3, mix(body, "#000000", 0.28))
+            for x in _space_evenly(FROM + 1.8, TO - 1, 2.15)
         ],
-        Fill((path((FROM - 1.2, 41.6), ((31.5, 36.2), (TO + 1.2, 41.6))),), mixed(body, "#1b2130", 0.55)),
+        Fill((path((FROM - 1.2, 41.6), ((31.5, 36.2), (TO + 1.2, 41.6))),), mix(body, "#1b2130", 0.55)),
         Fill((rectangle(FROM - 1.2, 41.2, TO - FROM + 2.4, 0.9),), trim),
     ]
     door = luck.uniform(20, 27)
     marks += [
         Fill((rectangle(door, 43.4, 16.5, FLOOR - 43.4),), "#2b2018"),
-        Fill((rectangle(door - 7.4, 43.4, 7.0, FLOOR - 43.4),), mixed(body, trim, 0.3)),
+        Fill((rectangle(door - 7.4, 43.4, 7.0, FLOOR - 43.4),), mix(body, trim, 0.3)),
         Stroke(((door - 6.9, 44), (door - 1, FLOOR - 0.6)), 0.6, trim),
         Stroke(((door - 1, 44), (door - 6.9, FLOOR - 0.6)), 0.6, trim),
         Fill((rectangle(door - 8, 42.6, 25.5, 0.7),), IRON),
@@ -87,8 +87,8 @@ def van(load: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
 def crate(x: float, y: float) -> tuple[Mark, ...]:
     """Return a crate of apples, its lower left corner at (x, y)."""
     return (
-        *placed("apple", x + 1.25, y - 4.0, 1.25, -12),
-        *placed("apple", x + 3.35, y - 4.1, 1.3, 14),
+        *place_picture("apple", x + 1.25, y - 4.0, 1.25, -12),
+        *place_picture("apple", x + 3.35, y - 4.1, 1.3, 14),
         Fill((rectangle(x, y - 3.4, 4.6, 3.4),), "#c99a5b"),
         Fill((rectangle(x, y - 2.35, 4.6, 0.35), rectangle(x, y - 1.2, 4.6, 0.35)), "#8f6532"),
     )
@@ -101,16 +101,15 @@ def stock_car(load: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]
     ]
     places = [(12 + 9.4 * n + luck.uniform(-1, 1), 47.6 + luck.uniform(-0.8, 0.8)) for n in range(5)]
     for x, y in places[: max(1, min(load, 5))]:
-        marks += placed("cow", x, y, 4.0, luck.uniform(-12, 12))
+        marks += place_picture("cow", x, y, 4.0, luck.uniform(-12, 12))
     marks += [Fill((rectangle(FROM, y, TO - FROM, 1.25),), body) for y in (41.5, 51.9, 54.1, 56.4)]
     marks += [
-        Fill((rectangle(x, 41.5, 1.3, FLOOR - 41.5),), mixed(body, "#1b2130", 0.25))
-        for x in (FROM, 22.6, 39.2, TO - 1.3)
+        Fill((rectangle(x, 41.5, 1.3, FLOOR - 41.5),), mix(body, "#1b2130", 0.25)) for x in (FROM, 22.6, 39.2, TO - 1.3)
     ]
     start = luck.choice((FROM, 22.6, 39.2))
     marks.append(Stroke(((start + 1.5, 57.4), (start + 15.5, 52.2)), 0.9, trim))
-    marks.append(Fill((rectangle(FROM - 1, 39.6, TO - FROM + 2, 2.1, 0.7),), mixed(body, "#1b2130", 0.6)))
-    marks += [Fill((rectangle(x, 38.8, 3.6, 0.9),), trim) for x in _spaced(9, 52, 9.7)]
+    marks.append(Fill((rectangle(FROM - 1, 39.6, TO - FROM + 2, 2.1, 0.7),), mix(body, "#1b2130", 0.6)))
+    marks += [Fill((rectangle(x, 38.8, 3.6, 0.9),), trim) for x in _space_evenly(9, 52, 9.7)]
     return tuple(marks)
 
 
@@ -126,17 +125,17 @@ def hopper(load: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
         x = luck.uniform(FROM + 3, TO - 3)
         far = 1 - abs(x - 31.5) / 25.5
         y = 46.2 - luck.uniform(0, 1) * height * far * 1.05
-        marks += placed("coal", x, y, luck.uniform(1.3, 2.1), 37.0 * n)
+        marks += place_picture("coal", x, y, luck.uniform(1.3, 2.1), 37.0 * n)
     side: Contour = ((FROM, 45.6), (TO, 45.6), (TO - 5.5, FLOOR), (FROM + 5.5, FLOOR))
     marks.append(Fill((side,), body))
     for n in range(6):
         x, lean = 10.5 + 8.4 * n, (31.5 - (10.5 + 8.4 * n)) * 0.16
-        marks.append(Stroke(((x, 46), (x + lean, FLOOR)), 1.0, mixed(body, "#101318", 0.45)))
+        marks.append(Stroke(((x, 46), (x + lean, FLOOR)), 1.0, mix(body, "#101318", 0.45)))
     marks.append(Fill((rectangle(FROM - 0.8, 45.0, TO - FROM + 1.6, 1.5),), trim))
-    marks += [Fill((circle(x, 45.75, 0.32),), IRON) for x in _spaced(FROM + 0.4, TO, 2.8)]
+    marks += [Fill((circle(x, 45.75, 0.32),), IRON) for x in _space_evenly(FROM + 0.4, TO, 2.8)]
     door = luck.choice((16.0, 24.6, 33.0))
     marks.append(
-        Fill((rectangle(door, 51.0, 9.0, 4.6, 0.5), rectangle(door + 1, 52, 7, 2.6, 0.4)), mixed(trim, body, 0.3))
+        Fill((rectangle(door, 51.0, 9.0, 4.6, 0.5), rectangle(door + 1, 52, 7, 2.6, 0.4)), mix(trim, body, 0.3))
     )
     return tuple(marks)
 
@@ -145,24 +144,24 @@ def tank(load: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
     """Return a tank wagon; a gauge shows how full it is."""
     marks: list[Mark] = [
         Fill((rectangle(12, FLOOR - 1.5, 4, 1.8), rectangle(47, FLOOR - 1.5, 4, 1.8)), IRON),
-        Fill((rectangle(FROM - 0.5, 41.2, TO - FROM + 1, 15.4, 7.4),), mixed(body, "#3a4652", 0.35)),
+        Fill((rectangle(FROM - 0.5, 41.2, TO - FROM + 1, 15.4, 7.4),), mix(body, "#3a4652", 0.35)),
         Fill((rectangle(FROM - 0.5, 41.2, TO - FROM + 1, 12.6, 6.3),), body),
         Fill((rectangle(FROM + 4, 42.6, TO - FROM - 8, 2.0, 1.0),), "#f6f8f9"),
         Fill((rectangle(FROM + 5.5, 41.2, 1.3, 15.4), rectangle(TO - 6.8, 41.2, 1.3, 15.4)), trim),
     ]
     dome = luck.uniform(24, 36)
     marks += [
-        Fill((rectangle(dome, 36.6, 8, 5.4, 1.4),), mixed(body, "#3a4652", 0.25)),
+        Fill((rectangle(dome, 36.6, 8, 5.4, 1.4),), mix(body, "#3a4652", 0.25)),
         Fill((rectangle(dome - 0.8, 36.0, 9.6, 1.4, 0.6),), trim),
         Stroke(((FROM + 7, 39.4), (TO - 7, 39.4)), 0.45, IRON),
         *[Stroke(((x, 39.4), (x, 42.0)), 0.4, IRON) for x in (13.5, 22, 41, 49.5)],
         Fill((rectangle(17, 51.6, 29, 2.9, 1.4),), trim),
         Fill((rectangle(17.5, 52.1, 2.8 * min(load, 10), 1.9, 0.9),), "#f2c230"),
-        *placed("drop", luck.choice((23.0, 31.5, 40.0)), 48.2, 2.6),
+        *place_picture("drop", luck.choice((23.0, 31.5, 40.0)), 48.2, 2.6),
     ]
     ladder = luck.choice((14.6, 46.0))
     marks += [Stroke(((ladder + s, 40), (ladder + s, FLOOR)), 0.4, IRON) for s in (0, 2.4)]
-    marks += [Stroke(((ladder, y), (ladder + 2.4, y)), 0.35, IRON) for y in _spaced(42, FLOOR, 1.9)]
+    marks += [Stroke(((ladder, y), (ladder + 2.4, y)), 0.35, IRON) for y in _space_evenly(42, FLOOR, 1.9)]
     return tuple(marks)
 
 
@@ -174,7 +173,7 @@ def saloon(load: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
         ((45, 36.6), (TO - 1, 36.4), (TO + 1, 43.4)),
     )
     marks: list[Mark] = [
-        Fill((roof,), mixed(body, "#0d0610", 0.5)),
+        Fill((roof,), mix(body, "#0d0610", 0.5)),
         Fill((rectangle(FROM, 42.6, TO - FROM, FLOOR - 42.6),), body),
         Fill((rectangle(FROM - 1, 42.2, TO - FROM + 2, 1.0), rectangle(FROM, 53.4, TO - FROM, 0.6),
               rectangle(FROM, 56.6, TO - FROM, 0.5)), trim),
@@ -199,7 +198,7 @@ def saloon(load: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
                                 ((x + 6.3, 44.9), (x + 6.3, 46.2)), ((x + 6.3, 51.8),)),),
                           "#2a1530" if n >= load - 3 else "#fbe7b5"))  # fmt: skip
         if n < load - 3:
-            marks += placed("gem", x + 3.5, 48.6, 2.5, luck.uniform(-10, 10))
+            marks += place_picture("gem", x + 3.5, 48.6, 2.5, luck.uniform(-10, 10))
     swags = [path((FROM + 3 + 10 * n, 54.6), ((FROM + 8 + 10 * n, 57.6), (FROM + 13 + 10 * n, 54.6))) for n in range(4)]
     marks += [Stroke(swag, 0.5, trim) for swag in swags]
     lamp = luck.uniform(14, 48)
@@ -209,7 +208,7 @@ def saloon(load: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
 def coach(load: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
     """Return a coach; travellers sit behind its windows."""
     marks: list[Mark] = [
-        Fill((rectangle(FROM - 1, 39.4, TO - FROM + 2, 4.4, 2.0),), mixed(body, "#1b2130", 0.7)),
+        Fill((rectangle(FROM - 1, 39.4, TO - FROM + 2, 4.4, 2.0),), mix(body, "#1b2130", 0.7)),
         Fill((rectangle(FROM, 41.6, TO - FROM, FLOOR - 41.6, 0.8),), trim),
         Fill((rectangle(FROM, 51.2, TO - FROM, FLOOR - 51.2),), body),
         Fill((rectangle(FROM, 41.6, TO - FROM, 1.3),), body),
@@ -220,20 +219,20 @@ def coach(load: int, body: str, trim: str, luck: Random) -> tuple[Mark, ...]:
     for n in range(6):
         x = 8.2 + 8.0 * n
         if n == door:
-            marks.append(Fill((rectangle(x + 0.6, 43.4, 5.6, FLOOR - 43.8, 0.5),), mixed(body, "#1b2130", 0.35)))
+            marks.append(Fill((rectangle(x + 0.6, 43.4, 5.6, FLOOR - 43.8, 0.5),), mix(body, "#1b2130", 0.35)))
             marks.append(Fill((rectangle(x + 1.6, 44.6, 3.6, 5.2, 0.5),), "#cfe6ef"))
             marks.append(Fill((circle(x + 5.3, 53, 0.4),), "#f2c230"))
             continue
-        marks.append(Fill((rectangle(x, 44.0, 6.6, 6.2, 0.7),), mixed(body, "#1b2130", 0.55)))
+        marks.append(Fill((rectangle(x, 44.0, 6.6, 6.2, 0.7),), mix(body, "#1b2130", 0.55)))
         marks.append(Fill((rectangle(x + 0.5, 44.5, 5.6, 5.2, 0.4),), "#cfe6ef"))
         if n in seats[: max(1, load // 2)]:
-            marks += placed("person", x + 3.3, 47.5, 2.2)
+            marks += place_picture("person", x + 3.3, 47.5, 2.2)
     number = luck.uniform(16, 40)
     marks.append(Fill((rectangle(FROM, 54.2, TO - FROM, 0.7),), "#f2c230"))
     return (*marks, Fill((rectangle(number, 52.2, 6, 1.4, 0.3),), trim))
 
 
-def _spaced(start: float, end: float, step: float) -> list[float]:
+def _space_evenly(start: float, end: float, step: float) -> list[float]:
     return [start + n * step for n in range(int((end - start) / step) + 1)]
 
 

@@ -57,12 +57,12 @@ def operators(marks: Iterable[Mark]) -> str:
     for mark in marks:
         match mark:
             case Fill(contours, colour):
-                made.append(f"{_colour(colour)} rg {' '.join([_closed(c) for c in contours])} f*")
+                made.append(f"{_colour(colour)} rg {' '.join([_closed_path(c) for c in contours])} f*")
             case Stroke(points, width, colour, closed):
-                line = _closed(points) if closed else _open(points)
+                line = _closed_path(points) if closed else _open_path(points)
                 made.append(f"{_colour(colour)} RG {_n(width)} w {line} S")
             case Clipped(contour, inner):
-                made.append(f"q {_closed(contour)} W n {operators(inner)} Q")
+                made.append(f"q {_closed_path(contour)} W n {operators(inner)} Q")
     return "\n".join(made)
 
 
@@ -70,12 +70,12 @@ def _area(drawing: Drawing) -> str:
     return f"0 0 {_n(drawing.width)} {_n(drawing.height)} re W n\n{operators(drawing.marks)}"
 
 
-def _open(points: Contour) -> str:
+def _open_path(points: Contour) -> str:
     return " l ".join([f"{_n(x)} {_n(y)}" for x, y in points]).replace(" l ", " m ", 1) + " l"
 
 
-def _closed(contour: Contour) -> str:
-    return f"{_open(contour)} h"
+def _closed_path(contour: Contour) -> str:
+    return f"{_open_path(contour)} h"
 
 
 def _n(number: float) -> str:

@@ -21,7 +21,7 @@ SHIFT = 4
 
 
 def to_pixels(drawing: Drawing, px_per_mm: float, size: tuple[int, int] | None = None, paper: str = "#ffffff") -> Image:
-    """Return a drawing as a BGR picture, `px_per_mm` pixels a millimetre.
+    """Return a drawing as a BGR picture, `px_per_mm` pixels per millimetre.
 
     `size`: width and height in pixels where they must be just so (the drawing is stretched by less than a pixel).
     """
@@ -56,11 +56,13 @@ def _paint(canvas: Image, marks: tuple[Mark, ...], scale: Point, origin: tuple[i
     for mark in marks:
         match mark:
             case Fill(contours, colour):
-                cv2.fillPoly(canvas, [_fixed(c, scale, origin) for c in contours], bgr(colour), cv2.LINE_8, SHIFT)
+                cv2.fillPoly(canvas, [_fixed_point(c, scale, origin) for c in contours], bgr(colour), cv2.LINE_8, SHIFT)
             case Stroke(points, width, colour, closed):
                 # OpenCV draws thick lines with round ends, whole pixels wide: fine enough at a multiple of the size
                 thick = max(1, round(width * scale[0]))
-                cv2.polylines(canvas, [_fixed(points, scale, origin)], closed, bgr(colour), thick, cv2.LINE_8, SHIFT)
+                cv2.polylines(
+                    canvas, [_fixed_point(points, scale, origin)], closed, bgr(colour), thick, cv2.LINE_8, SHIFT
+                )
             case Clipped(contour, inner):
                 at = np.asarray(contour) * scale - origin
                 (x0, y0), (x1, y1) = np.floor(at.min(axis=0)).astype(int), np.ceil(at.max(axis=0)).astype(int) + 1
@@ -78,13 +80,13 @@ def _paint_within(
     import numpy as np
 
     within = np.zeros(part.shape[:2], np.uint8)
-    cv2.fillPoly(within, [_fixed(contour, scale, origin)], (1,), cv2.LINE_8, SHIFT)
+    cv2.fillPoly(within, [_fixed_point(contour, scale, origin)], (1,), cv2.LINE_8, SHIFT)
     layer = part.copy()
     _paint(layer, marks, scale, origin)
     cv2.copyTo(layer, within, part)
 
 
-def _fixed(contour: Contour, scale: Point, origin: tuple[int, int]) -> Image:
+def _fixed_point(contour: Contour, scale: Point, origin: tuple[int, int]) -> Image:
     """Return a contour in OpenCV's fixed-point pixels, whose whole numbers are the pixels' centres."""
     import numpy as np
 

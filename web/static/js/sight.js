@@ -13,14 +13,14 @@
   }
   function draw(crop, seen, image) {
     const { naturalWidth: wide, naturalHeight: high } = image;
-    const here = seen.cards.filter((card) => card.place === crop.dataset.odd && card.outline.length === 4);
-    const edge = [...(seen.places[crop.dataset.odd] || []), ...here.flatMap((card) => card.outline)];
+    const here = seen.cards.filter((card) => card.place === crop.dataset.mismatch && card.outline.length === 4);
+    const edge = [...(seen.places[crop.dataset.mismatch] || []), ...here.flatMap((card) => card.outline)];
     if (!edge.length) return;
     const xs = edge.map(([x]) => x), ys = edge.map(([, y]) => y);
     const left = Math.max(0, Math.min(...xs) - MARGIN), top = Math.max(0, Math.min(...ys) - MARGIN);
     const right = Math.min(1, Math.max(...xs) + MARGIN), bottom = Math.min(1, Math.max(...ys) + MARGIN);
     crop.setAttribute("viewBox", `${left * wide} ${top * high} ${(right - left) * wide} ${(bottom - top) * high}`);
-    const wrong = crop.dataset.oddCards.split(" ");
+    const wrong = crop.dataset.mismatchCards.split(" ");
     crop.replaceChildren(part("image", { href: image.src, width: wide, height: high }), ...here.map((card) => part("polygon", {
       points: card.outline.map(([x, y]) => `${x * wide},${y * high}`).join(" "),
       class: !card.card || wrong.includes(card.card) ? "wrong" : "",
@@ -29,7 +29,7 @@
   }
   async function look() {
     clearTimeout(timer);
-    const crops = [...document.querySelectorAll("[data-odd]")];
+    const crops = [...document.querySelectorAll("[data-mismatch]")];
     if (!crops.length || document.querySelector("#region-sight .lost") || document.visibilityState !== "visible") return;
     try {
       await fetch("camera/watch", { method: "POST", body: new URLSearchParams(), headers: { "X-CSRF": csrf, "HX-Request": "true" } });

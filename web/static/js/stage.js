@@ -82,7 +82,7 @@
   }
   function put(name, text) { const place = find(name); if (place && place.textContent !== text) place.textContent = text; }
   function tell(now) {
-    put("doing", now.doing); put("counts", now.counts); put("wrong", now.wrong); put("eye", now.camera?.doing || "");
+    put("doing", now.doing); put("counts", now.counts); put("wrong", now.wrong); put("camera", now.camera?.doing || "");
     find("again").hidden = now.state !== "over";
     lit(now.speed);
     document.querySelectorAll("[data-stage-seat]").forEach((place) => {

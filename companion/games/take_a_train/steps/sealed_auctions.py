@@ -86,7 +86,7 @@ class Fists(Step[Table], frozen=True):
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Close a fist; open all fists after the last one."""
         if isinstance(event, BidsRevealed):
-            return self.open(table, self.mended(table, event.amounts))
+            return self.open(table, self.raise_beginner_bid(table, event.amounts))
         if isinstance(event, RevealSignalled):
             return self.open(table, self.amounts)
         assert isinstance(event, Committed)
@@ -95,7 +95,7 @@ class Fists(Step[Table], frozen=True):
             return table, (replace(self, amounts=amounts),), ()
         return self.open(table, amounts)
 
-    def mended(self, table: Table, amounts: Bids) -> Bids:
+    def raise_beginner_bid(self, table: Table, amounts: Bids) -> Bids:
         """Raise a beginner's bid below the power to the power, if affordable (R-31, by hand only)."""
         least, most = self.bounds(table, self.beginner)
         said = amounts[self.beginner]

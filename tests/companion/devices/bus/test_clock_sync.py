@@ -36,8 +36,8 @@ class Skewed:
 
 def exchange(clock: ForeignClock, true: Skewed, number: int, at: int, there: int, back: int) -> None:
     """Ask it once, with the delays of the two ways."""
-    clock.asked(number, at)
-    clock.answered(number, true.at(at + there), at + there + back)
+    clock.note_question(number, at)
+    clock.note_answer(number, true.at(at + there), at + there + back)
 
 
 @given(OFFSETS, RATES, st.lists(st.tuples(st.integers(1, 20 * SECOND), DELAYS, DELAYS), min_size=1, max_size=12),
@@ -110,20 +110,20 @@ def test_a_clock_that_jumped_is_measured_anew() -> None:
 def test_answers_that_nobody_asked_for_and_late_ones_measure_nothing() -> None:
     """Nor does one that comes twice; and only so many are kept."""
     clock = ForeignClock()
-    clock.answered(1, 5, 6)
-    clock.asked(2, 0)
-    clock.answered(2, 5, LOST + 1)
-    clock.asked(3, 10)
-    clock.answered(3, 5, 20)
-    clock.answered(3, 900, 30)
+    clock.note_answer(1, 5, 6)
+    clock.note_question(2, 0)
+    clock.note_answer(2, 5, LOST + 1)
+    clock.note_question(3, 10)
+    clock.note_answer(3, 5, 20)
+    clock.note_answer(3, 900, 30)
     assert clock.measured == 1
     for number in range(10, 10 + 2 * KEPT):
         exchange(clock, Skewed(0, 0), number, number, 0, 0)
     assert clock.measured == KEPT
     questions: ClockQuestions[int] = ClockQuestions()
-    questions.asked(1, 0)
+    questions.note_question(1, 0)
     questions.forget()
-    assert questions.answered(1, 1) is None
+    assert questions.take_question(1, 1) is None
 
 
 def test_moments_are_converted_both_ways_and_nothing_else_is() -> None:

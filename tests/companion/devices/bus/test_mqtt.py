@@ -277,11 +277,11 @@ def test_what_waits_is_bounded_by_topic_and_in_all(caplog: pytest.LogCaptureFixt
     """A peer that floods pushes out its own messages, nobody else's; large ones are bounded by their bytes."""
     link = MqttLink(BrokerAddress("127.0.0.1"), "table", "will")
     for number in range(3 * WAITING):
-        link.arrived("up/camera", b"x%d" % number, False, 0)
-    link.arrived("up/buttons", b"press", False, 0)
+        link.enqueue("up/camera", b"x%d" % number, False, 0)
+    link.enqueue("up/buttons", b"press", False, 0)
     assert len(link._events) == WAITING + 1
     for number in range(200):
-        link.arrived(f"here/{number}", b"x" * LONGEST_LINE, False, 0)
+        link.enqueue(f"here/{number}", b"x" * LONGEST_LINE, False, 0)
     assert len(link._events) * LONGEST_LINE < 2 * WAITING_BYTES + (WAITING + 1) * LONGEST_LINE
     heard: list[bytes] = []
     link.on_message = lambda topic, payload, retained, at: heard.append(payload)

@@ -17,7 +17,7 @@ PADLOCKS = [wagon_id(wagon.number) for wagon in shipped("reconstruction").wagons
 NEIGHBOURS = [wagon_id(number) for number in (48, 49, 58, 59, 76, 79)]
 """Wagons of one ability that travel through one land."""
 FAR, NEAR = 2.2, 3.3
-"""Pixels a millimetre at which whole cards and tucked ones are read."""
+"""Pixels per millimetre at which whole cards and tucked ones are read."""
 WIDTH = 63.0
 
 

@@ -126,7 +126,7 @@ def test_undo_and_redo(room: Room) -> None:
     room.phones[1].move("bid", amount=400)
     room.agree()
     host = room.host
-    line = host.page.locator("ol.mend li").filter(has_text="400")
+    line = host.page.locator("ol.corrections li").filter(has_text="400")
     host.tap(line.locator("button", has_text="Go back to before this"))
     assert room.agree().lot.price == 250
     host.tap(host.page.get_by_role("button", name="Redo"))
@@ -140,7 +140,7 @@ def test_undo_past_opened_fists_asks_everybody(room: Room) -> None:
         phone.move("committed", amount=amount)
     assert len(room.agree().seats[1].trains) == 1
     host = room.host
-    host.tap(host.page.locator("ol.mend li").first.locator("button", has_text="Go back to before this"))
+    host.tap(host.page.locator("ol.corrections li").first.locator("button", has_text="Go back to before this"))
     for phone in room.phones:
         question = phone.page.locator("#region-asked .question")
         expect(question).to_be_visible()
