@@ -76,8 +76,19 @@ class Rules(Protocol[T]):
         """Return every seat's current score. Secret during the game if the rules say so."""
         ...
 
+    def sides(self, players: int) -> tuple[tuple[Seat, ...], ...]:
+        """Return which seats play together, as a partition of the seats."""
+        ...
+
+    def ranking(self, state: State[T]) -> tuple[tuple[Seat, ...], ...]:
+        """Return the seats in groups, best first; seats that share a rank, such as those of a side, share a group.
+
+        While the game runs, it follows from what is public, and may be empty where scores are secret.
+        """
+        ...
+
     def winners(self, state: State[T]) -> tuple[Seat, ...]:
-        """Return the winners of a finished game, several if they share the victory."""
+        """Return the winners of a finished game, several if they share the victory: the first group of the ranking."""
         ...
 
 

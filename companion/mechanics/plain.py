@@ -28,6 +28,7 @@ from companion.engine import (
     View,
 )
 from companion.mechanics import renaming
+from companion.mechanics.sides import Sides
 
 T = TypeVar("T")
 
@@ -50,6 +51,20 @@ class PlainGame(Generic[T]):
     def scores(self, state: State[T]) -> tuple[int, ...]:
         """Return every seat's score. Each game overrides this."""
         raise NotImplementedError(f"{self.name} has no scores")
+
+    def sides(self, players: int) -> tuple[tuple[Seat, ...], ...]:
+        """Return each seat by itself: nobody has partners."""
+        return Sides.alone(players).groups
+
+    def ranking(self, state: State[T]) -> tuple[tuple[Seat, ...], ...]:
+        """Return the sides by the sum of their seats' scores, highest first."""
+        scores = self.scores(state)
+        sides = Sides(self.sides(len(scores)))
+        return sides.ranking(sides.totals(scores))
+
+    def winners(self, state: State[T]) -> tuple[Seat, ...]:
+        """Return the first group of the ranking once the game is over."""
+        return self.ranking(state)[0] if state.over else ()
 
     def view(self, state: State[T], seat: Seat | None) -> View:
         """Return what the seat may know. Each game overrides this."""

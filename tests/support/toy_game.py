@@ -21,6 +21,7 @@ from companion.engine import (
     Turn,
     begin,
 )
+from companion.mechanics.sides import Sides
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -132,6 +133,14 @@ class Nim:
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Sticks count."""
         return state.table.taken
+
+    def sides(self, players: int) -> tuple[tuple[Seat, ...], ...]:
+        """Nobody has partners."""
+        return Sides.alone(players).groups
+
+    def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
+        """Most sticks first."""
+        return Sides.alone(2).ranking(state.table.taken)
 
     def winners(self, state: State[Table]) -> tuple[Seat, ...]:
         """Most sticks win."""

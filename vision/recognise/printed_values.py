@@ -49,7 +49,7 @@ BEYOND = 1.5
 """A pixel may lie so much farther from the middle of two pictures than these; more is something else."""
 
 
-class Zone(msgspec.Struct, frozen=True):
+class PrintedZone(msgspec.Struct, frozen=True):
     """A place where two pictures of one artwork differ, in pixels of a view."""
 
     left: int
@@ -68,11 +68,11 @@ class Zone(msgspec.Struct, frozen=True):
         return float(np.vdot(apart, apart))
 
 
-class Zones(msgspec.Struct, frozen=True):
+class PrintedZones(msgspec.Struct, frozen=True):
     """All places where two pictures differ, at one size."""
 
     size: tuple[int, int]
-    zones: tuple[Zone, ...]
+    zones: tuple[PrintedZone, ...]
 
     @property
     def nbytes(self) -> int:
@@ -80,7 +80,7 @@ class Zones(msgspec.Struct, frozen=True):
         return sum(zone.own.nbytes + zone.other.nbytes + zone.telling.nbytes for zone in self.zones)
 
 
-def find_zones(one: Image, two: Image, frame: tuple[int, int], level: int) -> Zones:
+def find_zones(one: Image, two: Image, frame: tuple[int, int], level: int) -> PrintedZones:
     """Return the places where two pictures differ; none where they do not, as far as can be seen.
 
     frame: of the first one's card.
@@ -101,10 +101,10 @@ def find_zones(one: Image, two: Image, frame: tuple[int, int], level: int) -> Zo
         columns = slice(max(0, left - AROUND), min(size[0], left + width + AROUND))
         inside = np.zeros(telling.shape, np.float32)
         inside[top : top + height, left : left + width] = telling[top : top + height, left : left + width] > 0
-        result.append(Zone(columns.start, rows.start, own[rows, columns].copy(), found[rows, columns].copy(),
+        result.append(PrintedZone(columns.start, rows.start, own[rows, columns].copy(), found[rows, columns].copy(),
                            inside[rows, columns].copy()))  # fmt: skip
     result.sort(key=lambda zone: -zone.energy)
-    return Zones(size, tuple(result[:MOST_ZONES]))
+    return PrintedZones(size, tuple(result[:MOST_ZONES]))
 
 
 def _align_pair(one: Image, two: Image, size: tuple[int, int]) -> tuple[Floats, Floats]:
@@ -118,7 +118,7 @@ def _align_pair(one: Image, two: Image, size: tuple[int, int]) -> tuple[Floats, 
     return soften_view(level_view(lab(own)), SOFT), soften_view(level_view(lab(its)), SOFT)
 
 
-def value_nearness(pair: Zones, frame: tuple[int, int], pose: Matrix, scene: PictureScene) -> float | None:
+def value_nearness(pair: PrintedZones, frame: tuple[int, int], pose: Matrix, scene: PictureScene) -> float | None:
     """Return how much nearer the picture is to the first card than to the other: 1 like the first, −1 like the other.
 
     None: too little of the places where they differ shows.
@@ -143,7 +143,7 @@ def value_nearness(pair: Zones, frame: tuple[int, int], pose: Matrix, scene: Pic
     return gain / total
 
 
-def _zone_nearness(zone: Zone, seen: Floats) -> tuple[float, float]:
+def _zone_nearness(zone: PrintedZone, seen: Floats) -> tuple[float, float]:
     """Return how much nearer a place is to the first picture, and how well the nearer one fits."""
     height, width = zone.own.shape[:2]
     everywhere = np.ones((height, width), np.float32)

@@ -28,7 +28,7 @@ from vision.recognise import printed_values
 from vision.recognise.image_difference import Rivalry, rivalry
 from vision.recognise.lru_cache import LruCache
 from vision.recognise.pose_votes import Voters
-from vision.recognise.printed_values import Zones
+from vision.recognise.printed_values import PrintedZones
 
 VIEW = 96
 """Pixels of the shorter side of the views that are compared."""
@@ -109,7 +109,7 @@ class ReferenceBank:
         self._rivals: dict[int, list[ReferenceCard]] = {}
         self._sized: LruCache[tuple[int, tuple[int, int]], Floats] = LruCache(MOST_SIZED, lambda view: view.nbytes)
         self._inks: LruCache[int, Floats] = LruCache(MOST_INKS, lambda ink: ink.nbytes)
-        self._zones: LruCache[tuple[int, int, int], Zones] = LruCache(MOST_ZONES, lambda zones: zones.nbytes)
+        self._zones: LruCache[tuple[int, int, int], PrintedZones] = LruCache(MOST_ZONES, lambda zones: zones.nbytes)
         self._rivalries: LruCache[tuple[int, int], Rivalry | None] = LruCache(
             MOST_RIVALRIES, lambda pair: pair.nbytes if pair else 0
         )
@@ -134,7 +134,7 @@ class ReferenceBank:
         """Return an enrolled picture in grey in its view's full size; cached."""
         return self._inks.get(ref.number, lambda: ink_grey(resize(self.shot(ref).picture(), *ref.size)))
 
-    def zones(self, ref: ReferenceCard, other: ReferenceCard, level: int) -> Zones:
+    def zones(self, ref: ReferenceCard, other: ReferenceCard, level: int) -> PrintedZones:
         """Return the places where two pictures of one artwork differ; cached."""
         return self._zones.get(
             (ref.number, other.number, level),

@@ -140,13 +140,8 @@ class GameOfTrains(PlainGame[Table]):
         return public_view(state) if seat is None else seat_view(state, seat)
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
-        """Return the longest rising sequence of each seat; 7 is a victory (R-14)."""
+        """Return the longest rising sequence of each seat; only the winner's has all 7 wagons (R-14)."""
         return tuple([in_order(line) for line in state.table.lines])
-
-    def winners(self, state: State[Table]) -> tuple[Seat, ...]:
-        """Return the winner (R-14)."""
-        winner = state.table.winner
-        return () if winner is None else (winner,)
 
 
 GAME = GameOfTrains()

@@ -42,9 +42,10 @@ from companion.games.take_a_train.purposes import (
     update_ripe,
 )
 from companion.games.take_a_train.steps import first_agenda
-from companion.games.take_a_train.steps.round import winners
+from companion.games.take_a_train.steps.round import ranking, winners
 from companion.games.take_a_train.table import BANK_TOTAL, START_CASH, TRAINS, Fixed, Table, change_cash
 from companion.games.take_a_train.view import public_view, seat_view
+from companion.mechanics.sides import Sides
 
 STANDING = (ev.Claimed, ev.PurposesEntered, ev.CashCorrected)
 """Events that may happen at any moment, on anybody's turn."""
@@ -238,6 +239,14 @@ class TakeATrain:
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return every seat's cash. Secret while the game runs (R-80)."""
         return state.table.cash
+
+    def sides(self, players: int) -> tuple[tuple[Seat, ...], ...]:
+        """Return each seat by itself: nobody has partners."""
+        return Sides.alone(players).groups
+
+    def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
+        """Return the seats from the richest to the poorest; nothing while cash is secret (R-80 to R-82)."""
+        return ranking(state.table) if state.over else ()
 
     def winners(self, state: State[Table]) -> tuple[Seat, ...]:
         """Return the winners (R-80 to R-82)."""

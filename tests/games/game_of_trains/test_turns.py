@@ -159,6 +159,8 @@ def test_27_seven_rising_wagons_win() -> None:
     assert state.over
     assert state.effects[-1] == Won(A)
     assert (GAME.winners(state), GAME.scores(state)[A]) == ((A,), 7)
+    assert (GAME.ranking(state)[0], GAME.sides(3)) == ((A,), ((A,), (B,), (C,)))
+    assert GAME.winners(winning()) == ()
     assert not ascending((3, 8, 8, 22, 40, 61, 80))
     assert not ascending((0, 8, 15, 22, 40, 61, 80))
     assert not ascending((3, 8, 15, 0, 40, 61, 80))

@@ -106,6 +106,9 @@ def test_the_richest_wins() -> None:
     assert GAME.winners(state) == (C,)
     assert state.effects == (Ended((4000, 9000, 9050), (C,)),)
     assert GAME.view(state, None).cash == (4000, 9000, 9050)
+    assert GAME.ranking(state) == ((C,), (B,), (A,))
+    assert GAME.ranking(at(table(3), NextRound())) == ()  # cash is secret while the game runs
+    assert GAME.sides(3) == ((A,), (B,), (C,))
 
 
 @proves("R-81", "R-82", "T-63")
@@ -116,4 +119,5 @@ def test_ties_at_the_end(claimed: tuple[int, ...], winners: tuple[Any, ...]) -> 
     """Equal cash: two claims beat one; two and two share the victory; the poorer seat's claims help nothing."""
     if claimed[2]:
         claimed = (0, 0, claimed[2])
-    assert GAME.winners(ended((9000, 9000, 100), claimed)) == winners
+    state = ended((9000, 9000, 100), claimed)
+    assert GAME.winners(state) == GAME.ranking(state)[0] == winners

@@ -49,6 +49,7 @@ from companion.games.take_a_train.table import (
 )
 from companion.mechanics.pool import Pool, shuffle
 from companion.mechanics.seating import clockwise, left_of
+from companion.mechanics.sides import Sides
 
 
 def first_agenda(dealt: bool) -> tuple[Step[Table], ...]:
@@ -364,12 +365,11 @@ class LastClaims(Step[Table], frozen=True):
         return Refusal("R-75", "already_done", {}) if isinstance(event, ClaimsDone) else None
 
 
+def ranking(table: Table) -> tuple[tuple[Seat, ...], ...]:
+    """Return the seats by cash; ties go to more claimed purposes, and remaining ties are shared (R-80 to R-82)."""
+    return Sides.alone(table.fixed.players).ranking(table.cash, [mask.bit_count() for mask in table.claimed])
+
+
 def winners(table: Table) -> tuple[Seat, ...]:
-    """Return the richest seats; ties go to more claimed purposes, and remaining ties are shared (R-80 to R-82)."""
-
-    def standing(seat: int) -> tuple[int, int]:
-        return table.cash[seat], table.claimed[seat].bit_count()
-
-    seats = range(table.fixed.players)
-    best = max(standing(seat) for seat in seats)
-    return tuple([Seat(seat) for seat in seats if standing(seat) == best])
+    """Return the richest seats (R-80 to R-82)."""
+    return ranking(table)[0]

@@ -1,0 +1,399 @@
+"""Zones: what may lie where, who knows it, and that no card is made or lost."""
+
+from __future__ import annotations
+
+import doctest
+import random
+from collections import Counter
+from itertools import permutations, product
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.engine import Event
+from companion.mechanics import zones as module
+from companion.mechanics.zones import HIDDEN, OPEN, DrawPlan, ZoneError, Zones, only
+
+PILE, DISCARD, CLOSED = "pile", "discard", "closed"
+HANDS = ("hand.0", "hand.1")
+PLACES = (PILE, DISCARD, CLOSED, *HANDS)
+DECK = ("a", "a", "a", "b", "b", "c", "d", "d", "e")
+
+
+class Drawn(Event, frozen=True):
+    """Cards came off the pile."""
+
+    cards: tuple[str, ...]
+
+
+def fresh(deck: tuple[str, ...] = DECK) -> Zones:
+    """Return a shuffled pile, an open and a closed discard, and two empty hands."""
+    audiences = {PILE: HIDDEN, DISCARD: OPEN, CLOSED: HIDDEN, "hand.0": only(0), "hand.1": only(1)}
+    return Zones.of(audiences, {PILE: deck})
+
+
+def test_the_worked_example_works() -> None:
+    """What the module says of itself is so."""
+    assert doctest.testmod(module).failed == 0
+
+
+# --- dealt cards ----------------------------------------------------------------------------------
+
+
+def test_dealt_cards_are_known_to_their_hand() -> None:
+    """The machine and the hand's seat know them; the pile is what is left."""
+    zones = fresh().draw(PILE, "hand.0", 3, ("a", "c", "a"))
+    assert zones.view_of("hand.0", 0) == zones.named("hand.0") == ("a", "c", "a")
+    assert zones.view_of("hand.0", 1) == zones.view_of("hand.0", None) == (None,) * 3
+    assert zones.remaining(PILE) == zones.must_hold(PILE) == ("a", "b", "b", "d", "d", "e")
+    assert not zones.possible(PILE, "c")
+    assert zones.count(PILE) == 6
+
+
+def test_of_five_cards_drawn_the_third_becomes_public() -> None:
+    """Each card is told by itself: first to one other seat, then to everybody."""
+    zones = fresh().draw(PILE, "hand.0", 5, ("a", "b", "c", "d", "e")).reveal("hand.0", at=2, to=only(1))
+    assert zones.view_of("hand.0", 1) == (None, None, "c", None, None)
+    assert zones.view_of("hand.0", None) == (None,) * 5
+    assert zones.reveal("hand.0", "c").view_of("hand.0", None) == (None, None, "c", None, None)
+
+
+def test_a_draw_shuffles_the_discard_in_the_middle() -> None:
+    """Two cards lie in the pile, three in the discard, and one draws four: the plan says so and offers them."""
+    zones = fresh(("a", "b", "c", "d", "e")).draw(PILE, DISCARD, 3, ("c", "d", "e"))
+    plan = zones.plan(PILE, 4, DISCARD)
+    assert plan == DrawPlan(2, 2, True, ((("a", "b"), 2), (("c", "d", "e"), 2)))
+    assert plan.count == 4
+    offer = plan.offer(Drawn)
+    assert Drawn(("b", "a", "e", "c")) in offer
+    assert Drawn(("b", "e", "a", "c")) not in offer
+    after = zones.draw(PILE, "hand.0", 4, ("b", "a", "e", "c"), DISCARD)
+    assert after.view_of("hand.0", 0) == ("b", "a", "e", "c")
+    assert (after.remaining(PILE), after.count(DISCARD)) == (("d",), 0)
+
+
+def test_a_draw_takes_what_there_is() -> None:
+    """With both empty the rest of a draw is lost; without a discard it is an error."""
+    zones = fresh(("a", "b"))
+    assert zones.plan(PILE, 5, DISCARD) == DrawPlan(2, 0, False, ((("a", "b"), 2),))
+    assert zones.draw(PILE, "hand.0", 5, ("a", "b"), DISCARD).count("hand.0") == 2
+    with pytest.raises(ZoneError, match=r"pile holds 2 cards, so 5 cannot be drawn\."):
+        zones.draw(PILE, "hand.0", 5)
+    with pytest.raises(ZoneError, match=r"^pile cannot hold any b: all copies lie elsewhere\.$"):
+        zones.draw(PILE, "hand.0", 2, ("b", "b"))
+    with pytest.raises(ZoneError, match="turns up 2 cards that nobody knows, but 1 are named"):
+        zones.draw(PILE, "hand.0", 2, ("a",))
+    with pytest.raises(ZoneError, match="-1 cards cannot be drawn"):
+        zones.plan(PILE, -1)
+
+
+def test_cards_on_top_are_drawn_first_and_need_no_chance() -> None:
+    """A seat looks at the top card and leaves it: it stays known to that seat, and is what comes next."""
+    zones = fresh().reveal(PILE, "b", at=8, to=only(1))
+    assert zones.view_of(PILE, 1)[-1] == "b"
+    assert zones.view_of(PILE, 0)[-1] is None
+    assert zones.plan(PILE, 2).pools == ((("a", "a", "a", "b", "c", "d", "d", "e"), 1),)
+    zones = zones.draw(PILE, "hand.0", 2, ("e",))
+    assert zones.named("hand.0") == ("b", "e")
+    assert zones.view_of("hand.0", 1) == ("b", None)
+
+
+def test_cards_go_back_on_top_in_an_order() -> None:
+    """The last named is the topmost; position 0 is the bottom."""
+    zones = (
+        fresh().draw(PILE, "hand.0", 3, ("a", "b", "c")).move("hand.0", PILE, "c", "a").move("hand.0", PILE, 0, at=0)
+    )
+    cards = zones.view_of(PILE, 0)
+    assert (cards[0], cards[-2:], zones.view_of(PILE, 1)) == ("b", ("c", "a"), (None,) * 9)
+    assert zones.draw(PILE, "hand.1", 2).named("hand.1") == ("a", "c")
+
+
+def test_a_shuffle_forgets_what_lies_where() -> None:
+    """The cards stay known together, and nobody knows any of them singly."""
+    zones = fresh().draw(PILE, "hand.0", 2, ("a", "b")).move("hand.0", PILE, "a").shuffle(PILE)
+    assert zones.view_of(PILE, 0) == (None,) * 8
+    assert zones.remaining(PILE) == ("a", "a", "a", "b", "c", "d", "d", "e")
+    assert fresh(()).shuffle(PILE) == fresh(())
+    with pytest.raises(ZoneError, match="discard is not hidden"):
+        zones.shuffle(PILE, DISCARD)
+
+
+def test_what_was_shown_can_be_mixed_out_of_sight() -> None:
+    """A card taken from the open discard stays public until its hand is concealed."""
+    zones = fresh().draw(PILE, DISCARD, 1, ("c",)).move(DISCARD, "hand.0", "c")
+    assert zones.view_of("hand.0", 1) == zones.view_of("hand.0", None) == ("c",)
+    zones = zones.conceal("hand.0")
+    assert (zones.view_of("hand.0", 1), zones.view_of("hand.0", 0)) == ((None,), ("c",))
+
+
+def test_partners_see_a_common_hand() -> None:
+    """A zone of several seats is known to each of them."""
+    zones = Zones.of({"hand": only(0, 2)}, {"hand": ("a",)})
+    assert [zones.view_of("hand", seat) for seat in (0, 1, 2, None)] == [("a",), (None,), ("a",), (None,)]
+
+
+def test_a_seat_lacks_what_it_does_not_see() -> None:
+    """The pile and the other hands together, the same however they are divided."""
+    zones = fresh().draw(PILE, "hand.0", 2, ("a", "b")).draw(PILE, "hand.1", 2, ("c", "d"))
+    assert zones.unknown_to(0) == ("a", "a", "b", "c", "d", "d", "e")
+    assert zones.unknown_to(1) == ("a", "a", "a", "b", "b", "d", "e")
+    assert zones.unknown_to(None) == tuple(sorted(DECK))
+
+
+# --- real cards -----------------------------------------------------------------------------------
+
+
+def test_real_cards_may_be_any_that_nobody_saw() -> None:
+    """A hand that nobody entered may hold anything but what lies open; what is left over must be there."""
+    zones = fresh().draw(PILE, "hand.0", 4).draw(PILE, DISCARD, 2, ("c", "e"))
+    assert zones.remaining("hand.0") == zones.remaining(PILE) == ("a", "a", "a", "b", "b", "d", "d")
+    assert not zones.possible("hand.0", "c")
+    assert zones.must_hold("hand.0") == ()
+    zones = zones.draw(PILE, DISCARD, 2, ("d", "d"))
+    assert zones.must_hold("hand.0") == ("a", "a", "b")
+    assert zones.view_of("hand.0", 0) == (None,) * 4
+
+
+def test_an_unseen_card_is_played_by_its_name() -> None:
+    """What is possible is accepted, and every copy only once."""
+    zones = fresh().draw(PILE, "hand.0", 4).move("hand.0", DISCARD, "b", "b")
+    assert (zones.named(DISCARD), zones.count("hand.0")) == (("b", "b"), 2)
+    with pytest.raises(ZoneError, match=r"^hand\.0 cannot hold any b: all copies lie elsewhere\.$"):
+        zones.move("hand.0", DISCARD, "b")
+    with pytest.raises(ZoneError, match=r"^hand\.1 holds no b\.$"):
+        zones.move("hand.1", DISCARD, "b")
+    with pytest.raises(ZoneError, match="discard lies open, so each card that comes there must be named"):
+        zones.draw(PILE, DISCARD, 1)
+
+
+def test_a_card_is_revealed_once_a_copy() -> None:
+    """Each call shows one more; beyond the copies it is refused."""
+    zones = fresh().draw(PILE, "hand.0", 4).reveal("hand.0", "b").reveal("hand.0", "b")
+    assert sorted(zones.view_of("hand.0", None), key=str) == [None, None, "b", "b"]
+    with pytest.raises(ZoneError, match=r"hand\.0 cannot hold any other b: all copies lie elsewhere"):
+        zones.reveal("hand.0", "b")
+    with pytest.raises(ZoneError, match="say which one"):
+        zones.reveal("hand.0")
+    hidden = zones.view_of("hand.0", None).index(None)
+    with pytest.raises(ZoneError, match=f"Nobody has seen card number {hidden} of hand.0"):
+        zones.reveal("hand.0", at=hidden)
+    with pytest.raises(ZoneError, match=f"Card number {hidden} of hand.0 cannot be b"):
+        zones.reveal("hand.0", "b", at=hidden)
+
+
+def test_a_reshuffled_discard_is_a_pool_of_its_own() -> None:
+    """Hands keep what they may have been; the new pile is exactly what lay in the discard."""
+    zones = fresh(("a", "b", "c", "d", "e")).draw(PILE, "hand.0", 3).draw(PILE, DISCARD, 2, ("d", "e"))
+    zones = zones.draw(PILE, "hand.1", 1, (), DISCARD)
+    assert zones.remaining("hand.0") == zones.must_hold("hand.0") == ("a", "b", "c")
+    assert zones.remaining("hand.1") == ("d", "e")
+    assert not zones.possible("hand.1", "a")
+    mixed = zones.draw(PILE, "hand.0", 1)
+    assert mixed.remaining("hand.0") == ("a", "b", "c", "d", "e")
+    assert mixed.must_hold("hand.0") == ("a", "b", "c")
+
+
+def test_pools_that_cannot_be_told_apart_become_one() -> None:
+    """A hand of two pools plays a card that either may contain: nothing more is known than before."""
+    zones = fresh(("a", "a", "b", "c")).draw(PILE, "hand.0", 1).draw(PILE, "hand.1", 1)
+    zones = zones.draw(PILE, DISCARD, 2, ("a", "c")).shuffle(DISCARD, CLOSED).draw(CLOSED, "hand.0", 1)
+    assert [len(pool) for pool in zones.pools] == [2, 2]
+    zones = zones.move("hand.0", DISCARD, "a")
+    assert zones.pools == (("a", "b", "c"), ())
+    assert zones.possible("hand.1", "c")
+
+
+def test_the_twenty_first_of_twenty_cubes_is_refused() -> None:
+    """Pieces of a supply are only moved, so no zone holds more of them than exist."""
+    zones = Zones.of({"supply": OPEN, "board": OPEN}, {"supply": ("cube",) * 20}).move(
+        "supply", "board", *["cube"] * 20
+    )
+    with pytest.raises(ZoneError, match=r"^supply holds no cube\.$"):
+        zones.move("supply", "board", "cube")
+
+
+def test_what_cannot_move_is_refused() -> None:
+    """An unknown zone, a number that is not there, a card twice, a position beyond the end."""
+    zones = fresh().draw(PILE, "hand.0", 2, ("a", "b"))
+    for move, sentence in (
+        (lambda: zones.count("attic"), "There is no zone attic."),
+        (lambda: zones.move("hand.0", DISCARD, 2), "hand.0 holds 2 cards: there is no card number 2."),
+        (lambda: zones.move("hand.0", DISCARD, 1, 1), "A card of hand.0 cannot move twice at once."),
+        (lambda: zones.move("hand.0", DISCARD, "a", at=1), "discard holds 0 cards: there is no position 1."),
+        (lambda: zones.move("hand.0", DISCARD, "a", "a"), "hand.0 holds no other a."),
+    ):
+        with pytest.raises(ZoneError) as caught:
+            move()
+        assert str(caught.value) == sentence
+        assert isinstance(caught.value, ValueError)
+
+
+# --- properties -----------------------------------------------------------------------------------
+
+
+class World:
+    """A table whose every card is known to the test, beside what the machine knows of it."""
+
+    def __init__(self, luck: random.Random, dealt: bool) -> None:
+        self.luck, self.dealt = luck, dealt
+        self.zones = fresh()
+        self.truth = {name: [] for name in PLACES} | {PILE: luck.sample(DECK, len(DECK))}
+
+    def step(self) -> None:
+        """Do something at random that people at a table might do."""
+        act = self.luck.choice((self.draw, self.draw, self.play, self.play, self.play, self.turn, self.mix, self.bury))
+        act()
+
+    def some(self, *places: str) -> str | None:
+        """Return one of these places that holds cards."""
+        filled = [place for place in places if self.truth[place]]
+        return self.luck.choice(filled) if filled else None
+
+    def draw(self) -> None:
+        """Draw some cards, with a reshuffle if it is needed."""
+        to, count = self.luck.choice((*HANDS, DISCARD)), self.luck.randrange(5)
+        plan = self.zones.plan(PILE, count, DISCARD)
+        pile, discard = self.truth[PILE], self.truth[DISCARD]
+        if to == DISCARD and plan.reshuffled:
+            return
+        order = pile[::-1][: plan.first]
+        tops = self.zones.zones[PILE].cards[::-1][: plan.first]
+        new = [card for card, top in zip(order, tops, strict=True) if top.name is None]
+        if plan.reshuffled:
+            pile = self.luck.sample(discard, len(discard))
+            new += pile[::-1][: plan.second]
+            order += pile[::-1][: plan.second]
+            self.truth[DISCARD] = []
+            self.truth[PILE] = pile[: len(pile) - plan.second]
+        else:
+            self.truth[PILE] = pile[: len(pile) - plan.first]
+        named = tuple(new) if self.dealt or to == DISCARD else ()
+        if self.dealt:
+            assert Drawn(named) in plan.offer(Drawn)
+        self.zones = self.zones.draw(PILE, to, count, named, DISCARD)
+        self.truth[to] += order
+
+    def play(self) -> None:
+        """Move a card by its name."""
+        source = self.some(*HANDS, DISCARD)
+        if source is None:
+            return
+        to = self.luck.choice([place for place in PLACES if place != source])
+        self.named(source, self.luck.choice(self.truth[source]), to)
+
+    def named(self, source: str, card: str, to: str) -> None:
+        """Move a card by its name: in truth the one that the machine takes, as equal cards cannot be told apart."""
+        before = self.zones
+        assert before.possible(source, card)
+        self.zones = before.move(source, to, card)
+        found, number = before._find(source, card, [])
+        self.swap(source, number, card)
+        assert found.count(source) == before.count(source)
+        self.truth[to].append(self.truth[source].pop(number))
+
+    def swap(self, zone: str, number: int, card: str) -> None:
+        """In truth, put a card of this name at a number of its zone, in exchange for the other."""
+        cards = self.truth[zone]
+        if cards[number] != card:
+            other = next(at for at in range(len(cards)) if cards[at] == card)
+            cards[number], cards[other] = cards[other], cards[number]
+
+    def turn(self) -> None:
+        """Show a card by its number."""
+        zone = self.some(*HANDS, PILE, CLOSED)
+        if zone is None:
+            return
+        at = self.luck.randrange(len(self.truth[zone]))
+        to = self.luck.choice((OPEN, only(0), only(1)))
+        self.zones = self.zones.reveal(zone, self.truth[zone][at], at=at, to=to)
+
+    def mix(self) -> None:
+        """Shuffle the closed discard, perhaps into the pile; only real cards lie there unseen."""
+        to = self.luck.choice((PILE, CLOSED))
+        self.zones = self.zones.shuffle(CLOSED, to)
+        cards = self.truth[CLOSED] + (self.truth[to] if to != CLOSED else [])
+        self.truth[CLOSED] = []
+        self.truth[to] = self.luck.sample(cards, len(cards))
+
+    def bury(self) -> None:
+        """Put a card face down by its number, to the bottom."""
+        source = self.some(*HANDS)
+        if source is not None:
+            at = self.luck.randrange(len(self.truth[source]))
+            self.zones = self.zones.move(source, CLOSED, at, at=0)
+            self.truth[CLOSED].insert(0, self.truth[source].pop(at))
+
+
+def walks() -> st.SearchStrategy[tuple[int, bool]]:
+    """Return what a random table begins with: its luck, and whether the companion deals."""
+    return st.tuples(st.integers(0, 2**32 - 1), st.booleans())
+
+
+@given(walks())
+def test_what_the_machine_knows_is_true(walk: tuple[int, bool]) -> None:
+    """Named cards are what they are called; pools are what their cards are; nothing true is held impossible."""
+    world = World(random.Random(walk[0]), walk[1])
+    for _ in range(30):
+        before = world.zones
+        kept = msgspec.json.encode(before, order="deterministic")
+        world.step()
+        assert msgspec.json.encode(before, order="deterministic") == kept
+        zones = world.zones
+        pools: list[Counter[str]] = [Counter() for _ in zones.pools]
+        for place in PLACES:
+            true = world.truth[place]
+            assert zones.count(place) == len(true)
+            for card, name in zip(zones.zones[place].cards, true, strict=True):
+                assert card.name in (None, name)
+                assert zones.possible(place, name)
+                if card.name is None:
+                    pools[card.pool][name] += 1
+            assert not Counter(zones.must_hold(place)) - Counter(true)
+            for seat in (0, 1, None):
+                assert all(shown in (None, name) for shown, name in zip(zones.view_of(place, seat), true, strict=True))
+        assert tuple([tuple(sorted(cards.elements())) for cards in pools]) == zones.pools
+        if walk[1]:
+            assert zones.unknown_to(0) == tuple(sorted(zones.unknown_to(0)))
+            assert Counter(zones.unknown_to(None)) <= Counter(DECK)
+        assert msgspec.json.decode(kept, type=Zones) == before
+
+
+@given(walks())
+def test_possible_and_certain_are_exact(walk: tuple[int, bool]) -> None:
+    """Of all ways in which the pools' cards may lie, `possible` is what any of them shows, `must_hold` what all do."""
+    world = World(random.Random(walk[0]), walk[1])
+    for _ in range(12):
+        world.step()
+    zones = world.zones
+    if sum(map(len, zones.pools)) > 6:
+        return
+    ways = []
+    for arranged in product(*[set(permutations(pool)) for pool in zones.pools]):
+        left = [list(cards) for cards in arranged]
+        lying = {place: zones.zones[place].cards for place in PLACES}
+        ways.append({
+            place: Counter([card.name or left[card.pool].pop() for card in cards]) for place, cards in lying.items()
+        })  # fmt: skip
+    for place in PLACES:
+        for card in set(DECK):
+            counts = [way[place][card] for way in ways]
+            assert zones.possible(place, card) == any(counts)
+            assert zones.must_hold(place).count(card) == min(counts)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_a_seat_sees_no_difference_between_what_it_does_not_know(seed: int) -> None:
+    """Exchanging the cards of the other hand and the pile changes nothing that a seat or the public sees."""
+    luck = random.Random(seed)
+    cards = luck.sample(DECK, 6)
+    rest = list((Counter(DECK) - Counter(cards[:3])).elements())
+    worlds = [
+        fresh().draw(PILE, "hand.0", 3, cards[:3]).draw(PILE, "hand.1", 3, tuple(luck.sample(rest, 3)))
+        for _ in range(2)
+    ]  # fmt: skip
+    for seat in (0, None):
+        one, two = [[zones.view_of(place, seat) for place in PLACES] for zones in worlds]
+        assert one == two
+        assert worlds[0].unknown_to(seat) == worlds[1].unknown_to(seat)
