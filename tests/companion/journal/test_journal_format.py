@@ -9,14 +9,17 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.commands.terminal import words_of
 from companion.engine import FORMAT, Event, Game, Setup, name_of
-from companion.games import GAMES
+from companion.games import GAMES, is_example
 from companion.match.history import CONTROLS, NOTES, RecordReader
 from tests.support.paths import ROOT
 
 PAGE = ROOT / "docs" / "journal-format.md"
-SHARED, *OWN = re.split(r"^# .+\n", PAGE.read_text(encoding="utf-8"), flags=re.M)[1:]
-"""What the page says of all games, then of each game, in their order."""
+PARTED = re.split(r"^# (.+)\n", PAGE.read_text(encoding="utf-8"), flags=re.M)[1:]
+SHARED, OWN = PARTED[1], dict(zip(PARTED[2::2], PARTED[3::2], strict=True))
+"""What the page says of all games, and of each game by its title."""
+TOLD = [game for game in GAMES.values() if not is_example(game)]
 
 
 def told(part: str) -> list[tuple[str, str]]:
@@ -30,7 +33,7 @@ def by_name(kinds: tuple[type[Event], ...]) -> dict[str, type[Event]]:
 
 
 PARTS = [(next(iter(GAMES.values())), by_name((*CONTROLS, *NOTES)), told(SHARED))]
-PARTS += [(game, by_name(game.events.__args__), told(own)) for game, own in zip(GAMES.values(), OWN, strict=True)]
+PARTS += [(game, by_name(game.events.__args__), told(OWN[words_of(game)("game.title")])) for game in TOLD]
 """Whose events they are, every record by name, and what the page says of each."""
 SECTIONS = [(game, kinds, name, body) for game, kinds, told_of in PARTS for name, body in told_of]
 
@@ -70,7 +73,9 @@ def test_the_header_can_be_played() -> None:
     page = PAGE.read_text(encoding="utf-8")
     header = msgspec.json.decode(example(page.split("\n## ")[1]), type=Setup)
     assert header.format == FORMAT
-    for own in (header, msgspec.json.decode(example(OWN[1].split("\n## ")[0]), type=Setup)):
-        assert GAMES[own.game].begin(own).agenda
+    for own in [part.split("\n## ")[0] for part in OWN.values() if "```json" in part.split("\n## ")[0]]:
+        setup = msgspec.json.decode(example(own), type=Setup)
+        assert GAMES[setup.game].begin(setup).agenda
+    assert GAMES[header.game].begin(header).agenda
     rows = re.findall(r"^\| `(\w+)` \| .+ \|$", page.split("\n### ")[0], re.M)
     assert rows == [field.name for field in msgspec.structs.fields(Setup)]
