@@ -6,14 +6,14 @@ send which event.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping
-from importlib import resources
-from typing import Any, Protocol, cast
+from types import SimpleNamespace
+from typing import Any, Protocol, cast, get_args
 
-from companion.engine import AnyGame, Event, State
-from companion.games import GAMES, part
+from companion.engine import AnyGame, Event, SeatEvent, State
+from companion.games import GAMES, is_example, package_of, part, teller_of
 from companion.i18n import Words
-from web.words import package
 
 AnyState = State[Any]
 """A state of any game."""
@@ -94,12 +94,70 @@ class GameExtras(Protocol):
         ...
 
 
+class DefaultExtras:
+    """What a game's pages get where its `extras` module does not say otherwise."""
+
+    HOSTS: Collection[str] = frozenset()
+    KEPT: Collection[str] = frozenset()
+    WITH_BUTTONS: Mapping[str, str] = {}
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+        options = part(game, "options")
+        names: tuple[str, ...] = () if options is None else options.Options.__struct_fields__
+        kinds = [kind for kind in get_args(game.events) if not issubclass(kind, SeatEvent)]
+        self.OBSERVED: Collection[str] = frozenset([str(kind.__struct_config__.tag) for kind in kinds])
+        self.AMENDABLE: Collection[str] = self.OBSERVED
+        self.OPTION_GROUPS: Mapping[str, tuple[str, ...]] = {"main": names} if names else {}
+        self.ASKED_FIRST: Collection[str] = names
+        self.CATALOGUES: Mapping[str, str] = dict.fromkeys(("dealt", "ours"), "reconstruction")
+
+    def extras(self, state: AnyState) -> dict[str, object]:
+        """Return no values besides the view."""
+        return {}
+
+    def card_names(self, state: AnyState) -> tuple[str, ...]:
+        """Return the cards of the game's deck."""
+        deck = part(self._game, "deck")
+        return () if deck is None else tuple(deck.design().counts)
+
+    def card_groups(self, state: AnyState, words: Words) -> tuple[CardGroup, ...]:
+        """Return all cards as one group."""
+        say = teller_of(self._game).card_name
+        names = self.card_names(state)
+        return ((words("game.title"), "", "", tuple([(name, say(name, words)) for name in names])),) if names else ()
+
+    def places(self, before: AnyState, event: Event, field: str) -> tuple[tuple[int, int, str], ...]:
+        """Return no places."""
+        return ()
+
+    def hides(self, now: AnyState, before: AnyState) -> bool:
+        """Return False: the log hides nothing later."""
+        return False
+
+
+_EXTRAS: dict[str, GameExtras] = {}
+"""By a game's package."""
+
+
 def extras_of(game: AnyGame) -> GameExtras:
-    """Return a game's `extras` module."""
-    return cast(GameExtras, part(game, "extras"))
+    """Return a game's `extras` module, completed by the house's defaults."""
+    where = package_of(game)
+    if where not in _EXTRAS:
+        _EXTRAS[where] = _complete_extras(game)
+    return _EXTRAS[where]
 
 
+def _complete_extras(game: AnyGame) -> GameExtras:
+    """Return a game's extras, each from its module or else the default."""
+    default, module = DefaultExtras(game), part(game, "extras")
+    names = [name for name in {*vars(GameExtras), *GameExtras.__annotations__} if not name.startswith("_")]
+    return cast(GameExtras, SimpleNamespace(**{name: getattr(module, name, getattr(default, name)) for name in names}))
+
+
+EXAMPLES = "COMPANION_EXAMPLES"
+"""The environment variable that, if set, has example games offered, too."""
 OFFERED: dict[str, AnyGame] = {
-    name: game for name, game in GAMES.items() if resources.files(package(game)).joinpath("templates").is_dir()
+    name: game for name, game in GAMES.items() if not is_example(game) or os.environ.get(EXAMPLES)
 }
-"""Every game with pages, by its name."""
+"""Every game that people can set up, by its name."""

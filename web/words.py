@@ -10,6 +10,7 @@ from flask import request
 
 from companion import findings
 from companion.games import package_of as package
+from companion.games import words_folders
 from companion.i18n import LANGUAGES, Words, load
 
 COOKIE = "lang"
@@ -23,9 +24,7 @@ def words(lang: str, where: str = "") -> Words:
     """Return the words of a language, with those of the game in package `where`."""
     folders: list[Traversable] = [findings.FOLDER, resources.files("web").joinpath("translations")]
     if where:
-        own = resources.files(where).joinpath("words")
-        if own.is_dir():
-            folders.append(own)
+        folders += words_folders(where)
     return load(lang, folders)
 
 

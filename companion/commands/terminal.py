@@ -17,8 +17,8 @@ from companion.devices.bus import Address, find_address, parse_address
 from companion.devices.bus.address import configured_address
 from companion.engine import BadSetup, Game
 from companion.files.atomic import finish
-from companion.games import GAMES, files
-from companion.i18n import LANGUAGES, Words, load_cached
+from companion.games import GAMES, game_words
+from companion.i18n import LANGUAGES, Words
 from companion.journal.journal import NAME
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class GameName(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gene
 
 def words_of(game: Game[Any]) -> Words:
     """Return the game's own words in English, the language of the command line."""
-    return load_cached(LANGUAGES[0], (files(game, "words"),))
+    return game_words(game, LANGUAGES[0])
 
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, for programs.")

@@ -8,7 +8,16 @@ from __future__ import annotations
 from typing import Any, cast
 
 from companion.engine import AnyGame, Game, SeenGame, seen
-from companion.games.discovery import EXAMPLES, GameFolder, files, find_games, folder_of, package_of
+from companion.games.discovery import (
+    EXAMPLES,
+    GameFolder,
+    files,
+    find_games,
+    folder_of,
+    game_words,
+    package_of,
+    words_folders,
+)
 from companion.games.discovery import part as part_of_package
 from companion.mechanics.telling import GameTeller
 
@@ -56,8 +65,10 @@ __all__ = [
     "drawn_for",
     "files",
     "folder_of",
+    "game_words",
     "is_example",
     "package_of",
     "part",
     "teller_of",
+    "words_folders",
 ]

@@ -14,11 +14,14 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from companion.engine import Game
+from companion.i18n import Words, load_cached
 
 EXAMPLES = "companion.games.examples"
 """The package of the example games."""
 PLACES = ("companion.games", EXAMPLES)
 """The packages whose subpackages are games."""
+SHARED_WORDS = resources.files("companion.games").joinpath("words")
+"""Sentences that all games share."""
 NEEDED = ("name", "seats", "events", "begin", "view", "scores")
 """What even the smallest game has."""
 
@@ -89,6 +92,17 @@ def part(package: str, name: str) -> ModuleType | None:
     """Return a module of a game's package, such as `bot`; None where the folder has none."""
     whole = f"{package}.{name}"
     return importlib.import_module(whole) if find_spec(whole) is not None else None
+
+
+def words_folders(package: str) -> tuple[Traversable, ...]:
+    """Return the folders with a game's sentences: those of all games, then its own, which take precedence."""
+    own = resources.files(package).joinpath("words")
+    return (SHARED_WORDS, own) if own.is_dir() else (SHARED_WORDS,)
+
+
+def game_words(game: object, lang: str) -> Words:
+    """Return a game's sentences in a language, without those of the pages."""
+    return load_cached(lang, words_folders(package_of(game)))
 
 
 def files(game: object, name: str) -> Traversable:

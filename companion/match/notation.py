@@ -13,8 +13,7 @@ import msgspec
 
 from companion.engine import FORMAT, AnyGame, BadSetup, Deck, JsonObject, Refusal, Setup
 from companion.files.untrusted import Unreadable, open_regular, read_bytes
-from companion.games import GAMES, files, teller_of
-from companion.i18n import load_cached
+from companion.games import GAMES, game_words, teller_of
 from companion.journal.journal import Journal, JournalError, Record
 from companion.match.actor import Actor
 from companion.match.history import Amended, BadRecord, History, Judged, walk_back
@@ -180,7 +179,7 @@ def _record(name: str, number: int, data: JsonObject, line: History) -> None:
 
 def sentence(game: AnyGame, setup: Setup, refusal: Refusal, lang: str = "en") -> str:
     """Return a refusal as a sentence in the game's own words."""
-    return teller_of(game).refused(refusal, setup.seated(), load_cached(lang, (files(game, "words"),)))
+    return teller_of(game).refused(refusal, setup.seated(), game_words(game, lang))
 
 
 # --- writing --------------------------------------------------------------------------------------

@@ -144,6 +144,13 @@ class GameTeller(Generic[T]):
         key = f"{'event' if isinstance(fact, Event) else 'effect'}.{name_of(fact)}"
         return Wording(key) if context.words.has(key) else None
 
+    def choice(self, event: Event, players: Sequence[Player], words: Words, table: T | None = None) -> str:
+        """Return an event as a choice, for a button: by `choice.<name>`, else as the log tells it."""
+        context = SentenceContext(players, words, table=table)
+        key = f"choice.{name_of(event)}"
+        wording = Wording(key) if words.has(key) else self.wording(event, context)
+        return name_of(event) if wording is None else self._sentence(event, wording, context)
+
     def _sentence(self, fact: Event | Effect, wording: Wording, context: SentenceContext[T]) -> str:
         """Return an event or effect as a sentence."""
         fields = {**self._fields(fact, context), **wording.fields}

@@ -19,7 +19,7 @@ from companion.bots.bot import own_policy
 from companion.bots.simulation import simulate
 from companion.commands.catalogue import CatalogueModule
 from companion.engine import Event, Game, Layout, Refusal, Setup, State, Step, apply, legal, seen
-from companion.games import teller_of
+from companion.games import teller_of, words_folders
 from companion.i18n import LANGUAGES, Words, load
 from companion.match.notation import read_text_file
 from companion.match.verdict import Outcome
@@ -87,8 +87,7 @@ def without(thing: Any, protocol: type) -> Iterator[str]:
 @cache
 def words_of(game: Game[Any], lang: str) -> Words:
     """Return the game's own words in one language."""
-    folder = resources.files(package(game)).joinpath("words")
-    return load(lang, (folder,) if folder.is_dir() else ())
+    return load(lang, words_folders(package(game)))
 
 
 def fields(sentence: str) -> set[str]:

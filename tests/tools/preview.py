@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, FileSystemLoader, PrefixLoader, Undefined
 
 from companion.engine import Event, Moved, Seat, Setup, State, apply, legal
+from companion.games import words_folders
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.purposes import PURPOSES
 from companion.games.take_a_train.rules import GAME
@@ -81,7 +82,7 @@ def environment() -> Environment:
 @cache
 def words_of(lang: str) -> Any:
     """Return the game's words in a language."""
-    return load(lang, (GAME_FOLDER / "words",))
+    return load(lang, words_folders("companion.games.take_a_train"))
 
 
 def moments(players: int, kinds: tuple[str, ...], seed: int, **setup: Any) -> Iterator[Moment]:

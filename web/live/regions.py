@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -25,6 +25,28 @@ LOG = logging.getLogger(__name__)
 MISSING = object()
 BROKEN = '<p class="message bad">…</p>'
 """Stands where a region could not be rendered."""
+
+
+class LazyValues(Mapping[str, object]):
+    """Plain values by name, of which some are made only when a region reads them."""
+
+    def __init__(self, values: Mapping[str, object], makers: Mapping[str, Callable[[], object]]) -> None:
+        self._values = dict(values)
+        self._makers = makers
+
+    def __getitem__(self, name: str) -> object:
+        if name not in self._values:
+            self._values[name] = self._makers[name]()
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self._values, **self._makers})
+
+    def __len__(self) -> int:
+        return len({**self._values, **self._makers})
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._values or name in self._makers
 
 
 class WatchedView:
@@ -141,7 +163,7 @@ class Region:
 
     def render(self, watched: Mapping[str, object], plain: Mapping[str, object]) -> bool:
         """Render from records whose attributes are watched and from plain values; return whether the text changed."""
-        given = {name: value for name, value in plain.items() if name in self.reads}
+        given = {name: plain[name] for name in self.reads if name in plain}
         for at, (was_given, looks, html) in enumerate(self.past):
             if given == was_given and is_unchanged(watched, looks):
                 if at:

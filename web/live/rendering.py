@@ -16,7 +16,7 @@ from companion.table.service import Snapshot, Table
 from web.game_pages import OFFERED
 from web.live.channels import ChannelKey, Sources, ViewerGroup
 from web.live.pieces import CACHE, PieceCache, Texts
-from web.live.regions import MarkedRegion, region_of
+from web.live.regions import LazyValues, MarkedRegion, region_of
 from web.presenters.camera_status import trouble_sentence
 from web.presenters.match_log import Teller, players_of, table_of
 from web.presenters.scene import Lobby, Scene, TableSurroundings
@@ -122,7 +122,13 @@ class SceneRenderer:
             if seat is not None:
                 watched["me"] = scene.me(seat)
                 plain["payments"] = scene.payments(seat)
-            return watched, plain
+            return watched, LazyValues(plain, {
+                "table_places": lambda: scene.places(lang),
+                "own_choices": lambda: () if seat is None else scene.own_choices(seat, lang),
+                "own_cards": lambda: () if seat is None else scene.own_cards(seat, lang),
+                "chance_choices": lambda: scene.chance_choices(lang),
+                "standings": scene.standings,
+            })  # fmt: skip
 
         return ViewerGroup(tuple(regions), sources)
 

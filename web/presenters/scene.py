@@ -5,11 +5,12 @@ Templates get nothing but what is here: views built up from nothing, and sentenc
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.engine import Moved, Seat
+from companion.engine import Event, Moved, Offer, Seat, legal, seen
 from companion.findings import Finding
 from companion.games import teller_of
 from companion.match.actor import Actor
@@ -19,8 +20,12 @@ from companion.table.service import Snapshot
 from web.game_pages import AnyState, extras_of
 from web.presenters.buttons import ButtonsView, press_state
 from web.presenters.camera_status import CameraStatus
-from web.presenters.match_log import LOG, LogLine, Teller
+from web.presenters.card_names import say_card
+from web.presenters.choices import ChoiceGroup, choice_groups
+from web.presenters.match_log import LOG, LogLine, Teller, players_of, table_of
+from web.presenters.places import CardShown, PlaceShown, places_shown
 from web.presenters.sight import SightText, sight_text
+from web.presenters.standings import Rank, ranks
 from web.presenters.verdicts import PressTimeline, last_case, timeline
 from web.security.knocks import Knock
 from web.words import package, words
@@ -151,6 +156,51 @@ class Scene:
         own = {} if seat is None else {seat: ledger.seats[seat]}
         debts = {} if seat is None else {seat: ledger.owed(seat)}
         return LedgerView(ledger.bank if shown else (), own, debts)
+
+    # --- what the house's own regions show ----------------------------------------------------------
+
+    def places(self, lang: str) -> tuple[PlaceShown, ...]:
+        """Return the places of the table with their cards; none for a game without a layout."""
+        game, state = self.snapshot.game, self.snapshot.state
+        if state is None or not seen(game):
+            return ()
+        say = words(lang, package(game))
+        return places_shown(game, state, players_of(self.snapshot), say, say_card(self.snapshot, say))
+
+    def own_choices(self, seat: int, lang: str) -> tuple[ChoiceGroup, ...]:
+        """Return what a seat may do now, for that seat alone."""
+        return self._choices([offer for offer in self.me(seat).offers if not offer.chance], lang)
+
+    def own_cards(self, seat: int, lang: str) -> tuple[CardShown, ...]:
+        """Return the cards in a seat's hand as far as the machine knows them, for that seat alone."""
+        card = say_card(self.snapshot, words(lang, package(self.snapshot.game)))
+        return tuple([CardShown(name, card(name)) for name in getattr(self.me(seat), "own_cards", ()) if name])
+
+    def chance_choices(self, lang: str) -> tuple[ChoiceGroup, ...]:
+        """Return the cards that people may turn up now; none where the companion deals."""
+        state, setup = self.snapshot.state, self.snapshot.setup
+        if state is None or not state.agenda or setup is None or setup.deck == "dealt":
+            return ()
+        return self._choices([offer for offer in legal(self.snapshot.game, state) if offer.chance], lang)
+
+    def _choices(self, offers: Iterable[Offer], lang: str) -> tuple[ChoiceGroup, ...]:
+        """Return offers as controls, in a language."""
+        snapshot, say = self.snapshot, words(lang, package(self.snapshot.game))
+        players, teller, table = players_of(snapshot), teller_of(snapshot.game), table_of(snapshot)
+        card = say_card(snapshot, say)
+
+        def say_event(event: Event) -> str:
+            return teller.choice(event, players, say, table)
+
+        def say_value(field: str, value: object) -> str:
+            return card(value) if isinstance(value, str) else str(value)
+
+        return choice_groups(offers, say_event, say_value)
+
+    def standings(self) -> tuple[Rank, ...]:
+        """Return the ranks of a finished match, best first; none before its end."""
+        state, game = self.snapshot.state, self.snapshot.game
+        return ranks(game, state) if state is not None and state.over else ()
 
     def sight(self, lang: str) -> SightText:
         """Return what the camera entered, asks and cannot explain, in a language."""

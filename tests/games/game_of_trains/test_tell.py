@@ -7,6 +7,7 @@ from importlib import resources
 import pytest
 
 from companion.engine import Player, Refusal, Seat, Setup
+from companion.games import words_folders
 from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains.events import (
     AbilityRead,
@@ -33,7 +34,7 @@ from tests.games.game_of_trains.walk import play
 from tests.games.proofs import proves
 
 FOLDER = resources.files("companion.games.game_of_trains").joinpath("words")
-WORDS = {lang: load(lang, (FOLDER,)) for lang in LANGUAGES}
+WORDS = {lang: load(lang, words_folders("companion.games.game_of_trains")) for lang in LANGUAGES}
 EN = WORDS["en"]
 PLAYERS = tuple(Player(name) for name in ("Jane", "Bill", "Tom"))
 A, B, C = (Seat(s) for s in range(3))

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from companion.engine import Effect
+from companion.games import words_folders
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import ABILITIES
 from companion.games.game_of_trains.options import Options
@@ -26,7 +27,7 @@ UNSAID = {"card_drawn", "placed", "kept", "reshuffled"}
 
 def words(lang: str) -> Words:
     """Return the game's words in one language alone."""
-    return load(lang, (GAME.joinpath("words"),))
+    return load(lang, words_folders("companion.games.game_of_trains"))
 
 
 def fields(sentence: str) -> set[str]:
@@ -41,7 +42,8 @@ def test_every_refusal_has_a_sentence_that_its_fields_fill(lang: str) -> None:
     known = sources.refusals(SOURCES)
     for rule, key, given in known:
         assert fields(said[f"refusal.{rule}.{key}"]) <= given, (rule, key)
-    assert {tuple(key.split(".")) for key in words(lang).section("refusal")} == {(rule, key) for rule, key, _ in known}
+    own = load(lang, (GAME.joinpath("words"),)).section("refusal")
+    assert {tuple(key.split(".")) for key in own} <= {(rule, key) for rule, key, _ in known}
 
 
 def test_languages_say_the_same() -> None:

@@ -7,12 +7,12 @@ import random
 import pytest
 
 from companion.engine import Moved, Player, Refusal, Seat, Setup, apply, legal
+from companion.games import words_folders
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.tell import TELLER
 from companion.i18n import LANGUAGES, Words, load
 from companion.mechanics.telling import format_money
-from tests.games.take_a_train.test_words import GAME as FOLDER
 
 PLAYERS = (Player("Jane", "red", "circle"), Player("Bill", "blue", "square"), Player("Tom", "green", "triangle"))
 JANE, BILL, TOM = Seat(0), Seat(1), Seat(2)
@@ -22,7 +22,7 @@ differs, refused, score, stale, tell = TELLER.differs, TELLER.refused, TELLER.sc
 
 def words(lang: str) -> Words:
     """Return the game's words."""
-    return load(lang, (FOLDER.joinpath("words"),))
+    return load(lang, words_folders("companion.games.take_a_train"))
 
 
 EN, FR = words("en"), words("fr")

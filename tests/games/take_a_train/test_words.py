@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from companion.engine import Effect, Moved
+from companion.games import words_folders
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import CARGO, DRIVES, SPECIALS
 from companion.games.take_a_train.options import Options
@@ -41,7 +42,7 @@ COUNTS = ("counted_1", "counted_2", "counted_3")
 
 def words(lang: str) -> Words:
     """Return the game's words in one language alone."""
-    return load(lang, (GAME.joinpath("words"),))
+    return load(lang, words_folders("companion.games.take_a_train"))
 
 
 def fields(sentence: str) -> set[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,9 @@ import pytest
 from companion.bots.bot import BotSeat
 from companion.bots.simulation import simulate
 from companion.engine import BadSetup, Event, Layout, Seat, Setup, State, apply, legal, rule, seen, state_hash
-from companion.games import files, teller_of
+from companion.games import files, game_words, teller_of
 from companion.games.examples.twenty_tons import GAME
 from companion.games.examples.twenty_tons.steps import MOST, WAGONS, Ask, Passed, Table, Took, TurnUp, WagonTurned
-from companion.i18n import load
 from companion.journal.journal import Journal
 from companion.match.actor import Actor
 from companion.match.history import History
@@ -273,7 +271,7 @@ def test_a_camera_can_follow_it(players: int) -> None:
 
 def test_everything_is_told() -> None:
     """Each event is said in a whole sentence, with people by name."""
-    words = load("en", (resources.files("companion.games.examples.twenty_tons").joinpath("words"),))
+    words = game_words(GAME, "en")
     setup = Setup(GAME.name, ("Jane", "Bill"))
     tell, players = teller_of(GAME).tell, setup.seated()
     said = [line for _, event, state in played(setup, 2) for line in tell(event, state.effects, players, words)]

@@ -1,0 +1,46 @@
+"""The cards on the table by place, as any page can draw them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from companion.engine import AnySeenGame, AnyState, Player
+from companion.i18n import Words
+from web.presenters.camera_status import place_name
+
+
+class CardShown(msgspec.Struct, frozen=True):
+    """A card: its name in the deck, and as people say it."""
+
+    card: str
+    label: str
+
+
+class PlaceShown(msgspec.Struct, frozen=True):
+    """A place with its cards; `seat` is its owner's, None for the middle of the table."""
+
+    name: str
+    title: str
+    seat: int | None
+    up: tuple[CardShown, ...]
+    down: int
+
+
+def places_shown(
+    game: AnySeenGame, state: AnyState, players: tuple[Player, ...], say: Words, card: Callable[[str], str]
+) -> tuple[PlaceShown, ...]:
+    """Return all places of the table with the cards that lie there, in the game's order; empty ones too."""
+    spots = game.layout(state).spots
+    return tuple([
+        PlaceShown(
+            place.name,
+            place_name(place.name, players, say),
+            place.seat,
+            tuple([CardShown(name, card(name)) for name in spot.up]),
+            spot.down,
+        )
+        for place in game.places(len(players))
+        if (spot := spots.get(place.name)) is not None
+    ])  # fmt: skip
