@@ -261,7 +261,7 @@ class Zones(msgspec.Struct, frozen=True):
         return replace(self, pools=pools)._with(pile, lying[: len(lying) - count])._added(to, taken)
 
     def _find(self, zone: str, name: str, besides: Sequence[int]) -> tuple[Zones, int]:
-        """Return the zones in which a card with this name, the best known one besides some, is named; and its number."""
+        """Return the zones in which a card with this name, the best known one, is named; and its number."""
         cards = [(number, card) for number, card in enumerate(self._at(zone).cards) if number not in besides]
         named = [(card.known == OPEN, card.known.bit_count(), number) for number, card in cards if card.name == name]
         if named:
