@@ -78,12 +78,12 @@ class Zones(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, audiences: Mapping[str, Audience], cards: Mapping[str, Sequence[str]]) -> Zones:
         """Return zones with their first cards, the top one last; in hidden zones they form a shuffled pile."""
-        made = cls({name: CardZone(audience) for name, audience in audiences.items()})
+        zones = cls({name: CardZone(audience) for name, audience in audiences.items()})
         for name, given in cards.items():
-            made = made._added(name, [ZoneCard(card) for card in given])
+            zones = zones._added(name, [ZoneCard(card) for card in given])
             if audiences[name] == HIDDEN:
-                made = made.shuffle(name)
-        return made
+                zones = zones.shuffle(name)
+        return zones
 
     # --- what is there ----------------------------------------------------------------------------
 
@@ -128,6 +128,12 @@ class Zones(msgspec.Struct, frozen=True):
 
     # --- what happens -----------------------------------------------------------------------------
 
+    def add(self, zone: str, audience: Audience = OPEN) -> Zones:
+        """Return the zones with one more, empty, such as a new meld."""
+        if zone in self.zones:
+            raise ZoneError(f"There is a zone {zone} already.")
+        return Zones({**self.zones, zone: CardZone(audience)}, self.pools)
+
     def plan(self, pile: str, count: int, discard: str | None = None) -> DrawPlan:
         """Return what a draw of `count` cards takes. Once the pile runs out, the discard is shuffled into a new one."""
         lying = self._at(pile).cards
@@ -145,8 +151,8 @@ class Zones(msgspec.Struct, frozen=True):
     def draw(self, pile: str, to: str, count: int, cards: Sequence[str] = (), discard: str | None = None) -> Zones:
         """Return the zones after a draw off the top of a pile; with a discard, of as many cards as there are.
 
-        Where the companion deals, `cards` names the unseen cards in the order drawn (`plan` counts and offers them).
-        Real cards that nobody entered are not named.
+        Where the companion deals, `cards` names the unseen cards in the order drawn (`plan` counts and offers them);
+        real cards that nobody entered are not named.
         """
         plan = self.plan(pile, count, discard)
         if discard is None and plan.count < count:
@@ -183,16 +189,13 @@ class Zones(msgspec.Struct, frozen=True):
 
     def reveal(self, zone: str, card: str | None = None, *, at: int | None = None, to: Audience = OPEN) -> Zones:
         """Return the zones after one more card became known `to` seats: by name, by its number from 0, or by both."""
-        zones = self
-        if at is None:
-            if card is None:
-                raise ZoneError(f"To reveal a card of {zone}, say which one.")
-            zones, number = self._find(
-                zone, card, [n for n, each in enumerate(self._at(zone).cards) if each.known_by(to)]
-            )
+        if at is not None:
+            zones, number = self._called(zone, self._checked(zone, at), card), at
+        elif card is not None:
+            known = [number for number, each in enumerate(self._at(zone).cards) if each.known_by(to)]
+            zones, number = self._find(zone, card, known)
         else:
-            number = self._checked(zone, at)
-            zones = self._called(zone, number, card)
+            raise ZoneError(f"To reveal a card of {zone}, say which one.")
         lying = zones._at(zone).cards
         shown = replace(lying[number], known=lying[number].known | to)
         return zones._with(zone, (*lying[:number], shown, *lying[number + 1 :]))
@@ -257,9 +260,9 @@ class Zones(msgspec.Struct, frozen=True):
             taken, pools = turn_up(pile, taken, names, pools)
         return replace(self, pools=pools)._with(pile, lying[: len(lying) - count])._added(to, taken)
 
-    def _find(self, zone: str, name: str, without: Sequence[int]) -> tuple[Zones, int]:
-        """Return the number of a card with this name, the best known one, and the zones in which it is named."""
-        cards = [(number, card) for number, card in enumerate(self._at(zone).cards) if number not in without]
+    def _find(self, zone: str, name: str, besides: Sequence[int]) -> tuple[Zones, int]:
+        """Return the zones in which a card with this name, the best known one, is named; and its number."""
+        cards = [(number, card) for number, card in enumerate(self._at(zone).cards) if number not in besides]
         named = [(card.known == OPEN, card.known.bit_count(), number) for number, card in cards if card.name == name]
         if named:
             return self, max(named)[-1]

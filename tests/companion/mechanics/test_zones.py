@@ -214,6 +214,15 @@ def test_the_twenty_first_of_twenty_cubes_is_refused() -> None:
         zones.move("supply", "board", "cube")
 
 
+def test_a_meld_is_a_new_zone() -> None:
+    """It lies open, cards stay in the order laid, and its name is its own."""
+    zones = fresh().draw(PILE, "hand.0", 3).add("train.0").move("hand.0", "train.0", "c", "a")
+    assert zones.view_of("train.0", None) == ("c", "a")
+    assert zones.move("hand.0", "train.0", "b", at=0).named("train.0") == ("b", "c", "a")
+    with pytest.raises(ZoneError, match=r"^There is a zone train\.0 already\.$"):
+        zones.add("train.0")
+
+
 def test_what_cannot_move_is_refused() -> None:
     """An unknown zone, a number that is not there, a card twice, a position beyond the end."""
     zones = fresh().draw(PILE, "hand.0", 2, ("a", "b"))
