@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from companion.engine import AnyGame, Game, SeenGame, seen
 from companion.games.discovery import EXAMPLES, GameFolder, files, find_games, folder_of, package_of
+from companion.games.discovery import has_part as package_has_part
 from companion.games.discovery import part as part_of_package
 from companion.mechanics.telling import GameTeller
 
@@ -36,6 +37,11 @@ def teller_of(game: AnyGame) -> GameTeller[Any]:
     return GENERAL_TELLER if module is None else cast(GameTeller[Any], module.TELLER)
 
 
+def has_part(game: object, name: str) -> bool:
+    """Whether a game's folder has a module of this name."""
+    return package_has_part(package_of(game), name)
+
+
 def is_example(game: object) -> bool:
     """Whether a game is an example, which is offered only on request."""
     return package_of(game).startswith(EXAMPLES)
@@ -56,6 +62,7 @@ __all__ = [
     "drawn_for",
     "files",
     "folder_of",
+    "has_part",
     "is_example",
     "package_of",
     "part",
