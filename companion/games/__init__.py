@@ -18,6 +18,7 @@ from companion.games.discovery import (
     package_of,
     words_folders,
 )
+from companion.games.discovery import has_part as package_has_part
 from companion.games.discovery import part as part_of_package
 from companion.mechanics.telling import GameTeller
 
@@ -45,6 +46,11 @@ def teller_of(game: AnyGame) -> GameTeller[Any]:
     return GENERAL_TELLER if module is None else cast(GameTeller[Any], module.TELLER)
 
 
+def has_part(game: object, name: str) -> bool:
+    """Whether a game's folder has a module of this name."""
+    return package_has_part(package_of(game), name)
+
+
 def is_example(game: object) -> bool:
     """Whether a game is an example, which is offered only on request."""
     return package_of(game).startswith(EXAMPLES)
@@ -66,6 +72,7 @@ __all__ = [
     "files",
     "folder_of",
     "game_words",
+    "has_part",
     "is_example",
     "package_of",
     "part",

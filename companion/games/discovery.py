@@ -88,10 +88,15 @@ def _reason(error: Exception) -> str:
 
 
 @cache
+def has_part(package: str, name: str) -> bool:
+    """Whether a game's package has a module of this name. The module is not imported."""
+    return find_spec(f"{package}.{name}") is not None
+
+
+@cache
 def part(package: str, name: str) -> ModuleType | None:
     """Return a module of a game's package, such as `bot`; None where the folder has none."""
-    whole = f"{package}.{name}"
-    return importlib.import_module(whole) if find_spec(whole) is not None else None
+    return importlib.import_module(f"{package}.{name}") if has_part(package, name) else None
 
 
 def words_folders(package: str) -> tuple[Traversable, ...]:

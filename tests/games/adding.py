@@ -22,6 +22,7 @@ PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "view": ("rules.py", ("View",)),
     "words": ("words/en.toml", ()),
     "bot": ("bot.py", ("Policy", "POLICY")),
+    "cards": ("cards.py", ("CARDS",)),
 }
 """Each listing: the file, and what is shown of it; all of it where nothing is named."""
 

@@ -26,7 +26,7 @@ from companion.match.verdict import Outcome
 from tests.games.proofs import proven, provoked
 from tests.games.sources import REFEREE, refusals
 from vision.mat import MatError, make_mat
-from vision.print.cards.decks import DESIGNS, design
+from vision.print.cards import design, printable_games
 from web.forms import event_kinds
 from web.game_pages import DECKS, GameExtras
 from web.words import package
@@ -316,8 +316,8 @@ def pages(game: Game[Any]) -> Lacking:
 
 def deck(game: Game[Any]) -> Lacking:
     """Every card that can turn up is drawn, with a back, so that people can print the game and try it."""
-    if game.name not in DESIGNS:
-        yield "vision/cards/decks.py has no design for it"
+    if game.name not in printable_games():
+        yield "there is neither deck.py, which draws the cards, nor cards.py, which lists them"
         return
     drawn = design(game.name)
     for card in sorted(cards(game)):

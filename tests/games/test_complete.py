@@ -14,7 +14,7 @@ from companion.i18n import Words
 from tests.games import completeness
 from tests.games.completeness import CHECKS, lacking
 
-LACKS = {"catalogue", "rules", "refused", "words", "tests", "playthroughs", "journal", "pages", "deck"}
+LACKS = {"catalogue", "rules", "refused", "words", "tests", "playthroughs", "journal", "pages"}
 """What the example of docs/adding-a-game.md does not have: it is the smallest game, not a complete one."""
 
 
@@ -42,7 +42,6 @@ def test_what_is_lacking_is_said_in_words() -> None:
     assert "there is no test_secrecy.py" in said["tests"]
     assert "there are no templates" in said["pages"]
     assert "extras.py has no card_groups" in said["pages"]
-    assert said["deck"] == ["vision/cards/decks.py has no design for it"]
 
 
 class Unseen:
@@ -56,6 +55,13 @@ def test_a_game_without_a_layout_is_noticed() -> None:
     assert lacking(Unseen(), "camera") == [
         "the game has no places, layout, candidate_events, faults and with_other_card"
     ]  # type: ignore[arg-type]
+
+
+def test_a_game_without_cards_is_noticed() -> None:
+    """The house draws plain cards, but has to know which."""
+    assert lacking(Unseen(), "deck") == [  # type: ignore[arg-type]
+        "there is neither deck.py, which draws the cards, nor cards.py, which lists them"
+    ]
 
 
 def test_one_thing_less_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from companion.table.service import Table
 from companion.table.sight_records import SightState
 from companion.table.snapshot import Snapshot
 from tests.support import toy_game
-from vision.print.cards.decks import DESIGNS
+from vision.print.cards import printable_games
 from web.forms import event_kinds
 from web.game_pages import DECKS, OFFERED, extras_of
 
@@ -32,7 +32,7 @@ def test_every_game_is_known_by_its_name() -> None:
 def test_a_game_is_offered_by_what_its_folder_holds() -> None:
     """A camera follows games with a layout; examples are offered only on request."""
     assert [name for name in GAMES if not is_example(GAMES[name])] == list(OFFERED)
-    assert set(DESIGNS) <= set(SEEN) <= set(GAMES)
+    assert set(printable_games()) <= set(SEEN) <= set(GAMES)
     stands_by: Any = toy_game.GAME
     assert not seen(stands_by)
 

@@ -133,11 +133,11 @@ def opener(
 
 def open_rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None = None) -> Camera:
     """Return the camera over a rendered table, with our own printable deck on it."""
+    from companion.drawing import DrawError
     from companion.games import SEEN
     from vision.cameras import CameraError
     from vision.cameras.rendered import RenderedCamera
     from vision.mat import make_mat
-    from vision.print.cards import DrawError
     from vision.process import give_back
     from vision.simulate import RenderedTable
     from vision.simulate.deck import drawn_cards

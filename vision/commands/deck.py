@@ -10,15 +10,17 @@ import click
 
 from companion.commands.catalogue import find_catalogue
 from companion.commands.terminal import remarks
+from companion.drawing import Design, DrawError
+from companion.i18n import LANGUAGES
 from vision.commands.opencv import opencv
-from vision.print.cards.decks import DESIGNS, design
-from vision.print.cards.design import Design, DrawError
+from vision.print.cards import design, printable_games
 from vision.print.sheets import PAPERS, grid_for, sheets
 
 UNSAFE = re.compile(r"[^A-Za-z0-9._+-]")
 """What does not go into a file's name everywhere."""
 
-game_argument = click.argument("game", type=click.Choice(tuple(DESIGNS)), metavar="GAME")
+GAMES_WITH_DECKS = printable_games()
+game_argument = click.argument("game", type=click.Choice(GAMES_WITH_DECKS), metavar="GAME")
 catalogue_option = click.option(
     "--catalogue",
     metavar="NAME|FILE",
@@ -26,19 +28,23 @@ catalogue_option = click.option(
 )
 
 
-@click.group("deck", short_help="Print our own decks of cards.")
+@click.group(
+    "deck",
+    short_help="Print our own decks of cards.",
+    help=f"""Our own decks: drawn for playing and for the camera, free to print.
+
+    There are decks of {", ".join(GAMES_WITH_DECKS)}.
+    """,
+)
 def command() -> None:
-    """Our own decks: drawn for playing and for the camera, free to print.
-
-    There are decks of take-a-train and game-of-trains.
-    """
+    """Group the commands around printable decks."""
 
 
-def chosen_design(game: str, catalogue: str | None) -> Design:
+def chosen_design(game: str, catalogue: str | None, lang: str = LANGUAGES[0]) -> Design:
     """Return the deck that was asked for, or say in a sentence why there is none."""
     named: str | dict[str, Any] | None = catalogue and find_catalogue(catalogue)
     try:
-        return design(game, named or None)
+        return design(game, named or None, lang)
     except DrawError as error:
         raise click.ClickException(str(error)) from None
 
@@ -47,16 +53,17 @@ def chosen_design(game: str, catalogue: str | None) -> Design:
 @game_argument
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF. [default: deck-GAME.pdf]")
 @click.option("--paper", default="a4", show_default=True, type=click.Choice(tuple(PAPERS)), help="The paper's size.")
+@click.option("--lang", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of plain cards.")
 @click.option("--fronts", is_flag=True, help="Fronts only, for sleeves with opaque backs.")
 @catalogue_option
-def print_deck(game: str, out: Path | None, paper: str, fronts: bool, catalogue: str | None) -> None:
+def print_deck(game: str, out: Path | None, paper: str, lang: str, fronts: bool, catalogue: str | None) -> None:
     """Make a PDF of the deck of GAME: every card as often as in the box, fronts and backs in turn.
 
     Print it at 100 %, on both sides, flipped on the long edge. docs/decks.md tells about paper, cutting and sleeves.
     """
     from vision.print.drawing import to_pdf
 
-    deck = chosen_design(game, catalogue)
+    deck = chosen_design(game, catalogue, lang)
     path = out or Path(f"deck-{game}.pdf")
     made = tuple(sheets(deck, paper, backs=not fronts))
     to_pdf(made, path, f"{game}: cards")

@@ -1,6 +1,6 @@
 """The mat: its places in millimetres, its sheets, finding it in a picture, and places set by hand.
 
-May import print.drawing. Enter at `make_mat` and `MatDetector`.
+May import print.drawing and companion.drawing. Enter at `make_mat` and `MatDetector`.
 """
 
 from vision.card_size import MatError, read_card

@@ -6,24 +6,12 @@ import math
 from collections.abc import Iterator
 from importlib import resources
 
+from companion.drawing import Contour, Drawing, Fill, Mark, Stroke, circle, rectangle, star, text, text_width, transform
 from companion.engine import SHAPES
 from companion.i18n import Words, load_cached
 from vision.mat.aruco import modules
 from vision.mat.mat import Marker, Mat, MatSheet, Slot, turn_vector
 from vision.mat.sheets import CLEAR, RIM
-from vision.print.drawing import (
-    Contour,
-    Drawing,
-    Fill,
-    Mark,
-    Stroke,
-    circle,
-    rectangle,
-    star,
-    text,
-    text_width,
-    transform,
-)
 
 FAINT, FAINTER, INK, BLACK = "#c3ccd6", "#dde3ea", "#5d6b7a", "#000000"
 """Colours: of outlines and names, of what lies behind them, of small print, of markers."""

@@ -5,24 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.drawing import Clipped, Drawing, Fill, Mark, Stroke, circle, rectangle, text, text_width, transform
 from companion.i18n import Words
 from vision.mat.drawing import BLACK, FAINT, FAINTER, INK, ROUND, drawing, seat_shape, words
 from vision.mat.mat import Mat, MatSheet
 from vision.mat.sheets import PAPERS, RIM
-from vision.print.drawing import (
-    Clipped,
-    Drawing,
-    Fill,
-    Mark,
-    PdfSheet,
-    Stroke,
-    circle,
-    rectangle,
-    text,
-    text_width,
-    to_pdf,
-    transform,
-)
+from vision.print.drawing import PdfSheet, to_pdf
 
 NEEDED = 3.3
 """Pixels per millimetre with which values are read (the least that digits of 5 mm take to be certain)."""

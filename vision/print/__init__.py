@@ -1,4 +1,4 @@
-"""Our own decks on paper: shapes, cards, sheets.
+"""Decks and drawings on paper and as pixels.
 
-May import image alone. Enter at `cards.decks.design` and `sheets.sheets`.
+May import image and companion. Enter at `cards.design`, `sheets.sheets`, and `drawing` for renderers.
 """

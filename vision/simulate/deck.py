@@ -24,15 +24,16 @@ import msgspec
 import numpy as np
 
 from companion.devices.child_processes import child_environment, end_with_parent
-from companion.games import GAMES, OURS, package_of
+from companion.drawing import DrawError
+from companion.games import GAMES, OURS, is_example, package_of
 from vision.deck import DeckError, enrol, load, save
 from vision.deck.stored_decks import DeckLibrary
 from vision.image import Image
-from vision.print.cards import DESIGNS, DrawError, design, faces
+from vision.print.cards import design, faces, printable_games
 
 MODULE = "vision.simulate.deck"
 """The name of this module, even when it runs as `__main__`."""
-SOURCES = ("vision.print.cards", "vision.print.drawing", "vision.deck", "vision.features")
+SOURCES = ("companion.drawing", "vision.print", "vision.deck", "vision.features")
 """Packages that draw and enrol; the game's own package counts, too."""
 KINDS = {".py", ".toml", ".woff"}
 BACKS = "backs.json"
@@ -100,7 +101,7 @@ def provide_deck(data: Path, game: str, name: str = "") -> str:
     """
     decks = DeckLibrary(data)
     known = name or decks.last_used()
-    if known or game not in DESIGNS:
+    if known or game not in printable_games():
         return known
     wanted = f"{OURS}{game}"
     made = deck_file(game)
@@ -122,7 +123,7 @@ class DeckDrawing:
     def __init__(self, game: str) -> None:
         self.game = game
         self._process: subprocess.Popen[bytes] | None = None
-        if game in DESIGNS and not (_cache_path(game, "cards").is_file() and _cache_path(game, "deck").is_file()):
+        if game in printable_games() and not all(_cache_path(game, kind).is_file() for kind in ("cards", "deck")):
             command = [sys.executable, "-m", MODULE, game]
             self._process = subprocess.Popen(command, env=child_environment(), stdin=subprocess.DEVNULL)
 
@@ -149,8 +150,8 @@ class DeckDrawing:
 
 def _cache_path(game: str, kind: str) -> Path:
     """Return the path of a game's file in the cache; raise `DrawError` where no deck of the game is drawn."""
-    if game not in DESIGNS:
-        raise DrawError(f"There is no drawn deck of {game!r}. There are decks of: {', '.join(DESIGNS)}.")
+    if game not in printable_games():
+        raise DrawError(f"There is no deck of {game!r}. There are decks of: {', '.join(printable_games())}.")
     place = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return place / "table-companion" / "decks" / f"{game}-{_source_digest(game)}.{kind}"
 
@@ -190,13 +191,17 @@ def _pack(pictures: Mapping[str, Image], backs: Mapping[str, str]) -> bytes:
 
 
 def main(games: Sequence[str]) -> None:
-    """Draw and enrol what is missing from the cache, several games side by side; end with the parent process."""
+    """Draw and enrol what is missing from the cache, several games side by side; end with the parent process.
+
+    Without a name: the decks of all games but the examples.
+    """
     end_with_parent()
     if len(games) == 1:
         drawn_cards(games[0])
         deck_file(games[0])
         return
-    for drawing in [DeckDrawing(game) for game in games or DESIGNS]:
+    usual = [name for name in printable_games() if not is_example(GAMES[name])]
+    for drawing in [DeckDrawing(game) for game in games or usual]:
         drawing.wait()
 
 

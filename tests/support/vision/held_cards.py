@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.drawing import Clipped, Drawing, Fill, Mark
 from vision.image import Image
-from vision.print.drawing import Clipped, Drawing, Fill, Mark
 
 QUARTERS = {
     "upper": np.s_[:65, :], "lower": np.s_[-65:, :], "left": np.s_[:, :47], "right": np.s_[:, -47:],

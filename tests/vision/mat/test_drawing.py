@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from companion.drawing import Fill
 from companion.games import SEEN
 from companion.i18n import LANGUAGES
 from tests.support.vision.photographing import mat_for
@@ -19,7 +20,7 @@ from vision.mat import find, make_mat
 from vision.mat.drawing import FAINT, drawing, title, words
 from vision.mat.pages import pages
 from vision.mat.sheets import RIM
-from vision.print.drawing import Fill, to_pixels
+from vision.print.drawing import to_pixels
 
 
 def test_the_drawn_mat_is_found_where_it_is() -> None:

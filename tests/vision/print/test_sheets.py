@@ -13,10 +13,10 @@ import cv2
 import pytest
 from click.testing import CliRunner
 
+from companion.drawing import DrawError, Stroke
 from tests.support.paths import ROOT
 from vision.commands.deck import command
-from vision.print.cards import DrawError, design
-from vision.print.drawing import Stroke
+from vision.print.cards import design
 from vision.print.sheets import LEAST, PAPERS, RIM, RULER, grid_for, ruler, sheets
 
 CARD = (63.0, 88.0)

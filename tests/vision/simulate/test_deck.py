@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.games import GAMES, is_example
 from vision.deck import enrol
 from vision.deck.store import pack
 from vision.deck.stored_decks import DeckLibrary
-from vision.print.cards import DESIGNS, faces
+from vision.print.cards import faces, printable_games
 from vision.settings import LEVELS
 from vision.simulate import deck as simulated
 from vision.simulate.difficulty import DIFFICULTIES
@@ -92,7 +93,7 @@ def test_another_process_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_all_games_are_drawn_side_by_side(monkeypatch: pytest.MonkeyPatch, few: list[str]) -> None:
-    """As when the companion is installed: a process for each game, of this very module."""
+    """As when the companion is installed: a process for each game but the examples, of this very module."""
     asked: list[list[str]] = []
 
     class Process:
@@ -106,9 +107,9 @@ def test_all_games_are_drawn_side_by_side(monkeypatch: pytest.MonkeyPatch, few: 
     monkeypatch.setattr(simulated, "end_with_parent", lambda: None)
     monkeypatch.setattr(simulated, "__name__", "__main__")
     simulated.main([])
-    assert asked == [[sys.executable, "-m", simulated.__spec__.name, game] for game in DESIGNS] + [["waited"]] * len(
-        DESIGNS
-    )
+    games = [name for name in printable_games() if not is_example(GAMES[name])]
+    commands = [[sys.executable, "-m", simulated.__spec__.name, game] for game in games]
+    assert games and asked == commands + [["waited"]] * len(games)
 
 
 def test_what_other_sources_made_goes(tmp_path: Path, few: list[str]) -> None:

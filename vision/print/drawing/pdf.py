@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from vision.print.drawing.shapes import Clipped, Contour, Drawing, Fill, Mark, Stroke
+from companion.drawing.shapes import Clipped, Contour, Drawing, Fill, Mark, Stroke
 
 POINTS = 72 / 25.4
 """A PDF's points in a millimetre."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vision.print.drawing.shapes import Clipped, Contour, Drawing, Fill, Mark, Point, Stroke
+from companion.drawing.shapes import Clipped, Contour, Drawing, Fill, Mark, Point, Stroke
 
 if TYPE_CHECKING:
     from vision.image import Image

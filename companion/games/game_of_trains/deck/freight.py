@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from random import Random
 
-from vision.print.cards.animals import animal
-from vision.print.cards.livery import MIDDLE, Livery, deck, space_evenly
-from vision.print.cards.scenery import mix
-from vision.print.cards.signs import padlock
-from vision.print.cards.wagons import FLOOR, FROM, IRON, TO
-from vision.print.drawing import Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle, transform
+from companion.drawing import Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle, transform
+from companion.drawing.pictures.animals import animal
+from companion.drawing.pictures.scenery import mix
+from companion.drawing.pictures.wagons import FLOOR, FROM, IRON, TO
+from companion.games.game_of_trains.deck.livery import MIDDLE, Livery, deck, space_evenly
+from companion.games.game_of_trains.deck.signs import padlock
 
 
 def tipper(look: Livery, luck: Random) -> tuple[Mark, ...]:

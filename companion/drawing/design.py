@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from vision.print.drawing import Drawing, Mark, transform
+from companion.drawing.shapes import Drawing, Mark, transform
 
 BLEED = 3.0
 """How far a card's art reaches over its edges, in millimetres: the most that printing may show of it."""

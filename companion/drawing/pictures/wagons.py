@@ -10,9 +10,9 @@ import math
 from collections.abc import Callable
 from random import Random
 
-from vision.print.cards.goods import place_picture
-from vision.print.cards.scenery import RAIL, mix
-from vision.print.drawing import Contour, Fill, Mark, Stroke, circle, path, rectangle
+from companion.drawing import Contour, Fill, Mark, Stroke, circle, path, rectangle
+from companion.drawing.pictures.goods import place_picture
+from companion.drawing.pictures.scenery import RAIL, mix
 
 FLOOR = RAIL - 4.6
 """Height of a wagon's floor."""

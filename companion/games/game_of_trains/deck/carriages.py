@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from vision.print.cards.freight import crane, pullman, tipper, vault
-from vision.print.cards.livery import Livery
-from vision.print.cards.playthings import carousel, rocket, sailer, seesaw
-from vision.print.cards.wagons import running_gear
-from vision.print.drawing import Mark
+from companion.drawing import Mark
+from companion.drawing.pictures.wagons import running_gear
+from companion.games.game_of_trains.deck.freight import crane, pullman, tipper, vault
+from companion.games.game_of_trains.deck.livery import Livery
+from companion.games.game_of_trains.deck.playthings import carousel, rocket, sailer, seesaw
 
 
 def carriage(ability: str, livery: Livery, luck: Random) -> tuple[Mark, ...]:

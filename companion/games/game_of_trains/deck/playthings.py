@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from vision.print.cards.animals import animal
-from vision.print.cards.livery import MIDDLE, Livery, deck, space_evenly
-from vision.print.cards.scenery import mix
-from vision.print.cards.wagons import FLOOR, FROM, IRON, TO
-from vision.print.drawing import Clipped, Contour, Fill, Mark, Stroke, circle, path, rectangle, star, transform
+from companion.drawing import Clipped, Contour, Fill, Mark, Stroke, circle, path, rectangle, star, transform
+from companion.drawing.pictures.animals import animal
+from companion.drawing.pictures.scenery import mix
+from companion.drawing.pictures.wagons import FLOOR, FROM, IRON, TO
+from companion.games.game_of_trains.deck.livery import MIDDLE, Livery, deck, space_evenly
 
 WOOD = "#8a5a33"
 

@@ -11,10 +11,10 @@ from random import Random
 
 import msgspec
 
-from vision.print.cards.frame import HEIGHT, OUT, WIDTH
-from vision.print.cards.goods import place_picture
-from vision.print.cards.scenery import mix
-from vision.print.drawing import Clipped, Fill, Mark, Stroke, circle, path, rectangle, star, transform
+from companion.drawing import Clipped, Fill, Mark, Stroke, circle, path, rectangle, star, transform
+from companion.drawing.pictures.frame import HEIGHT, OUT, WIDTH
+from companion.drawing.pictures.goods import place_picture
+from companion.drawing.pictures.scenery import mix
 
 
 class BackLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,17 +1,16 @@
-"""Tests of our own deck of Take a Train."""
+"""Tests of the drawn deck of Take a Train."""
 
 from __future__ import annotations
 
 import msgspec
 import pytest
 
+from companion.drawing import DrawError
+from companion.drawing.pictures.frame import DIGITS, TICKET
 from companion.games.take_a_train.catalogue import SPECIALS, shipped, unread
 from companion.games.take_a_train.layout import BACKS
 from tests.support.vision.held_cards import QUARTERS, corners, covered, nearest, turned_differs
-from vision.image import CARD
-from vision.print.cards import DrawError, design, faces
-from vision.print.cards.decks import DESIGNS
-from vision.print.cards.frame import DIGITS, TICKET
+from vision.print.cards import design, faces
 
 
 def test_every_card_of_the_catalogue_is_drawn_as_often_as_it_is_in_the_box() -> None:
@@ -24,14 +23,6 @@ def test_every_card_of_the_catalogue_is_drawn_as_often_as_it_is_in_the_box() -> 
     assert sum(deck.counts.values()) == 18 + 82 + 5
     assert set(deck.faces) == {*expected, *BACKS}
     assert {deck.backs["steam-3"], deck.backs["coal-200"], deck.backs["twin"]} == set(BACKS)
-
-
-def test_cards_are_pixels_of_the_size_that_all_of_vision_speaks_of() -> None:
-    """Every face is CARD-size times the scale, and cannot be changed by accident."""
-    pictures = faces("take-a-train", 0.5)
-    assert {picture.shape for picture in pictures.values()} == {(CARD[1] // 2, CARD[0] // 2, 3)}
-    with pytest.raises(ValueError):
-        pictures["twin"][0, 0] = 0
 
 
 @pytest.mark.parametrize("quarter", QUARTERS)
@@ -76,9 +67,3 @@ def test_an_owners_figures_are_drawn() -> None:
     assert unread().open_values
     with pytest.raises(DrawError, match="not read yet"):
         design("take-a-train", "box")
-
-
-def test_a_game_without_a_drawn_deck_is_named() -> None:
-    """Who asks for a deck that nobody has drawn is told which there are."""
-    with pytest.raises(DrawError, match=", ".join(DESIGNS)):
-        design("patience")

@@ -1,20 +1,21 @@
-"""Tests of our own deck of Game of Trains."""
+"""Tests of the drawn deck of Game of Trains."""
 
 from __future__ import annotations
 
 import msgspec
 import pytest
 
+from companion.drawing import DrawError
 from companion.games.game_of_trains.catalogue import ABILITIES, shipped, wagon_id
+from companion.games.game_of_trains.deck.carriages import FORMS
+from companion.games.game_of_trains.deck.faces import BACK, DIGITS, LOCOMOTIVE, SMALL, deck_look, turns
+from companion.games.game_of_trains.deck.journey import BOUNDS, LANDS
+from companion.games.game_of_trains.deck.signs import SIGNS
 from tests.support.vision.held_cards import QUARTERS, corners, covered, nearest, turned_differs
 from vision.deck.quality import faults
 from vision.image import CARD
 from vision.mat.mat import SHOWING
-from vision.print.cards import DrawError, design, faces
-from vision.print.cards.carriages import FORMS
-from vision.print.cards.game_of_trains import BACK, DIGITS, LOCOMOTIVE, SMALL, deck_look, turns
-from vision.print.cards.journey import BOUNDS, LANDS
-from vision.print.cards.signs import SIGNS
+from vision.print.cards import design, faces
 
 GAME = "game-of-trains"
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from vision.print.cards.scenery import RAIL, mix
-from vision.print.cards.wagons import FLOOR, IRON, wheel
-from vision.print.drawing import Clipped, Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle
+from companion.drawing import Clipped, Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle
+from companion.drawing.pictures.scenery import RAIL, mix
+from companion.drawing.pictures.wagons import FLOOR, IRON, wheel
 
 LIVERIES = {
     "steam": ("#23303f", "#2f5d3a", "#6b2330", "#1f3a6e", "#4b4b4f", "#7a3d17", "#0f4a4a"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from vision.print.drawing import Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle, star, transform
+from companion.drawing import Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle, star, transform
 
 INK, WHITE, ROSE = "#1b2130", "#fbf7ee", "#e79aa0"
 

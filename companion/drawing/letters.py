@@ -10,7 +10,7 @@ from typing import Literal
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 
-from vision.print.drawing.shapes import Contour, Fill, Point, path
+from companion.drawing.shapes import Contour, Fill, Point, path
 
 Weight = Literal[500, 700]
 Anchor = Literal["start", "middle", "end"]

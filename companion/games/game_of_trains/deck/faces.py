@@ -1,7 +1,7 @@
-"""Our own cards of Game of Trains: numbers and abilities from the catalogue, colours from the game's deck.toml.
+"""The drawn cards of Game of Trains: numbers and abilities from the catalogue, colours from the game's deck.toml.
 
 A padlock lies tucked under the wagon that it guards. A tucked card shows its upper quarter (22 mm) beyond the upper
-edge of the card on top of it, as wagons do in Take a Train: `vision.mat` and the camera's places count on that.
+edge of the card on top of it, as wagons do in Take a Train: the mat and the camera count on that.
 Therefore a wagon's upper quarter says everything about it, its number and its ability; the lower quarter says it again
 upside down, for people who sit opposite.
 """
@@ -15,18 +15,29 @@ from typing import Any
 
 import msgspec
 
+from companion.drawing import (
+    Clipped,
+    Design,
+    DrawError,
+    Fill,
+    Mark,
+    Stroke,
+    circle,
+    rectangle,
+    text,
+    text_width,
+    transform,
+)
+from companion.drawing.pictures.animals import animal, outline
+from companion.drawing.pictures.backs import BackLook, turntable_back
+from companion.drawing.pictures.frame import HEIGHT, OUT, WIDTH, strewn
+from companion.drawing.pictures.locomotives import steam
+from companion.drawing.pictures.scenery import LOW, RAIL, TOP, mix
 from companion.games.game_of_trains.catalogue import given, wagon_id
-from vision.print.cards.animals import animal, outline
-from vision.print.cards.backs import BackLook, turntable_back
-from vision.print.cards.carriages import carriage
-from vision.print.cards.design import Design, DrawError
-from vision.print.cards.frame import HEIGHT, OUT, WIDTH, strewn
-from vision.print.cards.journey import hour, land, progress
-from vision.print.cards.livery import Livery
-from vision.print.cards.locomotives import steam
-from vision.print.cards.scenery import LOW, RAIL, TOP, mix
-from vision.print.cards.signs import rail, sign
-from vision.print.drawing import Clipped, Fill, Mark, Stroke, circle, rectangle, text, text_width, transform
+from companion.games.game_of_trains.deck.carriages import carriage
+from companion.games.game_of_trains.deck.journey import hour, land, progress
+from companion.games.game_of_trains.deck.livery import Livery
+from companion.games.game_of_trains.deck.signs import rail, sign
 
 LOCOMOTIVE, BACK = "locomotive", "back-wagon"
 """The locomotive, and the one back: locomotives lie face up or in the box, and hide nothing behind a back."""
@@ -77,10 +88,10 @@ def deck_look() -> GameOfTrainsLook:
     return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), GameOfTrainsLook)
 
 
-def design(catalogue: str | dict[str, Any] = "reconstruction") -> Design:
+def design(catalogue: str | dict[str, Any] | None = None) -> Design:
     """Return the deck of a catalogue: its name, or its data as read from a file. Raise `BadSetup` where the data is no
     catalogue, and `DrawError` where abilities are missing that would have to be drawn."""
-    book = given(catalogue)
+    book = given(catalogue or "reconstruction")
     if not book.known:
         raise DrawError("A deck can only be drawn when every wagon's ability is known, and some are not read yet.")
     look = deck_look()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from vision.print.cards.wagons import FLOOR, FROM, TO
-from vision.print.drawing import Fill, Mark, rectangle
+from companion.drawing import Fill, Mark, rectangle
+from companion.drawing.pictures.wagons import FLOOR, FROM, TO
 
 MIDDLE = (FROM + TO) / 2
 """Millimetres from the left: the middle of a wagon."""

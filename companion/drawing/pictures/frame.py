@@ -10,9 +10,9 @@ from random import Random
 
 import msgspec
 
-from vision.print.cards import scenery
-from vision.print.cards.goods import place_picture, silhouette
-from vision.print.drawing import Clipped, Fill, Mark, Stroke, rectangle, text, text_width, transform
+from companion.drawing import Clipped, Fill, Mark, Stroke, rectangle, text, text_width, transform
+from companion.drawing.pictures import scenery
+from companion.drawing.pictures.goods import place_picture, silhouette
 
 WIDTH, HEIGHT = 63.0, 88.0
 """Millimetres of a card."""

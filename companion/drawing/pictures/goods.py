@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from vision.print.drawing import Contour, Fill, Mark, Stroke, arc, circle, ellipse, path, rectangle, star, transform
+from companion.drawing import Contour, Fill, Mark, Stroke, arc, circle, ellipse, path, rectangle, star, transform
 
 INK, PAPER = "#1b2130", "#faf5e8"
 

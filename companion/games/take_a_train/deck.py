@@ -1,4 +1,4 @@
-"""Our own cards of Take a Train: every figure from the catalogue, colours and signs from the game's deck.toml."""
+"""The drawn cards of Take a Train: every figure from the catalogue, colours and signs from the game's deck.toml."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ from typing import Any
 
 import msgspec
 
+from companion.drawing import Design, DrawError, Fill, Mark, Stroke, arc, circle, rectangle, star, text
+from companion.drawing.pictures.backs import BackLook, locomotive_back, wagon_back
+from companion.drawing.pictures.frame import WIDTH, CardLook, bands, pips, plate, ribbon, tag, tickets
+from companion.drawing.pictures.goods import place_picture
+from companion.drawing.pictures.locomotives import LIVERIES, locomotive
+from companion.drawing.pictures.scenery import LOW, mix, scene
+from companion.drawing.pictures.wagons import wagon
 from companion.games.take_a_train.catalogue import SPECIALS, UNIT, Loco, shipped, wagon_id
 from companion.games.take_a_train.catalogue import read as read_catalogue
 from companion.games.take_a_train.layout import BACKS
 from companion.games.take_a_train.steps.wagons import BONUS
 from companion.games.take_a_train.table import LIMIT, LONGER_LIMIT
-from vision.print.cards.backs import BackLook, locomotive_back, wagon_back
-from vision.print.cards.design import Design, DrawError
-from vision.print.cards.frame import WIDTH, CardLook, bands, pips, plate, ribbon, tag, tickets
-from vision.print.cards.goods import place_picture
-from vision.print.cards.locomotives import LIVERIES, locomotive
-from vision.print.cards.scenery import LOW, mix, scene
-from vision.print.cards.wagons import wagon
-from vision.print.drawing import Fill, Mark, Stroke, arc, circle, rectangle, star, text
 
 NIGHT = 9
 """From this step of values on, a load arrives at night."""
@@ -54,9 +53,10 @@ def deck_look() -> TakeATrainLook:
     return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), TakeATrainLook)
 
 
-def design(catalogue: str | dict[str, Any] = "reconstruction") -> Design:
+def design(catalogue: str | dict[str, Any] | None = None) -> Design:
     """Return the deck of a catalogue: its name, or its data as read from a file. Raise `BadSetup` where the data is no
     catalogue, and `DrawError` where figures are missing that would have to be drawn."""
+    catalogue = catalogue or "reconstruction"
     book = shipped(catalogue) if isinstance(catalogue, str) else read_catalogue(catalogue)
     if book.open_values or not all(loco.known for loco in book.locomotives):
         raise DrawError(

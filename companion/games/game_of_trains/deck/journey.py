@@ -10,8 +10,8 @@ from bisect import bisect_right
 from collections.abc import Callable
 from random import Random
 
-from vision.print.cards.scenery import LEFT, LOW, RIGHT, heaven, houses, mix, mountains, track, trees, wave
-from vision.print.drawing import Clipped, Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle, star, transform
+from companion.drawing import Clipped, Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle, star, transform
+from companion.drawing.pictures.scenery import LEFT, LOW, RIGHT, heaven, houses, mix, mountains, track, trees, wave
 
 LAST = 84
 """The number with which a journey ends; greater ones stay there."""

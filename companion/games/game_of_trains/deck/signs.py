@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from vision.print.drawing import Contour, Fill, Mark, Stroke, circle, path, rectangle
+from companion.drawing import Contour, Fill, Mark, Stroke, circle, path, rectangle
 
 PALE, CROSS = "#c9c1ae", "#d22f27"
 GROUND = 6.6

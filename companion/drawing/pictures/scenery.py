@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from random import Random
 
-from vision.print.drawing import Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle, star, transform
+from companion.drawing import Contour, Fill, Mark, Stroke, circle, ellipse, path, rectangle, star, transform
 
 LEFT, RIGHT = -3.0, 66.0
 """Scenes reach over a card's edges, for the cut."""

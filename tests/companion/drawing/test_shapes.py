@@ -1,0 +1,52 @@
+"""Tests of shapes and letters."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.drawing import Stroke, circle, path, text, text_width, transform
+
+
+def extent(contours: tuple[tuple[tuple[float, float], ...], ...]) -> tuple[float, float, float, float]:
+    """Return left, top, right and bottom of contours, to a hundredth."""
+    points = np.array([point for contour in contours for point in contour])
+    left, top = points.min(axis=0)
+    right, low = points.max(axis=0)
+    return round(left, 2), round(top, 2), round(right, 2), round(low, 2)
+
+
+def test_broken_curves_stay_near_their_circle() -> None:
+    """A circle's lines are nowhere further from it than is said."""
+    points = np.array(circle(0, 0, 25))
+    middles = (points + np.roll(points, 1, axis=0)) / 2
+    assert np.hypot(*middles.T).min() > 25 - 0.0081
+
+
+def test_a_cubic_curve_ends_where_it_was_told() -> None:
+    """A curve goes through its ends and half-way between its controls' pull."""
+    made = path((0.0, 0.0), ((0.0, 4.0), (4.0, 4.0), (4.0, 0.0)))
+    assert made[0] == (0, 0) and made[-1] == (4, 0)
+    assert max(y for _, y in made) == pytest.approx(3.0, abs=0.01)
+
+
+def test_capitals_are_as_high_as_asked() -> None:
+    """The size of letters is the height of their capitals, on their baseline."""
+    left, top, right, low = extent(text("HEH", (10, 20), 7, anchor="middle").contours)
+    assert (top, low) == (13.0, 20.0)
+    assert left + right == pytest.approx(20, abs=0.2)
+    assert right - left < text_width("HEH", 7) < right - left + 2
+
+
+def test_a_letter_without_outline_is_refused() -> None:
+    """A sign that the font lacks is said, not left out."""
+    with pytest.raises(ValueError, match="火"):
+        text("火", (0, 0), 5)
+
+
+def test_marks_are_turned_clockwise_then_shifted() -> None:
+    """A quarter turn clockwise takes the right to below."""
+    (stroke,) = transform([Stroke(((0, 0), (2, 0)), 1, "#000000")], 10, 20, turn=90, scale=3)
+    assert isinstance(stroke, Stroke)
+    assert stroke.width == 3
+    assert np.allclose(stroke.points, [(10, 20), (10, 26)])
