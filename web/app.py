@@ -17,6 +17,7 @@ from jinja2 import ChoiceLoader, PackageLoader, PrefixLoader
 from werkzeug.exceptions import HTTPException
 
 from companion.devices.registry import DeviceRegistry
+from companion.games import GAMES, files, folder_of, package_of
 from companion.i18n import LANGUAGES
 from companion.journal.journal import JournalError
 from companion.match.match import MatchError
@@ -24,7 +25,6 @@ from companion.sight.observer import SightObserver
 from companion.table.service import Table
 from web.context import DEFAULTS, PageOptions, TableContext, context, install
 from web.forms import InvalidForm
-from web.game_pages import OFFERED
 from web.live.pieces import PiecesTemplate
 from web.security import client_address, csrf, host_names, known_devices
 from web.security.pin_limits import TooMany
@@ -52,7 +52,7 @@ from web.views import (
 )
 from web.views.answers import PageGone
 from web.views.pages import page_token, require_viewer, token_viewer
-from web.words import NAMES, language, package, words
+from web.words import NAMES, language, words
 
 LOG = logging.getLogger(__name__)
 THEMES = ("auto", "light", "dark")
@@ -65,11 +65,7 @@ SIGHT_ANSWERS = {
 """Where people answer what the camera saw."""
 UPLOADS = ("enrolment.act",)
 """Endpoints that take photographs and decks."""
-STATIC = {
-    package(game).rpartition(".")[2]: package(game)
-    for game in OFFERED.values()
-    if resources.files(package(game)).joinpath("static").is_dir()
-}
+STATIC = {folder_of(game): package_of(game) for game in GAMES.values() if files(game, "static").is_dir()}
 """Packages of games with their own pictures and styles, by their folder below /static/."""
 LIVE = ("host.page", "table.page", "watch.page", "seat.page", "handed.page")
 STILL_SERVED = ("static", "stream", "clock", "health")
@@ -113,7 +109,8 @@ def create_app(
         SEND_FILE_MAX_AGE_DEFAULT=30 * 24 * 3600,
         PROPAGATE_EXCEPTIONS=False,
     )
-    games = {package(game).rpartition(".")[2]: PackageLoader(package(game)) for game in OFFERED.values()}
+    templates = [game for game in GAMES.values() if files(game, "templates").is_dir()]
+    games = {folder_of(game): PackageLoader(package_of(game)) for game in templates}
     app.jinja_loader = ChoiceLoader([PackageLoader("web"), PrefixLoader(games)])
     app.jinja_env.template_class = PiecesTemplate
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -239,6 +236,7 @@ def template_globals() -> dict[str, object]:
         "csrf": context().forms.token(page_token()),
         "here": request.path,
         "assets": assets(),
+        "game_sheets": game_sheets(),
         "static": "/static",
         "seat": None,
         "staged": stage.is_staged(),
@@ -257,8 +255,17 @@ def assets() -> dict[str, tuple[str, ...]]:
     def ours(folder: str, ending: str) -> tuple[str, ...]:
         return listed(root.joinpath(folder), folder, ending)
 
-    games = [listed(resources.files(where).joinpath("static"), name, ".css") for name, where in STATIC.items()]
-    return {"css": sum(games, ours("css", ".css")), "js": ours("vendor", ".js") + ours("js", ".js")}
+    return {"css": ours("css", ".css"), "js": ours("vendor", ".js") + ours("js", ".js")} | {
+        name: listed(resources.files(where).joinpath("static"), name, ".css") for name, where in STATIC.items()
+    }
+
+
+def game_sheets() -> tuple[str, ...]:
+    """Return the addresses of the style sheets of the game on the table; all games' where one is being chosen."""
+    if request.endpoint in ("setup.page", "setup.begin"):
+        return sum((assets()[folder] for folder in STATIC), ())
+    game = context().snapshot().match_game
+    return () if game is None else assets().get(folder_of(game), ())
 
 
 def http_error(problem: HTTPException) -> Response | tuple[str, int]:

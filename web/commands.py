@@ -30,6 +30,8 @@ SERVICES = ("buttons", "camera")
 MATCHES = "Matches"
 Row = tuple[str, str, str]
 """A part of the companion, its kind, and a note."""
+EXAMPLES = "COMPANION_EXAMPLES"
+"""The environment variable that has the pages offer example games, too."""
 SERVICE_LOG = "JOURNAL_STREAM"
 """systemd sets this for a service whose output goes into a log."""
 
@@ -201,12 +203,15 @@ def live(port: int, host: str, data: Path | None, services: LiveServices) -> Non
 @click.option("--camera", default="", metavar="SOURCE",
               help="auto, none, picamera2, usb:N, file:PATH, folder:PATH, rendered. [default: settings]")  # fmt: skip
 @data_option
-def run(port: int, host: str, pins: str, camera: str, data: Path | None) -> None:
+@click.option("--examples", is_flag=True, help="Offer the example games, too.")
+def run(port: int, host: str, pins: str, camera: str, data: Path | None, examples: bool) -> None:
     """Start the live table and serve its pages to the tablets and phones in the room.
 
     Prints the address and a QR code. A match that was on the table continues where it stopped. The services for
     buttons and camera start and stop with the table.
     """
+    if examples:
+        os.environ[EXAMPLES] = "1"
     expected: list[str] = []
     rows: list[Row] = []
 

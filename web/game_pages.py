@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any, Protocol, cast, get_args
 
 from companion.engine import AnyGame, Event, SeatEvent, State
-from companion.games import GAMES, is_example, package_of, part, teller_of
+from companion.games import GAMES, has_part, is_example, package_of, part, teller_of
 from companion.i18n import Words
 
 AnyState = State[Any]
@@ -110,16 +110,19 @@ class DefaultExtras:
         self.AMENDABLE: Collection[str] = self.OBSERVED
         self.OPTION_GROUPS: Mapping[str, tuple[str, ...]] = {"main": names} if names else {}
         self.ASKED_FIRST: Collection[str] = names
-        self.CATALOGUES: Mapping[str, str] = dict.fromkeys(("dealt", "ours"), "reconstruction")
+        printed = has_part(game, "cards") or has_part(game, "deck")
+        self.CATALOGUES: Mapping[str, str] = dict.fromkeys(
+            ("dealt", "ours") if printed else ("dealt",), "reconstruction"
+        )
 
     def extras(self, state: AnyState) -> dict[str, object]:
         """Return no values besides the view."""
         return {}
 
     def card_names(self, state: AnyState) -> tuple[str, ...]:
-        """Return the cards of the game's deck."""
-        deck = part(self._game, "deck")
-        return () if deck is None else tuple(deck.design().counts)
+        """Return the cards that the game lists, else those of its printed deck."""
+        cards, deck = part(self._game, "cards"), part(self._game, "deck")
+        return tuple(cards.CARDS) if cards is not None else () if deck is None else tuple(deck.design().counts)
 
     def card_groups(self, state: AnyState, words: Words) -> tuple[CardGroup, ...]:
         """Return all cards as one group."""
