@@ -58,6 +58,7 @@ def test_seats_are_taken_over_and_given_back(tmp_path: Path) -> None:
     assert followed > 20 and most == 2
 
 
+@pytest.mark.slow
 def test_all_seats_are_taken_over(tmp_path: Path) -> None:
     """Four persons and no program: also where somebody claims before the camera has read what was turned up."""
     followed, most = taken_over(tmp_path, 4, 5)

@@ -161,7 +161,7 @@ signal.pause()
 ORPHAN = """
 import os, signal, sys
 from companion.devices import child_processes
-child_processes.PARENT_EVERY = child_processes.LAST = 0.01
+child_processes.CHECK_PARENT_EVERY = child_processes.ORPHAN_PATIENCE = 0.01
 if "no pidfd" in sys.argv:
     del os.pidfd_open
 if "stubborn" in sys.argv:
