@@ -99,7 +99,7 @@ class Mishaps:
         return self.evening.tap(seat, event, *then)
 
     def choose(self, mark: str) -> None:
-        """Answer the camera's eye."""
+        """Answer a question of the camera."""
         self.evening.choose(mark)
 
     def amend(self, place: str) -> None:

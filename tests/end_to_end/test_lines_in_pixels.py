@@ -44,12 +44,12 @@ def test_lines_padlocks_and_refills_are_read(tmp_path: Path) -> None:
     drawn = faces("game-of-trains")
     pictures = {name: drawn[name] for name in (*map(wagon_id, CARDS), "back-wagon")}
     deck, _ = enrol("some", {name: (picture,) for name, picture in pictures.items()})
-    eye = RenderedEye("game-of-trains", 2, Recogniser(deck, 1), pictures, 11, (1920, 1080))
+    camera = RenderedEye("game-of-trains", 2, Recogniser(deck, 1), pictures, 11, (1920, 1080))
     setup = Setup("game-of-trains", 2, {}, "reconstruction", "ours")
-    with follow_game(tmp_path, GAME, setup, eye) as people:
+    with follow_game(tmp_path, GAME, setup, camera) as people:
         for event in PLAYED:
             people.do(event, at_once=isinstance(event, ev.LineDealt | ev.Removed))
         people.rest()
         assert people.in_step and people.state.table == people.true.table
         assert (people.counts.told, people.counts.asked, people.counts.tapped) == (0, 0, 1)
-        assert eye.wrong == [] and eye.named > 100
+        assert camera.wrong == [] and camera.named > 100

@@ -51,7 +51,7 @@ def test_the_auctions_of_six_in_which_everything_goes_wrong(tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_what_goes_wrong_in_pixels(tmp_path: Path) -> None:
-    """The same before the eye of a camera that reads pictures: fists, a sale under a covered lens, the first wagons."""
+    """The same with a camera that reads pictures: fists, a sale under a covered lens, the first wagons."""
     assert befallen(tmp_path, 2, 2, 36, pixels=True) >= {"covered", FISTS, *HALF_READY, WAGONS}
 
 

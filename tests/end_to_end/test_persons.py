@@ -75,5 +75,5 @@ def test_lines_are_taken_over_and_given_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(1, 6))
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_seats_are_taken_over_in_other_games(tmp_path: Path, players: int, seed: int) -> None:
-    """All auctions; ties that are broken before the others have looked at the fists; whoever is faster."""
+    """All auctions; ties that are broken before the others have looked at the fists; races between people."""
     assert taken_over(tmp_path, players, seed)[0] > 20

@@ -75,7 +75,7 @@ class Slow(Evening):
         """Move a card, and let the camera look at half of them."""
         super().move(moved)
         if sum([len(cards) for cards in self.told.cards.values()]) % 2:
-            self.eye.sighted(self.told.seen())
+            self.observer.sighted(self.told.seen())
             self.rest(4.0)
 
 
@@ -161,7 +161,7 @@ def test_a_turn_that_no_camera_sees_is_said_on_a_tablet(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_lines_of_wagons_in_pixels(tmp_path: Path) -> None:
-    """Lines are dealt, wagons exchanged, drawn and placed, before the eye of a camera."""
+    """Lines are dealt, wagons exchanged, drawn and placed, in view of a camera."""
     with Evening(tmp_path, 2, 1, "game-of-trains") as evening:
         evening.sit_down()
         playing = people(evening, 1)

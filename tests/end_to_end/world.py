@@ -152,12 +152,14 @@ class Evening(Room):
     # --- life -------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Open the house, the eye and the buttons."""
+        """Open the table, the observer and the buttons."""
         self.table = Table(self.folder / JOURNAL, self.clock)
-        self.eye = SightObserver(self.table, self.clock)
+        self.observer = SightObserver(self.table, self.clock)
         self.board = Board(self.table, self.folder, self.clock)
-        self.board.camera_link.see(self.eye.sighted)
-        self.app = create_app(self.table, self.folder / JOURNAL, testing=True, registry=self.board, observer=self.eye)
+        self.board.camera_link.see(self.observer.sighted)
+        self.app = create_app(
+            self.table, self.folder / JOURNAL, testing=True, registry=self.board, observer=self.observer
+        )
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
         if self.dead:
@@ -210,7 +212,7 @@ class Evening(Room):
             self.service.close()
         if not self.dead:
             self.buttons.close()
-        self.eye.close()
+        self.observer.close()
         super().close()
 
     def sit_down(self, **options: str) -> None:
@@ -309,11 +311,11 @@ class Evening(Room):
     # --- time -------------------------------------------------------------------------------------
 
     def rest(self, seconds: float) -> None:
-        """Let time go by, from deadline to deadline of copper, buttons, referee and eye."""
+        """Let time go by, from deadline to deadline of contacts, buttons, referee and observer."""
         until = self.time + int(seconds * SECOND)
         while True:
             buttons = None if self.dead else self.buttons.due()
-            dues = [self.copper.due(), buttons, self.table.referee.due(), self.eye._tracker.due(), until]
+            dues = [self.copper.due(), buttons, self.table.referee.due(), self.observer._tracker.due(), until]
             if self.lens is not None and self._calm < CALM:
                 dues.append(self._glance_at)
             dues += [at for at, _ in self._plans]
@@ -333,14 +335,14 @@ class Evening(Room):
             self.buttons.wait(self.time)
         if self.lens is not None and self._calm < CALM and self.time >= self._glance_at:
             self._glance(self.lens)
-        due = self.eye._tracker.due()
-        if self.eye._inbox or (due is not None and due <= self.time):
-            self.eye.look()
+        due = self.observer._tracker.due()
+        if self.observer._inbox or (due is not None and due <= self.time):
+            self.observer.look()
         due = self.table.referee.due()
         if due is not None and due <= self.time:
             self.table.tick()
-        if self.eye._inbox:
-            self.eye.look()
+        if self.observer._inbox:
+            self.observer.look()
 
     def _glance(self, lens: Lens) -> None:
         """Have the camera's service look once; where it is gone a hand moves on all the same."""
@@ -431,7 +433,7 @@ class Evening(Room):
         return found
 
     def choose(self, mark: str) -> None:
-        """Answer the camera's eye."""
+        """Answer a question of the camera."""
         self._answered(self.shared, "sight", {"do": "choose", "mark": mark})
         self.rest(PACE / SECOND)
 

@@ -60,7 +60,7 @@ def log() -> Iterator[Log]:
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Start no programs, use no shelf but the test's own, and raise a template's errors."""
+    """Start no programs, use the test's own frames' folder, and raise a template's errors."""
 
     monkeypatch.setattr("web.pdf_printer.PdfPrinter._run", lambda self, command, path: "nothing is printed here")
     monkeypatch.setattr("web.views.demonstration.Demonstration.start", lambda self, game, players: None)

@@ -85,7 +85,7 @@ def test_what_a_game_brings_fits_the_houses_seam() -> None:
         assert extras_of(GAMES[name]) is brought
 
 
-def test_the_cameras_eye_passes_over_a_game_it_cannot_follow() -> None:
+def test_the_camera_passes_over_a_game_it_cannot_follow() -> None:
     """What is seen while such a game is played is compared with nothing."""
     game: Any = toy_game.GAME
     setup = Setup("nim", 2, deck="ours")

@@ -341,7 +341,7 @@ def test_at_the_end_lamps_are_out_and_pins_are_free(path: Path, table: Table) ->
     assert [(pin.function, pin.state) for pin in outputs] == [("input", False)] * 3
 
 
-def test_whoever_hurried_is_as_patient_as_before_afterwards() -> None:
+def test_priority_is_restored_after_hurrying() -> None:
     """What a process does and begins after serving runs before nobody: else a browser could starve the machine."""
     before = os.sched_getscheduler(0), os.sched_getparam(0).sched_priority, os.getpriority(os.PRIO_PROCESS, 0)
     with pytest.raises(ZeroDivisionError), hurrying():

@@ -42,8 +42,8 @@ class Clock:
 class ObservedTable:
     """People at a table with a camera. `true` is the game as they really play it."""
 
-    def __init__(self, table: Table, eye: SightObserver, clock: Clock, setup: Setup, lying: Lying) -> None:
-        self.table, self.eye, self.clock, self.lying = table, eye, clock, lying
+    def __init__(self, table: Table, observer: SightObserver, clock: Clock, setup: Setup, lying: Lying) -> None:
+        self.table, self.observer, self.clock, self.lying = table, observer, clock, lying
         self.true: State[Any] = GAME.begin(setup)
         self.counts: Counter[str] = Counter()
         self._people = ThreadPoolExecutor(1)
@@ -70,16 +70,16 @@ class ObservedTable:
 
     def look(self, seconds: float = 4) -> None:
         """Let the camera see the table, and let time pass."""
-        self.eye.sighted(self.lying.seen())
+        self.observer.sighted(self.lying.seen())
         self.wait(seconds)
 
     def wait(self, seconds: float = 4) -> None:
         """Let time pass: the observer looks, again when its waiting is over, and at what followed."""
-        self.eye.look()
+        self.observer.look()
         for _ in range(2):
             self.clock.now += int(seconds * SECOND)
             self.table.tick()
-            self.eye.look()
+            self.observer.look()
 
     def touch(self, event: Event, by: Actor = Actor.HOST) -> TableAnswer:
         """Enter an event, and let time pass until it is judged."""
@@ -95,7 +95,7 @@ class ObservedTable:
         """Enter an event that the camera cannot see, and move the cards accordingly."""
         assert self.touch(event).accepted, event
         if look:
-            self.eye.look()
+            self.observer.look()
         self.true = follow(GAME, self.true, event)
         if not GAME.layout(self.true).loose:
             self.lying.follow(GAME.layout(self.true))
@@ -106,7 +106,7 @@ class ObservedTable:
         """Carry out an event with the cards, and let the camera look whenever they are at rest."""
         after = apply(GAME, self.true, event)
         for sighted in self.lying.play(self.true, event, after):
-            self.eye.sighted(sighted)
+            self.observer.sighted(sighted)
             self.wait()
         self.true = after
         return after
@@ -117,7 +117,7 @@ class ObservedTable:
         self.table.press(Press(seat, self.clock.now))
         self.clock.now += SECOND
         self.table.tick()
-        self.eye.look()
+        self.observer.look()
 
     def play_on(self, event: Event, refill: Event | None) -> None:
         """Play one event of the true game; Bonus and exchanges show only with the cards that follow (`refill`)."""
@@ -148,7 +148,7 @@ class ObservedTable:
 
     def choose(self, choice: Explanation) -> TableAnswer:
         """Tap one of several explanations."""
-        return self.eye.choose(choice, Actor.HOST)
+        return self.observer.choose(choice, Actor.HOST)
 
 
 def known(state: State[Any]) -> tuple[Any, ...]:
@@ -167,11 +167,11 @@ def observed_match(
     setup, clock = Setup("take-a-train", players, options, "reconstruction", "ours"), Clock()
     with Table(folder / "journal", clock) as table:
         table.start(setup)
-        eye = SightObserver(table, clock)
+        observer = SightObserver(table, clock)
         try:
-            yield ObservedTable(table, eye, clock, setup, lying or Lying(players, order))
+            yield ObservedTable(table, observer, clock, setup, lying or Lying(players, order))
         finally:
-            eye.close()
+            observer.close()
 
 
 def played(scene: ObservedTable, seed: int, until: int = 10_000, rounds: int = 3) -> None:

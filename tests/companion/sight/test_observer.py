@@ -65,12 +65,12 @@ def test_what_was_taken_is_shown_before_the_next_reveal_is_read(scene: ObservedT
     scene.lying.take("market", "coal-100")
     scene.lying.lay(f"seat.{seat + 1}.train.1", "coal-100")
     scene.lying.lay("market", "luxury-300")
-    scene.eye.sighted(scene.lying.seen())
-    scene.eye.look()
+    scene.observer.sighted(scene.lying.seen())
+    scene.observer.look()
     assert scene.sight.taken == TakenBySight((ev.Took(seat, 0, 0),), before)
     assert scene.state.table.market == (None, "oil-150", "food-100")
     scene.clock.now += 4 * SECOND
-    scene.eye.look()
+    scene.observer.look()
     assert scene.state.table.market == ("luxury-300", "oil-150", "food-100")
 
 
@@ -80,8 +80,8 @@ def test_after_an_undo_the_camera_waits_until_the_table_matches(scene: ObservedT
     place = f"seat.{seat + 1}.train.2"
     scene.lying.take("market", "oil-150")
     scene.lying.lay(place, "oil-150")
-    scene.eye.sighted(scene.lying.seen())
-    scene.eye.look()
+    scene.observer.sighted(scene.lying.seen())
+    scene.observer.look()
     taken = scene.sight.taken
     assert taken is not None
     assert scene.table.rewind(taken.undo_to, Actor.HOST).accepted
@@ -100,13 +100,13 @@ def test_the_host_may_say_as_it_lies(scene: ObservedTable) -> None:
     seat = scene.state.table.order[0]
     scene.lying.take("market", "oil-150")
     scene.lying.lay(f"seat.{seat + 1}.train.2", "oil-150")
-    scene.eye.sighted(scene.lying.seen())
-    scene.eye.look()
+    scene.observer.sighted(scene.lying.seen())
+    scene.observer.look()
     assert scene.sight.taken is not None
     scene.table.rewind(scene.sight.taken.undo_to, Actor.HOST)
     scene.look()
     assert scene.sight.waits and len(scene.sight.odd) == 2
-    scene.eye.as_it_lies()
+    scene.observer.as_it_lies()
     scene.wait()
     assert not scene.sight.waits
     assert scene.state.table.trains[seat][1].cargo == "oil"
@@ -116,8 +116,8 @@ def test_what_does_not_fit_is_said_when_it_has_stood_for_a_while(scene: Observed
     """Cattle on a train is explained by nothing: no event, no money, but words with the cards' corners."""
     before = scene.table.snapshot().seq
     scene.lying.lay("seat.2.train.3", "cattle-200")
-    scene.eye.sighted(scene.lying.seen())
-    scene.eye.look()
+    scene.observer.sighted(scene.lying.seen())
+    scene.observer.look()
     assert scene.sight.odd == ()
     scene.wait()
     (odd,) = scene.sight.odd
@@ -127,14 +127,14 @@ def test_what_does_not_fit_is_said_when_it_has_stood_for_a_while(scene: Observed
 
 
 def test_a_lost_camera_leaves_nothing_to_wait_for(scene: ObservedTable) -> None:
-    """What did not fit is no more than what else was seen: the eye sleeps until it sees again."""
+    """The observer forgets what did not fit, too, and sleeps until the camera sees again."""
     scene.lying.lay("seat.2.train.3", "cattle-200")
-    scene.eye.sighted(scene.lying.seen())
-    scene.eye.look()
-    assert scene.eye._tracker.due() is not None
-    scene.eye.sighted(None)
+    scene.observer.sighted(scene.lying.seen())
+    scene.observer.look()
+    assert scene.observer._tracker.due() is not None
+    scene.observer.sighted(None)
     scene.wait()
-    assert scene.eye._tracker.due() is None and scene.sight.odd == ()
+    assert scene.observer._tracker.due() is None and scene.sight.odd == ()
     scene.look()
     assert len(scene.sight.odd) == 1
 
@@ -143,10 +143,10 @@ def test_people_have_time_to_carry_a_card_before_it_is_said_to_be_missing(scene:
     """A wagon was taken by a tap: its train lacks it until somebody has carried it there."""
     seat = scene.state.table.order[0]
     assert scene.touch(ev.Took(seat, 0, 0)).accepted
-    scene.eye.look()
+    scene.observer.look()
     for seconds, said in ((6, []), (2, [train_place(seat, 0)])):
         scene.clock.now += seconds * SECOND
-        scene.eye.look()
+        scene.observer.look()
         assert [odd.name for odd in scene.sight.odd] == said
 
 
@@ -170,7 +170,7 @@ def test_a_misread_is_put_right_with_one_tap(scene: ObservedTable) -> None:
     scene.look()
     (odd,) = scene.sight.odd
     assert (odd.extra, odd.missing) == (("coal-150",), ("coal-100",))
-    assert scene.eye.put_right(odd.place, Actor.HOST).accepted
+    assert scene.observer.put_right(odd.place, Actor.HOST).accepted
     assert scene.state.table.trains[seat][0].wagons[0].value == 150
     scene.wait()
     assert not scene.sight.waits and scene.sight.odd == ()
@@ -181,7 +181,7 @@ def test_a_persons_word_on_a_card_amends_without_another_tap(scene: ObservedTabl
     seat = scene.state.table.order[0]
     scene.show(ev.Took(seat, 0, 0))
     place = scene.lying.real(f"seat.{seat + 1}.train.1")
-    scene.eye.named(place, "coal-150", Actor.HOST)
+    scene.observer.named(place, "coal-150", Actor.HOST)
     scene.lying.take(place, "coal-100")
     scene.lying.lay(place, "coal-150")
     scene.look()
@@ -234,7 +234,7 @@ def test_bin_is_remembered_though_a_hand_covers_the_market_before_it_is_gone(sce
         scene.lying.lay("market", card)
     scene.look()
     sighted = scene.lying.seen()
-    scene.eye.sighted(type(sighted)(sighted.at, sighted.number, sighted.sightings, ("market",)))
+    scene.observer.sighted(type(sighted)(sighted.at, sighted.number, sighted.sightings, ("market",)))
     scene.wait()
     for card in ("oil-200", "bin"):
         scene.lying.take("market", card)
@@ -296,7 +296,7 @@ def test_a_covered_place_is_not_compared(scene: ObservedTable) -> None:
     sighted = scene.lying.seen()
     rest = tuple([each for each in sighted.sightings if each.place != "market"])
     covered = type(sighted)(sighted.at, sighted.number, rest, ("market",))
-    scene.eye.sighted(covered)
+    scene.observer.sighted(covered)
     scene.wait()
     assert scene.sight == SightState(active=True)
 
@@ -308,7 +308,7 @@ def test_an_unnamed_wagon_on_a_train_is_the_one_that_left_the_market(scene: Obse
     sighted = scene.lying.seen()
     loco = next(s for s in sighted.sightings if s.place == f"seat.{seat + 1}.train.1")
     strip = type(loco)(loco.place, None, 1, doubt="hidden")
-    scene.eye.sighted(type(sighted)(sighted.at, sighted.number, (*sighted.sightings, strip)))
+    scene.observer.sighted(type(sighted)(sighted.at, sighted.number, (*sighted.sightings, strip)))
     scene.wait()
     assert scene.state.table.trains[seat][0].cargo == "food"
 
@@ -320,16 +320,16 @@ def test_a_card_that_cannot_be_named_in_the_market_is_asked_for(scene: ObservedT
     sighted = scene.lying.seen()
     place = next(s for s in sighted.sightings if s.place == "market")
     doubtful = type(place)("market", None, 0, doubt="value", likeliest=("food-50", "food-100"))
-    scene.eye.sighted(type(sighted)(sighted.at, sighted.number, (*sighted.sightings, doubtful)))
+    scene.observer.sighted(type(sighted)(sighted.at, sighted.number, (*sighted.sightings, doubtful)))
     scene.wait()
     assert set(scene.sight.choices) == {(ev.CardsRevealed(("food-50",)),), (ev.CardsRevealed(("food-100",)),)}
     assert scene.choose((ev.CardsRevealed(("food-100",)),)).accepted
 
 
-def test_losing_the_camera_changes_nothing_but_the_eye(scene: ObservedTable) -> None:
+def test_losing_the_camera_changes_nothing_but_sight(scene: ObservedTable) -> None:
     """What was read stays; nothing is asked and nothing is odd while nothing is seen."""
     before = scene.state
-    scene.eye.sighted(None)
+    scene.observer.sighted(None)
     scene.wait()
     assert scene.sight == SightState() and scene.state == before
 
@@ -344,11 +344,11 @@ def test_where_the_companion_deals_nothing_is_taken_by_sight(tmp_path: Path) -> 
     clock = Clock()
     with Table(tmp_path / "journal", clock) as table:
         table.start(Setup("take-a-train", 3, {}, "reconstruction", "dealt"))
-        eye = SightObserver(table, clock)
-        eye.sighted(Lying(3).seen())
-        eye.look()
+        observer = SightObserver(table, clock)
+        observer.sighted(Lying(3).seen())
+        observer.look()
         assert table.snapshot().sight == SightState()
-        eye.close()
+        observer.close()
 
 
 def test_a_round_begins_while_old_cards_still_lie_there(scene: ObservedTable) -> None:

@@ -444,7 +444,7 @@ def test_an_undo_past_the_signal_needs_everybody(tmp_path: Path) -> None:
 # --- what people are told -------------------------------------------------------------------------
 
 
-def test_standing_cues_are_shown_once_and_to_whoever_joins_late(live: Live) -> None:
+def test_standing_cues_are_shown_once_and_to_late_listeners(live: Live) -> None:
     """Nobody is told twice that A leads; who joins late is told what stands."""
     live.play(hit(A, T1), hit(B, T2), hit(B, T2 + 10 * MS))
     assert [cue.seat for cue in live.kinds(Leading)] == [None, A, B]

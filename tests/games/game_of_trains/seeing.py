@@ -1,4 +1,4 @@
-"""An eye without fault: what people lay is seen as it lies, and hands may be watched on their way. Knows no pixels."""
+"""A camera without fault: it sees cards as people lay them, and can watch hands on their way."""
 
 from __future__ import annotations
 

@@ -348,22 +348,22 @@ def begun(people: Follower) -> None:
 
 def test_nothing_is_taken_until_the_table_is_put_right(tmp_path: Path) -> None:
     """A line of eight lies there for long: what else happens waits for it, and is taken when it is mended."""
-    eye = Perfect(3)
-    with follow_game(tmp_path, GAME, OURS, eye) as people:
+    camera = Perfect(3)
+    with follow_game(tmp_path, GAME, OURS, camera) as people:
         begun(people)
-        eye.put("seat.2.wagon.6", "wagon-10", "wagon-77")
+        camera.put("seat.2.wagon.6", "wagon-10", "wagon-77")
         people.look()
         people.look()
         (odd,) = people.table.snapshot().sight.odd
         assert odd.fault is not None and odd.fault.key == "eight"
         state = people.state
         old = wagon_id(state.table.lines[0][0])
-        eye.put("seat.1.wagon.1", "wagon-1")
-        eye.put(POOL, *GAME.layout(state).spots[POOL].up, old)
+        camera.put("seat.1.wagon.1", "wagon-1")
+        camera.put(POOL, *GAME.layout(state).spots[POOL].up, old)
         people.look()
         people.look()
         assert people.state.table == state.table
-        eye.put("seat.2.wagon.6", "wagon-10")
+        camera.put("seat.2.wagon.6", "wagon-10")
         people.look()
         assert people.state.table.lines[0][0] == 1
         assert people.table.snapshot().sight.odd == ()
@@ -371,37 +371,37 @@ def test_nothing_is_taken_until_the_table_is_put_right(tmp_path: Path) -> None:
 
 def test_a_pair_that_was_typed_and_still_lies_is_said(tmp_path: Path) -> None:
     """Somebody types a move: the partner that has to leave the pool is not passed over, and holds up play (R-11)."""
-    eye = Perfect(3)
-    with follow_game(tmp_path, GAME, OURS, eye) as people:
+    camera = Perfect(3)
+    with follow_game(tmp_path, GAME, OURS, camera) as people:
         begun(people)
         for event in (ev.Drew(A), ev.CardDrawn(24), ev.Placed(A, 1)):
             people.do(event)  # 80, which swaps neighbours, comes to the pool
         assert people.table.propose(ev.Drew(B), Actor.HOST, more=(ev.CardDrawn(70), ev.Placed(B, 2))).accepted
-        eye.put("seat.2.wagon.2", "wagon-70")
-        eye.put(POOL, "wagon-47", "wagon-80", "wagon-62")  # so does 62
+        camera.put("seat.2.wagon.2", "wagon-70")
+        camera.put(POOL, "wagon-47", "wagon-80", "wagon-62")  # so does 62
         people.look()
         people.look()
         (odd,) = people.table.snapshot().sight.odd
         assert odd.fault == Fault(POOL, "pair", None, ("wagon-80", "wagon-62"))
-        eye.put("seat.3.wagon.2", "wagon-71")
+        camera.put("seat.3.wagon.2", "wagon-71")
         people.look()
         people.look()
         assert people.state.table.lines[2][1] == 63
-        eye.put(POOL, "wagon-47", "wagon-63")
+        camera.put(POOL, "wagon-47", "wagon-63")
         people.look()
         assert people.state.table.lines[2][1] == 71
 
 
 def test_a_misread_number_is_put_right_with_one_tap(tmp_path: Path) -> None:
     """71 was read, and it is 77: one tap amends the draw, and the line is true."""
-    eye = Perfect(3)
-    with follow_game(tmp_path, GAME, OURS, eye) as people:
+    camera = Perfect(3)
+    with follow_game(tmp_path, GAME, OURS, camera) as people:
         begun(people)
         people.do(ev.Drew(A))
         people.do(ev.CardDrawn(71))
         people.do(ev.Placed(A, 2))
         assert people.state.table.lines[0][1] == 71
-        eye.put("seat.1.wagon.2", "wagon-77")
+        camera.put("seat.1.wagon.2", "wagon-77")
         people.look()
         people.look()
         (odd,) = people.table.snapshot().sight.odd
@@ -419,10 +419,10 @@ def test_a_misread_in_a_dealt_line_is_put_right_too(tmp_path: Path) -> None:
     assert list(GAME.with_other_card(ev.Kept(A, 3, 3), "back-wagon", "wagon-5")) == []
 
 
-def test_after_an_undo_the_eye_waits_until_the_table_is_as_before(tmp_path: Path) -> None:
+def test_after_an_undo_the_camera_waits_until_the_table_is_as_before(tmp_path: Path) -> None:
     """What was taken back is not taken again; when the cards lie as before, play goes on."""
-    eye = Perfect(3)
-    with follow_game(tmp_path, GAME, OURS, eye) as people:
+    camera = Perfect(3)
+    with follow_game(tmp_path, GAME, OURS, camera) as people:
         begun(people)
         before = people.state
         people.do(ev.Drew(A))
@@ -437,19 +437,19 @@ def test_after_an_undo_the_eye_waits_until_the_table_is_as_before(tmp_path: Path
         assert people.state.table == before.table
         people.look()
         assert people.table.snapshot().sight.waits and people.state.table == before.table
-        eye.lay(GAME.layout(before))
+        camera.lay(GAME.layout(before))
         people.look()
         assert not people.table.snapshot().sight.waits
-        eye.put("seat.1.wagon.2", "wagon-71")
-        eye.put(POOL, *GAME.layout(before).spots[POOL].up, wagon_id(before.table.lines[0][1]))
+        camera.put("seat.1.wagon.2", "wagon-71")
+        camera.put(POOL, *GAME.layout(before).spots[POOL].up, wagon_id(before.table.lines[0][1]))
         people.look()
         assert people.state.table.lines[0][1] == 71
 
 
 def test_another_games_mat_says_nothing(tmp_path: Path) -> None:
     """The camera looks at the mat of another game: no line is missing, and people play on by touch."""
-    eye = Perfect(3)
-    with follow_game(tmp_path, GAME, OURS, eye) as people:
+    camera = Perfect(3)
+    with follow_game(tmp_path, GAME, OURS, camera) as people:
         begun(people)
         people.observer.sighted(replace(Sighted(9, 9), game="take-a-train"))
         people.wait()

@@ -154,7 +154,7 @@ class FakePicamera2:
         if not self.started or self.unplugged:
             assert wait is not None, "this would wait for ever"
             raise TimeoutError("Timeout waiting for the camera")
-        assert wait is not None, "whoever says no time waits for ever when the camera is unplugged"
+        assert wait is not None, "a wait without a limit never ends when the camera is unplugged"
 
     def memory(self, name: str) -> Image:
         """Return how a stream lies in memory."""

@@ -152,10 +152,10 @@ def test_what_does_not_fit_is_shown_on_the_picture(watched: Watched) -> None:
     """The tablet shows the place as the camera sees it, with the card that should not lie there outlined."""
     seen = (Sighting("market", "coal-200", 0, likeliest=("coal-200",)),)
     watched.camera.seen = seen
-    watched.room.eye.sighted(Sighted(watched.room.now, 1, seen))
-    watched.room.eye.look()
+    watched.room.observer.sighted(Sighted(watched.room.now, 1, seen))
+    watched.room.observer.look()
     watched.room.now += 10**10
-    watched.room.eye.look()
+    watched.room.observer.look()
     page = watched.open(watched.room.page("tablet"))
     page.locator(".sight-crop polygon.wrong").wait_for()
     assert page.locator(".sight-crop image").count() == 1

@@ -252,7 +252,7 @@ def test_nobody_is_told_to_hang_a_rendered_camera_lower(seeing: Seeing) -> None:
 
 
 def test_an_old_picture_is_not_shown_as_live(seeing: Seeing, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was put on the shelf long ago is not drawn; the last reading of the table is listed instead."""
+    """An old frame is not drawn; the last reading of the table is listed instead."""
     camera = seeing.camera()
     camera.picture()
     monkeypatch.setattr("web.views.camera.STALE", -1)
@@ -278,7 +278,7 @@ def test_the_table_hears_of_it_too(seeing: Seeing, monkeypatch: pytest.MonkeyPat
     """The sight observer is told when a person names a card, unless the camera refuses it or it is taken back."""
     camera = seeing.camera()
     heard: list[tuple[object, ...]] = []
-    monkeypatch.setattr(seeing.eye, "named", lambda *said: heard.append(said))
+    monkeypatch.setattr(seeing.observer, "named", lambda *said: heard.append(said))
     seeing.anybody.tap(seeing.host, "camera/name", {"place": "market", "at": "2", "card": "oil-250"})
     seeing.anybody.tap(seeing.host, "camera/name", {"place": "market", "at": "2", "card": ""})
     camera.refuse["name"] = "no_card"

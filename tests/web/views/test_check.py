@@ -110,7 +110,7 @@ def test_only_the_host_may_look(game: Room) -> None:
 
 
 def test_where_it_is_not_possible_it_is_not_offered(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No link on the host's page; whoever finds the page is told, and asking is refused."""
+    """The host's page has no link to it; the page itself says why, and refuses requests."""
     monkeypatch.setenv("COMPANION_POWER", "/nowhere/power")
     assert 'href="power"' not in game.anybody.get(game.host).text
     assert words("en")("power.impossible") in game.anybody.read(game.host + "power")

@@ -1,4 +1,4 @@
-"""What the camera's eye took, asks and cannot explain, on everybody's page; and what people answer."""
+"""Moves, questions and puzzles of the camera on everybody's page, and people's answers."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ def lie(room: Seeing, *cards: str | None, likeliest: tuple[str, ...] = (), place
         Sighting(place, card, at, likeliest=(card,) if card else likeliest, doubt="" if card else doubt)
         for at, card in enumerate(cards)
     ]
-    room.eye.sighted(Sighted(room.now, 1, tuple(seen)))
-    room.eye.look()
+    room.observer.sighted(Sighted(room.now, 1, tuple(seen)))
+    room.observer.look()
     room.context.hub.refresh()
 
 
 def later(room: Seeing, nanoseconds: int) -> None:
     """Let time pass."""
     room.now += nanoseconds
-    room.eye.look()
+    room.observer.look()
     room.context.hub.refresh()
 
 
@@ -158,7 +158,7 @@ def test_nobody_else_answers(seeing: Seeing) -> None:
     assert seeing.anybody.tap(seeing.host, "sight", {"do": "look"}).status_code == 422
 
 
-def test_without_an_onlooker_every_answer_is_too_late(seeing: Seeing) -> None:
+def test_without_an_observer_every_answer_is_too_late(seeing: Seeing) -> None:
     """Without a sight observer no answer about the camera is taken."""
     seeing.context.observer = None
     for do in ("undo", "choose", "right", "lies"):

@@ -53,7 +53,7 @@ def streamed(room: Room) -> list[str]:
 
 
 def test_the_first_page_leads_to_the_stage(room: Room) -> None:
-    """Whoever opens a demonstration's address sees it, first that people are coming, then their tablets."""
+    """A demonstration's address shows first that people are coming, then their tablets."""
     assert room.anybody.get("/").headers["Location"] == "/stage/"
     assert "taking their seats" in room.anybody.get("/stage/").text
     seated(room)
