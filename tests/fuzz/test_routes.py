@@ -28,7 +28,7 @@ REQUESTS = 1500
 MANY = 25_000
 """The same where they are asked for (`make fuzz`)."""
 ROUND = 100
-"""Requests after which a world is laid anew where it was taken off the table."""
+"""Requests after which a world is laid again where it was taken off the table."""
 LONGEST = 120.0
 """Seconds that a round may take before it counts as a hang: a thousand times what it takes."""
 SEED = "COMPANION_FUZZ_SEED"

@@ -1,4 +1,4 @@
-"""What every game of the house must bring, and what a game still lacks, in words. Knows no game.
+"""Everything a game must bring, and what one still lacks, in words.
 
 docs/adding-a-game.md says why, in the order in which it is made. `test_complete.py` asks all of it of every game.
 """
@@ -46,13 +46,13 @@ ASKED = (
     "mend.stale_plain",
     "mend.not_accepted",
 )
-"""Sentences that the house asks of every game by these keys."""
+"""Keys of the sentences that every game must have."""
 PROOFS = ("test_coverage", "test_properties", "test_secrecy", "test_words", "test_document")
 """Tests that every game has: as those of Game of Trains."""
 RAW = re.compile(r"[A-Za-z_]+(\.[\w-]+)+$")
 """A key that nobody wrote a sentence for: it is said itself."""
 CARD = (63.0, 88.0)
-"""The size of the cards that the house prints, in millimetres."""
+"""The size of printed cards, in millimetres."""
 MOST = 300
 """So many events of a random game are looked at."""
 
@@ -180,7 +180,7 @@ def judged(game: Game[Any]) -> Lacking:
 
 
 def words(game: Game[Any]) -> Lacking:
-    """Every language says the same, what the house asks of every game too; a random game can be told."""
+    """Every language has the same sentences, among them those of every game; a random game can be told."""
     first = words_of(game, LANGUAGES[0])
     wanted = [*ASKED, *[f"moment.{step}.{whom}" for step in steps(game) for whom in ("you", "other")]]
     yield from (f"words/en.toml has no {key}" for key in wanted if key not in first)

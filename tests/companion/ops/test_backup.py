@@ -400,7 +400,7 @@ WRONG: dict[str, tuple[Callable[[Path], object], str]] = {
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_bad_backup_is_one_sentence_and_changes_nothing(saved: tuple[Path, Path], wrong: str) -> None:
-    """Whatever is wrong with the file is found before anything is touched."""
+    """Faults of the file are found before anything is touched."""
     data, path = saved
     spoil, sentence = WRONG[wrong]
     spoil(path)

@@ -185,7 +185,7 @@ def test_real_hands_open_at_the_signal_and_the_amounts_come_afterwards() -> None
 
 
 def test_double_blind_opens_twice() -> None:
-    """After the first signal everybody fills a second fist and says ready anew; both verdicts tell them apart."""
+    """After the first signal everybody fills a second fist and says ready again; both verdicts tell them apart."""
     found = court(300, 750, 0, kind="double_blind").play(READY)
     assert found.events == [RevealSignalled()]
     assert found.shown(Ready)[-1] == Ready(waiting=(A, B, C))

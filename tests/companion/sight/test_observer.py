@@ -1,4 +1,4 @@
-"""The onlooker at a live table: people move cards and press, and the table knows what happened."""
+"""The sight observer at a live table: people move cards and press, and the table knows what happened."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def test_a_persons_word_on_a_card_amends_without_another_tap(scene: ObservedTabl
 
 
 def test_the_bonus_is_asked_for(scene: ObservedTable) -> None:
-    """Bonus is gone and another card lies in its stead: taken, or exchanged? Nobody but the players knows."""
+    """Bonus is gone and another card lies in its place: taken, or exchanged? Nobody but the players knows."""
     seat = scene.state.table.order[0]
     scene.show(ev.Took(seat, 0, 0))
     scene.show(ev.CardsRevealed(("bonus",)))
@@ -227,7 +227,7 @@ def test_longer_stock_that_an_exchange_turns_up_is_known_after_it_has_gone(scene
 
 
 def test_bin_is_remembered_though_a_hand_covers_the_market_before_it_is_gone(scene: ObservedTable) -> None:
-    """The camera says that the market is covered, and then shows it as it was cleared and filled anew."""
+    """The camera says that the market is covered, and then shows it as it was cleared and filled again."""
     seat = scene.state.table.order[0]
     scene.show(ev.Exchanged(seat, (0, 1, 2)))
     for card in ("oil-200", "bin"):

@@ -404,7 +404,7 @@ def test_a_count_that_comes_back_takes_its_time(tmp_path: Path) -> None:
 
 
 def test_the_companion_goes_on_with_a_count_that_comes_back(tmp_path: Path) -> None:
-    """It announces three anew, a second ahead, and a raise in time stops it as ever."""
+    """It announces three again, a second ahead, and a raise in time stops it as ever."""
     with Live(tmp_path / "journal.db") as live:
         back = counted_back(live, "companion")
         assert live.kinds(Count)[-1] == Count(back + S, 3)

@@ -165,7 +165,7 @@ def test_mending_is_said_in_words() -> None:
 
 
 def test_the_score_is_money() -> None:
-    """What the house calls the score is money here, written as everywhere."""
+    """The score is money here, written as everywhere."""
     assert score(2550, EN) == money(2550, "en") == "$2,550"
 
 

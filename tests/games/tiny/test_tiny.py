@@ -1,4 +1,4 @@
-"""The example of docs/adding-a-game.md: fewer than 150 lines, and everything that a game of the house can be asked.
+"""The example of docs/adding-a-game.md: fewer than 150 lines, and everything that a game can be asked.
 
 Only here is it among the games of the house (`registered`).
 """
@@ -46,7 +46,7 @@ after, why, offered = PLAYING.after, PLAYING.why, PLAYING.offered
 
 @pytest.fixture
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the game be one of the house for one test."""
+    """Register the game for one test."""
     monkeypatch.setitem(GAMES, GAME.name, GAME)
     monkeypatch.setitem(SENSIBLE, GAME.name, MIND)
 

@@ -54,7 +54,7 @@ def test_the_shortest_and_longest_bounce_are_kept() -> None:
 
 
 def test_edges_further_apart_are_no_bounce() -> None:
-    """From `BURST` on an edge begins anew, and widens no pause."""
+    """From `BURST` on an edge starts again, and widens no pause."""
     found = BounceCount()
     found.edge(NOW, True)
     found.edge(NOW + BURST, False)

@@ -1,7 +1,7 @@
 """A picamera2 that behaves as the real one was seen to: what it refuses, when it hangs, how its memory lies.
 
 Measured on picamera2 0.3.38 with libcamera 0.4.0: sizes become even; "RGB888" is blue, green, red in memory; a small
-stream's rows are padded; whatever is not told how long to wait waits for ever; unknown controls and streams raise
+stream's rows are padded; a wait without a limit never ends; unknown controls and streams raise
 `RuntimeError`; no camera is an `IndexError` or a `RuntimeError`; closing an unplugged camera aborts the process.
 """
 

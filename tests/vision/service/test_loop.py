@@ -234,7 +234,7 @@ def small_deck(name: str) -> Deck:
 
 @pytest.fixture
 def house(tmp_path: Path, table: Image, deck: str) -> Iterator[House]:
-    """Open a house whose camera sees the mat."""
+    """Open a service whose camera sees the mat."""
     opened = House(tmp_path, Camera(table))
     yield opened
     opened.end()
@@ -631,7 +631,7 @@ NONSENSE: list[tuple[str, dict[str, Any], str]] = [
 
 
 def test_nonsense_is_refused_by_a_key(house: House) -> None:
-    """Whatever a page sends, the service answers and lives on."""
+    """The service answers any request of a page, and lives on."""
     for what, fields, key in NONSENSE:
         answer = house.ask(what, **fields)
         assert not answer.done and answer.key == key, what

@@ -171,7 +171,7 @@ def test_too_little_power_is_a_calm_line_on_every_page(game: Room) -> None:
 
 
 def test_a_figure_that_changes_a_little_is_no_news(game: Room) -> None:
-    """A disk that fills up slowly does not draw every page anew."""
+    """A disk that fills up slowly does not draw every page again."""
     game.context.watcher.show_threats((look("disk.space", "low", free_mb=311, total_mb=15000),))
     shown = game.context.watcher.threats
     game.context.watcher.show_threats((look("disk.space", "low", free_mb=310, total_mb=15000),))
