@@ -1,24 +1,39 @@
-"""Chance, told for every test: what the companion deals, what its bots choose and what hypothesis tries never change.
+"""Fixed chance for every test: what the companion deals, what its bots choose and what hypothesis tries never change.
 
 `pytest --hypothesis-profile default` tries something else each time.
 """
 
 from __future__ import annotations
 
+import os
 from random import Random
 
 import pytest
 from hypothesis import settings
 
 from companion.match import match
+from tests.support.shared_files import FOLDER
 from web.views import card_bench
 
-settings.register_profile("told", derandomize=True, deadline=None, database=None)
-settings.load_profile("told")
+settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
+settings.load_profile("fixed")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run files with slow tests first, so that no process is left alone with one at the end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Name the folder in which all processes of this run find what each file of `make_once` holds."""
+    own = tmp_path_factory.getbasetemp()
+    os.environ[FOLDER] = str(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
 
 
 @pytest.fixture(autouse=True)
-def told_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def fixed_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw seeds and luck from the test's own name: another test has another game, and the same test always its own.
 
     A game by chance now and then is one in which something never comes up that a test waits for.

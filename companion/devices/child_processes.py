@@ -98,8 +98,7 @@ def child_environment(environment: Mapping[str, str] | None = None) -> dict[str,
 
 
 def end_with_parent() -> None:
-    """Send this process SIGTERM as soon as its parent ends, and kill it if it has not ended `LAST` seconds later.
-
+    """Send this process SIGTERM as soon as its parent ends, and kill it if it lives `ORPHAN_PATIENCE` seconds longer.
 
     Call this before anything else: if the parent has already ended, it raises `SystemExit`. The parent is the
     process that `child_environment` names, or else the current parent.

@@ -1,7 +1,7 @@
 """How long a rendered table takes: `python -m tests.bench.bench_rendered`. Nothing here asserts on time.
 
 Prints for several sizes of picture: the first picture (everything is drawn), the next one while nothing moves (only
-noise), one after a card was laid (the cards are painted anew), and one with a hand.
+noise), one after a card was laid (the cards are painted again), and one with a hand.
 """
 
 from __future__ import annotations

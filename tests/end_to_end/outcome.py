@@ -1,6 +1,6 @@
 """How a game of people ends: with the truth, or with what differs from it.
 
-Knows what each game's table must have right at the end. Refuses to know how it came to be known.
+It says what must be right at the end of each game, no matter how it was played.
 """
 
 from __future__ import annotations

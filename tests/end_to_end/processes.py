@@ -34,7 +34,7 @@ LOOP = "127.0.0.1"
 PATIENCE = 40.0
 """Seconds that a process may take to start on a busy machine, before a test fails."""
 SHORT = 1.5
-"""Seconds after which a finger presses again: the press was lost with whoever was killed."""
+"""Seconds after which a finger presses again: the press was lost with the killed process."""
 START = 200
 A, B = 0, 1
 

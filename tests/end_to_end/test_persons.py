@@ -58,6 +58,7 @@ def test_seats_are_taken_over_and_given_back(tmp_path: Path) -> None:
     assert followed > 20 and most == 2
 
 
+@pytest.mark.slow
 def test_all_seats_are_taken_over(tmp_path: Path) -> None:
     """Four persons and no program: also where somebody claims before the camera has read what was turned up."""
     followed, most = taken_over(tmp_path, 4, 5)
@@ -74,5 +75,5 @@ def test_lines_are_taken_over_and_given_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(1, 6))
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_seats_are_taken_over_in_other_games(tmp_path: Path, players: int, seed: int) -> None:
-    """All auctions; ties that are broken before the others have looked at the fists; whoever is faster."""
+    """All auctions; ties that are broken before the others have looked at the fists; races between people."""
     assert taken_over(tmp_path, players, seed)[0] > 20

@@ -1,4 +1,4 @@
-"""From the copper to the money: fingers on simulated pins, debounce, referee, rules, journal; one clock for all."""
+"""From contact to money: fingers on simulated pins, debounce, referee, rules, journal; one clock for all."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Bench:
         self.copper.drive(pin, True, self.live.now + after + length)
 
     def run(self, length: int) -> None:
-        """Let so much time pass, from deadline to deadline of copper, buttons and referee."""
+        """Let so much time pass, from deadline to deadline of contacts, buttons and referee."""
         until = self.live.now + length
         while True:
             dues = (self.copper.due(), self.buttons.due(), self.live.table.referee.due(), until)

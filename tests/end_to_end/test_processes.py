@@ -61,7 +61,7 @@ def killed(at: Split, victim: str, broker: Mosquitto | None) -> None:
 
 
 def settled(at: Split) -> None:
-    """Whoever led at the end has paid what was said last, and nobody else anything."""
+    """The last bidder has paid the last bid, and nobody else has paid anything."""
     price = 200 + 50 * sum(type(event).__name__ == "Raised" for event in at.events())
     wanted = [5000, 5000, 5000]
     wanted[at.leader()] -= price
@@ -69,7 +69,7 @@ def settled(at: Split) -> None:
 
 
 def test_services_start_in_any_order_and_each_loss_is_shown(split: Split, request: pytest.FixtureRequest) -> None:
-    """Buttons first, then the table, then the camera; whoever is killed is missed in words until it is back."""
+    """Buttons first, then the table, then the camera; pages name a killed process until it is back."""
     split.start("buttons", "table")
     split.until(lambda: 'href="bench"' in split.page())
     split.start("camera")
@@ -84,7 +84,7 @@ def test_services_start_in_any_order_and_each_loss_is_shown(split: Split, reques
     split.until(split.all_there)
 
 
-def test_the_money_is_right_whoever_is_killed(split: Split, request: pytest.FixtureRequest) -> None:
+def test_the_money_is_right_when_any_process_is_killed(split: Split, request: pytest.FixtureRequest) -> None:
     """The buttons and the table, or the broker, once each; `make faults` kills everybody, again and again."""
     found = request.getfixturevalue("broker") if not isinstance(split.where, SocketAddress) else None
     split.start("table", "buttons", "camera")

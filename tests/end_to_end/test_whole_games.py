@@ -133,7 +133,7 @@ def test_what_goes_wrong_on_purpose_changes_no_line(tmp_path: Path) -> None:
 
 
 def test_a_table_that_lost_its_cards_is_laid_again(tmp_path: Path) -> None:
-    """As when a rendered table's camera begins anew while lines are dealt: who looks at the table sees what is gone."""
+    """When a rendered table's camera starts again while lines are dealt: who looks at the table sees what is gone."""
     with Evening(tmp_path, 3, game="game-of-trains", pixels=False) as evening:
         evening.sit_down()
         playing = people(evening, 1)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor, wait
-from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -36,14 +35,14 @@ from hardware.pins.simulated import ContactSimulator, Faults
 from hardware.wiring.wiring import DEFAULT
 from tests.end_to_end.handed_registry import DARK, SEEING, Board, Line
 from tests.support.faultless_camera import Told
+from tests.support.vision.own_deck import own_deck, own_recogniser
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor, said
 from vision.board import TableReader
 from vision.cameras.rendered import RenderedCamera
-from vision.deck import Deck, enrol, save
+from vision.deck import Deck, save
 from vision.image import Image
 from vision.mat import make_mat
 from vision.print.cards import design, faces
-from vision.recognise import Recogniser
 from vision.service.loop import PACE, CameraService, ServiceOptions
 from vision.settings import CameraSettings
 from vision.simulate import RenderedTable
@@ -64,19 +63,6 @@ HAND = 0.4
 """Seconds that a hand takes to move a card where no camera reads it."""
 GLANCES = 400
 """A hand that is not away after so many glances never will be."""
-
-
-@cache
-def our_deck(game: str) -> Deck:
-    """Return our own deck of a game, enrolled from one drawn picture of each card."""
-    deck, _ = enrol("ours", {card: (picture,) for card, picture in faces(game).items()})
-    return deck
-
-
-@cache
-def recogniser(game: str) -> Recogniser:
-    """Return who recognises its cards."""
-    return Recogniser(our_deck(game), 1)
 
 
 class OccludedCamera(RenderedCamera):
@@ -194,7 +180,7 @@ class Evening(Room):
         known = CameraSettings(game=self.game, players=self.players, deck="ours", source="rendered")
         data = self.folder / "camera"
         (data / "decks").mkdir(parents=True, exist_ok=True)
-        save(our_deck(self.game), data / "decks" / "ours.deck")
+        save(own_deck(self.game), data / "decks" / "ours.deck")
         with patch("vision.service.loop.join", lambda *_: line):
             self.service = CameraService(
                 data,
@@ -217,7 +203,7 @@ class Evening(Room):
             self.board.says(self.board.camera_end, replace(found, sightings=left, covered=tuple(sorted(self.hidden))))
 
     def _reader(self, deck: Deck) -> Any:
-        return lambda mat: TableReader(recogniser(self.game), mat)
+        return lambda mat: TableReader(own_recogniser(self.game), mat)
 
     def close(self) -> None:
         """Close everything."""

@@ -1,4 +1,4 @@
-"""A house that is killed at each of its commits: `python -m tests.faults.committing FOLDER EVERY`.
+"""A table that is killed at each of its commits: `python -m tests.faults.committing FOLDER EVERY`.
 
 Each evening is acted once for every step at which it can be killed: before and after each commit; in the first start at
 every statement. It is a process of its own that is forked from this one and says what was acknowledged over a pipe.
@@ -170,7 +170,7 @@ def check(folder: Path, said: list[list[str]]) -> str:
 
 
 def unfinished(room: Room, said: bool) -> str:
-    """Return what is wrong with a house without a game on its table, or nothing."""
+    """Return what is wrong with a table without a game, or nothing."""
     if said:
         return "what was acknowledged is gone"
     for match in room.table.matches():

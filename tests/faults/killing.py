@@ -1,6 +1,6 @@
 """`kill -9` of a playing table at random moments, a thousand times: `python -m tests.faults.killing FOLDER KILLS SEED`.
 
-Every table is a process of its own that is forked from this one, so that it need not import everything anew. What it
+Every table is a process of its own that is forked from this one, so that it need not import everything again. What it
 acknowledged comes over a pipe. After each kill the journal is opened here and checked, then the next one plays on.
 """
 

@@ -1,4 +1,4 @@
-"""Which states a power cut may leave on a disk, from what was written and synced until then. Knows no journal.
+"""Which states a power cut may leave on a disk, from what was written and synced until then.
 
 A write is durable once its file was synced, a name once its folder was; with `names_follow` (ext4) also once the new
 file was. What is not durable yet may be there, in pieces of 512 bytes, or not; pending names come in their order. Where

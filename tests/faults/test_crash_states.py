@@ -146,7 +146,7 @@ def test_a_journal_that_does_not_sync_is_caught(folder: Path) -> None:
 @pytest.mark.faults
 @pytest.mark.parametrize("names_follow", [True, False], ids=["ext4", "strict"])
 def test_thousands_of_states(folder: Path, names_follow: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    """A long evening with six restarts, cut after every operation; log carried over and begun anew in it."""
+    """A long evening with six restarts, cut after every operation; log carried over and started again in it."""
     begun = time.monotonic()
     found = explore(session(folder, (40, 1, 150, 10, 60, 30)), names_follow, 6, seed=2, seconds=1200)
     with capsys.disabled():

@@ -82,7 +82,7 @@ def tried(whole: Whole, folder: Path, kind: str, times: int) -> Tried:
 
 @pytest.mark.parametrize("kind", DAMAGES)
 def test_intact_pages_lose_no_row_and_nothing_ends_in_a_traceback(whole: Whole, folder: Path, kind: str) -> None:
-    """Whatever the damage, in the file or in its log, the table starts with every row whose page is whole."""
+    """After any damage to the file or to its log the table starts with every row whose page is whole."""
     found = tried(whole, folder, kind, 12)
     assert found.wrong == []
     assert found.due > 0 and found.refused < found.times

@@ -75,7 +75,7 @@ def test_pages_are_shown_whatever_the_clock_says(tmp_path: Path) -> None:
 
 
 def test_a_count_of_another_boot_is_broken(tmp_path: Path) -> None:
-    """After a boot the monotonic clock begins anew: what was counted by the old one is void, price and leader stand."""
+    """After a boot the monotonic clock starts again: its old counts are void, price and leader stand."""
     with begun(tmp_path, ours(), *OPEN_LOT[:5]) as match:
         say(match, ev.Counted(OPEN_LOT[4].seat, 1))  # type: ignore[attr-defined]
         journal, match_id = match.journal.path, match.id

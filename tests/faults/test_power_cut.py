@@ -26,7 +26,7 @@ def campaign(folder: Path, cuts: int, synchronous: str) -> tuple[int, int, list[
 
 
 def test_pulled_plugs_lose_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whatever the machine acknowledged is there when it boots again, in every state its disk may be in."""
+    """Everything the machine acknowledged is there after a boot, in every state its disk may be in."""
     begun = time.monotonic()
     moves, states, bad = campaign(tmp_path, CUTS, "FULL")
     with capsys.disabled():

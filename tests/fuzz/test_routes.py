@@ -28,7 +28,7 @@ REQUESTS = 1500
 MANY = 25_000
 """The same where they are asked for (`make fuzz`)."""
 ROUND = 100
-"""Requests after which a world is laid anew where it was taken off the table."""
+"""Requests after which a world is laid again where it was taken off the table."""
 LONGEST = 120.0
 """Seconds that a round may take before it counts as a hang: a thousand times what it takes."""
 SEED = "COMPANION_FUZZ_SEED"
@@ -60,7 +60,7 @@ def log() -> Iterator[Log]:
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Start no programs, use no shelf but the test's own, and raise a template's errors."""
+    """Start no programs, use the test's own frames' folder, and raise a template's errors."""
 
     monkeypatch.setattr("web.pdf_printer.PdfPrinter._run", lambda self, command, path: "nothing is printed here")
     monkeypatch.setattr("web.views.demonstration.Demonstration.start", lambda self, game, players: None)

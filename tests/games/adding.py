@@ -1,6 +1,6 @@
 """The listings of docs/adding-a-game.md: the example's own files, part by part.
 
-`python -m tests.games.adding` writes them anew between their marks; a test sees that this was done.
+`python -m tests.games.adding` writes them again between their marks; a test sees that this was done.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def unshown() -> list[str]:
 
 
 def written(text: str) -> str:
-    """Return the page with its listings written anew, and the number of lines."""
+    """Return the page with its listings written again, and the number of lines."""
     size = f"{lines_in(TINY)} lines of code, words and rules ({height_of(TINY)} with empty lines and docstrings)"
     return generated.written(text, size=size, **{part: listing(part) for part in PARTS})
 

@@ -47,13 +47,13 @@ ASKED = (
     "mend.stale_plain",
     "mend.not_accepted",
 )
-"""Sentences that the house asks of every game by these keys."""
+"""Keys of the sentences that every game must have."""
 PROOFS = ("test_coverage", "test_properties", "test_secrecy", "test_words", "test_document")
 """Tests that every game has: as those of Game of Trains."""
 RAW = re.compile(r"[A-Za-z_]+(\.[\w-]+)+$")
 """A key that nobody wrote a sentence for: it is said itself."""
 CARD = (63.0, 88.0)
-"""The size of the cards that the house prints, in millimetres."""
+"""The size of printed cards, in millimetres."""
 MOST = 300
 """So many events of a random game are looked at."""
 
@@ -180,7 +180,7 @@ def judged(game: Game[Any]) -> Lacking:
 
 
 def words(game: Game[Any]) -> Lacking:
-    """Every language says the same, what the house asks of every game too; a random game can be told."""
+    """Every language has the same sentences, among them those of every game; a random game can be told."""
     first = words_of(game, LANGUAGES[0])
     wanted = [*ASKED, *[f"moment.{step}.{whom}" for step in steps(game) for whom in ("you", "other")]]
     yield from (f"words/en.toml has no {key}" for key in wanted if key not in first)

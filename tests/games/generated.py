@@ -6,7 +6,7 @@ import re
 
 
 def written(text: str, **parts: str) -> str:
-    """Return a document with its generated parts written anew, each between its marks."""
+    """Return a document with its generated parts written again, each between its marks."""
     for name, part in parts.items():
         marks = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
         text, found = marks.subn(lambda m, part=part: f"{m[1]}{part}\n{m[2]}", text)

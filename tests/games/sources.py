@@ -19,7 +19,7 @@ REFEREE = tuple(
         for module in (companion.referee.open_auction, companion.referee.referee, companion.referee.reveal)
     ]
 )
-"""Where the referee refuses, in the house's own words."""
+"""Where the referee refuses, in its own words."""
 
 Found = tuple[str, str, frozenset[str]]
 Given = dict[str, ast.expr]

@@ -82,7 +82,7 @@ def test_a_game_without_a_teller_of_its_own_has_the_general_one() -> None:
     assert type(teller_of(GAMES["twenty-tons"])) is GameTeller
 
 
-def test_the_cameras_eye_passes_over_a_game_it_cannot_follow() -> None:
+def test_the_camera_passes_over_a_game_it_cannot_follow() -> None:
     """What is seen while such a game is played is compared with nothing."""
     game: Any = toy_game.GAME
     setup = Setup("nim", 2, deck="ours")

@@ -19,7 +19,7 @@ WIRING = Wiring((WiredPart(17, 18), WiredPart(27, 23), WiredPart(22)), host=26, 
 
 
 class Rig:
-    """Buttons with their copper, and everything they told."""
+    """Buttons with their contacts, and everything they reported."""
 
     def __init__(self, pins: Pins | None = None, faults: Faults | None = None) -> None:
         self.now = self.start = 1000 * SECOND
@@ -38,7 +38,7 @@ class Rig:
         )
 
     def run(self, until: int) -> None:
-        """Go on to a moment after the start, from deadline to deadline, of the copper and of the buttons."""
+        """Go on to a moment after the start, from deadline to deadline, of the contacts and of the buttons."""
         until += self.start
         while True:
             moments = [due for due in (self.copper.due(), self.buttons.due(), until) if due is not None]

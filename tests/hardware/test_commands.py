@@ -163,7 +163,7 @@ def test_the_service_tells_its_health_and_ends_when_told(tmp_path: Path) -> None
 
 
 def test_a_child_ends_with_its_parent(tmp_path: Path) -> None:
-    """With --child the service does not outlive whoever started it, however that one ended."""
+    """With --child the service ends with the process that started it, even if that one was killed."""
     bus, heard = listening(tmp_path)
     line = f"exec 3>&1; {sys.executable} -m companion buttons --pins simulated --data {tmp_path} --child & wait"
     parent = subprocess.Popen(["sh", "-c", line], stdout=subprocess.PIPE, text=True)

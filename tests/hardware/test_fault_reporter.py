@@ -51,7 +51,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def test_why_there_are_no_buttons_is_said_and_answered(tmp_path: Path, table: Table) -> None:
-    """The sentence comes again and again, and as a finding to whoever asks."""
+    """The sentence is repeated, and returned as a finding on request."""
     ending = threading.Event()
     why = SettingLocation("wiring").wrong("pin_twice", pin=17, first=["button:1"], second=["host"]).finding
     service = threading.Thread(target=report, args=(SocketAddress(tmp_path / "bus"), (why,), ending))

@@ -148,7 +148,7 @@ def test_a_pin_driven_over_the_bus_becomes_a_press_with_its_moment(table: Table,
 
 
 def test_bounce_on_the_pin_is_one_press_on_the_bus(path: Path, table: Table) -> None:
-    """The same code reads simulated faults and copper's own. Limits are wide: a busy machine hands edges on late."""
+    """The same code reads simulated and real faults. Limits are wide: a busy machine delays edges."""
     wide = msgspec.structs.replace(WIRING, bounce_ms=150, noise_ms=100, hold_ms=5000)
     running = Running(path, faults=Faults(bounce=5, bounce_ms=8, noise_per_s=5), wiring=wide)
     at = table.until(Health)[0].at + 200 * MILLISECOND
@@ -331,7 +331,7 @@ def test_a_signal_ends_the_process_cleanly(path: Path, table: Table, number: sig
 
 
 def test_at_the_end_lamps_are_out_and_pins_are_free(path: Path, table: Table) -> None:
-    """Whatever was shown."""
+    """No matter what was shown."""
     running = Running(path)
     table.until(Health)
     outputs = [running.pins.factory.pin(pin) for pin in (18, 23, 12)]
@@ -341,7 +341,7 @@ def test_at_the_end_lamps_are_out_and_pins_are_free(path: Path, table: Table) ->
     assert [(pin.function, pin.state) for pin in outputs] == [("input", False)] * 3
 
 
-def test_whoever_hurried_is_as_patient_as_before_afterwards() -> None:
+def test_priority_is_restored_after_hurrying() -> None:
     """What a process does and begins after serving runs before nobody: else a browser could starve the machine."""
     before = os.sched_getscheduler(0), os.sched_getparam(0).sched_priority, os.getpriority(os.PRIO_PROCESS, 0)
     with pytest.raises(ZeroDivisionError), hurrying():

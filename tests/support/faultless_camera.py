@@ -1,6 +1,6 @@
 """A camera that reads without fault: the cards that people laid on a table of any game, told as they lie.
 
-Knows no pixels. Each card keeps the outline on which it was laid, as on a real table; in a row the others close up.
+It sees no pixels: each card keeps its outline, as on a real table; in a row the others close up.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Cards of Take a Train on a table as people lay them, and what a camera that reads without fault would say of them.
 
-Knows no pixels: that is the rendered table's part. Trains may lie in another order than the rules count them.
+Trains may lie in another order than the rules count them.
 """
 
 from __future__ import annotations

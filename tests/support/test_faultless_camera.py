@@ -51,7 +51,7 @@ def test_a_row_closes_up_behind_what_lies_face_down() -> None:
 
 
 def test_more_cards_than_a_place_has_room_for_cannot_lie_there() -> None:
-    """Whoever lays a fourth card on three outlines is told so."""
+    """A fourth card on three outlines is an error."""
     with pytest.raises(ValueError, match="There is no room for d at market"):
         lying(*[(card, "", "market") for card in "abcd"])
 

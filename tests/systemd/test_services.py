@@ -90,7 +90,7 @@ def test_one_that_is_killed_comes_back_and_the_others_live(machine: Machine, uni
 
 @pytest.mark.parametrize("unit", SERVICES)
 def test_one_that_hangs_is_noticed_and_comes_back(machine: Machine, unit: str) -> None:
-    """A process that stands still says nothing; the watchdog starts it anew. (Its patience is cut to 4 s here.)"""
+    """A process that stands still says nothing; the watchdog restarts it. (Its patience is cut to 4 s here.)"""
     assert machine.show(unit, "WatchdogUSec") in ("10s", "20s", "30s")
     place = f"/run/systemd/system/{unit}.service.d"
     machine.sh(f"mkdir -p {place}; printf '[Service]\\nWatchdogSec=4\\n' >{place}/hasty.conf; systemctl daemon-reload")
@@ -175,7 +175,7 @@ def test_the_system_is_not_theirs_to_write(machine: Machine, unit: str) -> None:
 
 
 def test_the_console_shows_where_the_table_is(machine: Machine) -> None:
-    """Before anybody has logged in, with the code that tablets scan; and anew when the network changes."""
+    """Before anybody has logged in, with the code that tablets scan; and again when the network changes."""
     assert machine.active("companion-address")
     issue = "cat /run/issue.d/50-companion.issue"
     assert f"http://{ADDRESS}:8080/" in machine.sh(issue) and "█" in machine.sh(issue)

@@ -122,7 +122,7 @@ def test_the_shipped_settings_say_how_it_is_anyway(tmp_path: Path) -> None:
 
 
 def test_avahis_file_names_the_port_of_the_pages() -> None:
-    """Whoever looks for web pages in the network finds the table."""
+    """A search for web pages in the network finds the table."""
     from web.commands import PORT
 
     assert f"<port>{PORT}</port>" in (SYSTEMD / "files" / "avahi.xml").read_text()

@@ -329,7 +329,7 @@ def path_of(page: str) -> Path:
 
 
 def written(page: str) -> str:
-    """Return a page with its generated parts written anew."""
+    """Return a page with its generated parts written again."""
     text = path_of(page).read_text(encoding="utf-8")
     return generated.written(text, **{name: part() for name, part in PAGES[page].items()})
 

@@ -17,7 +17,7 @@ from tests.support.web.demonstration import Watched, demonstration
 
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
-    """Give a demonstration of Take a Train for two, at full speed."""
+    """Give a demonstration of Take a Train for two."""
     with demonstration(tmp_path_factory.mktemp("demo") / "log") as found:
         yield found
 
@@ -34,8 +34,9 @@ def test_cards_move_and_are_understood(watched: Watched) -> None:
 
 @pytest.mark.slow
 def test_a_seat_is_taken_over_and_given_back(watched: Watched) -> None:
-    """Who takes a seat is waited for; given back, the table plays on. And it stops where somebody says so."""
+    """The table waits for a taken seat, and plays on once it is given back. It stops where somebody says so."""
     watched.until(lambda: watched.now()["ready"])
+    watched.want("speed", speed="16")
     watched.want("take", seat="0", on="1")
     watched.want("take", seat="1", on="1")
     watched.until(lambda: watched.now()["taken"] == [0, 1])
@@ -45,26 +46,24 @@ def test_a_seat_is_taken_over_and_given_back(watched: Watched) -> None:
     watched.until(lambda: watched.counts()[0] > before)
     watched.want("speed", speed="0")
     watched.until(lambda: watched.now()["state"] == "stopped")
-    watched.want("speed", speed="16")
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux lists a process's children")
-def test_a_killed_camera_and_killed_people_end_nothing(tmp_path: Path) -> None:
-    """A camera that begins anew has a bare table: the cards are laid again. New people clear it, and begin a match."""
-    log = tmp_path / "log"
-    with demonstration(log) as watched:
-        watched.until(lambda: watched.now()["ready"])
-        watched.want("speed", speed="16")
-        watched.until(lambda: watched.counts()[1] > 2)
-        kill(watched.process.pid, "camera")
-        watched.until(lambda: "laying the cards out again" in log.read_text())
-        before = watched.counts()[0]
-        watched.until(lambda: watched.counts()[0] > before + 2)
-        kill(watched.process.pid, "people")
-        watched.until(lambda: watched.counts()[0] < before)
-        watched.until(lambda: watched.counts()[1] > 2)
-        assert watched.now()["wrong"] == ""
+def test_a_killed_camera_and_killed_people_end_nothing(watched: Watched) -> None:
+    """A restarted camera has a bare table: the cards are laid again. New people clear it and begin another match."""
+    watched.until(lambda: watched.now()["ready"])
+    watched.want("speed", speed="16")
+    watched.until(lambda: watched.counts()[1] > 2)
+    kill(watched.process.pid, "camera")
+    watched.until(lambda: "laying the cards out again" in watched.log.read_text())
+    before = watched.counts()[0]
+    watched.until(lambda: watched.counts()[0] > before + 2)
+    kill(watched.process.pid, "people")
+    watched.until(lambda: watched.counts()[0] < before)
+    watched.until(lambda: watched.counts()[1] > 2)
+    assert watched.now()["wrong"] == ""
+    watched.want("speed", speed="0")
 
 
 def kill(parent: int, what: str) -> None:

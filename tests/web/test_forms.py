@@ -81,7 +81,7 @@ def test_what_is_no_whole_number(text: str) -> None:
 
 
 def test_a_seat_speaks_for_itself_alone(bidding: Room) -> None:
-    """Whatever seat the form names, the event is of the page's own seat."""
+    """The event is of the page's own seat, even if the form names another."""
     before = bidding.count
     answer = bidding.anybody.say(bidding.seats[2], "passed", seat=1)
     assert answer.status_code == 409

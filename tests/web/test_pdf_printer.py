@@ -73,7 +73,7 @@ def taken(found: PrintedFile) -> bytes:
 
 
 def test_what_many_ask_for_is_made_once_and_kept(printer: PdfPrinter, press: Press, tmp_path: Path) -> None:
-    """A hundred wait for one process; whoever asks later, also after a restart, gets the file."""
+    """A hundred requests wait for one process; later requests, also after a restart, get the file."""
     assert [printer.ask("deck", "a4") for _ in range(100)] == [PrintedFile()] * 100
     press.go.set()
     finished(printer)

@@ -1,4 +1,4 @@
-"""Bots at a live table: they go through the table's own door, think like people, and leave when told."""
+"""Bots at a live table: they act through the table itself, think like people, and leave when told."""
 
 from __future__ import annotations
 

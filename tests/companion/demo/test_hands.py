@@ -1,4 +1,4 @@
-"""What people do when the companion does not understand: which card they lay anew."""
+"""What people do when the companion does not understand: which card they lay again."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_card_that_the_camera_cannot_name_is_laid_anew(hands: Hands) -> None
 
 
 def test_a_card_whose_place_is_taken_for_covered_is_laid_anew(hands: Hands) -> None:
-    """Where nothing lies there is nothing to lay; the card at the other place is laid anew."""
+    """Where nothing lies there is nothing to lay; the card at the other place is laid again."""
     hands.straighten(PageState(unread=find_unread([Sighting("market", "coal-200")], ["auction", "market"])))
     assert hands.world.moved == [  # type: ignore[attr-defined]
         MoveCard("coal-200", "market", ""),

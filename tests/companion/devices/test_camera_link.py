@@ -1,4 +1,4 @@
-"""The camera at the table's switchboard: a real socket; who lives, what was seen, what is asked and answered."""
+"""The table's link to the camera, over a real socket: is it alive, what was seen, what is asked and answered."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ SEEN = Sighted(5, 1, (Sighting("market", "coal-100", 0, confidence=0.9),))
 
 
 class House:
-    """A table with an Open lot and its switchboard; what was told of the camera, and what it saw."""
+    """A table with an Open lot and its registry; reports about the camera, and its sightings."""
 
     def __init__(self, folder: Path, expected: bool = False) -> None:
         self.live = Live(folder / "journal.db")
@@ -125,7 +125,7 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture
 def house(folder: Path) -> Iterator[House]:
-    """Give a table with its switchboard."""
+    """Give a table with its device registry."""
     house = House(folder)
     yield house
     house.close()
@@ -156,7 +156,7 @@ def test_what_was_seen_before_it_was_blind_counts_no_more(house: House, looking:
 
 
 def test_what_it_sees_is_kept_and_told(house: House) -> None:
-    """The last reading is kept and handed to whoever wants it; a listener that fails takes nothing with it."""
+    """The last reading is kept and handed to every listener, even if one of them fails."""
     service = house.join()
     house.look(service)
     house.board.camera_link.listen_to_readings(lambda sighted: 1 / 0)

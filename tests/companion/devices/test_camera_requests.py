@@ -94,7 +94,7 @@ def test_answers_keep_their_bytes_on_the_bus() -> None:
 
 
 def test_an_answer_of_which_only_the_number_can_be_read_has_failed() -> None:
-    """Whoever waits for it is told at once; what has no number is no message."""
+    """Waiting callers are told at once; an answer without a number is no message."""
     assert decode(b'{"message":"answered","number":3,"fields":[]}') == Answered(3, False, "failed")
     for line in (b'{"message":"answered","fields":[]}', b'{"message":"asked","number":3,"fields":[]}'):
         with pytest.raises(msgspec.DecodeError):

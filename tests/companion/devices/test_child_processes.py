@@ -41,7 +41,7 @@ class Family:
     def __init__(self, folder: Path, manners: str) -> None:
         fifo = folder / "fifo"
         os.mkfifo(fifo)
-        self.end = os.open(fifo, os.O_RDWR | os.O_NONBLOCK)  # never at its end, whoever writes
+        self.end = os.open(fifo, os.O_RDWR | os.O_NONBLOCK)  # stays open when writers close it
         self.supervised = SupervisedProcess("child", [sys.executable, "-c", CHILD, str(fifo), manners])
 
     def line(self) -> str:
@@ -161,7 +161,7 @@ signal.pause()
 ORPHAN = """
 import os, signal, sys
 from companion.devices import child_processes
-child_processes.PARENT_EVERY = child_processes.LAST = 0.01
+child_processes.CHECK_PARENT_EVERY = child_processes.ORPHAN_PATIENCE = 0.01
 if "no pidfd" in sys.argv:
     del os.pidfd_open
 if "stubborn" in sys.argv:
@@ -176,7 +176,7 @@ MOMENTS = 11
 
 
 class Orphaned:
-    """A parent whose child writes into a pipe: at its end when both have ended, whoever ended first."""
+    """A parent whose child writes into a pipe, which closes when both have ended."""
 
     def __init__(self, *command: str) -> None:
         # The shell says its process id and becomes the child; the child's parent stays the same.

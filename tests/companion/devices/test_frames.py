@@ -8,7 +8,7 @@ import pytest
 from companion.devices.frames import frames_folder, replace_file
 
 
-def test_a_folder_has_one_shelf_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_data_folder_has_one_frames_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two tables on one machine do not see each other's pictures, and only their owner can look."""
     monkeypatch.delenv("COMPANION_SHELF", raising=False)
     here, there = frames_folder(tmp_path / "a"), frames_folder(tmp_path / "b")
@@ -30,7 +30,9 @@ def test_a_picture_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert [each.name for each in path.parent.iterdir()] == ["live.jpg"]
 
 
-def test_a_shelf_that_the_system_names_may_be_somebody_elses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_frames_folder_that_the_system_names_may_be_somebody_elses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Table and camera are two users on a Raspberry Pi; where nobody vouches, a stranger's folder is refused."""
     monkeypatch.setattr(os, "getuid", lambda: 12345)
     monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "s"))

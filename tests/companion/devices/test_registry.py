@@ -1,4 +1,4 @@
-"""The switchboard: a real socket between the table and a service; who lives, who is lost, what is told to whom."""
+"""The device registry, over a real socket: which services are alive, which are lost, and what each is told."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Service:
 
 
 class House:
-    """A table with an Open lot, its switchboard, and how the buttons were and are after every change."""
+    """A table with an Open lot, its registry, and the buttons' state after every change."""
 
     def __init__(self, folder: Path, expected: bool = False) -> None:
         self.live = Live(folder / "journal.db")
@@ -107,7 +107,7 @@ class House:
         return now
 
     def hush(self, until: int) -> None:
-        """Let time pass up to a moment (ns) while the switchboard looks as often as it does."""
+        """Let time pass up to a moment (ns) while the registry checks at its usual interval."""
         hush(self.live, self.board, until)
 
     def close(self) -> None:
@@ -120,7 +120,7 @@ class House:
 
 
 def hush(live: Live, board: DeviceRegistry, until: int) -> None:
-    """Let time pass up to a moment (ns) while a switchboard looks as often as it does."""
+    """Let time pass up to a moment (ns) while a registry checks at its usual interval."""
     while live.now < until:
         live.now = min(until, live.now + round(CHECK_EVERY * S))
         board.look()
@@ -135,7 +135,7 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture
 def house(folder: Path) -> Iterator[House]:
-    """Give a table with its switchboard."""
+    """Give a table with its device registry."""
     house = House(folder)
     yield house
     house.close()
@@ -371,7 +371,7 @@ def test_junk_is_passed_over(house: House, caplog: pytest.LogCaptureFixture) -> 
 
 
 def test_a_line_without_end_is_cut_off(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    """Whoever sends for ever without a line's end loses its connection, and the table its patience with it alone."""
+    """A peer that never ends its line loses its connection; the others keep theirs."""
     service, other = house.join(), house.join()
     with pytest.raises(OSError):
         service.end.sendall(b"x" * 64 * 1024 * 1024)
@@ -408,7 +408,7 @@ def test_presses_to_a_table_that_is_closed_are_nobodys(house: House) -> None:
 
 
 def test_a_broker_that_is_not_there_is_said_with_the_buttons(folder: Path) -> None:
-    """The table goes on without its services, and whoever looks at how they are reads why."""
+    """The table goes on without its services, and their state says why."""
     live = Live(folder / "journal.db")
     heard: queue.Queue[ButtonsStatus] = queue.Queue()
     board = DeviceRegistry(live.table, BrokerAddress("127.0.0.1", free_port()))

@@ -420,7 +420,7 @@ def test_a_failed_commit_changes_nothing(tmp_path: Path, failing: type[Failing],
 
 
 def test_a_failed_handle_is_never_used_again(tmp_path: Path, failing: type[Failing]) -> None:
-    """After a failed commit the file is closed and opened anew: an fsync is never tried twice on one handle."""
+    """After a failed commit the file is closed and opened again: an fsync is never tried twice on one handle."""
     with Journal(tmp_path / "journal.db") as journal:
         match = journal.create(ours())
         old = journal._file._db

@@ -1,4 +1,4 @@
-"""Undo, redo, amend and refold; text and back. Whatever was ever true can be had again, and only what fits is true."""
+"""Undo, redo, amend and refold; text and back. Earlier states can be restored; only fitting events are kept."""
 
 from __future__ import annotations
 

@@ -314,7 +314,7 @@ def snapshot(folder: Path) -> dict[str, bytes]:
 
 
 def test_killed_at_any_step_a_folder_is_old_or_new(tmp_path: Path) -> None:
-    """A restoration is killed before each of its steps: whoever opens the folder next finds one or the other."""
+    """A restoration is killed before each of its steps: the folder then holds the old journal or the new one."""
     path, _ = make_backup(filled(tmp_path / "data"), tmp_path)
     new = standing(tmp_path / "data", "3"), snapshot(tmp_path / "data")
     first = tmp_path / "0"
@@ -400,7 +400,7 @@ WRONG: dict[str, tuple[Callable[[Path], object], str]] = {
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_bad_backup_is_one_sentence_and_changes_nothing(saved: tuple[Path, Path], wrong: str) -> None:
-    """Whatever is wrong with the file is found before anything is touched."""
+    """Faults of the file are found before anything is touched."""
     data, path = saved
     spoil, sentence = WRONG[wrong]
     spoil(path)

@@ -58,7 +58,7 @@ def test_it_is_announced_from_two_seconds_on_and_done_by_letting_go_after_six(
 
 
 def test_what_is_due_is_said() -> None:
-    """Whoever follows it wakes up three times, and then no more."""
+    """Its follower wakes up three times, and then no more."""
     found = LongPress(0)
     assert found.due(T) is None
     found.hear(closed(), T)

@@ -39,7 +39,7 @@ class Room:
         self.service: BusClient = join(SocketAddress(folder / "bus"), "buttons", self.hear, joined.set)
         assert joined.wait(PATIENCE)
         self.health("open")
-        assert self.said() == ""  # whoever joins is told that nothing ends
+        assert self.said() == ""  # a new listener is told that nothing ends
 
     def health(self, condition: str) -> None:
         """Say how the host's button is."""
@@ -66,7 +66,7 @@ class Room:
         self.service.send(Press(HOST, at, contact, since))  # type: ignore[arg-type]
 
     def pass_time(self, to: int) -> None:
-        """Let it be later, and whoever waits look at the clock."""
+        """Advance the clock and wake all waiting threads."""
         self.now = to
         with self.shutdown._news:
             self.shutdown._news.notify_all()

@@ -71,7 +71,7 @@ def test_without_a_watchdog_nobody_is_told_that_we_live(listener: tuple[socket.s
 
 
 def test_the_socket_is_taken_out_of_the_environment() -> None:
-    """Whoever is started later cannot speak for the service."""
+    """Processes started later cannot speak for the service."""
     environment = {
         "NOTIFY_SOCKET": "/run/x",
         "WATCHDOG_USEC": "20000000",

@@ -137,7 +137,7 @@ def test_a_press_to_stop_that_is_delivered_after_the_signal_does_nothing() -> No
 
 
 def test_an_empty_hand_is_not_ready() -> None:
-    """C has put nothing into its fist yet: its press is refused, whoever else is ready; then it closes it."""
+    """C has put nothing into its fist yet: its press is refused even if the others are ready; then it closes it."""
     found = court(300, 750).play(READY, 13 * S)
     assert why(found, C) == ("R-00", "fist_first", None)
     assert found.shown(Ready)[-1] == Ready(seats=(A, B), waiting=(C,))
@@ -185,7 +185,7 @@ def test_real_hands_open_at_the_signal_and_the_amounts_come_afterwards() -> None
 
 
 def test_double_blind_opens_twice() -> None:
-    """After the first signal everybody fills a second fist and says ready anew; both verdicts tell them apart."""
+    """After the first signal everybody fills a second fist and says ready again; both verdicts tell them apart."""
     found = court(300, 750, 0, kind="double_blind").play(READY)
     assert found.events == [RevealSignalled()]
     assert found.shown(Ready)[-1] == Ready(waiting=(A, B, C))

@@ -132,7 +132,7 @@ def test_what_does_not_fit_is_said_when_it_has_stood_for_a_while(scene: Observed
 
 
 def test_a_lost_camera_leaves_nothing_to_wait_for(scene: ObservedTable) -> None:
-    """What did not fit is no more than what else was seen: the eye sleeps until it sees again."""
+    """The observer forgets what did not fit, too, and sleeps until the camera sees again."""
     scene.lying.lay("seat.2.train.3", "cattle-200")
     scene.observer.accept_reading(scene.lying.seen())
     scene.observer.look()
@@ -194,7 +194,7 @@ def test_a_persons_word_on_a_card_amends_without_another_tap(scene: ObservedTabl
 
 
 def test_the_bonus_is_asked_for(scene: ObservedTable) -> None:
-    """Bonus is gone and another card lies in its stead: taken, or exchanged? Nobody but the players knows."""
+    """Bonus is gone and another card lies in its place: taken, or exchanged? Nobody but the players knows."""
     seat = scene.state.table.order[0]
     scene.show(ev.Took(seat, 0, 0))
     scene.show(ev.CardsRevealed(("bonus",)))
@@ -232,7 +232,7 @@ def test_longer_stock_that_an_exchange_turns_up_is_known_after_it_has_gone(scene
 
 
 def test_bin_is_remembered_though_a_hand_covers_the_market_before_it_is_gone(scene: ObservedTable) -> None:
-    """The camera says that the market is covered, and then shows it as it was cleared and filled anew."""
+    """The camera says that the market is covered, and then shows it as it was cleared and filled again."""
     seat = scene.state.table.order[0]
     scene.show(ev.Exchanged(seat, (0, 1, 2)))
     for card in ("oil-200", "bin"):
@@ -333,7 +333,7 @@ def test_a_card_that_cannot_be_named_in_the_market_is_asked_for(scene: ObservedT
     assert scene.choose((ev.CardsRevealed(("food-100",)),)).accepted
 
 
-def test_losing_the_camera_changes_nothing_but_the_eye(scene: ObservedTable) -> None:
+def test_losing_the_camera_changes_nothing_but_sight(scene: ObservedTable) -> None:
     """What was read stays; nothing is asked and nothing is odd while nothing is seen."""
     before = scene.state
     scene.observer.accept_reading(None)

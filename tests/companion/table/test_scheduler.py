@@ -404,7 +404,7 @@ def test_a_count_that_comes_back_takes_its_time(tmp_path: Path) -> None:
 
 
 def test_the_companion_goes_on_with_a_count_that_comes_back(tmp_path: Path) -> None:
-    """It announces three anew, a second ahead, and a raise in time stops it as ever."""
+    """It announces three again, a second ahead, and a raise in time stops it as ever."""
     with Live(tmp_path / "journal.db") as live:
         back = counted_back(live, "companion")
         assert live.kinds(Count)[-1] == Count(back + S, 3)
@@ -444,7 +444,7 @@ def test_an_undo_past_the_signal_needs_everybody(tmp_path: Path) -> None:
 # --- what people are told -------------------------------------------------------------------------
 
 
-def test_standing_cues_are_shown_once_and_to_whoever_joins_late(live: Live) -> None:
+def test_standing_cues_are_shown_once_and_to_late_listeners(live: Live) -> None:
     """Nobody is told twice that A leads; who joins late is told what stands."""
     live.play(hit(A, T1), hit(B, T2), hit(B, T2 + 10 * MS))
     assert [cue.seat for cue in live.kinds(Leading)] == [None, A, B]

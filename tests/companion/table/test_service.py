@@ -531,7 +531,7 @@ def test_one_no_ends_the_asking(table: Table) -> None:
 
 
 def test_an_undo_that_is_asked_for_lapses_when_play_goes_on(table: Table) -> None:
-    """Whoever goes on playing has not agreed."""
+    """Playing on is no agreement."""
     played(table, ours(), *BLIND_LOT)
     table.ask_undo(7, Actor.HOST)
     assert key(table.consent(Seat(3), True)) == "unknown_seat"

@@ -1,4 +1,4 @@
-"""Listeners: called in their order, whoever joins or fails meanwhile."""
+"""Listeners are called in order, even if others join or fail meanwhile."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The generated parts of docs/rules/game-of-trains.md: the rules, the abilities, the options.
 
-`python -m tests.games.game_of_trains.document` writes them anew between their marks; a test sees that this was done.
+`python -m tests.games.game_of_trains.document` writes them again between their marks; a test sees that this was done.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def options() -> str:
 
 
 def written(text: str) -> str:
-    """Return the document with its generated parts written anew."""
+    """Return the document with its generated parts written again."""
     return generated.written(text, rules=rules(), abilities=abilities(), options=options())
 
 

@@ -1,4 +1,4 @@
-"""What holds after every event of Game of Trains, whatever is played (F-1 to F-9). Knows no luck and no player.
+"""What holds after every event of Game of Trains, whatever is played (F-1 to F-9).
 
 The properties try it in short random games, `python -m tests.bench.bench_sorting --check` in thousands of whole ones.
 """

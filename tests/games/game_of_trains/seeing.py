@@ -23,7 +23,7 @@ class Perfect:
         self.spots |= layout.spots
 
     def put(self, place: str, *cards: str, unnamed: int = 0) -> None:
-        """Lay one place anew."""
+        """Lay one place again."""
         self.spots[place] = Spot(cards, 0, unnamed)
 
     def read(self) -> Sighted:

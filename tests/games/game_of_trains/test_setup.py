@@ -223,7 +223,7 @@ def test_03_three_and_two_players_draw() -> None:
 
 
 @proves("R-05")
-def test_the_first_player_draws_least_whoever_it_is() -> None:
+def test_any_first_player_draws_least() -> None:
     """With seat 3 first of three, seat 1 draws two cards and seat 2 three; another number is refused."""
     state = after(new(3), *[LineDealt(Seat(s), FALLING[s]) for s in range(3)], FirstNamed(C))
     assert why(state, HandsDrawn(((1,), (2, 3), (17, 18, 19)))) == ("R-05", "hands_wrong", None)

@@ -419,7 +419,7 @@ def test_a_misread_in_a_dealt_line_is_put_right_too(tmp_path: Path) -> None:
     assert list(GAME.with_other_card(ev.Kept(A, 3, 3), "back-wagon", "wagon-5")) == []
 
 
-def test_after_an_undo_the_eye_waits_until_the_table_is_as_before(tmp_path: Path) -> None:
+def test_after_an_undo_the_camera_waits_until_the_table_is_as_before(tmp_path: Path) -> None:
     """What was taken back is not taken again; when the cards lie as before, play goes on."""
     camera = Perfect(3)
     with follow_game(tmp_path, GAME, OURS, camera) as people:

@@ -1,4 +1,4 @@
-"""Random games for the properties: a player who does any legal thing, or one who mostly sorts. Knows no property."""
+"""Random games for the properties: a player who does any legal thing, or one who mostly sorts."""
 
 from __future__ import annotations
 

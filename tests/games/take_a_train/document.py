@@ -1,6 +1,6 @@
 """The generated parts of docs/rules/take-a-train.md: the rules, the purposes, the options' choices.
 
-`python -m tests.games.take_a_train.document` writes them anew between their marks; a test sees that this was done.
+`python -m tests.games.take_a_train.document` writes them again between their marks; a test sees that this was done.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def options() -> str:
 
 
 def written(text: str) -> str:
-    """Return the document with its generated parts written anew."""
+    """Return the document with its generated parts written again."""
     return generated.written(text, rules=rules(), purposes=purposes(), options=options())
 
 

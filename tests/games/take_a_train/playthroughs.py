@@ -1,6 +1,6 @@
-"""Replaying the journals of `playthroughs/`: what they end in. Knows no rule.
+"""Replaying the journals of `playthroughs/`: what they end in.
 
-`python -m tests.games.take_a_train.playthroughs` writes `playthroughs/expected.json` anew.
+`python -m tests.games.take_a_train.playthroughs` writes `playthroughs/expected.json` again.
 """
 
 from __future__ import annotations

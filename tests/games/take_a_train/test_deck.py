@@ -39,7 +39,7 @@ def test_no_card_is_the_same_upside_down() -> None:
 
 
 def test_every_card_is_full_of_things_to_hold_on_to() -> None:
-    """Every card has plenty of corners in each quarter of its height, for whoever finds cards by their picture."""
+    """Every card has plenty of corners in each quarter of its height, so that cards can be found by their picture."""
     for name, picture in faces("take-a-train").items():
         assert corners(picture).min() >= 25, name
 

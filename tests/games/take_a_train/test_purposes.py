@@ -340,7 +340,7 @@ def test_claims_close_with_the_first_fist_whatever_it_holds(kind: str, amount: i
 
 @proves("R-73", "R-19")
 def test_a_claim_gives_unsold_cards_another_chance() -> None:
-    """New money may buy what was offered in vain: the count towards a stall begins anew."""
+    """New money may buy what was offered in vain: the count towards a stall starts again."""
     given = table(2, owned=(("s100",),) * 2, offered=("s300",), barren=2, met=(bit("P-4"), 0), ripe=True)
     state = after(at(given, RevealLocos(3), NextLot(A)), Claimed(A, "P-4"))
     assert (state.table.offered, state.table.barren) == ((), 0)

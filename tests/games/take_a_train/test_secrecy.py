@@ -140,7 +140,7 @@ def test_preemption_shows_bids_before_cards() -> None:
 
 @proves("E-6", "R-28", "R-47")
 def test_spoken_bids_are_public() -> None:
-    """Whoever leads, and at what price, stands on every page."""
+    """Every page shows the leader and the price."""
     state = after(sale("open", "s300"), Opened(A, 300), Raised(C, 450))
     lot = GAME.view(state, None).lot
     assert lot is not None

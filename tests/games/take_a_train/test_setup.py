@@ -341,7 +341,7 @@ def test_drawn_purposes_may_be_entered() -> None:
 
 @proves("R-11", "T-64")
 def test_the_starter_goes_left() -> None:
-    """Seat 1 was on a train last and starts; then 2, then 0 of three, whoever began the last lot."""
+    """Seat 1 was on a train last and starts; then 2, then 0 of three, no matter who began the last lot."""
     state = after(new(3), StarterNamed(B))
     assert head(state) == DrawToken(B)
     second = at(table(round=1, starter=B), NextRound())
@@ -368,7 +368,7 @@ def test_an_auction_token_comes_once() -> None:
 
 @proves("R-12")
 def test_the_round_starter_begins_the_first_lot() -> None:
-    """Whoever drew the token begins the first lot."""
+    """The player who drew the token begins the first lot."""
     state = after(new(3), StarterNamed(C), TokenDrawn("pass"))
     assert state.agenda[:2] == (RevealLocos(3), Nominate(C))
 

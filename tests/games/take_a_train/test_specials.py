@@ -59,7 +59,7 @@ def test_the_bin_in_an_exchange() -> None:
     state = after(state, CardsRevealed(("coal-150", "coal-200")))
     assert state.table.market == ("coal-100", "coal-150", "coal-200")
     assert (state.table.boxed, state.table.cash) == (("bin",), cash)
-    assert head(state) == Act(0, 0, 1), "whoever paid for the exchange goes on"
+    assert head(state) == Act(0, 0, 1), "the player who paid for the exchange goes on"
     assert "bin" not in state.table.wagons + state.table.discard
 
 

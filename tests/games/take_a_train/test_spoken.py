@@ -186,7 +186,7 @@ def test_a_broken_count_begins_again() -> None:
 
 @proves("R-49", "R-23")
 def test_raises_at_the_same_instant_are_one_amount() -> None:
-    """B and C raise at the very same instant: the beginner names who leads, and the count begins anew."""
+    """B and C raise at the very same instant: the beginner names who leads, and the count starts again."""
     state = after(sale("open", "s300"), Opened(A, 300), Counted(A, 1), RaisedTogether((B, C), 350))
     assert head(state) == CallTie("s300", A, 350, (B, C))
     assert state.effects == (Tied((B, C), 350),)
@@ -209,7 +209,7 @@ def test_a_joint_raise_is_refused_for_what_one_seat_did_wrong() -> None:
 
 @proves("R-49", "open_leap")
 def test_the_leaders_own_raise_may_grow() -> None:
-    """B raised by its button and holds it: its 350 becomes 500, the count begins anew, and nobody else's can grow."""
+    """B raised by its button and holds it: its 350 becomes 500, the count starts again, and nobody else's can grow."""
     state = after(sale("open", "s300", cash=(5000, 700, 5000)), Opened(A, 300), Raised(B, 350), Counted(B, 1))
     assert why(state, RaiseGrown(C, 500)) == ("R-49", "grows_not", None)
     assert refusal(state, RaiseGrown(C, 500)).fields == {"seat": B}

@@ -1,4 +1,4 @@
-"""Random games for the properties: set-ups of every sort, and a player who does any legal thing. Knows no property."""
+"""Random games for the properties: set-ups of every sort, and a player who does any legal thing."""
 
 from __future__ import annotations
 

@@ -159,7 +159,7 @@ def wander(table: LiveTable, luck: random.Random, until: int) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_a_whole_game_is_played_through_a_table_and_a_restart(tmp_path: Path) -> None:
-    """The journal holds it, whoever pulls the plug: the game goes on, ends, and is replayed to the same state."""
+    """After a power cut the journal holds it: the game goes on, ends, and is replayed to the same state."""
     luck, file = random.Random(3), tmp_path / "journal.db"
     with LiveTable(file) as table:
         match_id = table.start(Setup(GAME.name, 3))

@@ -142,7 +142,7 @@ def test_a_lamp_that_reads_back_wrong_is_no_lamp() -> None:
 
 
 def test_the_lamps_are_out_and_all_pins_free_afterwards() -> None:
-    """Whoever comes next can have every pin."""
+    """Every pin is free for the next user."""
     found = pins()
     read_pins(WIRING, found, lambda seconds: None)
     with ButtonBoard(WIRING, found) as buttons:

@@ -54,7 +54,7 @@ def test_the_shortest_and_longest_bounce_are_kept() -> None:
 
 
 def test_edges_further_apart_are_no_bounce() -> None:
-    """From `BURST` on an edge begins anew, and widens no pause."""
+    """From `BURST` on an edge starts again, and widens no pause."""
     found = BounceCount()
     found.edge(NOW, True)
     found.edge(NOW + BURST, False)
@@ -69,7 +69,7 @@ def test_edges_out_of_order_do_not_shorten_a_bounce() -> None:
 
 
 def test_presses_are_counted_and_silent_buttons_named() -> None:
-    """Only closings count; whoever was never felt is named in the end."""
+    """Only closings count; buttons never felt are named in the end."""
     tally = PressTally(WIRING)
     tally.press(Press(0, NOW))
     tally.press(Press(0, NOW + 1, "opened", NOW))

@@ -1,4 +1,4 @@
-"""In the guest: fresh processes that open a button; how many hear nothing, with and without arming it anew."""
+"""In the guest: fresh processes that open a button; how many hear nothing, with and without arming it again."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def examine(chip: Chip) -> list[dict[str, object]]:
 
 
 def press(chip: Chip) -> list[str]:
-    """Return what was felt of all buttons, in the same process and on the same lines."""
+    """Return the presses of all buttons, in the same process and on the same lines."""
     felt: list[Press] = []
     found = []
     with ButtonBoard(WIRING, open_pins("lgpio"), on_press=felt.append) as buttons:

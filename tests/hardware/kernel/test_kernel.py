@@ -77,7 +77,7 @@ def test_a_step_of_the_wall_clock_moves_no_press(serving: dict[str, Any]) -> Non
 
 
 def test_a_real_pin_is_not_driven_over_the_bus(serving: dict[str, Any]) -> None:
-    """Nobody presses copper from a web page."""
+    """No web page can press a real contact."""
     assert serving["driven"] == 0
 
 

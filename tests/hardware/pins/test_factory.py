@@ -33,7 +33,7 @@ def test_simulated_pins_that_were_asked_for_need_no_sentence() -> None:
 @pytest.mark.skipif(REAL, reason="this machine has pins")
 @pytest.mark.parametrize("kind", ["lgpio", "rpigpio"])
 def test_real_pins_that_were_asked_for_are_not_replaced_by_simulated_ones(kind: str) -> None:
-    """Who asks for copper is told that there is none."""
+    """A request for real contacts is told that there are none."""
     with pytest.raises(PinsError, match=f"^{kind} .*\\.$"):
         open_pins(kind)
 

@@ -175,7 +175,7 @@ def test_a_hold_whose_end_comes_first_is_told_before_the_end() -> None:
 
 
 def test_a_lost_button_is_missing_and_presses_nothing() -> None:
-    """Out of reach a closed button is neither held nor let go, and its way is measured anew."""
+    """Out of reach a closed button is neither held nor let go, and its way is measured again."""
     found = button(10)
     on(found, NOW)
     found.note_offline()

@@ -1,7 +1,7 @@
 """A picamera2 that behaves as the real one was seen to: what it refuses, when it hangs, how its memory lies.
 
 Measured on picamera2 0.3.38 with libcamera 0.4.0: sizes become even; "RGB888" is blue, green, red in memory; a small
-stream's rows are padded; whatever is not told how long to wait waits for ever; unknown controls and streams raise
+stream's rows are padded; a wait without a limit never ends; unknown controls and streams raise
 `RuntimeError`; no camera is an `IndexError` or a `RuntimeError`; closing an unplugged camera aborts the process.
 """
 
@@ -154,7 +154,7 @@ class FakePicamera2:
         if not self.started or self.unplugged:
             assert wait is not None, "this would wait for ever"
             raise TimeoutError("Timeout waiting for the camera")
-        assert wait is not None, "whoever says no time waits for ever when the camera is unplugged"
+        assert wait is not None, "a wait without a limit never ends when the camera is unplugged"
 
     def memory(self, name: str) -> Image:
         """Return how a stream lies in memory."""

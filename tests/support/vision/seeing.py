@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from companion.engine import Layout
 from companion.messages import Sighted
 from tests.support.laid_cards import GAME, Lying
+from tests.support.vision.own_deck import own_recogniser
 from vision.board import TableReader
-from vision.deck import Deck, enrol
-from vision.mat import find, make_mat
+from vision.mat import MatDetector, make_mat
 from vision.print.cards import faces
-from vision.recognise import Recogniser
 from vision.simulate import RenderedTable
 
 CARD = (63.0, 88.0)
 PICTURES = 4
 """So many pictures are taken of a table at rest, if the reader asks for them."""
-
-
-@cache
-def our_deck() -> Deck:
-    """Return our own deck of Take a Train, enrolled from one drawn picture of each card."""
-    deck, _ = enrol("ours", {card: (picture,) for card, picture in faces("take-a-train").items()})
-    return deck
 
 
 class SeenInPixels(Lying):
@@ -35,7 +25,8 @@ class SeenInPixels(Lying):
         super().__init__(players, order)
         self.mat = make_mat(GAME.places(players), CARD)
         self.table = RenderedTable(self.mat, faces("take-a-train"), {}, difficulty, seed, size)
-        self.reader = TableReader(Recogniser(our_deck(), 1), self.mat)
+        self.reader = TableReader(own_recogniser("take-a-train"), self.mat)
+        self.detector = MatDetector((self.mat,))
         self.pictures = 0
 
     def seen(self) -> Sighted:
@@ -44,7 +35,7 @@ class SeenInPixels(Lying):
         for taken in range(PICTURES):
             picture = self.table.picture()
             self.pictures += 1
-            pose = find(picture, self.mat)
+            pose = self.detector.look(picture, self.pictures)
             assert pose is not None, "the mat was not found"
             read = self.reader.read(picture, pose, self.pictures)
             if taken and not read.pending:

@@ -124,7 +124,7 @@ class Camera:
         self.client.send(Sighted(time.monotonic_ns(), 1, self.seen))
 
     def picture(self) -> None:
-        """Put the live picture on the shelf."""
+        """Write the live picture to the frames' folder."""
         cards = tuple([CardOutline(each, outline(number)) for number, each in enumerate(self.seen)])
         edge = ((0.02, 0.03), (0.98, 0.03), (0.98, 0.97), (0.02, 0.97))
         write_frame(
@@ -284,7 +284,7 @@ class Seeing(Room):
 
 @contextmanager
 def seated(folder: Path, monkeypatch: pytest.MonkeyPatch, join: bool = True) -> Iterator[Seeing]:
-    """Give a table of three people and printed cards, without a camera yet; its shelf lies in the folder."""
+    """Give a table of three people and printed cards, without a camera yet; its frames lie in the folder."""
     monkeypatch.setenv("COMPANION_SHELF", str(folder / "shelf"))
     with Seeing(folder) as room:
         room.set_up(deck="ours")

@@ -23,8 +23,8 @@ START = 120.0
 class Watched:
     """A running demonstration, as a watcher sees it."""
 
-    def __init__(self, process: subprocess.Popen[str], address: str) -> None:
-        self.process, self.address = process, address
+    def __init__(self, process: subprocess.Popen[str], address: str, log: Path) -> None:
+        self.process, self.address, self.log = process, address, log
         self.browser = Browser(address)
 
     def now(self) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def demonstration(log: Path, *more: str) -> Iterator[Watched]:
         assert process.stdout is not None
         try:
             found = next(found[0] for line in process.stdout if (found := re.search(r"http://\S+", line)))
-            here = Watched(process, found.rstrip("/"))
+            here = Watched(process, found.rstrip("/"), log)
             yield here
             here.browser.close()
         finally:

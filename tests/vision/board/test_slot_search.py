@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.games.take_a_train.layout import places
-from tests.end_to_end.world import recogniser
+from tests.support.vision.own_deck import own_recogniser
 from vision.board import TableReader
 from vision.board.slot_view import SlotView
 from vision.mat import find, make_mat
@@ -28,7 +28,7 @@ def test_names_that_were_thought_of_may_lack_the_right_one(true: str, thought: t
     pose = find(picture, table.mat)
     assert pose is not None
     corners = np.array(next(one.sighting.corners for one in table.showing(size) if one.sighting.card == true))
-    reader = recogniser("take-a-train")
+    reader = own_recogniser("take-a-train")
     alone = reader.read_at(picture, pose.project(corners).astype(np.float32), None, thought)
     assert alone.card in thought  # else nothing is shown here
     place = next(place for place in TableReader(reader, table.mat).places if place.frame.slot.place == "market")

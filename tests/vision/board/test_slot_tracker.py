@@ -135,7 +135,7 @@ class Exchanged(Blinking):
 
 @pytest.mark.parametrize(("share", "kept"), [(1.0, False), (0.2, True)])
 def test_another_card_in_its_place_is_not_called_by_its_name(frame: SlotFrame, share: float, kept: bool) -> None:
-    """Where all of a card's place has changed it is named anew or not at all; a gleam on a part of it is nothing."""
+    """Where all of a card's place has changed it is named again or not at all; a gleam on a part of it is nothing."""
     looker: Any = Exchanged(frame, ())
     sight: Any = SimpleNamespace(covered=None)
     place = SlotTracker(looker)

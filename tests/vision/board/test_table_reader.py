@@ -7,9 +7,9 @@ import pytest
 
 from companion.engine import Layout, Spot
 from companion.games.take_a_train.layout import places
+from tests.support.vision.own_deck import own_recogniser
 from vision.board import TableReader, TableReading
 from vision.board.tracks import FoundCard, Track
-from vision.deck import enrol
 from vision.mat import Mat, MatPose, find, make_mat
 from vision.print.cards import design, faces
 from vision.recognise import Recogniser
@@ -30,8 +30,7 @@ LAID = Layout({
 @pytest.fixture(scope="module")
 def recogniser() -> Recogniser:
     """Return a recogniser of our own deck."""
-    deck, _ = enrol(GAME, {name: [picture] for name, picture in faces(GAME).items()})
-    return Recogniser(deck, 1)
+    return own_recogniser(GAME)
 
 
 @pytest.fixture(scope="module")

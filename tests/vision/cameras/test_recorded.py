@@ -101,5 +101,5 @@ def test_what_is_no_camera_is_told_by_a_sentence(tmp_path: Path, source: str) ->
 
 
 def test_cameras_of_this_machine_have_sources() -> None:
-    """Whatever is found can be opened by its source's name."""
+    """Everything found can be opened by its source's name."""
     assert all(each.source.split(":")[0] in ("picamera2", "usb") and each.name for each in find_cameras())

@@ -28,7 +28,7 @@ class Device:
         self.grabbed = 0
 
     def isOpened(self) -> bool:
-        """Say that all is well, whatever is true."""
+        """Report that all is well, even if it is not."""
         return True
 
     def set(self, what: int, value: float) -> bool:

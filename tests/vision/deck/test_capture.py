@@ -105,7 +105,7 @@ def test_glare_and_cut_corners_are_told() -> None:
 
 
 def test_nothing_is_lost_when_the_plug_is_pulled(enrolling: DeckCapture, tmp_path: Path) -> None:
-    """What was enrolled and what was captured last are there after a restart, on an emptied shelf."""
+    """Enrolled and last captured pictures survive a restart that empties the frames' folder."""
     first = enrolling.capture("ours", photograph(("steam-3", 640, 480, 0)))
     assert enrolling.enrol("ours", "steam-3", first.picture) == EnrolAnswer("steam-3", 1)
     second = enrolling.capture("ours", photograph(("coal-200", 640, 480, 0)))

@@ -18,7 +18,7 @@ def test_a_video_device_gives_glances_and_stills(video: dict[str, Any]) -> None:
 
 
 def test_a_pulled_plug_is_noticed_and_the_device_found_again(video: dict[str, Any]) -> None:
-    """The camera is said to be lost, can be closed, and is opened anew when it is back."""
+    """The camera is said to be lost, can be closed, and is opened again when it is back."""
     assert video["lost"] == "camera_lost"
     assert video["again"] == [180, 320]
 

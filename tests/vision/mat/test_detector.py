@@ -96,7 +96,7 @@ def test_finder_keeps_the_mat_while_it_is_hidden() -> None:
 
 
 def test_finder_notices_a_bumped_camera() -> None:
-    """The same place keeps its pose; a camera that was pushed is found anew."""
+    """The same place keeps its pose; a camera that was pushed is found again."""
     mat = mat_for(2)
     finder = MatDetector([mat])
     first = finder.look(photograph(drawn(mat), camera(mat, FULL_HD)), 0)

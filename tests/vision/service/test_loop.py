@@ -234,7 +234,7 @@ def small_deck(name: str) -> Deck:
 
 @pytest.fixture
 def house(tmp_path: Path, table: Image, deck: str) -> Iterator[House]:
-    """Open a house whose camera sees the mat."""
+    """Open a service whose camera sees the mat."""
     opened = House(tmp_path, Camera(table))
     yield opened
     opened.end()
@@ -265,7 +265,7 @@ def test_table_is_read_when_it_is_at_rest_and_told_when_it_changes(house: House,
     assert house.reader.mats == [mat_for(2, paper="a4")]
 
 
-def test_whoever_joins_is_told_what_lies_there(tmp_path: Path, table: Image, deck: str) -> None:
+def test_a_new_listener_is_told_what_lies_there(tmp_path: Path, table: Image, deck: str) -> None:
     """A table that comes back hears the last reading at once."""
     house = House(tmp_path, Camera(table))
     house.until(Sighted)
@@ -315,7 +315,7 @@ def test_only_the_places_are_seen(house: House, table: Image) -> None:
 
 
 def test_live_picture_is_black_outside_and_only_while_watched(house: House) -> None:
-    """Pictures are put on the shelf when somebody asks, with the cards' outlines in parts of the picture.
+    """Pictures are written to the frames' folder on request, with the cards' outlines in parts of the picture.
 
     Piles, which are black in it, have no outline.
     """
@@ -348,7 +348,7 @@ def test_health_is_told_while_a_picture_is_being_read(house: House, table: Image
 
 
 def test_a_table_that_is_seen_is_told_before_it_is_read(tmp_path: Path, table: Image, deck: str) -> None:
-    """The first reading takes long; whoever waits for the camera to see the table need not wait for it."""
+    """The first reading takes long; the camera reports that it sees the table before it."""
     house = House(tmp_path, None)
     house.state(lambda state: state.deck == deck)
     house.reader.gate = threading.Event()
@@ -569,7 +569,7 @@ def test_places_are_shown_by_hand(tmp_path: Path, deck: str) -> None:
 
 
 def test_places_are_not_shown_by_hand_while_the_mat_is_seen(house: House) -> None:
-    """Whoever tries is told why."""
+    """The answer says why."""
     house.state(lambda state: state.mat)
     corners = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
     assert house.ask("places", corners=corners).key == "mat_seen"
@@ -631,7 +631,7 @@ NONSENSE: list[tuple[str, dict[str, Any], str]] = [
 
 
 def test_nonsense_is_refused_by_a_key(house: House) -> None:
-    """Whatever a page sends, the service answers and lives on."""
+    """The service answers any request of a page, and lives on."""
     for what, fields, key in NONSENSE:
         answer = house.ask(what, **fields)
         assert not answer.done and answer.key == key, what

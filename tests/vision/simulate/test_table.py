@@ -117,7 +117,7 @@ def test_a_full_place_takes_no_more() -> None:
 
 
 def test_a_hand_that_is_called_off_is_gone() -> None:
-    """Whoever stops asking for pictures of a hand finds none over the table afterwards."""
+    """A hand whose pictures are no longer asked for does not stay over the table."""
     made = table()
     made.set(LAYOUT)
     hand = made.hand("twin", ROW, source="market", frames=12)

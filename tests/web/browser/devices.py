@@ -212,7 +212,7 @@ class Device:
         """Put a finger on the page's own button and take it off again after so many seconds."""
         button = self.page.locator("[data-press]")
         box = None
-        while box is None:  # the region may be drawn anew between the two questions
+        while box is None:  # the region may be drawn again between the two questions
             button.wait_for()
             box = button.bounding_box()
         self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

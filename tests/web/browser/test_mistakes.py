@@ -183,7 +183,7 @@ def test_a_pause_stops_everybody(room: Room) -> None:
 
 
 def test_a_phone_that_was_cut_off_catches_up(room: Room) -> None:
-    """A phone without a network says so; when it is back it shows the same truth as all, without being loaded anew."""
+    """A phone without a network says so; when it is back it shows the same truth as all, without being loaded again."""
     pass_lot(room)
     jane, bill, tom = room.phones
     tom.wanted.append("ERR_INTERNET_DISCONNECTED|ERR_NETWORK|Failed to fetch")

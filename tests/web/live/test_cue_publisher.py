@@ -79,7 +79,7 @@ def test_a_press_is_shown_on_every_stream(lot: Room) -> None:
         assert not re.search(rb"5.?000", b"".join(m for m in each if b"event: cue" in m))
 
 
-def test_what_stands_is_said_to_whoever_comes(lot: Room) -> None:
+def test_standing_cues_are_sent_to_newcomers(lot: Room) -> None:
     """A new stream gets the current cues after the greeting; the host's also gets the state of the pins."""
     page = lot.context.hub.page(key(lot, "seat", 2))
     assert page is not None

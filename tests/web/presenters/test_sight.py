@@ -39,7 +39,7 @@ def sentence(fault: Fault, lang: str = "en") -> str:
 
 
 def test_the_card_the_place_and_what_becomes_of_it_are_said() -> None:
-    """Whoever mends the table need not know the rule."""
+    """The correction of a table needs no knowledge of the rule."""
     pair = Fault("pool", "pair", None, ("wagon-8", "wagon-61"))
     assert sentence(pair) == "Wagon 8 and wagon 61 have the same ability: both leave the pool for the discard."
     six = Fault("seat.2.wagon.3", "six", Seat(1), (), 3)

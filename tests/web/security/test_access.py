@@ -105,7 +105,7 @@ def test_guessing_a_seats_pin_takes_longer_and_longer(game: Room) -> None:
     assert game.join(2, "1112", game.visitor()).status_code == 303
 
 
-def test_a_wrong_pin_costs_the_same_whoever_sits_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_pin_costs_the_same_at_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     """For a seat that nobody has as much is computed as for one that somebody has, so time tells nothing."""
     doors = Access(Cupboard())
     doors.open_match("1", "1234")

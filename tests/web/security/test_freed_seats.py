@@ -86,7 +86,7 @@ def test_cash_stays_readable_and_the_page_says_why_the_bid_is_not(room: Room) ->
 
 
 def test_the_sealed_bid_stands_until_it_is_replaced(room: Room) -> None:
-    """Bill's bid counts when the fists open, whoever sits there now."""
+    """Bill's bid counts when the fists open, even if somebody else sits there now."""
     sealed(room, 2350)
     taken_over(room)
     assert room.anybody.say(room.seats[2], "committed", amount="0").status_code == 204
@@ -95,7 +95,7 @@ def test_the_sealed_bid_stands_until_it_is_replaced(room: Room) -> None:
 
 
 def test_a_replaced_bid_is_readable_and_everybody_is_asked_again(room: Room) -> None:
-    """The new device replaces the bid and reads its own; who was ready says so anew."""
+    """The new device replaces the bid and reads its own; who was ready says so again."""
     sealed(room, 1350, reveal="signal")
     assert room.anybody.say(room.seats[2], "committed", amount="0").status_code == 204
     device, page = taken_over(room)

@@ -1,4 +1,4 @@
-"""No secret leaves by a side door: not into logs, not onto the bus, not into the list of processes.
+"""No secret leaks: not into logs, not onto the bus, not into the list of processes.
 
 Whole games are played with tokens, PINs, sealed amounts and hands, with everything logged that can be logged.
 """

@@ -269,7 +269,7 @@ def test_every_answer_wears_its_headers(world: RightsWorld) -> None:
                                   "/?__debugger__=yes&cmd=printpin&s=x", "/static/../../app.py",
                                   "/static/%2e%2e/app.py", "/.env", "/static/"])  # fmt: skip
 def test_there_is_no_debugger_and_no_way_out_of_the_static_files(room: Room, path: str) -> None:
-    """Whatever is tried is an ordinary page or no page."""
+    """Every attempt gets an ordinary page or none."""
     answer = room.anybody.get(path)
     assert room.app.debug is False
     assert "Werkzeug" not in answer.text and "Traceback" not in answer.text and "import" not in answer.text

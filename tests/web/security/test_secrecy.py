@@ -89,7 +89,7 @@ def other_event(event: Event, others: list[int]) -> Event:
 
 
 def drawn(room: Room, snapshot: Snapshot, role: str, seat: int | None) -> dict[str, str]:
-    """Return every region of a viewer, drawn anew from a snapshot."""
+    """Return every region of a viewer, drawn again from a snapshot."""
     context = room.context
     scene = Scene(snapshot, context.seating.lobby(snapshot), Teller())
     found: dict[str, str] = {}
@@ -156,7 +156,7 @@ def test_ones_own_secrets_are_shown_to_oneself(room: Room) -> None:
 
 @pytest.mark.parametrize("seed", [5])
 def test_drawing_only_what_changed_draws_the_same(room: Room, seed: int) -> None:
-    """Regions kept from move to move are what they are when drawn anew, for every viewer, all through a game."""
+    """Regions kept from move to move are what they are when drawn again, for every viewer, all through a game."""
     room.set_up(PLAYERS)
     luck = random.Random(seed)
     viewers = [("table", None), ("host", None), ("watch", None), *(("seat", s) for s in range(PLAYERS))]
@@ -263,7 +263,7 @@ def test_nobody_is_sent_a_byte_of_bills_secrets(tmp_path: Path) -> None:
     one = played(tmp_path / "one", (300, 350), ["P-1", "P-2", "P-3"], 99900)
     two = played(tmp_path / "two", (4850, 0, 50, 4900), ["P-16", "P-17", "P-18"], 50)
     assert [sent for sent in one if sent] != []
-    # Closing a fist anew is no message: the games differ in how often Bill did, so the looks are compared as sets of
+    # Closing a fist again is no message: the games differ in how often Bill did, so the looks are compared as sets of
     # what was shown one after the other, without repetitions.
     assert without_repeats(one) == without_repeats(two)
 

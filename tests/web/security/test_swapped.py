@@ -1,6 +1,6 @@
 """Bytes that do not change: whatever one seat's secrets are, everybody else's pages and messages are the same.
 
-Over random games with any options, for pairs of seats, the other seat's secrets are drawn at their edges, anew at every
+Over random games with any options, for pairs of seats, the other seat's secrets are drawn at their edges, again each
 moment; pages, and number and size of all messages of streams, are compared in two such worlds.
 """
 
@@ -92,7 +92,7 @@ def any_setup(luck: random.Random) -> Setup:
 
 
 def choose(state: State[Any], luck: random.Random) -> Event:
-    """Return any legal event; now and then somebody's money is counted anew."""
+    """Return any legal event; now and then somebody's money is counted again."""
     if state.table.order and luck.random() < 0.02:
         seat = luck.randrange(state.table.fixed.players)
         return ev.CashCorrected(seat, state.table.cash[seat])  # type: ignore[arg-type]

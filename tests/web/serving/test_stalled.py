@@ -1,4 +1,4 @@
-"""Whoever stalls holds nobody up: half requests, sleeping readers and crowds beside a real server; pages answer."""
+"""Stalled clients delay nobody: half requests, sleeping readers and crowds at a real server; pages still answer."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_the_host_may_send_photographs(tmp_path: Path) -> None:
 
 
 def test_a_body_in_chunks_is_bounded(server: Server) -> None:
-    """One that never ends is cut off, whoever sends it."""
+    """An endless request is cut off, no matter who sends it."""
     with socket.create_connection((LOOP, server.port), PATIENCE) as end:
         end.sendall(b"POST /join HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
         with pytest.raises(OSError):

@@ -202,7 +202,7 @@ def test_real_pins_have_no_bench(wired: Wired, now: ButtonsStatus) -> None:
     assert "data-pin" not in wired.anybody.get(wired.host + "bench").text
 
 
-def test_without_a_switchboard_there_is_no_trouble(game: Room) -> None:
+def test_without_a_registry_there_is_no_trouble(game: Room) -> None:
     """A table without buttons misses none; its host reads that pages have their own."""
     said = pages(game)
     assert words("en")("buttons.none") in said.pop("host")

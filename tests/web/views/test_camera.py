@@ -252,7 +252,7 @@ def test_nobody_is_told_to_hang_a_rendered_camera_lower(seeing: Seeing) -> None:
 
 
 def test_an_old_picture_is_not_shown_as_live(seeing: Seeing, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was put on the shelf long ago is not drawn; the last reading of the table is listed instead."""
+    """An old frame is not drawn; the last reading of the table is listed instead."""
     camera = seeing.camera()
     camera.picture()
     monkeypatch.setattr("web.views.camera.STALE", -1)

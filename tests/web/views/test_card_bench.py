@@ -134,7 +134,7 @@ def test_places_are_called_as_people_do(seeing: Seeing, drawn: Drawn, lang: str)
 
 
 def test_programs_at_the_table_see_what_the_bench_shows(seeing: Seeing, drawn: Drawn) -> None:
-    """The same cards at the same places, as JSON, for whoever may open the bench."""
+    """The same cards at the same places, as JSON, for all who may open the bench."""
     do(seeing, "move", card="coal-200", place="market")
     waited(drawn, 1)
     answer = seeing.anybody.get(seeing.host + "laying.json")
@@ -229,7 +229,7 @@ def test_the_table_is_laid_as_the_rules_say(seeing: Seeing, drawn: Drawn) -> Non
 
 
 def test_a_mat_for_fewer_people_is_told(seeing: Seeing, drawn: Drawn) -> None:
-    """Whoever has no place on the rendered mat is named; nothing is laid where nothing is."""
+    """Players without a place on the rendered mat are named; nothing is laid where there is no place."""
     drawn.places = [place for place in PLACES if not place.startswith("seat.3.")]
     page = seeing.anybody.read(seeing.host + "laying")
     assert EN("card_bench.lacks", names="Tom") in page and 'data-card-bench-place="seat.3.train.1"' not in page

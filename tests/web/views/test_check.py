@@ -110,7 +110,7 @@ def test_only_the_host_may_look(game: Room) -> None:
 
 
 def test_where_it_is_not_possible_it_is_not_offered(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No link on the host's page; whoever finds the page is told, and asking is refused."""
+    """The host's page has no link to it; the page itself says why, and refuses requests."""
     monkeypatch.setenv("COMPANION_POWER", "/nowhere/power")
     assert 'href="power"' not in game.anybody.get(game.host).text
     assert words("en")("power.impossible") in game.anybody.read(game.host + "power")
@@ -171,7 +171,7 @@ def test_too_little_power_is_a_calm_line_on_every_page(game: Room) -> None:
 
 
 def test_a_figure_that_changes_a_little_is_no_news(game: Room) -> None:
-    """A disk that fills up slowly does not draw every page anew."""
+    """A disk that fills up slowly does not draw every page again."""
     game.context.watcher.show_threats((look("disk.space", "low", free_mb=311, total_mb=15000),))
     shown = game.context.watcher.threats
     game.context.watcher.show_threats((look("disk.space", "low", free_mb=310, total_mb=15000),))

@@ -1,4 +1,4 @@
-"""Controls of Take a Train: whatever a seat may do can be done on its page, and nothing there is refused."""
+"""Controls of Take a Train: everything a seat may do can be done on its page, and nothing there is refused."""
 
 from __future__ import annotations
 

@@ -266,7 +266,7 @@ def test_a_deck_of_other_cards_that_was_brought_in_misses_none_of_the_game(seein
 def test_a_picture_that_fails_leaves_no_other_to_be_named(
     seeing: Seeing, camera: Camera, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever sees why a picture was refused is not offered the one before it: that would get the wrong name."""
+    """A refused picture shows its reason, and the picture before it is not offered: it would get the wrong name."""
     assert do(seeing, "photograph", deck=BOX, file=file(jpeg())).status_code == 303
     assert "teach-name" in deck_page(seeing)
     camera.refuse["capture"] = "no_picture"
@@ -302,7 +302,7 @@ def test_what_is_missing_is_named(seeing: Seeing, camera: Camera) -> None:
 
 
 def test_photographs_without_a_camera(seeing: Seeing, camera: Camera) -> None:
-    """Where the service has no camera, a phone's photograph is taken in, looked at, and lies on the shelf no longer."""
+    """A service without a camera takes a phone's photograph, looks at it and removes it from the frames' folder."""
     camera.live(CameraState("none", "no_camera"))
     seeing.until(lambda: not seeing.board.camera.sees)
     page = deck_page(seeing)
@@ -358,7 +358,7 @@ def test_a_picture_that_the_service_cannot_read_is_said(seeing: Seeing, camera: 
 
 
 @pytest.mark.parametrize("name", ["..%2Fjournal.db", ".hidden.jpg", "live.json", "none.jpg", "a.svg"])
-def test_only_pictures_of_the_shelf_are_shown(seeing: Seeing, camera: Camera, name: str) -> None:
+def test_only_pictures_of_the_frames_folder_are_shown(seeing: Seeing, camera: Camera, name: str) -> None:
     """Neither what lies elsewhere nor what is no picture."""
     (seeing.context.frames / ".hidden.jpg").write_bytes(b"x")
     (seeing.context.frames / "live.json").write_bytes(b"{}")

@@ -17,7 +17,7 @@ from web.views.now import page_state, recent_log
 
 
 def test_other_peoples_secrets_change_no_byte(tmp_path: Path) -> None:
-    """Through a game, whatever lies behind other screens, shared tablet, host and each seat are told the same."""
+    """All through a game, other people's secrets change nothing for the shared tablet, the host and each seat."""
     with Room(tmp_path) as room:
         room.set_up(PLAYERS)
         room.join_all()

@@ -158,7 +158,7 @@ def test_nobody_else_answers(seeing: Seeing) -> None:
     assert seeing.anybody.tap(seeing.host, "sight", {"do": "look"}).status_code == 422
 
 
-def test_without_an_onlooker_every_answer_is_too_late(seeing: Seeing) -> None:
+def test_without_an_observer_every_answer_is_too_late(seeing: Seeing) -> None:
     """Without a sight observer no answer about the camera is taken."""
     seeing.context.observer = None
     for do in ("undo", "choose", "right", "lies"):

@@ -53,7 +53,7 @@ def streamed(room: Room) -> list[str]:
 
 
 def test_the_first_page_leads_to_the_stage(room: Room) -> None:
-    """Whoever opens a demonstration's address sees it, first that people are coming, then their tablets."""
+    """A demonstration's address shows first that people are coming, then their tablets."""
     assert room.anybody.get("/").headers["Location"] == "/stage/"
     assert "taking their seats" in room.anybody.get("/stage/").text
     seated(room)
@@ -62,7 +62,7 @@ def test_the_first_page_leads_to_the_stage(room: Room) -> None:
 
 
 def test_an_ordinary_companion_has_no_stage(tmp_path: Path) -> None:
-    """There is no page, no door for people, and nobody may frame its pages."""
+    """There is no page and no way in for people, and nobody may frame its pages."""
     with Room(tmp_path) as room:
         for path in ("/stage/", "/stage/now.json", "/stage/stream"):
             assert room.anybody.get(path).status_code == 404
@@ -80,7 +80,7 @@ def test_only_its_own_page_may_show_the_tablets(room: Room) -> None:
 
 
 def test_only_the_people_may_tell(room: Room) -> None:
-    """Another key, or none, changes nothing, and the answer does not say that there is a door."""
+    """Another key, or none, changes nothing, and the answer does not tell that the address exists."""
     room.set_up(3, deck="ours")
     room.join_all()
     for secret in ("", "another"):

@@ -1,4 +1,4 @@
-"""The bus of either kind, over a real socket and through a real broker: what is said arrives, whoever comes or goes."""
+"""The bus of either kind, over a real socket and through a real broker: messages arrive while peers come and go."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def test_a_doctor_is_told_why_no_table_is_reached(broker: Mosquitto, table: tupl
 def test_a_wrong_password_is_said_once_and_tried_again(
     broker: Mosquitto, table: tuple[BusServer, Ear], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """When the right one is put into the file the service joins, without being started anew."""
+    """When the right one is put into the file the service joins, without a restart."""
     file = tmp_path / "buttons.password"
     where = msgspec.structs.replace(broker.address, password_file=file)
     with caplog.at_level(logging.WARNING):

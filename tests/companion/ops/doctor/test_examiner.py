@@ -40,7 +40,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Room:
-    """A table with its switchboard and its examiner."""
+    """A table with its device registry and its examiner."""
 
     def __init__(self, folder: Path) -> None:
         self.bus = SocketAddress(folder / "bus")

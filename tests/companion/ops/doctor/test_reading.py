@@ -91,7 +91,7 @@ def test_a_server_s_worker_does_not_take_its_own_server_for_another(tmp_path: Pa
 
 
 def test_this_machine_can_be_examined(tmp_path: Path) -> None:
-    """Whatever it is: every line is said in every language, and no part fails."""
+    """Every line is said in every language, and no part fails."""
     found = doctor.examine(tmp_path, ServicesReading("unix:/x"), "http://127.0.0.1:8080")
     parts = {each.part for each in found}
     assert parts == {"memory", "disk", "network", "services", "versions"} | ({"power"} & parts)

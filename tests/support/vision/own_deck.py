@@ -1,0 +1,27 @@
+"""Our own deck of a game, enrolled once in a test run."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from pathlib import Path
+
+from tests.support.shared_files import make_once
+from vision.deck import Deck, enrol, load, save
+from vision.print.cards import faces
+from vision.recognise import Recogniser
+
+
+@cache
+def own_deck(game: str) -> Deck:
+    """Return our own deck of a game, enrolled from one drawn picture of each card."""
+    return load(make_once(f"{game}.deck", partial(_enrol, game)))
+
+
+def _enrol(game: str, path: Path) -> None:
+    save(enrol("ours", {card: (picture,) for card, picture in faces(game).items()})[0], path)
+
+
+@cache
+def own_recogniser(game: str) -> Recogniser:
+    """Return a recogniser of that deck. It runs in one thread."""
+    return Recogniser(own_deck(game), 1)
