@@ -23,7 +23,7 @@ LOG = logging.getLogger(__name__)
 
 def report(bus: Address, why: tuple[Finding, ...], ending: threading.Event | None = None) -> None:
     """Report why there are no buttons, until told to stop (SIGTERM, SIGINT, or the event)."""
-    notify = SystemdNotifier.taken()
+    notify = SystemdNotifier.from_environment()
     said = " ".join(str(ConfigError(each)) for each in why)
     LOG.error("%s", said)
     ending = ending or _end_event()

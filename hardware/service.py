@@ -75,7 +75,7 @@ def serve(setup: ButtonsSetup, kind: str, bus: Address) -> None:
 
     `kind` is `auto`, `lgpio`, `rpigpio` or `simulated`.
     """
-    notify = SystemdNotifier.taken()
+    notify = SystemdNotifier.from_environment()
     with hurrying():  # before any thread starts, as gpiozero's and lgpio's inherit it
         service = ButtonsService(setup, open_pins(kind), bus, notify=notify)
         _run(service)
@@ -162,9 +162,9 @@ class ButtonsService:
         self._bus = join(
             bus,
             "buttons",
-            heard=lambda message: later(partial(self._on_message, message)),
-            joined=lambda: later(partial(self._on_joined, clock())),
-            left=lambda: later(self._on_left),
+            on_message=lambda message: later(partial(self._on_message, message)),
+            on_joined=lambda: later(partial(self._on_joined, clock())),
+            on_left=lambda: later(self._on_left),
         )
         self._radio = radio = setup.radio
         if radio is not None:
@@ -252,7 +252,7 @@ class ButtonsService:
             self._bus.send(press)
         if press.contact == "closed":
             now = self._clock()
-            self._lamps.felt(press.seat, now)
+            self._lamps.echo_press(press.seat, now)
             self._light(now)
 
     def _on_condition(self, seat: int, condition: Condition) -> None:

@@ -169,6 +169,6 @@ def serve(folder: Path, host: str, port: int, options: PageOptions = DEFAULTS, s
 
     `options.address` is how tablets reach this machine, such as `http://192.168.1.20:8080`, for QR codes.
     """
-    notify = SystemdNotifier.taken()  # before anything is started: children must not speak for us
+    notify = SystemdNotifier.from_environment()  # before anything is started: children must not speak for us
     listener = open_listener(host, port)
     WebServer(folder, listener, options._replace(address=options.address.rstrip("/")), services, notify).run()

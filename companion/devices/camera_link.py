@@ -108,13 +108,13 @@ class CameraLink:
 
     # --- called by the registry -----------------------------------------------------------------------
 
-    def heard(self, peer: BusPeer, message: Message) -> bool:
+    def on_message(self, peer: BusPeer, message: Message) -> bool:
         """Handle a message from the camera; return False if it is not one."""
         match message:
             case Health(service=service, camera=state) if service == CAMERA:
                 with self._lock:
                     self._peer = peer
-                    self._silence.spoke()
+                    self._silence.restart()
                     self._set(CameraSnapshot(True, True, state or CameraState(), message.said, message.kind))
             case Sighted():
                 self._set_reading(message)
@@ -124,7 +124,7 @@ class CameraLink:
                 return False
         return True
 
-    def left(self, peer: BusPeer) -> None:
+    def on_disconnect(self, peer: BusPeer) -> None:
         """Note that a service has gone and stop waiting for its answers."""
         self.asking.on_disconnect(peer)
         with self._lock:

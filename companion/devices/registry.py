@@ -165,7 +165,7 @@ class DeviceRegistry:
                     threading.Thread(target=self._answer, args=(peer, message), name="request", daemon=True).start()
                 else:
                     peer.send(Answered(message.number, False, "late"))
-            case _ if self.camera_link.heard(peer, message):
+            case _ if self.camera_link.on_message(peer, message):
                 pass
             case _:
                 self._faults.note("a service sent what only the table says", peer.service, type(message).__name__)
@@ -174,7 +174,7 @@ class DeviceRegistry:
         """Update the state of the buttons from their service's health message."""
         with self._lock:
             self._peer = peer
-            self._silence.spoke()
+            self._silence.restart()
             self._set(
                 ButtonsStatus(
                     True, True, said.kind, said.stamped, said.buttons, said.lamps, said.said, self.buttons.bus
@@ -216,7 +216,7 @@ class DeviceRegistry:
     def _on_left(self, peer: BusPeer) -> None:
         if self._closing.is_set():
             return  # we are leaving, not the service
-        self.camera_link.left(peer)
+        self.camera_link.on_disconnect(peer)
         with self._lock:
             if peer is self._peer:
                 self._peer = None

@@ -201,7 +201,7 @@ class GameTeller(Generic[T]):
     def refused(self, refusal: Refusal, players: Sequence[Player], words: Words, table: T | None = None) -> str:
         """Return why something was not accepted, for the refusal's audience alone.
 
-        Everybody else gets `mend.not_accepted`.
+        Everybody else gets `correct.not_accepted`.
         """
         context = SentenceContext(players, words, table=table)
         fields = {
@@ -213,8 +213,8 @@ class GameTeller(Generic[T]):
     def stale(self, sentences: Sequence[str], words: Words) -> str:
         """Return the sentence that the table has changed since the page was shown, and how."""
         if not sentences:
-            return words("mend.stale_plain")
-        return words("mend.stale", what=" ".join(sentences))
+            return words("correct.stale_plain")
+        return words("correct.stale", what=" ".join(sentences))
 
     def differs(self, key: str, fields: Mapping[str, Any], words: Words, table: T | None = None) -> str:
         """Return one change of a correction, and what people must do at the table.
@@ -225,8 +225,8 @@ class GameTeller(Generic[T]):
         match key, fields:
             case "card", {"old": old, "new": new}:
                 named = {"old": self.card_name(old, words, table), "new": self.card_name(new, words, table)}
-                return capital(words("mend.card", **named))
+                return capital(words("correct.card", **named))
             case "money", {"name": name, "change": change}:
-                more = "mend.cash_more" if change > 0 else "mend.cash_less"
+                more = "correct.cash_more" if change > 0 else "correct.cash_less"
                 return capital(words(more, name=name, amount=format_money(abs(change), words.lang)))
         raise TypeError(f"no sentence for {key} of {fields}")

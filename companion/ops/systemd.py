@@ -37,7 +37,7 @@ class SystemdNotifier:
         self._lock = threading.Lock()
 
     @classmethod
-    def taken(cls, environment: MutableMapping[str, str] = os.environ) -> SystemdNotifier:
+    def from_environment(cls, environment: MutableMapping[str, str] = os.environ) -> SystemdNotifier:
         """Create a notifier from the environment, and remove the variables so that no child inherits them."""
         address = environment.pop(SOCKET, "")
         microseconds, whom = environment.pop(MICROSECONDS, ""), environment.pop(WHOM, "")

@@ -15,11 +15,11 @@ reveal                      all are lit together                                
 raise                       this seat: one short flash                          –
 sold                        the winner's lamp dances                            three short tones
 refused                     this seat: three fast blinks                        two very short tones
-felt (a press, local)       this seat: the other way round for a moment         –
+echo (of a press, local)     this seat: the other way round for a moment         –
 ==========================  ==================================================  ==========================
 
 The end of the machine hides all standing cues; trouble hides the other three; leading hides ready, and ready hides
-your turn. Momentary cues (from “one” to “refused”) are shown over standing ones, the latest on top, and “felt” over
+your turn. Momentary cues (from “one” to “refused”) are shown over standing ones, the latest on top, and “echo” over
 everything.
 """
 
@@ -39,7 +39,7 @@ SLOW = 0.5
 """Seconds on, and off, of a slow blink."""
 QUICK = 0.15
 """Seconds on, and off, of a blink that says: go on."""
-FELT = 0.12
+ECHO = 0.12
 """Seconds of the echo of a press."""
 FLASH, DARK = 0.12, 0.12
 """Seconds on and off of a counted flash: three of them can still be counted, and take less than a second."""

@@ -23,7 +23,7 @@ from companion.messages import (
     Trouble,
     YourTurn,
 )
-from hardware.lamps.patterns import FELT, LOOKS, Pattern, dark, double_blink, quick_blink, slow_blink, steady
+from hardware.lamps.patterns import ECHO, LOOKS, Pattern, dark, double_blink, quick_blink, slow_blink, steady
 
 
 class PlayingPattern:
@@ -61,7 +61,7 @@ class LampRenderer:
         self._standing: dict[type[Cue], Cue] = {}
         self._stands: list[tuple[Callable[[], Pattern], PlayingPattern] | None] = [None] * seats
         self._moments: list[list[PlayingPattern]] = [[] for _ in range(seats)]
-        self._felt: list[tuple[int, bool]] = [(0, False)] * seats
+        self._echoes: list[tuple[int, bool]] = [(0, False)] * seats
         self._tone: PlayingPattern | None = None
 
     def show(self, cue: Cue, now: int) -> None:
@@ -76,17 +76,17 @@ class LampRenderer:
         else:
             self._begin(cue, now)
 
-    def felt(self, seat: int, now: int) -> None:
+    def echo_press(self, seat: int, now: int) -> None:
         """Echo a press at its own lamp: it briefly inverts what it shows."""
         if 0 <= seat < self._seats:
             self._advance(now)
-            self._felt[seat] = now + round(FELT * SECOND), not self._without_echo(seat, now)
+            self._echoes[seat] = now + round(ECHO * SECOND), not self._without_echo(seat, now)
 
     def lamps(self, now: int) -> tuple[bool, ...]:
         """Return which lamps are lit at a moment."""
         self._advance(now)
         return tuple(
-            felt if now < until else self._without_echo(seat, now) for seat, (until, felt) in enumerate(self._felt)
+            felt if now < until else self._without_echo(seat, now) for seat, (until, felt) in enumerate(self._echoes)
         )
 
     def buzzer(self, now: int) -> bool:
@@ -98,7 +98,7 @@ class LampRenderer:
         """Return the next moment after `now` at which something changes, or None."""
         self._advance(now)
         moments = [entry[0] for entry in self._scheduled[:1]]
-        moments += [until for until, _ in self._felt]
+        moments += [until for until, _ in self._echoes]
         playing = [stand[1] for stand in self._stands if stand is not None]
         playing += [each for seat in self._moments for each in seat]
         playing += [self._tone] if self._tone is not None else []

@@ -41,11 +41,11 @@ ASKED = (
     "replay.goes_on",
     "list.and",
     "list.nobody",
-    "mend.card",
-    "mend.same",
-    "mend.stale",
-    "mend.stale_plain",
-    "mend.not_accepted",
+    "correct.card",
+    "correct.same",
+    "correct.stale",
+    "correct.stale_plain",
+    "correct.not_accepted",
 )
 """Keys of the sentences that every game must have."""
 PROOFS = ("test_coverage", "test_properties", "test_secrecy", "test_words", "test_document")

@@ -76,10 +76,10 @@ def test_one_thing_less_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def poorer(asked: Game[Any], lang: str) -> Words:
         said = words_of(asked, lang)
-        return Words(lang, {key: text for key, text in said.sentences.items() if (lang, key) != ("fr", "mend.same")})
+        return Words(lang, {key: text for key, text in said.sentences.items() if (lang, key) != ("fr", "correct.same")})
 
     monkeypatch.setattr(completeness, "words_of", poorer)
-    assert lacking(game, "words") == ["words in en and fr are not the same: mend.same…"]
+    assert lacking(game, "words") == ["words in en and fr are not the same: correct.same…"]
     whole = completeness.design(game.name)
     thinner = replace(whole, counts={card: count for card, count in whole.counts.items() if card != "twin"})
     monkeypatch.setattr(completeness, "design", lambda name: thinner)

@@ -82,7 +82,7 @@ def list_cameras() -> None:
 
 def serve(folder: Path, bus: Address, source: str) -> int:
     """Run the service until SIGTERM or SIGINT; return the exit code."""
-    notify = SystemdNotifier.taken()
+    notify = SystemdNotifier.from_environment()
     try:
         import cv2  # noqa: F401
     except ImportError:

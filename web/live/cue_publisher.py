@@ -84,7 +84,7 @@ class CuePublisher:
             return ""
         say = words(lang, package(snapshot.game))
         if refusal.audience is not None and refusal.audience != seat:
-            return say("mend.not_accepted")
+            return say("correct.not_accepted")
         teller = teller_of(snapshot.game)
         return str(teller.refused(refusal, players_of(snapshot), say, table_of(snapshot)))
 

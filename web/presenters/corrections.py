@@ -102,4 +102,4 @@ def difference_sentences(snapshot: Snapshot, difference: Any, lang: str) -> list
         teller.differs("money", {"name": players[change.seat].name, "change": change.change}, say)
         for change in difference.money
     ]
-    return list(dict.fromkeys(said)) or [say("mend.same")]
+    return list(dict.fromkeys(said)) or [say("correct.same")]

@@ -70,7 +70,7 @@ def refusal_sentence(answer: TableAnswer, viewer: Viewer) -> str:
     if answer.stale:
         return teller.stale(describe_changes(answer.changes), say)
     if why.audience is not None and (viewer.role != "seat" or why.audience != viewer.seat):
-        return say("mend.not_accepted")
+        return say("correct.not_accepted")
     return teller.refused(why, players_of(snapshot), say, table_of(snapshot))
 
 

@@ -12,38 +12,38 @@ from companion.devices.bus.unix_socket import UnixClient, UnixServer
 
 def serve(
     address: Address,
-    heard: OnPeerMessage,
-    joined: Callable[[BusPeer], None] = ignore_peer,
-    left: Callable[[BusPeer], None] = ignore_peer,
+    on_message: OnPeerMessage,
+    on_joined: Callable[[BusPeer], None] = ignore_peer,
+    on_left: Callable[[BusPeer], None] = ignore_peer,
 ) -> BusServer:
     """Open the table's end of a bus; raise `BusError` if a socket cannot be opened.
 
-    A missing broker is retried for ever; `BusServer.said` says what is wrong with it. `heard(peer, message)`,
-    `joined(peer)` and `left(peer)` are called in threads of the bus.
+    A missing broker is retried for ever; `BusServer.said` says what is wrong with it. `on_message(peer, message)`,
+    `on_joined(peer)` and `on_left(peer)` are called in threads of the bus.
     """
     if isinstance(address, SocketAddress):
-        return UnixServer(address.path, heard, joined, left)
+        return UnixServer(address.path, on_message, on_joined, on_left)
     from companion.devices.bus.mqtt_server import MqttServer
 
-    return MqttServer(address, heard, joined, left)
+    return MqttServer(address, on_message, on_joined, on_left)
 
 
 def join(
     address: Address,
     service: str,
-    heard: OnMessage,
-    joined: Callable[[], None] = ignore,
-    left: Callable[[], None] = ignore,
+    on_message: OnMessage,
+    on_joined: Callable[[], None] = ignore,
+    on_left: Callable[[], None] = ignore,
 ) -> BusClient:
     """Open a service's end of a bus; it keeps trying to reach the table, and reconnects after every loss.
 
     `service` is our own name: `buttons`, `camera` or `doctor`. The functions are called in a thread of the bus.
     """
     if isinstance(address, SocketAddress):
-        return UnixClient(address.path, service, heard, joined, left)
+        return UnixClient(address.path, service, on_message, on_joined, on_left)
     from companion.devices.bus.mqtt_client import MqttClient
 
-    return MqttClient(address, service, heard, joined, left)
+    return MqttClient(address, service, on_message, on_joined, on_left)
 
 
 def reachable(address: Address, service: str = "doctor") -> str:

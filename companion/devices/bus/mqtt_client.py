@@ -30,12 +30,12 @@ class MqttClient:
         self,
         address: BrokerAddress,
         service: str,
-        heard: OnMessage,
-        joined: Callable[[], None] = ignore,
-        left: Callable[[], None] = ignore,
+        on_message: OnMessage,
+        on_joined: Callable[[], None] = ignore,
+        on_left: Callable[[], None] = ignore,
     ) -> None:
         self.address, self.service = address, service
-        self._heard, self._joined, self._left = heard, joined, left
+        self._deliver, self._joined, self._left = on_message, on_joined, on_left
         self._id, self._boot = secrets.token_hex(8), read_boot_id()
         self._numbers = itertools.count(1)
         self._table = ""  # the session of the table that is there
@@ -120,7 +120,7 @@ class MqttClient:
     def _on_message(self, topic: str, payload: bytes, retained: bool, now: int) -> None:
         if topic == self.address.topic(HERE, TABLE):
             here = read_announcement(payload, TABLE)
-            self._silence.spoke()
+            self._silence.restart()
             self._waiting_session = here.session if here is not None else ""
             if self._admitted:
                 self._set_table(self._waiting_session)
@@ -131,7 +131,7 @@ class MqttClient:
         if isinstance(message, ClockAsked):
             publish(self._link, self._up, ClockTold(message.number, now))
         else:
-            self._heard(message)
+            self._deliver(message)
 
     def _set_table(self, session: str) -> None:
         """Note which table is there; another session is another table."""

@@ -83,17 +83,17 @@ class MqttPeer:
 
 
 class MqttServer:
-    """The table's end. `heard(peer, message)`, `joined(peer)` and `left(peer)` are called in a thread of the bus."""
+    """The table's end. It calls `on_message`, `on_joined` and `on_left` in a thread of the bus."""
 
     def __init__(
         self,
         address: BrokerAddress,
-        heard: OnPeerMessage,
-        joined: Callable[[BusPeer], None] = ignore_peer,
-        left: Callable[[BusPeer], None] = ignore_peer,
+        on_message: OnPeerMessage,
+        on_joined: Callable[[BusPeer], None] = ignore_peer,
+        on_left: Callable[[BusPeer], None] = ignore_peer,
     ) -> None:
         self.address = address
-        self._heard, self._joined, self._left = heard, joined, left
+        self._deliver, self._joined, self._left = on_message, on_joined, on_left
         self._faults = FaultLog(LOG)
         self._id, self._boot = secrets.token_hex(8), read_boot_id()
         self._numbers = itertools.count(1)
@@ -186,7 +186,7 @@ class MqttServer:
             self._forget()
             self._patience = SILENT + secrets.randbelow(SILENT)  # two that started together must not collide again
         self._other_there = True
-        self._other_silence.spoke()
+        self._other_silence.restart()
         if not retained:
             self._link.say(
                 f"Another table uses {self.address.prefix} at {self.address.host}: stop it, or choose "
@@ -265,7 +265,7 @@ class MqttServer:
             return
         if isinstance(message, Press) and peer.is_repeated(payload):
             return
-        self._heard(peer, message if peer.clock is None else to_our_clock(message, peer.clock, arrival))
+        self._deliver(peer, message if peer.clock is None else to_our_clock(message, peer.clock, arrival))
 
     def _take_clock(self, peer: MqttPeer, told: ClockTold, arrival: int) -> None:
         if peer.clock is not None:

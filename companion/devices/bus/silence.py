@@ -37,7 +37,7 @@ class SilenceTimer:
         self._silent = self._waited = 0
         self._threads: Threads = {}
 
-    def spoke(self) -> None:
+    def restart(self) -> None:
         """Restart the measurement: the service has sent something."""
         self._looked = self._clock()
         self._silent = self._waited = 0
@@ -51,7 +51,7 @@ class SilenceTimer:
         running.
         """
         if unheard:
-            self.spoke()
+            self.restart()
             return 0
         now = self._clock()
         passed = min(now - self._looked, self._most)

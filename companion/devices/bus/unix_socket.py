@@ -64,7 +64,7 @@ class SocketConnection:
                 return False
         return True
 
-    def read(self, heard: Callable[[AnyMessage], None]) -> None:
+    def read(self, on_message: Callable[[AnyMessage], None]) -> None:
         """Pass on every message until the other end goes; skip lines that are not messages."""
         rest = b""
         while True:
@@ -84,7 +84,7 @@ class SocketConnection:
                 except msgspec.DecodeError as error:
                     self._faults.note("skipped an invalid message", self.name, str(error))
                     continue
-                heard(message)
+                on_message(message)
             if len(rest) > LONGEST_LINE:
                 self._faults.note("disconnected a service that sent an endless line", self.name)
                 return
@@ -132,18 +132,18 @@ def _timeval(seconds: int, micro: int) -> bytes:
 
 
 class UnixServer:
-    """The table's end. `heard(peer, message)`, `joined(peer)` and `left(peer)` are called in threads of the bus."""
+    """The table's end. It calls `on_message`, `on_joined` and `on_left` in threads of the bus."""
 
     def __init__(
         self,
         path: Path,
-        heard: OnPeerMessage,
-        joined: Callable[[BusPeer], None] = ignore_peer,
-        left: Callable[[BusPeer], None] = ignore_peer,
+        on_message: OnPeerMessage,
+        on_joined: Callable[[BusPeer], None] = ignore_peer,
+        on_left: Callable[[BusPeer], None] = ignore_peer,
     ) -> None:
         self.path = path
         self.said = ""
-        self._heard, self._joined, self._left = heard, joined, left
+        self._deliver, self._joined, self._left = on_message, on_joined, on_left
         self._connections: set[SocketConnection] = set()
         self._peers: set[SocketConnection] = set()  # those that have named their service
         self._lock = threading.Lock()
@@ -217,7 +217,7 @@ class UnixServer:
             if why:
                 self._faults.note(f"refused on the bus: {why}", peer.name)
             elif not isinstance(message, (Here, ClockTold)):
-                self._heard(peer, message)
+                self._deliver(peer, message)
             return
         if not isinstance(message, Here) or message.service not in ALLOWED:
             self._faults.note("disconnected a client that did not identify itself", f"user {peer.user}")
@@ -231,7 +231,7 @@ class UnixServer:
 
 
 class UnixClient:
-    """A service's end: connects, and reconnects when the table comes back. `heard` is called in the bus's thread."""
+    """A service's end: connects, and reconnects when the table comes back. calls `on_message` in the bus's thread."""
 
     AGAIN = 0.2
     """Seconds between attempts to connect."""
@@ -242,16 +242,16 @@ class UnixClient:
         self,
         path: Path,
         service: str,
-        heard: OnMessage,
-        joined: Callable[[], None] = ignore,
-        left: Callable[[], None] = ignore,
+        on_message: OnMessage,
+        on_joined: Callable[[], None] = ignore,
+        on_left: Callable[[], None] = ignore,
     ) -> None:
         self.path = path
         self.service = service
         self.said = ""
         self._session, self._boot = secrets.token_hex(8), read_boot_id()
         self._faults = FaultLog(LOG)
-        self._heard, self._joined, self._left = heard, joined, left
+        self._deliver, self._joined, self._left = on_message, on_joined, on_left
         self._peer: SocketConnection | None = None
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="bus", daemon=True)
@@ -297,7 +297,7 @@ class UnixClient:
                 peer.close()
             try:
                 self._joined()
-                peer.read(self._heard)
+                peer.read(self._deliver)
             except Exception as error:
                 self._faults.trace("a message of the table could not be dealt with", error)
             finally:

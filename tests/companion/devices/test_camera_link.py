@@ -363,7 +363,7 @@ def test_a_listener_that_fails_is_logged(caplog: pytest.LogCaptureFixture) -> No
         def send(self, message: Message) -> bool:
             return False
 
-    assert camera_link.heard(Nobody(), Health("camera", 0, camera=STILL))
+    assert camera_link.on_message(Nobody(), Health("camera", 0, camera=STILL))
     assert told == [CameraSnapshot(True, True, STILL)]
     assert "could not be shown" in caplog.text
     with pytest.raises(CameraRefusal, match="absent"):

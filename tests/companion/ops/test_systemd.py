@@ -78,7 +78,7 @@ def test_the_socket_is_taken_out_of_the_environment() -> None:
         "WATCHDOG_PID": str(os.getpid()),
         "HOME": "/",
     }
-    notify = SystemdNotifier.taken(environment)
+    notify = SystemdNotifier.from_environment(environment)
     assert (notify.address, notify.limit, environment) == ("/run/x", 20.0, {"HOME": "/"})
 
 
@@ -95,7 +95,7 @@ def test_the_socket_is_taken_out_of_the_environment() -> None:
 )
 def test_a_watchdog_that_is_not_ours_is_none(told: dict[str, str]) -> None:
     """What does not make sense, or is meant for another process, is taken as no watchdog."""
-    notify = SystemdNotifier.taken(told)
+    notify = SystemdNotifier.from_environment(told)
     assert notify.limit is None and notify.every is None and not told
 
 
@@ -126,7 +126,7 @@ def test_children_inherit_nothing(tmp_path: Path) -> None:
     code = (
         "import subprocess, sys\n"
         "from companion.ops.systemd import SystemdNotifier\n"
-        "SystemdNotifier.taken()\n"
+        "SystemdNotifier.from_environment()\n"
         f"subprocess.run([sys.executable, '-c', {ask!r}], check=True)\n"
     )
     environment = {**os.environ, "NOTIFY_SOCKET": str(tmp_path / "x"), "WATCHDOG_USEC": "1000000"}

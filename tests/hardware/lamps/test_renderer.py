@@ -20,7 +20,7 @@ from companion.messages import (
     Trouble,
     YourTurn,
 )
-from hardware.lamps.patterns import DANCES, DARK, FAST, FELT, FLASH, LONG_TONE, REVEALED, SLOW, TONE
+from hardware.lamps.patterns import DANCES, DARK, ECHO, FAST, FLASH, LONG_TONE, REVEALED, SLOW, TONE
 from hardware.lamps.renderer import LampRenderer
 
 MS = MILLISECOND
@@ -188,16 +188,16 @@ def test_the_latest_moment_is_on_top() -> None:
 def test_felt_is_shown_at_once_and_is_the_contrary_of_what_was_shown() -> None:
     """A dark lamp lights up for a moment, a lit one goes dark."""
     desk = showing(Leading(seat=1))
-    desk.felt(0, NOW)
-    desk.felt(1, NOW)
-    assert film(desk, NOW + SECOND) == [(0, only(0)), (ns(FELT), only(1))]
+    desk.echo_press(0, NOW)
+    desk.echo_press(1, NOW)
+    assert film(desk, NOW + SECOND) == [(0, only(0)), (ns(ECHO), only(1))]
 
 
 def test_felt_at_the_hosts_button_lights_nothing() -> None:
     """The host's button has no lamp; nor has a seat that is not there."""
     desk = LampRenderer(4)
     for seat in (HOST, 4):
-        desk.felt(seat, NOW)
+        desk.echo_press(seat, NOW)
     assert (desk.lamps(NOW), desk.due(NOW)) == (NONE, None)
 
 
@@ -210,7 +210,7 @@ def test_a_seat_without_a_lamp_is_passed_over(cue: Cue) -> None:
 def test_the_next_change_is_always_ahead() -> None:
     """A loop that waits for the desk never spins."""
     desk = showing(YourTurn(seats=(0,)), Count(number=3), Sold(seat=1), Refused(seat=0), Reveal(at=NOW + SECOND))
-    desk.felt(3, NOW)
+    desk.echo_press(3, NOW)
     moment = NOW
     for _ in range(200):
         due = desk.due(moment)

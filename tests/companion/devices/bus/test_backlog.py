@@ -20,7 +20,7 @@ def nobody() -> BrokerAddress:
 def test_a_service_leaves_no_table_whose_word_it_has_not_read(nobody: BrokerAddress) -> None:
     """The service was kept from running while the table spoke."""
     left: list[bool] = []
-    client = MqttClient(nobody, "buttons", lambda message: None, left=lambda: left.append(True))
+    client = MqttClient(nobody, "buttons", lambda message: None, on_left=lambda: left.append(True))
     try:
         client._table = "session"
         client._silence._silent = SILENT + 1

@@ -86,7 +86,7 @@ def test_a_word_ends_the_silence(kernel: Kernel) -> None:
     """Heard, or only arrived."""
     kernel.thread(1, "S", 0)
     kernel.look(8)
-    kernel.silence.spoke()
+    kernel.silence.restart()
     assert kernel.look() == STEP
     assert kernel.silence.look(unheard=True) == 0
     assert kernel.look() == STEP
