@@ -15,10 +15,12 @@ from companion.engine import (
     rule,
     seat_of,
 )
+from companion.engine.layout import ON_BOARD
 from companion.i18n import Words
 from companion.table.sight_records import Explanation, LayoutMismatch
 from companion.table.snapshot import Snapshot
 from web.game_pages import GameTeller
+from web.presenters.board import piece_title
 from web.presenters.camera_status import place_name
 
 Say = Callable[[str], str]
@@ -104,9 +106,10 @@ def misfit_text(snapshot: Snapshot, odd: LayoutMismatch, say: Words, teller: Gam
     assert snapshot.setup is not None and snapshot.state is not None
     players, table = snapshot.setup.seated(), snapshot.state.table
     where = place_name(odd.place, players, say)
+    on_board = odd.place.startswith(ON_BOARD)
 
     def card(name: str) -> str:
-        return teller.card_name(name, say, table)
+        return piece_title(name, players, say) if on_board else teller.card_name(name, say, table)
 
     extra, missing = list_cards(odd.extra, say, card), list_cards(odd.missing, say, card)
     fields = {"where": where, "extra": extra, "missing": missing}
