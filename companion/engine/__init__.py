@@ -3,9 +3,22 @@
 May import nothing else of the project. Enter at `play.apply` and `game.Game`.
 """
 
+from companion.engine.board import (
+    BadBoard,
+    Board,
+    BoardRules,
+    Cell,
+    CellName,
+    CostItem,
+    Edge,
+    Piece,
+    Terrain,
+    by_cell,
+)
+from companion.engine.board_shapes import hex_board, square_board, track
 from companion.engine.event import Effect, Event, JsonObject, Moved, Seat, SeatEvent, fields_of, name_of, seat_of
 from companion.engine.game import AnyGame, AnySeenGame, AnyState, Game, Holdings, SeenGame, View, seen
-from companion.engine.layout import Fault, Layout, Place, Spot
+from companion.engine.layout import Fault, Layout, Place, Spot, piece_name
 from companion.engine.offer import Amounts, Choice, Luck, Offer
 from companion.engine.play import apply, begin, follow, follow_all, legal, rule
 from companion.engine.ruling import BadSetup, EngineError, MoveRefused, Refusal
@@ -22,10 +35,17 @@ __all__ = [
     "AnyGame",
     "AnySeenGame",
     "AnyState",
+    "BadBoard",
     "BadSetup",
+    "Board",
+    "BoardRules",
+    "Cell",
+    "CellName",
     "Choice",
+    "CostItem",
     "Deciding",
     "Deck",
+    "Edge",
     "Effect",
     "EngineError",
     "Event",
@@ -38,6 +58,7 @@ __all__ = [
     "MoveRefused",
     "Moved",
     "Offer",
+    "Piece",
     "Place",
     "Player",
     "Raising",
@@ -49,19 +70,25 @@ __all__ = [
     "Spot",
     "State",
     "Step",
+    "Terrain",
     "Timing",
     "Turn",
     "Unveiling",
     "View",
     "apply",
     "begin",
+    "by_cell",
     "fields_of",
     "follow",
     "follow_all",
+    "hex_board",
     "legal",
     "name_of",
+    "piece_name",
     "rule",
     "seat_of",
     "seen",
+    "square_board",
     "state_hash",
+    "track",
 ]

@@ -1,4 +1,4 @@
-"""Layouts: which cards lie where, as the rules expect or as a camera sees, and how the two compare."""
+"""Layouts: which cards lie and which pieces stand where, as the rules expect or as a camera sees, compared."""
 
 from __future__ import annotations
 
@@ -8,11 +8,16 @@ from typing import Literal
 
 import msgspec
 
+from companion.engine.board import Piece, same_pieces, without_pieces
 from companion.engine.event import Seat
 
 Kind = Literal["spread", "row", "pile"]
 """`spread`: cards side by side in any order; `row`: cards tucked behind one another, the first one fully visible;
 `pile`: cards that are not read."""
+
+
+ON_BOARD = "board."
+"""Before a cell's name where cells stand beside places, such as in mismatches."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -63,7 +68,7 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """The cards on the whole table. A place that is not in `spots` is not compared."""
+    """The cards and pieces on the whole table. A place that is not in `spots` is not compared."""
 
     spots: dict[str, Spot]
     alike: tuple[tuple[str, ...], ...] = ()
@@ -80,21 +85,63 @@ class Layout(msgspec.Struct, frozen=True):
     """Seen only: cards by place that came since the last event and are gone again."""
     returned: dict[str, tuple[str, ...]] = {}
     """Seen only: cards by place that left it since the last event, while others like them lie there now."""
+    pieces: dict[str, tuple[Piece, ...]] = {}
+    """Pieces by cell (`by_cell`). As expected, all other cells are empty; as seen, they are not compared."""
+    unsure: dict[str, tuple[tuple[Piece, ...], ...]] = {}
+    """Seen only: cells that could not be read for certain, with what may stand there, the likeliest first."""
 
     def without_memories(self) -> Layout:
         """Return the layout with only what is seen now."""
         return msgspec.structs.replace(self, passed={}, returned={}) if self.passed or self.returned else self
 
     def differing(self, seen: Layout) -> tuple[str, ...]:
-        """Return the places of both layouts where the seen cards cannot be the ones this layout expects."""
+        """Return the places of both layouts where the seen cards cannot be the ones this layout expects.
+
+        Cells with other pieces follow, as `board.C4`.
+        """
         other, linger = seen.spots, self.lingering
-        return tuple(
+        places = tuple(
             [
                 name
                 for name, spot in self.spots.items()
                 if name in other and other[name] != spot and not other[name].could_be(spot, linger.get(name, ()))
             ]
         )
+        return places + tuple([ON_BOARD + cell for cell in self.differing_cells(seen)]) if seen.pieces else places
+
+    def differing_cells(self, seen: Layout) -> tuple[str, ...]:
+        """Return the cells that were read for certain and on which other pieces stand than this layout expects."""
+        return tuple([cell for cell, found in seen.pieces.items() if not same_pieces(found, self.pieces.get(cell, ()))])
+
+    def added_pieces(self, seen: Layout) -> tuple[Piece, ...]:
+        """Return the pieces that are seen where this layout does not expect them."""
+        return tuple(
+            [
+                piece
+                for cell in self.differing_cells(seen)
+                for piece in without_pieces(seen.pieces[cell], self.pieces.get(cell, ()))
+            ]
+        )
+
+    def missing_pieces(self, seen: Layout) -> tuple[Piece, ...]:
+        """Return the pieces that this layout expects and that are not seen on cells that were read."""
+        return tuple(
+            [
+                piece
+                for cell in self.differing_cells(seen)
+                for piece in without_pieces(self.pieces.get(cell, ()), seen.pieces[cell])
+            ]
+        )
+
+    def spot(self, name: str) -> Spot:
+        """Return what lies at a place, or stands on a cell (`board.C4`): then the pieces' names, see `piece_name`."""
+        if name in self.spots or not name.startswith(ON_BOARD):
+            return self.spots.get(name, Spot())
+        return Spot(tuple([piece_name(piece) for piece in self.pieces.get(name.removeprefix(ON_BOARD), ())]))
+
+    def same_table(self, other: Layout) -> bool:
+        """Whether the same cards and pieces belong to the same places."""
+        return self.spots == other.spots and self.pieces == other.pieces
 
     def aligned(self, seen: Layout) -> tuple[Layout, dict[str, str]]:
         """Return the seen layout with this layout's names for places, and the real place of each name.
@@ -115,6 +162,11 @@ class Layout(msgspec.Struct, frozen=True):
             for name, real in zip(names, best, strict=True):
                 spots[name], where[name] = seen.spots[real], real
         return msgspec.structs.replace(seen, spots=spots), where
+
+
+def piece_name(piece: Piece) -> str:
+    """Return a piece's name where cards have theirs: `cube` for nobody's, `cube.2` for the second seat's."""
+    return piece.kind if piece.owner is None else f"{piece.kind}.{piece.owner + 1}"
 
 
 class Fault(msgspec.Struct, frozen=True):

@@ -12,6 +12,8 @@ from typing import Generic, TypeVar
 from msgspec.structs import replace
 
 from companion.engine import (
+    Board,
+    CostItem,
     Effect,
     Event,
     Fault,
@@ -47,6 +49,7 @@ class PlainGame(Generic[T]):
     unordered_fields: Collection[str] = ()
     card_number_fields: Mapping[str, str] = {}
     card_only_events: tuple[type[Event], ...] | None = None
+    boards: tuple[Board, ...] = ()
 
     def scores(self, state: State[T]) -> tuple[int, ...]:
         """Return every seat's score. Each game overrides this."""
@@ -170,6 +173,18 @@ class PlainGame(Generic[T]):
     def learn_catalogue(self, data: JsonObject, event: Event, after: State[T]) -> JsonObject:
         """Return the catalogue unchanged: it is complete."""
         return data
+
+    # --- boards -----------------------------------------------------------------------------------
+
+    def board(self, state: State[T]) -> Board | None:
+        """Return the game's board if it has exactly one; a game with several says which one this match uses."""
+        if len(self.boards) > 1:
+            raise NotImplementedError(f"{self.name} does not say which of its boards a match uses")
+        return self.boards[0] if self.boards else None
+
+    def cost(self, state: State[T], event: Event) -> tuple[CostItem, ...]:
+        """Return nothing: events cost nothing."""
+        return ()
 
     # --- in a demonstration -----------------------------------------------------------------------
 

@@ -76,7 +76,10 @@ def find_mismatches(game: AnySeenGame, state: AnyState, seen: Layout) -> tuple[M
         return ()
     shown, where = expected.aligned(seen)
     return tuple(
-        [Mismatch(where[name], name, shown.spots[name], expected.spots[name]) for name in expected.differing(shown)]
+        [
+            Mismatch(where.get(name, name), name, shown.spot(name), expected.spot(name))
+            for name in expected.differing(shown)
+        ]
     )
 
 
@@ -161,7 +164,11 @@ def _likeness(game: AnySeenGame, state: AnyState) -> Hashable:
     lingers = tuple([(name, tuple(sorted(cards))) for name, cards in layout.lingering.items()])
     offers = legal(game, state)
     turns = tuple([(type(offer), offer.by) for offer in offers])
-    return lies, lingers, layout.held, game.scores(state), tuple([type(step) for step in state.agenda]), turns
+    stands = [
+        (cell, tuple(sorted([piece.sort for piece in pieces]))) for cell, pieces in layout.pieces.items() if pieces
+    ]
+    steps = tuple([type(step) for step in state.agenda])
+    return lies, lingers, layout.held, game.scores(state), steps, turns, frozenset(stands)
 
 
 def _candidates(game: AnySeenGame, state: AnyState, seen: Layout) -> Iterator[tuple[Event, AnyState, bool]]:

@@ -93,7 +93,7 @@ class SightTracker:
         for entry in happened:
             self._ghosts += self._find_ghosts(state, entry.after)
             state = entry.after
-        if happened and table.seen_game.layout(old.state).spots != self._expected_layout().spots:
+        if happened and not table.seen_game.layout(old.state).same_table(self._expected_layout()):
             self._layout_changed = True
         if happened and tuple([entry.event for entry in happened]) != self._begun:
             self._memory.clear()
@@ -311,7 +311,7 @@ def _is_reveal(game: AnySeenGame, state: AnyState, event: Event) -> bool:
     if not any(offer.chance and event in offer for offer in legal(game, state)):
         return False
     after = game.layout(follow(game, state, event))
-    return bool(after.lingering or after.spots != game.layout(state).spots)
+    return bool(after.lingering or not after.same_table(game.layout(state)))
 
 
 def _first_part(game: AnySeenGame, state: AnyState, explanation: Explanation) -> Explanation:

@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from companion.commands.terminal import data_folder, remarks
-from companion.games import SEEN
-from companion.i18n import LANGUAGES
+from companion.engine.board import plays_on_board
+from companion.games import GAMES, SEEN, files
+from companion.i18n import LANGUAGES, load
 from vision.commands.opencv import opencv
 
 
@@ -54,3 +55,40 @@ def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: P
     )
     if mat.card != known.card:
         remarks().print(f'Add card = "{mat.card[0]:g}x{mat.card[1]:g}" under [camera] in companion.toml.')
+
+
+@command.command("board")
+@click.option("--game", required=True, help="Game whose board to print.")
+@click.option("--board", "name", default="", help="Which of its boards. [default: the first]")
+@click.option("--paper", default="a4", show_default=True, type=click.Choice(("a4", "a3", "a2", "letter")))
+@click.option("--lang", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the text.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF. [default: board-<name>.pdf]")
+def print_board(game: str, name: str, paper: str, lang: str, out: Path | None) -> None:
+    """Make the PDF of a board: one page that says how to join it, then its sheets. Print it at 100 %."""
+    opencv()
+    from vision.mat import MatError, make_board_mat
+    from vision.mat.pages import print_mat as print_pages
+
+    if game not in GAMES:
+        raise click.BadParameter(f"{game!r} is not available: choose one of {', '.join(GAMES)}.", param_hint="--game")
+    rules = GAMES[game]
+    if not plays_on_board(rules):
+        raise click.BadParameter(f"{game} is played without a board.", param_hint="--game")
+    known = {board.name: number for number, board in enumerate(rules.boards)}
+    if name and name not in known:
+        raise click.BadParameter(
+            f"{game} has no board {name!r}: choose one of {', '.join(known)}.", param_hint="--board"
+        )
+    number = known.get(name, 0)
+    board = rules.boards[number]
+    try:
+        mat = make_board_mat(board, number, paper)
+    except MatError as error:
+        raise click.ClickException(str(error)) from None
+    path = out or Path(f"board-{board.name}.pdf")
+    folder = files(rules, "words")
+    print_pages(mat, path, lang, load(lang, (folder,)) if folder.is_dir() else None)
+    remarks().print(
+        f"{path}: {len(mat.sheets)} sheets {paper.upper()}; the board with its markers is"
+        f" {mat.size[0] / 10:.0f} × {mat.size[1] / 10:.0f} cm, its pieces {board.piece:g} mm. Print at 100 %."
+    )

@@ -4,6 +4,7 @@ May import print.drawing and companion.drawing. Enter at `make_mat` and `MatDete
 """
 
 from vision.card_size import MatError, read_card
+from vision.mat.board_mat import is_board_marker, make_board_mat
 from vision.mat.detector import MatDetector, find, find_any
 from vision.mat.mat import Marker, Mat, MatSheet, Slot
 from vision.mat.pose import MatPose, black_out, straighten, visible
@@ -21,6 +22,8 @@ __all__ = [
     "black_out",
     "find",
     "find_any",
+    "is_board_marker",
+    "make_board_mat",
     "make_mat",
     "players_of",
     "read_card",

@@ -10,6 +10,7 @@ from companion.drawing import Contour, Drawing, Fill, Mark, Stroke, circle, rect
 from companion.engine import SHAPES
 from companion.i18n import Words, load_cached
 from vision.mat.aruco import modules
+from vision.mat.board_drawing import board_marks
 from vision.mat.mat import Marker, Mat, MatSheet, Slot, turn_vector
 from vision.mat.sheets import CLEAR, RIM
 
@@ -44,9 +45,14 @@ def title(place: str, said: Words) -> str:
 # --- the whole mat --------------------------------------------------------------------------------
 
 
-def drawing(mat: Mat, lang: str = "en") -> Drawing:
-    """Return the whole mat, its upper left corner at 0, 0."""
-    return Drawing(*mat.size, (*_clear(mat), *_places(mat, words(lang)), *[_marker(each) for each in mat.markers]))
+def drawing(mat: Mat, lang: str = "en", game: Words | None = None) -> Drawing:
+    """Return the whole mat, its upper left corner at 0, 0. `game`: the words of a board's game."""
+    marks = (*_clear(mat), *_places(mat, words(lang)), *_board(mat, game), *[_marker(each) for each in mat.markers])
+    return Drawing(*mat.size, marks)
+
+
+def _board(mat: Mat, game: Words | None) -> tuple[Mark, ...]:
+    return () if mat.board is None else transform(board_marks(mat.board, game), *mat.board_at)
 
 
 def _places(mat: Mat, said: Words) -> Iterator[Mark]:

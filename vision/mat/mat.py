@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.engine import Place
+from companion.engine import Board, Place
 from companion.engine.layout import Kind
 from vision.card_size import MatError
 
@@ -81,6 +81,10 @@ class Mat(msgspec.Struct, frozen=True):
     sheets: tuple[MatSheet, ...] = ()
     players: int = 0
     paper: str = ""
+    board: Board | None = None
+    """The board that is printed on it, if it is one."""
+    board_at: tuple[float, float] = (0.0, 0.0)
+    """The board's upper left corner."""
 
     def corners(self, slot: Slot, nth: int = 0) -> Points:
         """Return the corners in millimetres of the slot's nth card (0: the first), clockwise from its own top left."""
@@ -91,6 +95,20 @@ class Mat(msgspec.Struct, frozen=True):
         both = np.vstack([self.corners(slot), self.corners(slot, slot.most - 1)])
         (left, top), (right, bottom) = both.min(axis=0) - grown, both.max(axis=0) + grown
         return np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
+
+    def areas(self, grown: float = 0.0) -> Iterator[Points]:
+        """Yield what is read or drawn on: the rectangles around slots, piles too, and around the board."""
+        for slot in self.slots:
+            yield self.hull(slot, grown)
+        if self.board is not None:
+            yield self.board_area(grown)
+
+    def board_area(self, grown: float = 0.0) -> Points:
+        """Return the rectangle around the board, grown to every side, clockwise from the upper left."""
+        assert self.board is not None
+        (x, y), (width, height) = self.board_at, self.board.size
+        corners = np.array([[x, y], [x + width, y], [x + width, y + height], [x, y + height]])
+        return corners + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * grown
 
     def slot(self, place: str) -> Slot | None:
         """Return the first slot of a place, None where the mat has none."""

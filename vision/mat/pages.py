@@ -18,16 +18,23 @@ EDGE = 4.6
 """Millimetres from the paper's edge at which the small print stands: most printers reach there."""
 
 
-def pages(mat: Mat, lang: str = "en") -> tuple[PdfSheet, ...]:
-    """Return the pages to be printed: how to lay the mat, then its sheets."""
-    whole = drawing(mat, lang).marks
+def pages(mat: Mat, lang: str = "en", game: Words | None = None) -> tuple[PdfSheet, ...]:
+    """Return the pages to be printed: how to lay the mat, then its sheets. `game`: the words of a board's game."""
+    whole = drawing(mat, lang, game).marks
     return (_instructions(mat, lang), *(PdfSheet(_sheet(mat, sheet, whole, lang)) for sheet in mat.sheets))
 
 
-def print_mat(mat: Mat, path: Path, lang: str = "en") -> None:
-    """Write the mat into a PDF file."""
-    said = words(lang)
-    to_pdf(pages(mat, lang), path, said("mat.title", players=mat.players))
+def print_mat(mat: Mat, path: Path, lang: str = "en", game: Words | None = None) -> None:
+    """Write the mat into a PDF file. `game`: the words of a board's game."""
+    to_pdf(pages(mat, lang, game), path, titles(mat, words(lang))[0])
+
+
+def titles(mat: Mat, said: Words) -> tuple[str, ...]:
+    """Return what a mat is: for how many players and which cards; or that it is a board."""
+    if mat.board is not None:
+        return (said("board.title", name=mat.board.name.capitalize()),)
+    width, height = (f"{side:g}" for side in mat.card)
+    return said("mat.title", players=mat.players), said("mat.card", width=width, height=height)
 
 
 def _sheet(mat: Mat, sheet: MatSheet, whole: tuple[Mark, ...], lang: str) -> Drawing:
@@ -61,8 +68,7 @@ def _small_print(mat: Mat, sheet: MatSheet, said: Words) -> Iterator[Mark]:
     low = sheet.height - EDGE
     yield from _ruler(RIM + 2, low, 50.0, said("mat.ruler"))
     parts = (
-        said("mat.title", players=mat.players),
-        said("mat.card", width=f"{mat.card[0]:g}", height=f"{mat.card[1]:g}"),
+        *titles(mat, said),
         said("mat.sheet", number=sheet.number, sheets=len(mat.sheets)),
         said("mat.full"),
     )
@@ -83,16 +89,13 @@ def _instructions(mat: Mat, lang: str) -> PdfSheet:
     said = words(lang)
     width, height = PAPERS.get(mat.paper, PAPERS["a4"])
     left, wide = 18.0, width - 36.0
-    marks: list[Mark] = [text(said("mat.first"), (left, 26), 6.0, BLACK)]
-    head = [
-        said("mat.title", players=mat.players),
-        said("mat.card", width=f"{mat.card[0]:g}", height=f"{mat.card[1]:g}"),
-    ]
-    marks.append(text("  ·  ".join(head), (left, 35), 3.0, INK, 500))
+    kind = "mat" if mat.board is None else "board"
+    marks: list[Mark] = [text(said(f"{kind}.first"), (left, 26), 6.0, BLACK)]
+    marks.append(text("  ·  ".join(titles(mat, said)), (left, 35), 3.0, INK, 500))
     y = 46.0
     for nth in range(1, 6):
         marks.append(text(f"{nth}", (left, y), 2.6, BLACK))
-        for line in _wrap(said(f"mat.step_{nth}"), wide - 8, 2.6):
+        for line in _wrap(said(f"{kind}.step_{nth}"), wide - 8, 2.6):
             marks.append(text(line, (left + 8, y), 2.6, BLACK, 500))
             y += 5.2
         if nth == 1:
@@ -100,7 +103,7 @@ def _instructions(mat: Mat, lang: str) -> PdfSheet:
             y += 7.0
         y += 2.2
     needed = f"{NEEDED:g}".replace(".", said("mat.point"))
-    size = said("mat.size", width=f"{mat.size[0] / 10:.0f}", height=f"{mat.size[1] / 10:.0f}", needed=needed)
+    size = said(f"{kind}.size", width=f"{mat.size[0] / 10:.0f}", height=f"{mat.size[1] / 10:.0f}", needed=needed)
     for line in _wrap(size, wide, 2.6):
         marks.append(text(line, (left, y + 2), 2.6, INK, 500))
         y += 5.2
@@ -114,6 +117,9 @@ def _map(mat: Mat, left: float, top: float, wide: float, high: float) -> tuple[M
     x1, y1 = max(s.x + s.width for s in mat.sheets), max(s.y + s.height for s in mat.sheets)
     scale = min(wide / (x1 - x0), high / (y1 - y0))
     marks = list[Mark]()
+    if mat.board is not None:
+        grounds = [Fill((cell.outline,), FAINTER) for cell in mat.board.cells]
+        marks += transform(grounds, *mat.board_at)
     for slot in mat.slots:
         corner = mat.hull(slot)
         (left_x, top_y), (width, height) = corner[0], corner[2] - corner[0]

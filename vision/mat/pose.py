@@ -92,7 +92,7 @@ def _middle(size: tuple[int, int]) -> tuple[Points, float]:
 
 def least_scale(pose: MatPose, mat: Mat) -> float:
     """Return the smallest scale on the mat in pixels per millimetre, along its worse direction."""
-    points = np.vstack([mat.hull(slot) for slot in mat.slots])
+    points = np.vstack(list(mat.areas()))
     here = pose.project(points)
     across = pose.project(points + (1.0, 0.0)) - here
     down = pose.project(points + (0.0, 1.0)) - here
@@ -128,8 +128,8 @@ def _maps(pose: MatPose, px_per_mm: float, shape: tuple[int, int]) -> tuple[Imag
 def visible(pose: MatPose, mat: Mat) -> Image:
     """Return a mask over the picture: 255 at the places that are read and closely around them, else 0."""
     mask = np.zeros((pose.picture[1], pose.picture[0]), dtype=np.uint8)
-    for slot in mat.read():
-        hull = mat.hull(slot, OVER)
+    hulls = [mat.hull(slot, OVER) for slot in mat.read()]
+    for hull in [*hulls, mat.board_area()] if mat.board is not None else hulls:
         along = np.linspace(0, 1, 8, endpoint=False)[:, None]  # a bent edge needs more than its ends
         outline = np.vstack([a + (b - a) * along for a, b in zip(hull, np.roll(hull, -1, axis=0), strict=True)])
         pixels = np.clip(np.round(pose.project(outline)), -(1 << 14), 1 << 14).astype(np.int32)

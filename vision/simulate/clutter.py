@@ -22,7 +22,7 @@ AROUND = 160.0
 def scatter_things(mat: Mat, difficulty: Difficulty, seed: int) -> list[tuple[Thing, Points]]:
     """Return things beside the places, with their corners in millimetres; none covers a place or a marker."""
     luck = Random(f"{seed} clutter")
-    kept = [mat.hull(slot, 4.0) for slot in mat.slots] + [marker.corners() for marker in mat.markers]
+    kept = list(mat.areas(4.0)) + [marker.corners() for marker in mat.markers]
     taken = [(*hull.min(axis=0), *hull.max(axis=0)) for hull in kept]
     made = []
     for _ in range(luck.randint(*difficulty.clutter)):

@@ -6,7 +6,7 @@ table.set(layout(state)); table.picture(); table.truth()
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from random import Random
@@ -18,10 +18,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.engine import Layout
+from companion.engine import Layout, Piece
 from companion.messages import Sighting
 from vision.image import Image
 from vision.mat import Mat
+from vision.piece_colours import PIECE_COLOURS
 from vision.simulate.clutter import outline, paint_thing, rectangle, scatter_things
 from vision.simulate.difficulty import DEFAULT, DIFFICULTIES, Difficulty
 from vision.simulate.gesture import Reach, home_of, leg, reach
@@ -29,6 +30,7 @@ from vision.simulate.hands import CLOTHS, SKINS, motion_kernel, paint_hand
 from vision.simulate.lying import Heap, LayingError, LyingCard
 from vision.simulate.painting import Faces, paint_flat, paint_gleam, paint_shadow, paint_sleeve, pixel_box
 from vision.simulate.scene import RenderedScene
+from vision.simulate.standing import Pieces, paint_piece
 from vision.simulate.surfaces import TABLES, forget_mats
 from vision.simulate.things import Thing, some_thing
 from vision.simulate.view import CameraGeometry, Points
@@ -60,9 +62,10 @@ class RenderedTable:
         difficulty: Difficulty | str = DEFAULT,
         seed: int = 0,
         size: tuple[int, int] = SIZE,
+        colours: Sequence[str] = (),
     ) -> None:
         """`pictures`: every card and back by name, right to its edges; `backs`: the name of each card's back (without
-        it, a card that lies face down must be named by its back)."""
+        it, a card that lies face down must be named by its back). `colours`: of the seats' pieces, by name."""
         self.mat = mat
         self.size = size
         self.difficulty = DIFFICULTIES[difficulty] if isinstance(difficulty, str) else difficulty
@@ -70,6 +73,8 @@ class RenderedTable:
         self._backs = dict(backs or {})
         self._names = frozenset(pictures)
         self.heap = Heap(mat, self.difficulty, seed)
+        self.pieces = Pieces(mat, self.difficulty, seed)
+        self._colours = tuple([bgr_of(PIECE_COLOURS[name]) for name in colours or PIECE_COLOURS])
         luck = np.random.default_rng([seed, 5])
         ink = 1 + luck.uniform(*self.difficulty.ink, 3) * luck.choice((-1, 1), 3)
         gamma = float(luck.uniform(*self.difficulty.gamma))
@@ -79,6 +84,7 @@ class RenderedTable:
         self._cache: dict[tuple[int, int], RenderedScene] = {}
         self._version, self._number = 0, 0
         self._hand: Reach | None = None
+        self._carried: Piece | None = None
         self._covers: dict[str, tuple[Thing, Points]] = {}
         self._luck = Random(f"{seed} hands")
 
@@ -98,11 +104,14 @@ class RenderedTable:
         """Lay all that a layout says; what lies right already stays. `back`: what shows of cards face down (without
         it, the first of the deck's backs)."""
         self.heap.set(layout, back or min([n for n in self._names if n.startswith("back-")], default=""))
+        if self.mat.board is not None:
+            self.pieces.set(layout.pieces)
         self._version += 1
 
     def clear(self) -> None:
-        """Take all cards away."""
+        """Take all cards and pieces away."""
         self.heap.clear()
+        self.pieces.set({})
         self._version += 1
 
     def cover(self, place: str, nth: int = 0) -> None:
@@ -211,6 +220,40 @@ class RenderedTable:
         finally:
             self._hand = None
 
+    def hand_piece(
+        self, piece: Piece, source: str = "", frames: int = 10, size: tuple[int, int] | None = None
+    ) -> Iterator[Image]:
+        """Yield the pictures while a hand moves a piece to its cell: from another cell (`source`), or from off the
+        table. A piece whose cell is empty is taken off the table."""
+        looks = (self._luck.choice(SKINS), self._luck.choice(CLOTHS))
+        home = home_of(self._middle(piece.cell or source), self.mat.size)
+        stops = [(home, not source)]
+        if source:
+            stops.append((self._middle(source), True))
+        if piece.cell:
+            stops.append((self._middle(piece.cell), False))
+        stops.append((home, False))
+        try:
+            for (start, carries), (end, _) in pairwise(stops):
+                if carries and start is not home:
+                    self.pieces.take(msgspec.structs.replace(piece, cell=source))
+                    self._version += 1
+                for step in leg(start, end, max(1, frames // (len(stops) - 1))):
+                    self._hand = reach(home, step, "", self.mat.card, looks, 0.0)
+                    self._carried = piece if carries else None
+                    yield self.picture(size)
+                if carries and piece.cell:
+                    self.pieces.put(piece)
+                    self._version += 1
+        finally:
+            self._hand = self._carried = None
+
+    def _middle(self, cell: str) -> Points:
+        board = self.mat.board
+        if board is None or cell not in board.by_name:
+            raise LayingError(f"There is no cell {cell!r}.")
+        return np.array([board.by_name[cell].x, board.by_name[cell].y]) + self.mat.board_at
+
     def _target(self, place: str) -> Points:
         slot = self.heap.slot(place)
         free = min(len(self.heap.at(place)), slot.most - 1)
@@ -244,8 +287,25 @@ class RenderedTable:
                 paint_sleeve(picture, view, corners)
             if own.random() < shining:
                 paint_gleam(picture, view, corners, float(own.uniform(*self.difficulty.gleam)), own)
+        for each in self.pieces.all():
+            self._paint_piece(picture, view, each.piece, (each.x, each.y), each.turn, each.tone)
         for thing, corners in self._covers.values():
             paint_thing(picture, view, thing, corners)
+
+    def _paint_piece(
+        self,
+        picture: Image,
+        view: CameraGeometry,
+        piece: Piece,
+        at: tuple[float, float],
+        turn: float = 0.0,
+        tone: float = 1.0,
+        high: float = 0.0,
+    ) -> None:
+        """Paint a piece; nobody's are of plain wood."""
+        assert self.mat.board is not None
+        colour = WOODEN if piece.owner is None else self._colours[piece.owner]
+        paint_piece(picture, view, at, self.mat.board.piece, turn, colour * tone, high)
 
     def _paint_hand(self, reach: Reach, picture: Image, view: CameraGeometry) -> None:
         if reach.corners is not None:
@@ -255,6 +315,8 @@ class RenderedTable:
                 part = picture[around[1] : around[3], around[0] : around[2]]
                 part[:] = cv2.filter2D(part, -1, motion_kernel(view, (reach.hand.x, reach.hand.y), reach.moved))
         paint_hand(picture, view, reach.hand, reach.moved)
+        if self._carried is not None:
+            self._paint_piece(picture, view, self._carried, (reach.hand.x, reach.hand.y), high=12.0)
 
     def _paint_card(self, picture: Image, view: CameraGeometry, card: str, corners: Points, high: float) -> None:
         paint_shadow(picture, view, corners, 0.4, 0.8 + high / 3, (0.5 * high, 0.7 * high))
@@ -288,6 +350,15 @@ class RenderedTable:
                 cv2.fillPoly(whose, [_raster(self._hand.corners)], -1, cv2.LINE_8, 4)
         left = np.bincount(whose[whose > 0].ravel(), minlength=len(sizes) + 1)
         return [float(left[nth] / size) for nth, size in enumerate(sizes, 1)]
+
+
+WOODEN = np.array([140.0, 185.0, 215.0])
+"""Blue, green and red of wood that is not painted."""
+
+
+def bgr_of(colour: str) -> Points:
+    """Return `#rrggbb` as blue, green and red."""
+    return np.array(list(bytes.fromhex(colour.removeprefix("#")))[::-1], np.float64)
 
 
 def _raster(points: Points) -> npt.NDArray[np.int32]:

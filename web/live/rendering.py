@@ -23,10 +23,10 @@ from web.presenters.scene import Lobby, Scene, TableSurroundings
 from web.presenters.verdicts import format_span
 from web.words import package, words
 
-SHARED = ("status", "ending", "lot", "verdict", "market", "seats", "bank", "log", "people", "buttons", "sight")
+SHARED = ("status", "ending", "lot", "board", "verdict", "market", "seats", "bank", "log", "people", "buttons", "sight")
 """Regions that everybody sees alike."""
-MARKED = "status"
-"""The public region that tells a seat that it is its turn."""
+MARKED = ("status", "board")
+"""Public regions that are drawn for a seat alone while the table waits for it: its turn, the cells it may tap."""
 OWN = ("asked", "purse", "actions", "purposes", "turnup", "press", "sight")
 """Regions of one seat."""
 TABLE = ("turnup", "sight")
@@ -107,10 +107,11 @@ class SceneRenderer:
         regions = [region for each in names if (region := region_of(self.environment, folder, each, fixed))]
         if seat is not None:
             shared = made["shared", None, lang]
-            public = next((region for region in shared.regions if region.name == MARKED), None)
-            own = region_of(self.environment, folder, MARKED, fixed)
-            if public is not None and own is not None:
-                regions.append(MarkedRegion(own, public, seat))
+            for marked in MARKED:
+                public = next((region for region in shared.regions if region.name == marked), None)
+                own = region_of(self.environment, folder, marked, fixed)
+                if public is not None and own is not None:
+                    regions.append(MarkedRegion(own, public, seat))
 
         def sources(scene: Scene) -> Sources:
             shown = scene.shown_table(lang)
@@ -119,6 +120,7 @@ class SceneRenderer:
             plain |= {"press": scene.press, "buttons": scene.surroundings.buttons, "verdict": scene.verdict()}
             plain |= {"camera": scene.surroundings.camera, "sight": scene.sight(lang)}
             plain["threats"] = scene.surroundings.threats
+            plain["board"] = scene.board(lang, seat)
             if seat is not None:
                 watched["me"] = scene.me(seat)
                 plain["payments"] = scene.payments(seat)

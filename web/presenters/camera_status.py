@@ -10,6 +10,7 @@ import msgspec
 from companion.devices.camera_link import CameraSnapshot
 from companion.devices.frames import CardOutline, LiveFrame
 from companion.engine import Player
+from companion.engine.layout import ON_BOARD
 from companion.games import GAMES, drawn_for
 from companion.i18n import Words
 from companion.messages import CameraState, Sighted, Sighting
@@ -108,6 +109,8 @@ def deck_name(deck: str, say: Words) -> str:
 
 def place_name(place: str, players: tuple[Player, ...], say: Words) -> str:
     """Return a place as people say it: the market, Jane's second train."""
+    if place.startswith(ON_BOARD):
+        return say("cells.place", cell=place.removeprefix(ON_BOARD))
     parts = place.split(".")
     key = ".".join(part for part in parts if not part.isdecimal())
     fields: dict[str, object] = {}

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from werkzeug.datastructures import MultiDict
 
 from companion.engine import name_of
+from companion.engine.board import names_cell
 from companion.games import teller_of
 from companion.i18n import Words
 from companion.match.diff import Difference
@@ -15,6 +16,7 @@ from companion.match.history import HistoryEntry
 from companion.table.snapshot import Snapshot
 from web.forms import event_fields, is_number
 from web.game_pages import extras_of
+from web.presenters.board import BoardView, amending_view
 from web.presenters.match_log import players_of, table_of
 from web.words import package, words
 
@@ -27,6 +29,8 @@ class CorrectionInput(NamedTuple):
     value: str
     choices: tuple[tuple[str, str], ...]
     numeric: bool
+    board: BoardView | None = None
+    """Where it names a cell: the board before the event, with the cells that it could name lit."""
 
 
 def correction_inputs(
@@ -39,6 +43,9 @@ def correction_inputs(
         if name == "seat" and name_of(entry.event) not in snapshot.game.person_entered:
             continue  # whose move it was is nobody's to change; whom people named is
         value = getattr(entry.event, name)
+        if names_cell(wanted):
+            found.append(cell_input(snapshot, entry, name, say, form))
+            continue
         nested = typing.get_origin(wanted) is tuple and isinstance(value[0] if value else None, tuple)
         rows: list[tuple[str, Any]] = []
         if nested:
@@ -56,6 +63,20 @@ def correction_inputs(
             numeric = is_number(wanted) or is_number((typing.get_args(wanted) or (wanted,))[0])
             found.append(CorrectionInput(field, label, was if text is None else text, choices, numeric and not choices))
     return tuple(found)
+
+
+def cell_input(
+    snapshot: Snapshot, entry: HistoryEntry, field: str, say: Words, form: MultiDict[str, str] | None
+) -> CorrectionInput:
+    """Return a field that names a cell, as a list of cells and as a board."""
+    at = snapshot.entries.index(entry)
+    assert snapshot.setup is not None
+    before = snapshot.entries[at - 1].after if at else snapshot.game.begin(snapshot.setup)
+    board = amending_view(snapshot.game, before, entry.event, field, players_of(snapshot), say)
+    was = getattr(entry.event, field) or ""
+    choices = () if board is None else tuple([(cell.name, cell.title) for cell in board.lit])
+    value = form.get(field, was) if form else was
+    return CorrectionInput(field, say(f"amend.{field}"), value, choices, False, board)
 
 
 def place_choices(snapshot: Snapshot, entry: HistoryEntry, field: str, say: Words) -> tuple[tuple[str, str], ...]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.engine import Event, Moved, Offer, Seat, legal, seen
+from companion.engine.board import plays_on_board
 from companion.findings import Finding
 from companion.games import teller_of
 from companion.match.actor import Actor
@@ -18,6 +19,7 @@ from companion.mechanics.money import Payment, Tokens
 from companion.referee.press_rulings import name_of_lot
 from companion.table.service import Snapshot
 from web.game_pages import AnyState, extras_of
+from web.presenters.board import BoardView, board_view
 from web.presenters.buttons import ButtonsView, press_state
 from web.presenters.camera_status import CameraStatus
 from web.presenters.card_names import say_card
@@ -115,6 +117,7 @@ class Scene:
         self._shown: dict[str, ShownTable] = {}
         self._extras: dict[str, object] | None = None
         self._sights: dict[str, SightText] = {}
+        self._boards: dict[tuple[str, int | None], BoardView | None] = {}
 
     def turn(self, seat: int | None) -> bool:
         """Whether the table waits for this seat, or asks it something."""
@@ -138,6 +141,19 @@ class Scene:
         if seat not in self._views:
             self._views[seat] = self.snapshot.view(Seat(seat))
         return self._views[seat]
+
+    def board(self, lang: str, seat: int | None) -> BoardView | None:
+        """Return the board, with the cells that a seat may tap; None for a game without a board."""
+        if not plays_on_board(self.snapshot.game):
+            return None
+        if (lang, seat) not in self._boards:
+            state = self.snapshot.state
+            assert state is not None
+            offers = () if seat is None or self.snapshot.over else getattr(self.me(seat), "offers", ())
+            events = [event for offer in offers if not offer.chance for event in offer]
+            say = words(lang, package(self.snapshot.game))
+            self._boards[lang, seat] = board_view(self.snapshot.game, state, players_of(self.snapshot), say, events)
+        return self._boards[lang, seat]
 
     def extras(self) -> dict[str, object]:
         """Return what the game's regions know besides the view."""

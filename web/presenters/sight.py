@@ -16,10 +16,12 @@ from companion.engine import (
     rule,
     seat_of,
 )
+from companion.engine.layout import ON_BOARD
 from companion.i18n import Words
 from companion.mechanics.telling import GameTeller
 from companion.table.sight_records import Explanation, LayoutMismatch
 from companion.table.snapshot import Snapshot
+from web.presenters.board import piece_title
 from web.presenters.camera_status import place_name
 
 Say = Callable[[str], str]
@@ -108,9 +110,10 @@ def mismatch_text(snapshot: Snapshot, mismatch: LayoutMismatch, say: Words, tell
     assert snapshot.setup is not None and snapshot.state is not None
     players, table = snapshot.setup.seated(), snapshot.state.table
     where = place_name(mismatch.place, players, say)
+    on_board = mismatch.place.startswith(ON_BOARD)
 
     def card(name: str) -> str:
-        return teller.card_name(name, say, table)
+        return piece_title(name, players, say) if on_board else teller.card_name(name, say, table)
 
     extra, missing = list_cards(mismatch.extra, say, card), list_cards(mismatch.missing, say, card)
     fields = {"where": where, "extra": extra, "missing": missing}

@@ -128,6 +128,7 @@ def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = N
         number=request.values.get("line", ""),
         seen=request.values.get("seen", ""),
         fields=correction_inputs(snapshot, entry, language(), form),
+        players=players_of(snapshot),
         words=words(language(), package(snapshot.game)),
         **more,
     )

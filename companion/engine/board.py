@@ -1,0 +1,391 @@
+"""Boards: cells in millimetres with neighbours and edges, and the pieces that stand on them.
+
+One description serves rules, pages, print and camera. A board that contradicts itself cannot be made: `BadBoard`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import combinations, pairwise
+from typing import Any, Literal, NamedTuple, NewType, Protocol, TypeGuard, TypeVar, get_args, get_type_hints
+
+import msgspec
+
+from companion.engine.event import Event, Seat, fields_of
+from companion.engine.ruling import EngineError
+from companion.engine.state import State
+
+T = TypeVar("T")
+CellName = NewType("CellName", str)
+"""The type of an event's field that names a cell: pages then light the legal cells and take a tap as its value."""
+Point = tuple[float, float]
+"""A point in millimetres from the board's upper left corner: x to the right, y down."""
+Symbol = Literal["", "hill", "house", "waves", "trees", "flag", "star", "rails"]
+"""What is drawn into cells of a terrain."""
+
+TOUCH = 0.2
+"""Millimetres by which cells may overlap, or be apart at a common edge: figures are rounded."""
+ROUND = 24
+"""Corners by which a round cell is drawn and compared."""
+PIECE = 8.0
+"""Millimetres of a piece's side: the usual wooden cube."""
+
+
+class BadBoard(EngineError, ValueError):
+    """A board that contradicts itself. `faults` has all that is wrong with it, as sentences."""
+
+    def __init__(self, name: str, faults: Iterable[str]) -> None:
+        self.faults = tuple(faults)
+        super().__init__(f"The board {name!r} cannot be used: {' '.join(self.faults)}")
+
+
+class Terrain(msgspec.Struct, frozen=True):
+    """How cells of a kind look on pages and in print."""
+
+    kind: str
+    colour: str
+    """As `#rrggbb`."""
+    symbol: Symbol = ""
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A field of a board on which pieces stand: a convex polygon, or a circle where it has no corners."""
+
+    name: str
+    """As events name it and people read it, such as `C4`."""
+    x: float
+    y: float
+    """Its centre in millimetres."""
+    corners: tuple[Point, ...] = ()
+    """In millimetres, one after the other around the cell."""
+    radius: float = 0.0
+    """Of a round cell, in millimetres."""
+    neighbours: tuple[str, ...] = ()
+    kind: str = ""
+    """Its terrain; people read `cell.kind.<kind>` of the game's words."""
+    label: str = ""
+    """Its own name: `cell.<label>` of the game's words, or the label itself where the words have none."""
+    figure: str = ""
+    """What is printed on it, such as a value."""
+    sites: int = 0
+    """Outlines for pieces that are printed on it."""
+
+    @property
+    def outline(self) -> tuple[Point, ...]:
+        """Its corners; of a round cell, points on the circle."""
+        if self.corners:
+            return self.corners
+        turns = [2 * math.pi * n / ROUND for n in range(ROUND)]
+        return tuple([(self.x + self.radius * math.cos(a), self.y + self.radius * math.sin(a)) for a in turns])
+
+    @property
+    def inner_radius(self) -> float:
+        """The radius in millimetres of the largest circle around the centre that lies within the cell."""
+        if not self.corners:
+            return self.radius
+        return min(_distance((self.x, self.y), a, b) for a, b in _sides(self.corners))
+
+
+class Edge(msgspec.Struct, frozen=True):
+    """A fact about the line between two cells that touch, such as a river."""
+
+    cells: tuple[str, str]
+    kind: str
+    passable: bool = True
+    """False: a barrier. The two cells touch and are no neighbours."""
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A piece on a board."""
+
+    kind: str
+    """Such as `cube`; people read `piece.<kind>` of the words."""
+    owner: Seat | None
+    """The seat in whose colour it is; None: nobody's."""
+    cell: str
+
+    @property
+    def sort(self) -> tuple[str, int]:
+        """What cannot be told apart: its kind and its owner, -1 for nobody's."""
+        return self.kind, -1 if self.owner is None else int(self.owner)
+
+
+class Board(msgspec.Struct, frozen=True, dict=True):
+    """A board. Making one that contradicts itself raises `BadBoard`."""
+
+    name: str
+    """Such as `osaka`; people read `board.<name>` of the game's words."""
+    size: tuple[float, float]
+    """Width and height in millimetres."""
+    cells: tuple[Cell, ...]
+    edges: tuple[Edge, ...] = ()
+    terrains: tuple[Terrain, ...] = ()
+    """Looks of kinds of cells that the house does not know, or draws otherwise."""
+    piece: float = PIECE
+    """The side of a piece in millimetres."""
+
+    def __post_init__(self) -> None:
+        found = tuple(faults(self))
+        if found:
+            raise BadBoard(self.name, found)
+
+    @cached_property
+    def by_name(self) -> dict[str, Cell]:
+        """The cells by name."""
+        return {cell.name: cell for cell in self.cells}
+
+    @cached_property
+    def _edges(self) -> dict[frozenset[str], tuple[Edge, ...]]:
+        found: dict[frozenset[str], tuple[Edge, ...]] = {}
+        for edge in self.edges:
+            key = frozenset(edge.cells)
+            found[key] = (*found.get(key, ()), edge)
+        return found
+
+    def neighbours(self, cell: str) -> tuple[str, ...]:
+        """Return the cells that a cell leads to."""
+        return self.by_name[cell].neighbours
+
+    def edge_kinds(self, one: str, other: str) -> tuple[str, ...]:
+        """Return the kinds of the edges between two cells, such as `river`."""
+        return tuple([edge.kind for edge in self._edges.get(frozenset((one, other)), ())])
+
+    def edge_line(self, edge: Edge) -> tuple[Point, Point]:
+        """Return the ends of the line between an edge's two cells, in millimetres."""
+        line = common_line(self.by_name[edge.cells[0]], self.by_name[edge.cells[1]])
+        assert line is not None
+        return line
+
+
+class CostItem(NamedTuple):
+    """One part of a price. People read `cost.<key>` of the game's words before the amount."""
+
+    key: str
+    amount: int
+    unit: str = ""
+    """What it is paid in, `cost.unit.<unit>` of the words; the usual money where empty. Each unit has its own sum."""
+
+
+class BoardRules(Protocol[T]):
+    """What pages, print and camera ask a game with a board. `companion.mechanics.plain` answers for games without."""
+
+    boards: tuple[Board, ...]
+    """Every board that the game can be played on."""
+
+    def board(self, state: State[T]) -> Board | None:
+        """Return the board of this match, None for a game without one."""
+        ...
+
+    def cost(self, state: State[T], event: Event) -> tuple[CostItem, ...]:
+        """Return what a legal event costs its seat, in parts. It may depend only on what that seat may know."""
+        ...
+
+
+def plays_on_board(game: object) -> TypeGuard[BoardRules[Any]]:
+    """Whether a game has boards."""
+    return bool(getattr(game, "boards", ()))
+
+
+def board_of(game: object, state: State[Any]) -> Board | None:
+    """Return the board of a match, None for a game without one."""
+    return game.board(state) if plays_on_board(game) else None
+
+
+# --- pieces ---------------------------------------------------------------------------------------
+
+
+def by_cell(pieces: Iterable[Piece]) -> dict[str, tuple[Piece, ...]]:
+    """Return pieces by the cell on which they stand, as `Layout.pieces` has them."""
+    found: dict[str, tuple[Piece, ...]] = {}
+    for piece in pieces:
+        found[piece.cell] = (*found.get(piece.cell, ()), piece)
+    return found
+
+
+def same_pieces(some: Iterable[Piece], others: Iterable[Piece]) -> bool:
+    """Whether the same pieces stand there, in any order."""
+    return Counter([piece.sort for piece in some]) == Counter([piece.sort for piece in others])
+
+
+def without_pieces(pieces: Iterable[Piece], others: Iterable[Piece]) -> tuple[Piece, ...]:
+    """Return the pieces that remain when others like them are taken away."""
+    less = Counter([piece.sort for piece in others])
+    rest = []
+    for piece in pieces:
+        if less[piece.sort]:
+            less[piece.sort] -= 1
+        else:
+            rest.append(piece)
+    return tuple(rest)
+
+
+def piece_points(board: Board, cell: Cell, count: int) -> tuple[Point, ...]:
+    """Return where so many pieces stand on a cell: their centres, in lines around the cell's centre."""
+    if not count:
+        return ()
+    step = piece_side(board, cell, count) * 1.2
+    columns = math.ceil(math.sqrt(count))
+    lines = math.ceil(count / columns)
+    points = []
+    for at in range(count):
+        line, column = divmod(at, columns)
+        across = min(columns, count - line * columns)
+        x, y = (column - (across - 1) / 2) * step, (line - (lines - 1) / 2) * step
+        points.append((cell.x + x, cell.y + y))
+    return tuple(points)
+
+
+def piece_side(board: Board, cell: Cell, count: int) -> float:
+    """Return the side at which so many pieces are drawn on a cell, so that all of them find room."""
+    columns = math.ceil(math.sqrt(max(1, count)))
+    return min(board.piece, 1.35 * cell.inner_radius / (columns * 1.2 - 0.2))
+
+
+# --- events that name cells -----------------------------------------------------------------------
+
+
+def cell_fields(kind: type[Event]) -> tuple[str, ...]:
+    """Return an event's fields that name a cell, by their type: `CellName`, or `CellName | None`."""
+    if kind not in _CELL_FIELDS:
+        hints = get_type_hints(kind)
+        _CELL_FIELDS[kind] = tuple([name for name in kind.__struct_fields__ if names_cell(hints[name])])
+    return _CELL_FIELDS[kind]
+
+
+_CELL_FIELDS: dict[type[Event], tuple[str, ...]] = {}
+"""By an event's class: type hints are slow to read."""
+
+
+def names_cell(wanted: Any) -> bool:
+    """Whether a field of this type names a cell."""
+    return wanted is CellName or CellName in get_args(wanted)
+
+
+def cells_named(event: Event) -> tuple[str, ...]:
+    """Return the cells that an event names, in the order of its fields."""
+    fields = fields_of(event)
+    return tuple([str(fields[name]) for name in cell_fields(type(event)) if fields[name] is not None])
+
+
+# --- what contradicts itself ----------------------------------------------------------------------
+
+
+def faults(board: Board) -> Iterator[str]:
+    """Yield all that is wrong with a board, as sentences."""
+    counts = Counter([cell.name for cell in board.cells])
+    cells = {cell.name: cell for cell in board.cells}
+    if not cells:
+        yield "It has no cells."
+    for name, count in counts.items():
+        if count > 1:
+            yield f"{count} cells are called {name!r}: each needs a name of its own."
+    for cell in board.cells:
+        yield from _cell_faults(board, cell, cells)
+    boxes = [(cell, _box(cell)) for cell in board.cells if cell.corners or cell.radius > 0]
+    for (one, a), (other, b) in combinations(boxes, 2):
+        if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3] and _overlap(one, other):
+            yield f"The cells {one.name!r} and {other.name!r} overlap."
+    for edge in board.edges:
+        yield from _edge_faults(edge, cells)
+
+
+def _cell_faults(board: Board, cell: Cell, cells: dict[str, Cell]) -> Iterator[str]:
+    if not cell.name:
+        yield "A cell has no name."
+    if not cell.corners and cell.radius <= 0:
+        yield f"The cell {cell.name!r} has neither corners nor a radius."
+    elif len(cell.corners) in (1, 2) or not _is_convex(cell.outline):
+        yield f"The corners of the cell {cell.name!r} are no convex polygon."
+    else:
+        left, top, right, bottom = _box(cell)
+        width, height = board.size
+        if left < -TOUCH or top < -TOUCH or right > width + TOUCH or bottom > height + TOUCH:
+            yield f"The cell {cell.name!r} lies outside the board, which is {width:g} × {height:g} mm."
+    for name, count in Counter(cell.neighbours).items():
+        if count > 1:
+            yield f"The cell {cell.name!r} names {name!r} twice as its neighbour."
+        if name == cell.name:
+            yield f"The cell {cell.name!r} is its own neighbour."
+        elif name not in cells:
+            yield f"The cell {cell.name!r} has a neighbour {name!r} that is not on the board."
+        elif cell.name not in cells[name].neighbours:
+            yield f"{name!r} is a neighbour of {cell.name!r}, but {cell.name!r} is none of {name!r}."
+
+
+def _edge_faults(edge: Edge, cells: dict[str, Cell]) -> Iterator[str]:
+    one, other = edge.cells
+    unknown = [name for name in edge.cells if name not in cells]
+    for name in unknown:
+        yield f"An edge ({edge.kind}) names the cell {name!r}, which is not on the board."
+    if unknown:
+        return
+    if one == other or common_line(cells[one], cells[other]) is None:
+        yield f"The cells {one!r} and {other!r} do not touch, so there can be no edge ({edge.kind}) between them."
+    elif edge.passable and other not in cells[one].neighbours:
+        yield f"There is an edge ({edge.kind}) between {one!r} and {other!r}, which are no neighbours."
+    elif not edge.passable and other in cells[one].neighbours:
+        yield f"{one!r} and {other!r} are neighbours across an edge ({edge.kind}) that cannot be passed."
+
+
+# --- geometry -------------------------------------------------------------------------------------
+
+
+def common_line(one: Cell, other: Cell) -> tuple[Point, Point] | None:
+    """Return the ends of the line that two cells have in common; None where they do not touch along a line."""
+    common = [a for a in one.outline if any(math.dist(a, b) <= 2 * TOUCH for b in other.outline)]
+    if len(common) >= 2:
+        return max(combinations(common, 2), key=lambda ends: math.dist(*ends))
+    if one.corners and other.corners:
+        return None
+    # Round cells touch at one point: a short line across the way between their centres stands for the edge.
+    way = math.dist((one.x, one.y), (other.x, other.y))
+    if way > one.inner_radius + other.inner_radius + max(one.inner_radius, other.inner_radius):
+        return None
+    share = one.inner_radius / (one.inner_radius + other.inner_radius)
+    x, y = one.x + (other.x - one.x) * share, one.y + (other.y - one.y) * share
+    half = min(one.inner_radius, other.inner_radius) / 2 / way
+    dx, dy = (other.x - one.x) * half, (other.y - one.y) * half
+    return (x - dy, y + dx), (x + dy, y - dx)
+
+
+def contains(cell: Cell, x: float, y: float) -> bool:
+    """Whether a point lies in a cell."""
+    signs = [(b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]) for a, b in _sides(cell.outline)]
+    return all(sign >= 0 for sign in signs) or all(sign <= 0 for sign in signs)
+
+
+def _sides(outline: tuple[Point, ...]) -> Iterator[tuple[Point, Point]]:
+    return pairwise((*outline, outline[0]))
+
+
+def _box(cell: Cell) -> tuple[float, float, float, float]:
+    xs, ys = [x for x, _ in cell.outline], [y for _, y in cell.outline]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _is_convex(outline: tuple[Point, ...]) -> bool:
+    turns = [
+        (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
+        for a, b, c in zip(outline, outline[1:] + outline[:1], outline[2:] + outline[:2], strict=True)
+    ]
+    return all(turn > 0 for turn in turns) or all(turn < 0 for turn in turns)
+
+
+def _overlap(one: Cell, other: Cell) -> bool:
+    """Whether two convex cells overlap: no line can be drawn between them (by more than what is rounded)."""
+    a, b = one.outline, other.outline
+    for (x0, y0), (x1, y1) in (*_sides(a), *_sides(b)):
+        long = math.hypot(x1 - x0, y1 - y0)
+        nx, ny = (y1 - y0) / long, (x0 - x1) / long
+        on_a, on_b = [x * nx + y * ny for x, y in a], [x * nx + y * ny for x, y in b]
+        if min(max(on_a), max(on_b)) - max(min(on_a), min(on_b)) <= TOUCH:
+            return False
+    return True
+
+
+def _distance(point: Point, a: Point, b: Point) -> float:
+    """Return how far a point is from the line through a and b."""
+    return abs((b[0] - a[0]) * (a[1] - point[1]) - (a[0] - point[0]) * (b[1] - a[1])) / math.dist(a, b)

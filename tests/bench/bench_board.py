@@ -1,0 +1,101 @@
+"""Reading pieces on rendered boards: cells right, wrong and asked. `python -m tests.bench board` prints the figures."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from random import Random
+from typing import NamedTuple
+
+from companion.engine import Board, Layout, Piece, Seat, by_cell, hex_board
+from companion.engine.board import same_pieces
+from tests.support.hex_rails import BOARD
+from vision.board.pieces import PieceReading, read_pieces
+from vision.mat import Mat, find, make_board_mat
+from vision.piece_colours import PIECE_COLOURS
+from vision.simulate import BENCHMARKS, RenderedTable
+
+COLOURS = tuple(PIECE_COLOURS)
+LARGE = hex_board("large", ("x" * 10, "x" * 9) * 4, 36.0, kinds={"x": "field"})
+"""As many hexes as the map of a large game: 42 × 32 cm with its markers."""
+MOST = 4
+"""Pieces on a cell."""
+
+
+class BoardFigures(NamedTuple):
+    """How the cells of one picture, or several, were read."""
+
+    right: int = 0
+    wrong: int = 0
+    asked: int = 0
+    missed: int = 0
+    """Asked, but what stands there was not among the choices."""
+    hidden: int = 0
+    lost: int = 0
+    """Cells of boards that were not found, or whose pieces are too small."""
+
+    def plus(self, other: BoardFigures) -> BoardFigures:
+        """Return both together."""
+        return BoardFigures(*[a + b for a, b in zip(self, other, strict=True)])
+
+
+def scattered(board: Board, luck: Random, players: int) -> tuple[Piece, ...]:
+    """Return pieces on about half of the cells, up to four on one."""
+    counts = (0, 0, 0, 1, 1, 2, 3, MOST)
+    return tuple(
+        [
+            Piece("cube", Seat(luck.randrange(players)), cell.name)
+            for cell in board.cells
+            for _ in range(luck.choice(counts))
+        ]
+    )
+
+
+def measured(mat: Mat, seed: int, difficulty: str, size: tuple[int, int], players: int) -> BoardFigures:
+    """Return how one rendered board was read."""
+    assert mat.board is not None
+    luck = Random(seed)
+    colours = luck.sample(COLOURS, players)
+    table = RenderedTable(mat, {}, difficulty=difficulty, seed=seed, size=size, colours=colours)
+    table.set(Layout({}, pieces=by_cell(scattered(mat.board, luck, players))))
+    picture, truth = table.picture(), table.pieces.truth()
+    pose = find(picture, mat)
+    reading = PieceReading(too_small=True) if pose is None else read_pieces(picture, pose, mat, colours)
+    if reading.too_small:
+        return BoardFigures(lost=len(truth))
+    return judged(reading, truth)
+
+
+def judged(reading: PieceReading, truth: dict[str, tuple[Piece, ...]]) -> BoardFigures:
+    """Return how a reading compares with the truth."""
+    found: Counter[str] = Counter()
+    for cell, pieces in truth.items():
+        if cell in reading.unsure:
+            found["asked"] += 1
+            found["missed"] += not any(same_pieces(pieces, choice) for choice in reading.unsure[cell])
+        elif cell not in reading.pieces:
+            found["hidden"] += 1
+        else:
+            found["right" if same_pieces(pieces, reading.pieces[cell]) else "wrong"] += 1
+    return BoardFigures(**found)
+
+
+def measure(boards: int = 10, first: int = BENCHMARKS) -> None:
+    """Print the figures for two boards, three difficulties and two sizes of pictures."""
+    for name, board, size in (("24 hexes", BOARD, (1280, 720)), ("76 hexes", LARGE, (1920, 1080))):
+        mat = make_board_mat(board)
+        for difficulty in ("easy", "default", "hard"):
+            started, total = time.perf_counter(), BoardFigures()
+            for seed in range(first, first + boards):
+                total = total.plus(measured(mat, seed, difficulty, size, 2 + seed % 3))
+            cells = sum(total) - total.missed
+            ms = 1000 * (time.perf_counter() - started) / boards
+            print(
+                f"{name}, {size[0]}×{size[1]}, {difficulty}: {cells} cells, {total.right / cells:.2%} right,"
+                f" {total.wrong} wrong, {total.asked} asked ({total.missed} without the truth among the choices),"
+                f" {total.hidden} hidden, {total.lost} lost; {ms:.0f} ms a board with its rendering"
+            )
+
+
+if __name__ == "__main__":
+    measure()

@@ -1,0 +1,124 @@
+"""A board as pages draw it: names to be read aloud, prices in parts, what a tap would do."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from companion.engine import (
+    Board,
+    CellName,
+    CostItem,
+    Event,
+    Layout,
+    Piece,
+    Player,
+    Seat,
+    SeatEvent,
+    State,
+    by_cell,
+    hex_board,
+)
+from tests.support import hex_rails
+from web.presenters.board import BoardView, board_view, cost_sentence, drawn_board, piece_title
+from web.words import words
+
+PLAYERS = (Player("Jane", "red", "circle"), Player("Bill", "blue", "square"))
+SAY = {lang: words(lang, "tests.support.hex_rails") for lang in ("en", "fr")}
+BOARD = hex_rails.BOARD
+STATE: Any = State(None, ())
+
+
+class Moved(SeatEvent, frozen=True):
+    """A seat moved a pawn."""
+
+    start: CellName
+    end: CellName
+
+
+class Laid(SeatEvent, frozen=True):
+    """A seat laid something."""
+
+    cell: CellName
+    kind: str = "cube"
+
+
+def view(*events: Event, costs: tuple[CostItem, ...] = (), board: Board = BOARD) -> BoardView:
+    """Return the board with what these events would do, all at the same price."""
+    game = SimpleNamespace(
+        boards=(board,), board=lambda state: board, cost=lambda state, event: costs, layout=lambda state: Layout({})
+    )
+    found = board_view(game, STATE, PLAYERS, SAY["en"], events)
+    assert found is not None
+    return found
+
+
+def test_cells_are_read_aloud() -> None:
+    """Name, own name, kind and what stands there, owners by their names."""
+    pieces = by_cell([
+        Piece("cube", Seat(0), "A6"), Piece("cube", Seat(0), "A6"), Piece("station", None, "A6"),
+        Piece("cube", Seat(1), "B1"), Piece("gnome", None, "B2"),
+    ])  # fmt: skip
+    en = {cell.name: cell.title for cell in drawn_board(BOARD, pieces, PLAYERS, SAY["en"]).cells}
+    fr = {cell.name: cell.title for cell in drawn_board(BOARD, pieces, PLAYERS, SAY["fr"]).cells}
+    assert en["A6"] == "A6, Kyoto, city, 3 sites: 2 cubes of Jane, 1 station"
+    assert fr["A6"].replace("\N{NO-BREAK SPACE}", " ") == ("A6, Kyoto, ville, 3 emplacements : 2 cubes (Jane), 1 gare")
+    assert (en["B1"], en["B2"]) == ("B1, field: 1 cube of Bill", "B2, field: 1 gnome")
+    assert (en["A1"], en["C5"]) == ("A1, Fukui, remote place, 4", "C5, sea")
+
+
+def test_prices_are_said_in_parts() -> None:
+    """The usual money is summed up, other units stand behind it, and what costs nothing is left out."""
+    items = [CostItem("river", 1), CostItem("others", 2), CostItem("waste", 1, "waste"), CostItem("mountain", 0)]
+    assert cost_sentence(items, SAY["en"]) == "river 1 + others' cubes 2 = 3, and 1 waste"
+    assert cost_sentence(items[:1], SAY["en"]) == "river 1"
+    assert cost_sentence([("moon", 2)], SAY["en"]) == "moon 2"  # type: ignore[list-item]
+    assert cost_sentence(items[2:], SAY["fr"]) == "1 déchet"
+    assert cost_sentence([], SAY["en"]) == ""
+
+
+def test_a_free_move_needs_no_question() -> None:
+    """One move that costs nothing happens at the tap; one that costs something is asked first."""
+    free = view(Laid(Seat(0), CellName("B2"))).lit_cell("B2")
+    paid = view(Laid(Seat(0), CellName("B2")), costs=(CostItem("river", 1),)).lit_cell("B2")
+    assert free is not None and (free.asks, free.price) == (False, "")
+    assert paid is not None and (paid.asks, paid.price) == (True, "1")
+    assert view().lit == () and view().lit_cell("B2") is None
+
+
+def test_several_moves_of_a_cell_are_asked() -> None:
+    """A cell on which two kinds of pieces may be laid asks which."""
+    both = view(Laid(Seat(0), CellName("B2")), Laid(Seat(0), CellName("B2"), "station"))
+    cell = both.lit_cell("B2")
+    assert cell is not None and cell.asks and len(cell.moves) == 2 and len(both.forms) == 2
+    assert both.forms[1].fields == (("seat", "0"), ("kind", "station"))
+
+
+def test_a_move_between_two_cells_says_where_it_leads() -> None:
+    """The first cell is tapped; the others are in the form and in the button."""
+    found = view(Moved(Seat(0), CellName("A2"), CellName("A3")), Moved(Seat(0), CellName("A2"), CellName("B1")))
+    cell = found.lit_cell("A2")
+    assert cell is not None and [move.title for move in cell.moves] == [
+        "Choose this cell to A3", "Choose this cell to B1"
+    ]  # fmt: skip
+    assert {move.field for move in cell.moves} == {"start"}
+    assert found.forms[0].fields == (("seat", "0"), ("end", "A3")) and found.lit_cell("A3") is None
+
+
+def test_a_finger_meets_every_cell() -> None:
+    """The least width in pixels follows from the smallest cell: ten hexes need 46 pixels each, and the rim."""
+    wide = hex_board("wide", ("x" * 10,) * 8)
+    assert drawn_board(wide, {}, PLAYERS, SAY["en"]).pixels == pytest.approx(46 * (10.5 + 0.4), abs=1)
+
+
+def test_a_game_without_a_board_has_none() -> None:
+    """Card games have no board's view."""
+    assert board_view(SimpleNamespace(), STATE, PLAYERS, SAY["en"]) is None
+
+
+def test_pieces_in_the_cameras_sentences() -> None:
+    """Pieces stand where cards do."""
+    assert piece_title("cube.2", PLAYERS, SAY["en"]) == "1 cube of Bill"
+    assert piece_title("station", PLAYERS, SAY["en"]) == "station"

@@ -1,0 +1,91 @@
+"""Pages of a game with a board: the map for everybody, lit cells with prices for the seat on turn, taps, amending."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from companion.engine import CellName, Event, Seat
+from tests.support.hex_rails.rules import Laid
+from tests.support.web.board_room import board_room, play
+from tests.support.web.visitors import Room, regions
+
+LAID = [("A2", 0), ("B4", 1), ("C1", 2), ("A3", 0), ("C4", 1), ("B1", 2)]
+
+
+def laid(*cells: tuple[str, int]) -> list[Event]:
+    """Return cubes laid by seats."""
+    return [Laid(Seat(seat), CellName(cell)) for cell, seat in cells]
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """Give a match of Hex Rails with two rounds played: Jane is on turn."""
+    with board_room(tmp_path) as found:
+        play(found, *laid(*LAID))
+        yield found
+
+
+def board(room: Room, page: str) -> str:
+    """Return the region of the board."""
+    return regions(room.anybody.get(page).text)["board"]
+
+
+def test_everybody_sees_the_board(room: Room) -> None:
+    """Cells have names to be read aloud, pieces their owners' colours and shapes; nothing may be tapped."""
+    for page in (room.page("watch"), room.host, room.seats[1]):
+        html = board(room, page)
+        assert 'aria-label="B4, city: 1 cube of Bill"' not in html
+        assert 'aria-label="B4, field: 1 cube of Bill"' in html
+        assert 'aria-label="A6, Kyoto, city, 3 sites"' in html or "A6" in html
+        assert html.count('class="piece"') == len(LAID) and "shape-square" in html
+        assert "data-choose" not in html and 'role="button"' not in html
+
+
+def test_the_seat_on_turn_sees_what_it_may_do(room: Room) -> None:
+    """Each legal cell is lit, and its price is said in parts."""
+    html = board(room, room.seats[0])
+    lit = set(re.findall(r'class="cell lit"[^>]*data-cell="(\w+)"', html))
+    assert lit == {"A1", "A4", "B1", "B2", "B3"}
+    assert set(re.findall(r'data-choose="(\w+)"', html)) == lit
+    assert "others&#39; cubes 1, and 1 waste" in html
+    assert "river 1" in html and "mountain 2" in html
+    assert "B1, field: 1 cube of Tom. You may choose it for 1." in unescape(html)
+
+
+def test_a_tap_proposes_the_event(room: Room) -> None:
+    """The forms of the region are those of every page; a cell that is not lit is refused with the game's reason."""
+    html = board(room, room.seats[0])
+    form = dict(re.findall(r'<input type="hidden" name="(\w+)" value="(\w+)"', html))
+    assert form == {"event": "laid", "seat": "0"}
+    wrong = room.anybody.tap(room.seats[0], "propose", form | {"cell": "D6"})
+    assert wrong.status_code == 409 and "No cube may lie on D6." in unescape(wrong.text)
+    assert room.anybody.tap(room.seats[0], "propose", form | {"cell": "B2"}).status_code == 204
+    room.context.hub.refresh()
+    assert 'data-cell="B2"' in board(room, room.seats[0]) and "data-choose" not in board(room, room.seats[0])
+    assert "data-choose" in board(room, room.seats[1])
+
+
+def test_a_cell_is_amended_on_the_map(room: Room) -> None:
+    """The page for amending shows the board before the event, with the cells that it could have named lit."""
+    line = len(LAID)
+    page = room.anybody.get(f"{room.host}amend?line={line}").text
+    assert "select" in page and "data-cells" in page
+    options = re.findall(r'<option value="(\w+)"( selected)?>', page)
+    assert ("B1", " selected") in options and {value for value, _ in options} > {"B1", "D1"}
+    assert "cell lit chosen" in page
+    form = {"line": str(line), "seat": "2", "cell": "D1", "sure": "1"}
+    answer = room.anybody.submit(room.host + "amend", form, room.host)
+    assert answer.status_code == 200, answer.text
+    state = room.table.snapshot().state
+    assert state is not None and ("D1", 2) in {(p.cell, p.owner) for p in state.table.pieces}
+
+
+def test_the_map_is_small(room: Room) -> None:
+    """The whole region is sent after each move."""
+    assert len(gzip.compress(board(room, room.seats[0]).encode())) < 5000

@@ -1,0 +1,265 @@
+"""Reads the pieces on a printed board, cell by cell: coloured cubes, with "not sure" where a picture cannot tell.
+
+The straightened picture is compared with the board as it was printed, in the light of the room; what differs and has a
+seat's colour is a piece.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from companion.engine import Board, Cell, Piece, Seat
+from companion.engine.board import contains
+from vision.image import Image
+from vision.mat import Mat, MatPose, straighten
+from vision.mat.drawing import drawing
+from vision.piece_colours import PIECE_COLOURS
+from vision.print.drawing import to_pixels
+
+Field = npt.NDArray[np.float32]
+"""A picture of float32."""
+Points = npt.NDArray[np.float64]
+
+PX = 3.0
+"""Pixels a millimetre at which boards are read: a cube of 8 mm is 24 pixels wide."""
+FEWEST_PIXELS = 9.0
+"""Pixels of a piece's side in the camera's picture below which nothing is read."""
+FOCAL = 1.0
+"""A usual camera's focal length in widths of its picture: how far a piece's top leans over."""
+LIGHT = 18.0
+"""Millimetres over which the light of a room is even."""
+UNLIKE = 18.0
+"""How much a piece differs from the ground that it covers, in CIE Lab."""
+COLOURFUL, HUE = 0.38, 26.0
+"""Of its own colour's chroma, how much a piece shows at least; and how many degrees its hue may be off."""
+PALE = 17.0
+"""Chroma below which nothing is called red or green."""
+DARK, GREY = 36.0, 13.0
+"""Lightness and chroma below which a piece is black."""
+SPECK = 1.7
+"""Millimetres: thinner things are joints, shadows' edges and print."""
+ONE = (0.45, 1.4)
+"""A single piece's part of the area that a piece shows: less may be half a piece, more may be two."""
+NONE = 0.16
+"""What shows less is no piece."""
+CLOSE = 1.6
+"""Millimetres from a cell's edge within which a piece may belong to either cell."""
+HIDDEN = 0.1
+"""The part of a cell covered by something that is no piece, from which the cell is not read."""
+MOST_CHOICES = 4
+"""Possible readings of one cell, the likeliest first."""
+
+
+class PieceReading(msgspec.Struct, frozen=True):
+    """The pieces of a board in one picture."""
+
+    pieces: dict[str, tuple[Piece, ...]] = {}
+    """By cell, where it is certain; an empty cell has none. What is hidden is left out."""
+    unsure: dict[str, tuple[tuple[Piece, ...], ...]] = {}
+    """By cell, where it is not: what may stand there, the likeliest first."""
+    too_small: bool = False
+    """Whether pieces show too small to be read: the camera must hang lower, or take larger pictures."""
+
+
+class _Blob(msgspec.Struct, frozen=True):
+    """An area of one seat's colour."""
+
+    seat: int
+    parts: tuple[tuple[float, float], ...]
+    """Where its pieces stand, in millimetres of the board, if it is the likelier number of them."""
+    count: tuple[int, ...]
+    """How many pieces it may be, the likeliest first."""
+
+
+def read_pieces(picture: Image, pose: MatPose, mat: Mat, colours: Sequence[str], kind: str = "cube") -> PieceReading:
+    """Return the pieces on a printed board. `colours`: the seats' colours by name (`PIECE_COLOURS`) or as `#rrggbb`."""
+    board = mat.board
+    assert board is not None
+    if pose.scale * board.piece < FEWEST_PIXELS:
+        return PieceReading(too_small=True)
+    seen = straighten(picture, pose, PX, mat.size)
+    lab, printed = _in_even_light(seen, mat)
+    unlike = np.linalg.norm(lab - printed, axis=2)
+    classes = _classes(lab, printed, unlike, [PIECE_COLOURS.get(colour, colour) for colour in colours])
+    blobs = [blob for seat in range(len(colours)) for blob in _blobs(classes == seat, seat, mat, board, pose)]
+    hidden = _hidden_cells(unlike, classes, mat, board)
+    return _by_cell(board, blobs, hidden, kind)
+
+
+# --- light ----------------------------------------------------------------------------------------
+
+
+def _in_even_light(seen: Image, mat: Mat) -> tuple[Field, Field]:
+    """Return the seen board and the printed one in CIE Lab, the seen one as in the light of the printed one."""
+    printed = _printed(mat)
+    size = (round(mat.size[0]), round(mat.size[1]))
+    there = cv2.resize(seen, size, interpolation=cv2.INTER_AREA).astype(np.float32) + 2
+    wanted = cv2.resize(printed, size, interpolation=cv2.INTER_AREA).astype(np.float32) + 2
+    ratio: Field = np.log(there / wanted)
+    light: Field = np.broadcast_to(np.median(ratio.reshape(-1, 3), axis=0), ratio.shape).astype(np.float32)
+    for _ in range(3):
+        like = (np.abs(ratio - light).max(axis=2) < 0.2).astype(np.uint8)
+        like = cv2.erode(like, np.ones((3, 3), np.uint8)).astype(np.float32)[:, :, None] + 1e-3
+        light[:] = cv2.GaussianBlur(ratio * like, (0, 0), LIGHT) / cv2.GaussianBlur(like, (0, 0), LIGHT)[:, :, None]
+    gain = cv2.resize(np.exp(light), seen.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    even = np.clip(cv2.GaussianBlur(seen, (0, 0), 0.3 * PX).astype(np.float32) / gain, 0, 255)
+    return _lab(even), _lab(cv2.GaussianBlur(printed, (0, 0), 0.4 * PX).astype(np.float32))
+
+
+@lru_cache(maxsize=2)
+def _printed(mat: Mat) -> Image:
+    return to_pixels(drawing(mat), PX, (max(1, round(mat.size[0] * PX)), max(1, round(mat.size[1] * PX))))
+
+
+def _lab(picture: npt.NDArray[np.float32]) -> Field:
+    return np.asarray(cv2.cvtColor((picture / 255).astype(np.float32), cv2.COLOR_BGR2LAB), np.float32)
+
+
+# --- colours --------------------------------------------------------------------------------------
+
+
+def _classes(lab: Field, printed: Field, unlike: Field, colours: Sequence[str]) -> npt.NDArray[np.int8]:
+    """Return for each pixel the seat whose colour it has, -1 for none."""
+    chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
+    hue = np.degrees(np.arctan2(lab[:, :, 2], lab[:, :, 1]))
+    best: Field = np.full(chroma.shape, HUE, np.float32)
+    found = np.full(chroma.shape, -1, np.int8)
+    differs = unlike > UNLIKE
+    for seat, colour in enumerate(colours):
+        bgr = np.array(list(bytes.fromhex(colour.removeprefix("#")))[::-1], np.float32)
+        light, a, b = _lab(bgr.reshape(1, 1, 3))[0, 0]
+        own = math.hypot(a, b)
+        if own < PALE:  # black: what is much darker than the print, and not only in shadow
+            fits = differs & (chroma < GREY) & (lab[:, :, 0] < DARK) & (printed[:, :, 0] - lab[:, :, 0] > 30)
+            found[fits & (found < 0)] = seat
+            continue
+        off = np.abs((hue - math.degrees(math.atan2(b, a)) + 180) % 360 - 180)
+        fits = differs & (chroma > max(PALE, COLOURFUL * own)) & (off < best) & (lab[:, :, 0] < light + 28)
+        found[fits] = seat
+        best[fits] = off[fits]
+    return found
+
+
+def _hidden_cells(unlike: Field, classes: npt.NDArray[np.int8], mat: Mat, board: Board) -> dict[str, float]:
+    """Return the cells that something covers that is no piece (a hand, a card), with how much of each."""
+    near = cv2.dilate((classes >= 0).astype(np.uint8), _disc(3.5))  # shadows and sides of pieces
+    other = cv2.morphologyEx(((unlike > 1.4 * UNLIKE) & (near == 0)).astype(np.uint8), cv2.MORPH_OPEN, _disc(SPECK))
+    found = {}
+    for cell in board.cells:
+        inside = np.zeros(other.shape, np.uint8)
+        cv2.fillPoly(inside, [_pixels(np.array(cell.outline), mat)], 1)
+        share = cv2.countNonZero(cv2.bitwise_and(other, inside)) / max(1, cv2.countNonZero(inside))
+        if share > HIDDEN:
+            found[cell.name] = share
+    return found
+
+
+# --- pieces ---------------------------------------------------------------------------------------
+
+
+def _blobs(mask: npt.NDArray[np.bool_], seat: int, mat: Mat, board: Board, pose: MatPose) -> Iterator[_Blob]:
+    """Yield the areas of a seat's colour that may be pieces."""
+    clean = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, _disc(SPECK))
+    count, labels, stats, middles = cv2.connectedComponentsWithStats(clean, connectivity=4)
+    eye = camera_of(pose)
+    for nth in range(1, count):
+        middle = middles[nth] / PX
+        lean = (middle - eye[:2]) * board.piece / (eye[2] - board.piece)
+        shows = board.piece**2 + 1.25 * board.piece * float(np.hypot(*lean))
+        share = float(stats[nth, cv2.CC_STAT_AREA]) / PX**2 / shows
+        if share < NONE:
+            continue
+        counts = likely_counts(share)
+        x, y, wide, high = stats[nth, :4]
+        rows, columns = np.nonzero(labels[y : y + high, x : x + wide] == nth)
+        points = np.column_stack([columns + x, rows + y]) / PX
+        parts = _parts(points, max(1, counts[0])) - lean / 2 - np.array(mat.board_at)
+        yield _Blob(seat, tuple([(float(u), float(v)) for u, v in parts]), counts)
+
+
+def likely_counts(share: float) -> tuple[int, ...]:
+    """Return how many pieces show as this many times a single one's area: one number where it is certain."""
+    if share < ONE[0]:
+        return (1, 0)
+    if share <= ONE[1]:
+        return (1,)
+    near = round(share + 0.08)  # pieces side by side hide a little of one another
+    if abs(share + 0.08 - near) <= 0.3:
+        return (max(2, near),)
+    return (near, near + 1 if share + 0.08 > near else near - 1)
+
+
+def _parts(points: Points, count: int) -> Points:
+    """Return the middles of so many equal parts of an area."""
+    if count == 1 or len(points) < count:
+        return np.asarray(points.mean(axis=0, keepdims=True), np.float64)
+    cv2.setRNGSeed(1)
+    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 0.01)
+    _, _, found = cv2.kmeans(points.astype(np.float32), count, None, stop, 4, cv2.KMEANS_PP_CENTERS)  # type: ignore[call-overload]
+    return np.asarray(found, np.float64)
+
+
+def camera_of(pose: MatPose) -> Points:
+    """Return where a usual camera with this pose hangs: x, y and height in millimetres of the mat."""
+    focal, (wide, high) = FOCAL * max(pose.picture), pose.picture
+    lens = np.array([[focal, 0, (wide - 1) / 2], [0, focal, (high - 1) / 2], [0, 0, 1]])
+    plane = np.linalg.inv(lens) @ pose.homography
+    plane /= (np.linalg.norm(plane[:, 0]) + np.linalg.norm(plane[:, 1])) / 2
+    u, _, v = np.linalg.svd(np.column_stack([plane[:, 0], plane[:, 1], np.cross(plane[:, 0], plane[:, 1])]))
+    where = -(u @ v).T @ plane[:, 2]
+    return np.array([where[0], where[1], abs(where[2])], np.float64)
+
+
+# --- cells ----------------------------------------------------------------------------------------
+
+
+def _by_cell(board: Board, blobs: Sequence[_Blob], hidden: dict[str, float], kind: str) -> PieceReading:
+    """Return the pieces by cell; a piece near an edge, or a blob of an unclear number, makes its cells unsure."""
+    sure: dict[str, list[Piece]] = {cell.name: [] for cell in board.cells}
+    doubts: dict[str, list[tuple[tuple[Piece, ...], ...]]] = {}
+    for blob in blobs:
+        for nth, (x, y) in enumerate(blob.parts):
+            cells = cells_near(board, x, y)
+            pieces = [Piece(kind, Seat(blob.seat), cell) for cell in cells]
+            if len(blob.count) > 1 and nth == 0 and pieces:
+                more = blob.count[1] - blob.count[0]
+                other = (pieces[0], pieces[0]) if more > 0 else ()
+                doubts.setdefault(cells[0], []).append(((pieces[0],), other))
+            elif len(cells) == 1:
+                sure[cells[0]].append(pieces[0])
+            for piece in pieces if len(cells) > 1 else ():
+                doubts.setdefault(piece.cell, []).append(((piece,), ()))
+    unsure = {}
+    for cell, each in doubts.items():
+        choices = [(*sure[cell], *[piece for part in chosen for piece in part]) for chosen in product(*each)]
+        unsure[cell] = tuple(dict.fromkeys(choices))[:MOST_CHOICES]
+    certain = {cell: tuple(here) for cell, here in sure.items() if cell not in unsure and cell not in hidden}
+    return PieceReading(certain, {cell: choices for cell, choices in unsure.items() if cell not in hidden})
+
+
+def cells_near(board: Board, x: float, y: float) -> list[str]:
+    """Return the cell that a point lies in, and the others to which it is too close to tell."""
+    turns = [2 * math.pi * n / 8 for n in range(8)]
+    around = [(x, y), *[(x + CLOSE * math.cos(a), y + CLOSE * math.sin(a)) for a in turns]]
+    near: list[Cell] = [cell for cell in board.cells if math.dist((cell.x, cell.y), (x, y)) < 3 * cell.inner_radius]
+    found = [cell.name for u, v in around for cell in near if contains(cell, u, v)]
+    return list(dict.fromkeys(found))
+
+
+def _pixels(points: Points, mat: Mat) -> npt.NDArray[np.int32]:
+    found: npt.NDArray[np.int32] = np.rint((points + np.array(mat.board_at)) * PX).astype(np.int32)
+    return found
+
+
+@lru_cache(maxsize=8)
+def _disc(millimetres: float) -> npt.NDArray[np.uint8]:
+    side = max(1, round(millimetres * PX)) | 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)

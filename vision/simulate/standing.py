@@ -1,0 +1,152 @@
+"""Pieces on a rendered board: where hands leave them, and how they are painted as shaded cubes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.engine import Piece
+from companion.engine.board import piece_points, without_pieces
+from vision.image import Image
+from vision.mat import Mat
+from vision.simulate.clutter import rectangle
+from vision.simulate.difficulty import Difficulty
+from vision.simulate.lying import LayingError
+from vision.simulate.painting import paint_shadow
+from vision.simulate.view import FOCAL, CameraGeometry, Points
+
+ROOM = (4, 9, 16, 25)
+"""People keep a cell tidy for so many pieces, then for so many more."""
+APART = 1.12
+"""Of a piece's side: how near the middles of two pieces come."""
+LIGHT = np.array([-0.5, -0.7, 0.0])
+"""Whence light falls on the sides of pieces."""
+WOOD = (0.94, 1.06)
+"""How far a piece's paint is lighter or darker than its colour."""
+
+
+class StandingPiece(msgspec.Struct, frozen=True):
+    """A piece as it stands."""
+
+    piece: Piece
+    x: float
+    y: float
+    """Its middle in millimetres of the mat."""
+    turn: float
+    """Degrees clockwise."""
+    tone: float
+    """What its paint is multiplied by."""
+    spot: int = 0
+    """Which of its cell's points it stands near."""
+
+
+class Pieces:
+    """All pieces on a board, cell by cell. Pieces that stay are not moved when others come or go."""
+
+    def __init__(self, mat: Mat, difficulty: Difficulty, seed: int) -> None:
+        self.mat = mat
+        self._difficulty = difficulty
+        self._luck = Random(f"{seed} standing")
+        self._standing: dict[str, list[StandingPiece]] = {}
+
+    def all(self) -> Iterator[StandingPiece]:
+        """Yield all pieces, cell by cell."""
+        return (standing for here in self._standing.values() for standing in here)
+
+    def at(self, cell: str) -> tuple[Piece, ...]:
+        """Return the pieces on a cell."""
+        return tuple([standing.piece for standing in self._standing.get(cell, ())])
+
+    def truth(self) -> dict[str, tuple[Piece, ...]]:
+        """Return the pieces by cell; all cells are named."""
+        assert self.mat.board is not None
+        return {cell.name: self.at(cell.name) for cell in self.mat.board.cells}
+
+    def put(self, piece: Piece) -> StandingPiece:
+        """Put a piece on its cell, somewhere that is free; raise `LayingError` where there is no such cell or room."""
+        board = self.mat.board
+        if board is None or piece.cell not in board.by_name:
+            raise LayingError(f"There is no cell {piece.cell!r}.")
+        cell, there = board.by_name[piece.cell], self._standing.setdefault(piece.cell, [])
+        room = next((each for each in ROOM if len(there) < each), 0)
+        points = piece_points(board, cell, room)
+        free = [spot for spot in range(room) if spot not in {standing.spot for standing in there}]
+        if not free:
+            raise LayingError(f"There is no room for another piece on {piece.cell}.")
+        spot = self._luck.choice(free)
+        for n in range(40):
+            away = self._luck.uniform(*self._difficulty.offset) * (1 - n / 40)
+            a = self._luck.uniform(0, 2 * np.pi)
+            x = points[spot][0] + self.mat.board_at[0] + away * float(np.cos(a))
+            y = points[spot][1] + self.mat.board_at[1] + away * float(np.sin(a))
+            if all(np.hypot(x - other.x, y - other.y) >= APART * board.piece for other in self.all()):
+                break
+        made = StandingPiece(piece, x, y, self._luck.uniform(0, 90), self._luck.uniform(*WOOD), spot)
+        there.append(made)
+        return made
+
+    def take(self, piece: Piece) -> StandingPiece:
+        """Take a piece like this off its cell; raise `LayingError` where none stands."""
+        there = self._standing.get(piece.cell, [])
+        found = next((standing for standing in there if standing.piece.sort == piece.sort), None)
+        if found is None:
+            raise LayingError(f"There is no {piece.kind} like this on {piece.cell}.")
+        there.remove(found)
+        return found
+
+    def set(self, pieces: Mapping[str, Sequence[Piece]]) -> None:
+        """Put and take what is needed so that these pieces stand there."""
+        for cell in {*pieces, *self._standing}:
+            for piece in without_pieces(self.at(cell), pieces.get(cell, ())):
+                self.take(piece)
+            for piece in without_pieces(pieces.get(cell, ()), self.at(cell)):
+                self.put(piece)
+
+
+def camera_at(view: CameraGeometry) -> Points:
+    """Return where the camera hangs: x, y and height in millimetres of the mat."""
+    focal, (wide, high) = FOCAL * max(view.size), view.size
+    lens = np.array([[focal, 0, (wide - 1) / 2], [0, focal, (high - 1) / 2], [0, 0, 1]])
+    plane = np.linalg.inv(lens) @ view.matrix
+    plane /= (np.linalg.norm(plane[:, 0]) + np.linalg.norm(plane[:, 1])) / 2
+    u, _, v = np.linalg.svd(np.column_stack([plane[:, 0], plane[:, 1], np.cross(plane[:, 0], plane[:, 1])]))
+    where = -(u @ v).T @ plane[:, 2]
+    return np.array([where[0], where[1], abs(where[2])], np.float64)
+
+
+def paint_piece(
+    picture: Image, view: CameraGeometry, middle: tuple[float, float], side: float, turn: float, colour: Points,
+    high: float = 0.0,
+) -> None:  # fmt: skip
+    """Paint a cube with its shadow: middle and side in millimetres, `colour` as B, G, R, `high` mm above the board."""
+    base = rectangle((side, side), turn) + middle
+    paint_shadow(picture, view, base, 0.45, 1.2 + high / 3, (1.2 + high / 3, 1.6 + high / 2))
+    eye = camera_at(view)
+    low, top = lifted(base, eye, high), lifted(base, eye, high + side)
+    out = base - base.mean(axis=0)
+    for n in range(4):
+        m = (n + 1) % 4
+        face = np.array([low[n], low[m], top[m], top[n]])
+        normal = out[n] + out[m]
+        if (base[n] + base[m]) @ normal / 2 >= eye[:2] @ normal:  # it looks away from the camera
+            continue
+        shade = 0.62 + 0.14 * float(normal @ LIGHT[:2]) / float(np.hypot(*normal))
+        _fill(picture, view, face, colour * shade)
+    _fill(picture, view, top, colour)
+    inner = top.mean(axis=0) + (top - top.mean(axis=0)) * 0.7
+    _fill(picture, view, inner, np.clip(colour * 1.05 + 6, 0, 255))
+
+
+def lifted(points: Points, eye: Points, high: float) -> Points:
+    """Return where on the table the camera sees points that are so many millimetres above it."""
+    found: Points = points + (points - eye[:2]) * high / (eye[2] - high)
+    return found
+
+
+def _fill(picture: Image, view: CameraGeometry, points: Points, colour: Points) -> None:
+    at = np.rint(view.project(points) * 16).astype(np.int32)
+    cv2.fillPoly(picture, [at], tuple(int(v) for v in np.clip(colour, 0, 255)), cv2.LINE_AA, 4)
