@@ -11,7 +11,7 @@ from companion.i18n import LANGUAGES
 from tests.support.web.visitors import Room, said
 from web.words import words
 
-GAMES_OWN = ("ui", "option", "mend", "kind", "game", "score", "amend", "sheet")
+GAMES_OWN = ("ui", "option", "correct", "kind", "game", "score", "amend", "sheet")
 """Sections of words that every game provides for the common pages."""
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=|javascript:")
 
