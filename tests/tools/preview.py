@@ -30,21 +30,21 @@ from tests.support.paths import ROOT
 GAME_FOLDER = ROOT / "companion" / "games" / "take_a_train"
 STATIC = ROOT / "web" / "static"
 NAMES = ("Jane", "Bill", "Tom", "Margarethe", "Céline", "Øyvind")
-PUBLIC = ("status", "ending", "lot", "market", "seats", "bank", "log")
-OWN = ("purse", "actions", "purposes")
+PUBLIC = ("status", "ending", "play", "display", "seats", "totals", "log")
+OWN = ("holdings", "actions", "goals")
 PLACES: dict[str, dict[str, tuple[str, ...]]] = {
     "table": {
         "status": ("status", "ending"),
-        "lot": ("lot", "market", "turnup"),
+        "play": ("play", "display", "turnup"),
         "seats": ("seats",),
-        "side": ("bank", "log"),
+        "side": ("totals", "log"),
     },
     "seat": {
         "status": ("status", "ending"),
-        "own": ("purse", "actions", "turnup", "purposes"),
-        "lot": ("lot", "market"),
+        "own": ("holdings", "actions", "turnup", "goals"),
+        "play": ("play", "display"),
         "seats": ("seats",),
-        "side": ("bank", "log"),
+        "side": ("totals", "log"),
     },
 }
 MAINS = {"table": "board board-table", "seat": "own"}

@@ -23,11 +23,13 @@ from web.presenters.scene import Lobby, Scene, TableSurroundings
 from web.presenters.verdicts import format_span
 from web.words import package, words
 
-SHARED = ("status", "ending", "lot", "board", "verdict", "market", "seats", "bank", "log", "people", "buttons", "sight")
+SHARED = (
+    "status", "ending", "play", "board", "verdict", "display", "seats", "totals", "log", "people", "buttons", "sight",
+)  # fmt: skip
 """Regions that everybody sees alike."""
 MARKED = ("status", "board")
 """Public regions that are drawn for a seat alone while the table waits for it: its turn, the cells it may tap."""
-OWN = ("asked", "purse", "actions", "purposes", "turnup", "press", "sight")
+OWN = ("asked", "holdings", "actions", "goals", "turnup", "press", "sight")
 """Regions of one seat."""
 TABLE = ("turnup", "sight")
 """Regions of the shared tablet."""

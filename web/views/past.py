@@ -12,6 +12,7 @@ from companion.ops.backup.backup import has_secrets
 from companion.table.service import TableOccupied
 from web.context import context
 from web.presenters.chart import chart
+from web.presenters.standings import ranks
 from web.security import known_devices
 from web.security.access import Viewer
 from web.views import answers, pages
@@ -66,16 +67,14 @@ def game(match: str) -> str:
     say = words(language(), package(found.game))
     teller = teller_of(found.game)
     states = [found.game.begin(found.setup), *(entry.after for entry in found.entries)]
-    scores, winners = found.game.scores(found.state), found.game.winners(found.state)
+    standings = ranks(found.game, found.state)
     return render_template(
         "game.html",
         match=line,
         title=say("game.title"),
         players=found.setup.seated(),
-        ranking=sorted(range(len(scores)), key=lambda seat: (seat not in winners, -scores[seat])),
-        scores=scores,
-        winners=winners,
-        won=say("past.won", name=teller.names(winners, found.setup.seated(), say)),
+        standings=standings,
+        won=say("past.won", name=teller.names(standings[0].seats, found.setup.seated(), say)),
         chart=chart([found.game.scores(state) for state in states], found.setup.seated()),
         score=lambda amount: teller.score(amount, say),
         seed=found.seed,

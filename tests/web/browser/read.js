@@ -9,10 +9,10 @@
     round: +/\d+/.exec(one(".round", sign).textContent)[0],
     moment: sign.dataset.moment, kind: sign.dataset.kind, awaited: sign.dataset.awaited,
     order: all(".queue > li").map(name),
-    lot: all("#region-lot .lot-cards [data-card]").map((card) => card.dataset.card),
+    lot: all("#region-play .lot-cards [data-card]").map((card) => card.dataset.card),
     price: number(one(".tote-price b")), leader: leader ? +leader.dataset.seat : null,
     bids: all(".bidder").map((bidder) => number(one(".bidder-state b", bidder))),
-    market: all("#region-market .market > li").map((slot) => { const card = one("[data-card]", slot); return card ? card.dataset.card : null; }),
+    market: all("#region-display .market > li").map((slot) => { const card = one("[data-card]", slot); return card ? card.dataset.card : null; }),
     seats: all("#region-seats article").map((seat) => ({
       name: name(seat),
       token: number(one(".plate", seat)),
@@ -23,7 +23,7 @@
         pays: number(one(".pays b", train)),
       })),
     })),
-    bank: number(one("#region-bank .total b")),
+    bank: number(one("#region-totals .total b")),
     ranking: all("#region-ending .ranking li").map((place) => [name(place), number(one(".cash", place))]),
   };
 }

@@ -118,7 +118,7 @@ class Room:
         for device in (self.tablet, *self.phones, self.host):
             shows(device.page, wanted)
         for seat, phone in enumerate(self.phones):
-            cash = phone.page.locator("#region-purse .cash b").text_content() or ""
+            cash = phone.page.locator("#region-holdings .cash b").text_content() or ""
             assert re.sub(r"\D", "", cash) == str(match.state.table.cash[seat]), (seat, cash)
             self.unfit |= set(unfit(phone.page, touch=True))
         self.unfit |= set(unfit(self.tablet.page, touch=False))

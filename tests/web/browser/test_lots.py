@@ -186,7 +186,7 @@ def test_cards_dealt_by_the_companion(room: Room) -> None:
     assert view.kind
     assert not view.chance
     for phone in room.phones:
-        assert phone.page.locator("#region-purposes .purpose").count() == 3
+        assert phone.page.locator("#region-goals .purpose").count() == 3
     room.hurry(lambda state: GAME.view(state, None).moment == "act")
     view = room.agree()
     assert all(view.market)

@@ -117,7 +117,7 @@ def test_a_half_typed_bid_stays_when_others_move(room: Room) -> None:
     assert field.input_value() == "1350"
     jane.move("committed")
     room.agree()
-    expect(jane.page.locator("#region-purse")).to_contain_text("$1,350")
+    expect(jane.page.locator("#region-holdings")).to_contain_text("$1,350")
 
 
 def test_undo_and_redo(room: Room) -> None:
@@ -214,5 +214,5 @@ def test_a_bot_plays_on_for_someone_who_leaves(room: Room) -> None:
     host.tap(row.locator("button", has_text="A bot plays"))
     expect(room.phones[2].page.locator(".bidder").nth(1)).to_have_class(re.compile("passed|bidder"))
     bill.open(bill.post("/join", room=room.pin, seat=1, pin="9999"))
-    expect(bill.page.locator("#region-purse")).to_be_visible()
+    expect(bill.page.locator("#region-holdings")).to_be_visible()
     room.agree()

@@ -60,7 +60,7 @@ def test_the_host_s_page_has_no_white_towers_before_the_first_move(room: Room) -
     page = room.host.page
     for width, height in ((1024, 768), (1920, 1080)):
         page.set_viewport_size({"width": width, "height": height})
-        log, bank = page.locator("#region-log").bounding_box(), page.locator("#region-bank").bounding_box()
+        log, bank = page.locator("#region-log").bounding_box(), page.locator("#region-totals").bounding_box()
         people = page.locator("#region-people").bounding_box()
         assert log and bank and log["height"] < 0.6 * height
         assert people is None or people["y"] - bank["y"] - bank["height"] < 40

@@ -76,7 +76,7 @@ def test_a_wagon_stage_and_its_profits(room: Room) -> None:
     assert {"bonus", "multiplier", "food-100"} <= {card for seat, card in taken if seat == 1}
     assert view.moment == "draw_token"
     assert room.state.table.cash == (before[0] + 2550, before[1] + paying[1], before[2] + paying[2])
-    payment = room.phones[0].page.locator("#region-purse .payment")
+    payment = room.phones[0].page.locator("#region-holdings .payment")
     expect(payment).to_contain_text("$2,550")
     tokens = {t: payment.locator(f".token.t{t} b").text_content() for t in (1000, 500, 50)}
     assert tokens == {1000: "2", 500: "1", 50: "1"}

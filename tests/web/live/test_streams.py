@@ -346,10 +346,10 @@ def test_a_broken_region_breaks_nothing_else(game: Room, monkeypatch: pytest.Mon
     assert page is not None
     stream, _ = opened(game, where, last=page.id)
     channel = game.context.hub.channels[where]
-    broken = channel.regions["lot"][0]
+    broken = channel.regions["play"][0]
     monkeypatch.setattr(broken, "template", game.app.jinja_env.from_string("{{ view.moment }}{{ 1 // 0 }}"))
     broken.past.clear()
     game.begin()
     now = apply(page.regions, waiting(stream))
-    assert now["lot"] == BROKEN
+    assert now["play"] == BROKEN
     assert now["status"] != page.regions["status"] and BROKEN not in now["status"]

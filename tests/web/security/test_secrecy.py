@@ -340,7 +340,7 @@ def test_what_the_bank_owes_stands_on_the_creditors_page_alone(game: Room) -> No
     snapshot = game.table.snapshot()
     assert snapshot.ledger is not None
     owing = replace(snapshot, ledger=replace(snapshot.ledger, debts=(0, 437, 0)))
-    assert "The bank still owes you $437." in drawn(game, owing, "seat", 1)["purse"]
+    assert "The bank still owes you $437." in drawn(game, owing, "seat", 1)["holdings"]
     others = [drawn(game, owing, "seat", seat) for seat in (0, 2)]
     others += [drawn(game, owing, role, None) for role in ("table", "watch", "host")]
     assert "437" not in "".join(text for regions_of in others for text in regions_of.values())

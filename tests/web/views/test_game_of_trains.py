@@ -202,7 +202,7 @@ def test_a_removal_is_led_step_by_step(room: Room) -> None:
         trains.say(room, ev.OddKept(trains.view(room).asked[0].number))
     assert trains.view(room).refills == (1, 2, 0)
     tablet = room.page("tablet")
-    told = re.findall(r'<ol class="refills">(.*?)</ol>', page(room, tablet)["lot"], re.S)[0]
+    told = re.findall(r'<ol class="refills">(.*?)</ol>', page(room, tablet)["play"], re.S)[0]
     assert re.findall(r'class="name">(\w+)<', told) == ["Bill", "Tom", "Jane"]
     assert 'value="refilled"' in page(room, tablet)["turnup"]
     assert 'value="refilled"' in page(room, room.seats[1])["turnup"]
@@ -210,7 +210,7 @@ def test_a_removal_is_led_step_by_step(room: Room) -> None:
     assert room.anybody.say(room.seats[2], "refilled", seat=2, position=1, card=2).status_code == 409
     for seat, card in ((1, 2), (2, 4), (0, 6)):
         assert room.anybody.say(room.seats[seat], "refilled", seat=seat, position=1, card=card).status_code == 204
-    assert "refills" not in page(room, tablet)["lot"]
+    assert "refills" not in page(room, tablet)["play"]
     assert trains.view(room).turn == 2
 
 

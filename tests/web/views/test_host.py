@@ -77,7 +77,7 @@ def test_money_is_counted_by_its_seat_alone(game: Room) -> None:
     assert words("en")("asked.cash") in game.anybody.read(game.seats[1])
     for amount, code in (("4,225", 409), ("abc", 422), ("-50", 409), ("4250", 204)):
         assert game.anybody.tap(game.seats[1], "correct", {"to": amount}).status_code == code
-    assert "4,250" in regions(game.anybody.get(game.seats[1]).text)["purse"]
+    assert "4,250" in regions(game.anybody.get(game.seats[1]).text)["holdings"]
     assert words("en")("asked.cash") not in game.anybody.read(game.seats[1])
     for page in (game.host, game.seats[0], game.page("watch")):
         assert "4,250" not in game.anybody.get(page).text
@@ -144,7 +144,7 @@ def test_a_bot_plays_only_where_nobody_sits(game: Room) -> None:
 def test_the_hosts_page_has_no_seats_secrets(game: Room) -> None:
     """The host usually plays too: the page has no purse, no purposes and no moves of a seat."""
     game.begin()
-    assert {"purse", "actions", "purposes", "asked"} & set(regions(game.anybody.get(game.host).text)) == set()
+    assert {"holdings", "actions", "goals", "asked"} & set(regions(game.anybody.get(game.host).text)) == set()
 
 
 def test_the_whole_log_reaches_back_to_the_first_line(game: Room) -> None:

@@ -20,6 +20,7 @@ class View(msgspec.Struct, frozen=True):
     wagon: int
     pile: int
     trains: tuple[tuple[int, ...], ...]
+    scores: tuple[int, ...]
     offers: tuple[Offer, ...]
 
 
@@ -43,7 +44,16 @@ class TwentyTons(PlainGame[Table]):
         offers = head.legal(table) if head else ()
         own = tuple([offer for offer in offers if seat is not None and offer.by == seat])
         moment, awaited = (str(head.__struct_config__.tag), head.awaits(table)) if head else ("over", ())
-        return View(moment, awaited, isinstance(head, TurnUp), table.wagon, len(table.pile), table.trains, own)
+        return View(
+            moment,
+            awaited,
+            isinstance(head, TurnUp),
+            table.wagon,
+            len(table.pile),
+            table.trains,
+            self.scores(state),
+            own,
+        )
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return the weight of every train, in tons (R-05)."""
