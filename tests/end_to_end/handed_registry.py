@@ -49,7 +49,7 @@ class Board(DeviceRegistry):
     def __init__(self, table: Table, folder: Any, clock: Callable[[], int]) -> None:
         self.buttons_end, self.camera_end = End(), End()
         with patch("companion.devices.registry.serve", lambda *_: End()):
-            super().__init__(table, find_address(folder), True, clock, True)
+            super().__init__(table, find_address(folder), ("buttons", "camera"), clock)
 
     def _watch(self) -> None:
         """Time is handed on by others."""

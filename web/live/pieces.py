@@ -1,4 +1,4 @@
-"""Pieces of regions, such as cards, trains and names: template macros whose text is rendered once and reused.
+"""MacroPieces of regions, such as cards, trains and names: template macros whose text is rendered once and reused.
 
 Games show the same train on every page at every commit. A macro that reads only its arguments and values that never
 change during a match gives the same text for the same arguments, so its text is cached. What a macro reads is found in
@@ -22,7 +22,7 @@ FIXED = frozenset({"csrf", "seen", "urls", "seat", "viewer", "dealt", "setup", "
 """Names whose values are the same for one group of regions during a match."""
 Locals = Mapping[str, object] | None
 MOST = 4096
-"""Pieces to keep for a language; beyond that, all are rendered again."""
+"""MacroPieces to keep for a language; beyond that, all are rendered again."""
 CACHE = "kept_pieces"
 """The name under which a region's context holds its `PieceCache`."""
 Texts = dict[object, str]
@@ -30,7 +30,7 @@ Texts = dict[object, str]
 
 
 class PieceCache:
-    """Pieces of one match and language (`shared`), and those of one group of regions (`own`)."""
+    """MacroPieces of one match and language (`shared`), and those of one group of regions (`own`)."""
 
     def __init__(self, shared: Texts) -> None:
         self.shared = shared
@@ -61,7 +61,7 @@ def macro_reads(environment: Environment, name: str) -> dict[str, frozenset[str]
     return {name: frozenset(read - names) for name, read in found.items()}
 
 
-class Pieces:
+class MacroPieces:
     """A template's macros as a region imports them: cached where possible."""
 
     def __init__(self, template: PiecesTemplate, variables: dict[str, object], shared: bool, local: Locals) -> None:
@@ -124,4 +124,4 @@ class PiecesTemplate(Template):
         """Return the template's macros, cached where the importing region has a cache."""
         if vars is None or CACHE not in vars:
             return super().make_module(vars, shared, locals)
-        return cast(TemplateModule, Pieces(self, vars, shared, locals))
+        return cast(TemplateModule, MacroPieces(self, vars, shared, locals))

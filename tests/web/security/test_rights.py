@@ -17,6 +17,7 @@ from werkzeug.test import TestResponse
 
 from companion.match.actor import Actor
 from tests.support.web.visitors import Room, said
+from web.app import STATIC
 from web.security.access import Viewer, digest
 from web.security.csrf import HEADERS, scope_mark
 from web.words import words
@@ -25,8 +26,8 @@ EVERYBODY = {
     "start.page", "start.health", "start.preferences", "static", "setup.page", "setup.begin", "join.ask", "join.enter",
     "join.host", "join.host_enter", "join.tablet", "join.watch", "past.page", "past.game", "past.text", "past.resume",
     "knock.knock", "knock.wait",
-    "game_of_trains.static", "machine.machine", "demonstration.begin", "demonstration.waiting", "prints.page",
-    "prints.deck", "prints.mat",
+    *(f"{folder}.static" for folder in STATIC), "machine.machine", "demonstration.begin", "demonstration.waiting",
+    "prints.page", "prints.deck", "prints.mat",
 }  # fmt: skip
 """Needs no token; PINs and forms guard what is to be guarded, and have tests of their own."""
 CAMERA = {"page", "calibrate", "picture", "live", "name", "places", "watch"}

@@ -33,7 +33,7 @@ class Drawn(Camera):
         self.moving = 0
         self.places = PLACES
         self.moved: list[CardLaid] = []
-        self.expected = 0
+        self.expected = 1
         self.done = threading.Event()
         super().__init__(path, shelf)
 
@@ -84,6 +84,7 @@ def do(room: Seeing, what: str, page: str = "", **form: str) -> TestResponse:
 
 def waited(camera: Drawn, count: int) -> list[CardLaid]:
     """Return what the hand has moved, once that is so many cards."""
+    camera.done.clear()
     camera.expected = count
     assert len(camera.moved) >= count or camera.done.wait(PATIENCE)
     return camera.moved
