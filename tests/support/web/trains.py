@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 
-from companion.engine import Event, Player, Seat, Setup, legal, name_of
+from companion.engine import Event, Seat, legal, name_of
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import shipped
 from companion.games.game_of_trains.rules import GAME
 from companion.games.game_of_trains.view import TableView
 from companion.match.actor import Actor
-from tests.support.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES, Room
-from web.security.access import Viewer
+from tests.support.web import any_game
+from tests.support.web.visitors import Room
 
 LINES = ((80, 61, 47, 33, 12, 9, 5), (84, 70, 52, 40, 31, 20, 11), (79, 66, 58, 44, 30, 22, 3))
 """Three lines of real cards, as they are dealt."""
@@ -24,26 +24,7 @@ ABILITY = {wagon.number: wagon.ability or "" for wagon in shipped("reconstructio
 
 def lay(room: Room, players: int = 3, deck: str = "dealt", **options: str) -> None:
     """Put a game on the table, with everybody in their seats."""
-    setup = Setup(
-        game=GAME.name,
-        players=tuple([Player(*each) for each in zip(NAMES[:players], COLOURS, SHAPES, strict=False)]),
-        options=options,
-        catalogue="box" if deck == "box" else "reconstruction",
-        deck=deck,  # type: ignore[arg-type]
-    )
-    context = room.context
-    match = room.table.start(setup)
-    context.access.open_match(match, HOST_PIN)
-    context.new_match()
-    room.host = f"/h/{context.access.admit(Viewer('host', match))}/"
-    room.seats = []
-    for seat in range(players):
-        context.access.claim(match, seat, f"111{seat}")
-        room.seats.append(f"/s/{context.access.admit(Viewer('seat', match, seat))}/")
-    doors = context.access.credentials(match)
-    assert doors is not None
-    room.pin = doors.room
-    context.hub.refresh()
+    any_game.lay(room, GAME.name, players, deck, **options)
 
 
 def say(room: Room, *events: Event) -> None:

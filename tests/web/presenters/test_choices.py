@@ -1,0 +1,70 @@
+"""Offers as controls: a button for each event, an amount, or values to tick."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from companion.engine import Amounts, Choice, Event, Seat, SeatEvent
+from web.presenters.choices import AmountField, ChoiceButton, ChoiceGroup, PickField, choice_groups, form_fields
+
+
+class Called(SeatEvent, frozen=True):
+    """A seat named an amount."""
+
+    amount: int
+
+
+class Swapped(SeatEvent, frozen=True):
+    """A seat gave cards for one."""
+
+    cards: tuple[str, ...]
+    target: int | None
+
+
+def say(event: Event) -> str:
+    """Say an event by its class."""
+    return type(event).__name__
+
+
+def value(field: str, said: object) -> str:
+    """Say a value with its field."""
+    return f"{field} {said}"
+
+
+def test_few_events_are_a_button_each() -> None:
+    """Equal events are one button; the fields are as a form sends them, without the seat."""
+    events = (Swapped(Seat(1), ("a", "b"), None), Swapped(Seat(1), ("a",), 3), Swapped(Seat(1), ("a",), 3))
+    (group,) = choice_groups([Choice(Seat(1), events)], say, value)
+    assert group == ChoiceGroup(
+        "swapped",
+        "Swapped",
+        (
+            ChoiceButton("Swapped", (("cards", "a"), ("cards", "b"), ("target", ""))),
+            ChoiceButton("Swapped", (("cards", "a"), ("target", "3"))),
+        ),
+    )
+
+
+def test_a_range_is_an_amount() -> None:
+    """A bid is entered within its bounds."""
+    (group,) = choice_groups([Amounts(Seat(0), Called, 300, 900, 50)], say, value)
+    assert (group.event, group.amounts, group.buttons) == ("called", (AmountField("amount", 300, 900, 50),), ())
+
+
+def test_many_events_are_chosen_by_their_parts() -> None:
+    """Of 120 events the cards are ticked and the target is picked; what never differs is not asked."""
+    cards = [f"c-{n}" for n in range(6)]
+    events = tuple([Swapped(Seat(0), pair, target) for pair in combinations(cards, 2) for target in range(8)])
+    (group,) = choice_groups([Choice(Seat(0), events)], say, value)
+    assert group.buttons == ()
+    assert group.picks == (
+        PickField("cards", tuple([(card, f"cards {card}") for card in cards]), 2, 2, True),
+        PickField("target", tuple([(str(n), f"target {n}") for n in range(8)]), 1, 1, False),
+    )
+
+
+def test_kinds_stay_in_the_order_of_the_offers() -> None:
+    """Each kind of event is one group."""
+    offers = [Choice(Seat(0), (Swapped(Seat(0), ("a",), 1),)), Amounts(Seat(0), Called, 1, 2, 1)]
+    assert {group.event for group in choice_groups(offers, say, value)} == {"swapped", "called"}
+    assert form_fields(Called(Seat(0), 5)) == (("amount", "5"),)

@@ -1,0 +1,69 @@
+"""The pages of any game: drawn at every moment for everybody, and played by the house's own controls alone."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from companion.engine import Offer, legal
+from companion.games import GAMES, files
+from companion.i18n import LANGUAGES
+from companion.match.actor import Actor
+from tests.support.web import any_game
+from tests.support.web.visitors import Room, regions
+from tests.web.security.test_secrecy import drawn
+
+EVENTS = 40
+"""Events of a random game whose pages are drawn."""
+VIEWERS = (("table", None), ("host", None), ("watch", None), ("seat", 0), ("seat", 1))
+PLAIN = [name for name, game in GAMES.items() if not files(game, "templates").is_dir()]
+"""Games that bring no page of their own."""
+
+
+def next_offer(room: Room, luck: random.Random) -> Offer | None:
+    """Return one of the offers that are open now; None at the end."""
+    snapshot = room.table.snapshot()
+    offers = legal(snapshot.game, snapshot.state) if snapshot.state is not None else ()
+    return luck.choice(offers) if offers else None
+
+
+@pytest.mark.parametrize("deck", ["dealt", "ours"])
+@pytest.mark.parametrize("name", GAMES)
+def test_every_page_can_be_drawn_at_any_moment(room: Room, name: str, deck: str) -> None:
+    """Nothing is a gap in the page, for whoever looks, while a random game is played."""
+    luck = random.Random(4)
+    any_game.lay(room, name, GAMES[name].seats[-1], deck)
+    for _ in range(EVENTS):
+        for role, seat in VIEWERS:
+            drawn(room, room.table.snapshot(), role, seat)
+        offer = next_offer(room, luck)
+        if offer is None:
+            return
+        if offer.chance and deck == "dealt":
+            room.table.draw(Actor.TABLE)
+        else:
+            room.table.propose(offer.pick(luck.random), Actor.TABLE)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", PLAIN)
+def test_a_game_without_pages_is_played_by_its_buttons(room: Room, name: str, lang: str) -> None:
+    """Seats send what the house's buttons send, the shared tablet what was turned up; then the ending names places."""
+    any_game.lay(room, name, 2, "ours")
+    tablet = room.anybody.tap(room.host, "tablet").headers["HX-Redirect"]
+    for _ in range(200):
+        if room.table.snapshot().over:
+            break
+        for where, region in ((tablet, "turnup"), (room.seats[0], "actions"), (room.seats[1], "actions")):
+            html = regions(room.anybody.get(where, **{"Accept-Language": lang}).text)[region]
+            form = re.search(r'<form class="move.*?</form>', html, re.S)
+            if form is not None:
+                fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form[0]))
+                assert room.anybody.tap(where, "propose", fields).status_code == 204
+                break
+        else:
+            raise AssertionError(room.table.snapshot().view(None).moment)
+    ending = regions(room.anybody.read(room.seats[0]))["ending"]
+    assert re.findall(r'<span class="plate">(\d+)</span>', ending)[0] == "1"
