@@ -5,7 +5,20 @@ from __future__ import annotations
 import importlib
 import sys
 
-NAMES = ("engine", "journal", "push", "stalled", "buttons", "referee", "reveal", "rendered", "chain", "sight", "demo")
+NAMES = (
+    "engine",
+    "journal",
+    "push",
+    "stalled",
+    "buttons",
+    "referee",
+    "reveal",
+    "rendered",
+    "chain",
+    "sight",
+    "demo",
+    "board",
+)
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ Points = npt.NDArray[np.float64]
 
 PX = 3.0
 """Pixels a millimetre at which boards are read: a cube of 8 mm is 24 pixels wide."""
-FEWEST_PIXELS = 9.0
+FEWEST_PIXELS = 12.0
 """Pixels of a piece's side in the camera's picture below which nothing is read."""
 FOCAL = 1.0
 """A usual camera's focal length in widths of its picture: how far a piece's top leans over."""
@@ -120,7 +120,8 @@ def _in_even_light(seen: Image, mat: Mat) -> tuple[Field, Field]:
     for _ in range(3):
         like = (np.abs(ratio - light).max(axis=2) < 0.2).astype(np.uint8)
         like = cv2.erode(like, np.ones((3, 3), np.uint8)).astype(np.float32)[:, :, None] + 1e-3
-        light = cv2.GaussianBlur(ratio * like, (0, 0), LIGHT) / cv2.GaussianBlur(like, (0, 0), LIGHT)[:, :, None]
+        weight = cv2.GaussianBlur(like, (0, 0), LIGHT)[:, :, None]
+        light = np.asarray(cv2.GaussianBlur(ratio * like, (0, 0), LIGHT) / weight, np.float32)
     gain = cv2.resize(np.exp(light), seen.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     even = np.clip(cv2.GaussianBlur(seen, (0, 0), 0.3 * PX).astype(np.float32) / gain, 0, 255)
     return _lab(even), _lab(cv2.GaussianBlur(printed, (0, 0), 0.4 * PX).astype(np.float32))
@@ -175,7 +176,7 @@ def _hidden_cells(unlike: Field, classes: npt.NDArray[np.int8], mat: Mat, board:
     for cell in board.cells:
         inside = np.zeros(other.shape, np.uint8)
         cv2.fillPoly(inside, [_pixels(np.array(cell.outline), mat)], 1)
-        if cv2.countNonZero((other | around) & inside) > HIDDEN * cv2.countNonZero(inside):
+        if cv2.countNonZero(cv2.bitwise_and(cv2.bitwise_or(other, around), inside)) > HIDDEN * cv2.countNonZero(inside):
             found.add(cell.name)
     return found
 
@@ -294,7 +295,8 @@ def cells_near(board: Board, x: float, y: float) -> list[str]:
 
 
 def _pixels(points: Points, mat: Mat) -> npt.NDArray[np.int32]:
-    return np.rint((points + np.array(mat.board_at)) * PX).astype(np.int32)
+    found: npt.NDArray[np.int32] = np.rint((points + np.array(mat.board_at)) * PX).astype(np.int32)
+    return found
 
 
 @lru_cache(maxsize=8)
