@@ -178,6 +178,16 @@ class Sighting(msgspec.Struct, frozen=True):
     """The card's four corners on the mat in millimetres, clockwise from its own top left."""
 
 
+class CellSighting(msgspec.Struct, frozen=True):
+    """What stands on one cell of a printed board."""
+
+    cell: str
+    pieces: tuple[str, ...] = ()
+    """Pieces by kind and colour, such as `cube.red`: the camera does not know who plays which colour."""
+    choices: tuple[tuple[str, ...], ...] = ()
+    """Where it is not certain: what may stand there, the likeliest first. `pieces` then says nothing."""
+
+
 class Sighted(Message, frozen=True, tag="sighted"):
     """All cards on the table, read from one or more pictures of it at rest. Sent at every change and on joining.
 
@@ -193,6 +203,8 @@ class Sighted(Message, frozen=True, tag="sighted"):
     """Places that cannot be seen now (a hand, a cup): assume their cards unchanged."""
     game: str = ""
     """The game whose mat it is; empty: unknown. Cards on another game's mat say nothing about the match."""
+    cells: tuple[CellSighting, ...] = ()
+    """The cells of a printed board that can be seen now, empty ones too."""
 
 
 class CardLaid(Message, frozen=True, tag="card_laid"):

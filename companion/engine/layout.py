@@ -16,7 +16,9 @@ Kind = Literal["spread", "row", "pile"]
 `pile`: cards that are not read."""
 
 
-ON_BOARD = "board."
+BOARD = "board"
+"""The first part of a piece's place in `Holdings`: then its cell, its name and a number follow."""
+ON_BOARD = f"{BOARD}."
 """Before a cell's name where cells stand beside places, such as in mismatches."""
 
 

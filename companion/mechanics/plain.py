@@ -5,6 +5,7 @@ A game that is plain in most respects inherits these answers and overrides the r
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import UnionType
 from typing import Generic, TypeVar
@@ -28,7 +29,9 @@ from companion.engine import (
     Setup,
     State,
     View,
+    piece_name,
 )
+from companion.engine.layout import BOARD
 from companion.mechanics import renaming
 from companion.mechanics.sides import Sides
 
@@ -165,9 +168,17 @@ class PlainGame(Generic[T]):
         return renaming.replace_card(event, event.__struct_fields__, card, other)
 
     def holdings(self, state: State[T]) -> Holdings:
-        """Return which card lies where, by the layout's names of places: `("seat", "1", "train", "0")`."""
-        spots = self.layout(state).spots.items()
-        places = {(*name.split("."), str(at)): card for name, spot in spots for at, card in enumerate(spot.up)}
+        """Return which card lies where, by the layout's names of places: `("seat", "1", "train", "0")`.
+
+        Pieces of one kind and owner are counted on each cell: `("board", "C4", "cube.1", "0")`.
+        """
+        layout = self.layout(state)
+        places = {
+            (*name.split("."), str(at)): card for name, spot in layout.spots.items() for at, card in enumerate(spot.up)
+        }
+        for cell, pieces in layout.pieces.items():
+            for name, count in Counter(map(piece_name, pieces)).items():
+                places |= {(BOARD, cell, name, str(at)): name for at in range(count)}
         return Holdings((), None, places)
 
     def learn_catalogue(self, data: JsonObject, event: Event, after: State[T]) -> JsonObject:

@@ -8,7 +8,7 @@ from math import hypot
 
 from msgspec.structs import replace
 
-from companion.engine import Layout, Place, Spot
+from companion.engine import Layout, Piece, Place, Seat, Spot
 from companion.messages import Sighted, Sighting
 
 SAME_SPOT = 15.0
@@ -94,6 +94,27 @@ def read_spot(sightings: Sequence[tuple[int, Sighting]], instead: dict[int, str]
     names = [instead.get(number, each.card) for number, each in ordered if each.face == "up"]
     up = tuple([name for name in names if name is not None])
     return Spot(up, sum([each.face == "down" for _, each in ordered]), len(names) - len(up))
+
+
+def read_cells(sighted: Sighted, colours: Sequence[str], instead: dict[str, tuple[str, ...]]) -> Layout:
+    """Return the pieces that are seen. `colours`: the seats'; a piece in another colour is nobody's.
+
+    `instead` decides what stands on some cells that are not certain.
+    """
+    pieces, unsure = {}, {}
+
+    def piece_named(name: str, cell: str) -> Piece:
+        kind, _, colour = name.partition(".")
+        return Piece(kind, Seat(colours.index(colour)) if colour in colours else None, cell)
+
+    for each in sighted.cells:
+        if each.choices and each.cell not in instead:
+            choices = [[piece_named(name, each.cell) for name in names] for names in each.choices]
+            unsure[each.cell] = tuple([tuple(choice) for choice in choices])
+        else:
+            names = instead[each.cell] if each.choices else each.pieces
+            pieces[each.cell] = tuple([piece_named(name, each.cell) for name in names])
+    return Layout({}, pieces=pieces, unsure=unsure)
 
 
 def remaining_ghosts(ghosts: Sequence[Sighting], now: Sighted, before: Sighted | None = None) -> list[Sighting]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.engine import AnySeenGame, AnyState, Event, Layout, Place, Spot, follow, legal, seen
 from companion.messages import SECOND, Sighted, Sighting
 from companion.sight.corrections import find_correction
-from companion.sight.memory import SightMemory, read_spot, remaining_ghosts
+from companion.sight.memory import SightMemory, read_cells, read_spot, remaining_ghosts
 from companion.sight.reconcile import Mismatch, find_mismatches, reconcile
 from companion.table.sight_records import AcceptedEvents, Explanation, LayoutMismatch, MisreadCorrection, SightState
 from companion.table.snapshot import Snapshot
@@ -201,10 +201,12 @@ class SightTracker:
         before = table.entries[-2].after if len(table.entries) > 1 else None
         return before is not None and _is_reveal(table.seen_game, before, table.entries[-1].event)
 
-    def seen_layout(self, instead: dict[int, str] | None = None) -> Layout:
+    def seen_layout(
+        self, instead: dict[int, str] | None = None, instead_on: dict[str, tuple[str, ...]] | None = None
+    ) -> Layout:
         """Return what is seen as a layout, without cards that only have to be cleared away.
 
-        `instead` gives some sightings another name, by their number.
+        `instead` gives some sightings another name, by their number; `instead_on` decides what stands on unsure cells.
         """
         assert self.sighted is not None and self._table.state is not None and self._table.setup is not None
         places = [p for p in self._places() if p.kind != "pile" and p.name not in self.sighted.covered]
@@ -216,10 +218,12 @@ class SightTracker:
             elif each.place in found:
                 found[each.place].append((number, each))
         spots = {name: read_spot(sightings, instead or {}) for name, sightings in found.items()}
-        return self._memory.recall(self._expected_layout(), Layout(spots))
+        colours = [player.colour for player in self._table.setup.seated()]
+        cells = read_cells(self.sighted, colours, instead_on or {})
+        return self._memory.recall(self._expected_layout(), Layout(spots, pieces=cells.pieces, unsure=cells.unsure))
 
     def _guess_unnamed(self, table: Snapshot, state: AnyState, ignored: frozenset[str]) -> tuple[Explanation, ...]:
-        """Return the explanations if one unnamed card were one of its likeliest."""
+        """Return the explanations if one unnamed card were one of its likeliest, or one unsure cell read otherwise."""
         assert self.sighted is not None
         found: list[Explanation] = []
         for number, each in enumerate(self.sighted.sightings):
@@ -229,6 +233,12 @@ class SightTracker:
                 for explanation in reconcile(
                     table.seen_game, state, self.seen_layout({number: card}), ignored
                 ).explanations:
+                    if explanation not in found:
+                        found.append(explanation)
+        for cell in self.sighted.cells:
+            for names in cell.choices:
+                layout = self.seen_layout(instead_on={cell.cell: names})
+                for explanation in reconcile(table.seen_game, state, layout, ignored).explanations:
                     if explanation not in found:
                         found.append(explanation)
         return tuple([_first_part(table.seen_game, state, each) for each in found])

@@ -18,6 +18,7 @@ NAMES = (
     "chain",
     "sight",
     "demo",
+    "board",
 )
 
 

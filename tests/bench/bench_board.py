@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
 from random import Random
@@ -80,8 +81,13 @@ def judged(reading: PieceReading, truth: dict[str, tuple[Piece, ...]]) -> BoardF
     return BoardFigures(**found)
 
 
-def measure(boards: int = 10, first: int = BENCHMARKS) -> None:
-    """Print the figures for two boards, three difficulties and two sizes of pictures."""
+def main(argv: list[str] | None = None) -> None:
+    """Print the figures for two boards in pictures of two sizes, at each difficulty."""
+    measure(int(argv[0]) if argv else 10)
+
+
+def measure(boards: int, first: int = BENCHMARKS) -> None:
+    """Print the figures of so many boards of each kind."""
     for name, board, size in (("24 hexes", BOARD, (1280, 720)), ("76 hexes", LARGE, (1920, 1080))):
         mat = make_board_mat(board)
         for difficulty in ("easy", "default", "hard"):
@@ -98,4 +104,4 @@ def measure(boards: int = 10, first: int = BENCHMARKS) -> None:
 
 
 if __name__ == "__main__":
-    measure()
+    main(sys.argv[1:])

@@ -30,7 +30,7 @@ Points = npt.NDArray[np.float64]
 
 PX = 3.0
 """Pixels a millimetre at which boards are read: a cube of 8 mm is 24 pixels wide."""
-FEWEST_PIXELS = 9.0
+FEWEST_PIXELS = 12.0
 """Pixels of a piece's side in the camera's picture below which nothing is read."""
 FOCAL = 1.0
 """A usual camera's focal length in widths of its picture: how far a piece's top leans over."""
@@ -40,20 +40,32 @@ UNLIKE = 18.0
 """How much a piece differs from the ground that it covers, in CIE Lab."""
 COLOURFUL, HUE = 0.38, 26.0
 """Of its own colour's chroma, how much a piece shows at least; and how many degrees its hue may be off."""
+MORE = 0.3
+"""Of its own colour's chroma, how much more a piece shows than the print below it would in the same light."""
 PALE = 17.0
 """Chroma below which nothing is called red or green."""
 DARK, GREY = 36.0, 13.0
 """Lightness and chroma below which a piece is black."""
 SPECK = 1.7
 """Millimetres: thinner things are joints, shadows' edges and print."""
-ONE = (0.45, 1.4)
+NARROW = 5.2
+"""Millimetres: where an area of one colour is narrower, two pieces meet."""
+SHOWN = 1.12
+"""How much more a piece shows than its top and its sides: pictures are blurred."""
+HIDING = 1.06
+"""Pieces that stand together hide a little of one another."""
+CLEAR_COUNT = 0.36
+"""How near to a whole number the area of several pieces is, compared with a single one's."""
+ONE = (0.55, 1.35)
 """A single piece's part of the area that a piece shows: less may be half a piece, more may be two."""
 NONE = 0.16
 """What shows less is no piece."""
 CLOSE = 1.6
 """Millimetres from a cell's edge within which a piece may belong to either cell."""
-HIDDEN = 0.1
+HIDDEN = 0.06
 """The part of a cell covered by something that is no piece, from which the cell is not read."""
+LARGE, BESIDE = 120.0, 10.0
+"""Square millimetres of a hand or a card, and millimetres around it within which it may hold or hide pieces."""
 MOST_CHOICES = 4
 """Possible readings of one cell, the likeliest first."""
 
@@ -108,7 +120,8 @@ def _in_even_light(seen: Image, mat: Mat) -> tuple[Field, Field]:
     for _ in range(3):
         like = (np.abs(ratio - light).max(axis=2) < 0.2).astype(np.uint8)
         like = cv2.erode(like, np.ones((3, 3), np.uint8)).astype(np.float32)[:, :, None] + 1e-3
-        light[:] = cv2.GaussianBlur(ratio * like, (0, 0), LIGHT) / cv2.GaussianBlur(like, (0, 0), LIGHT)[:, :, None]
+        weight = cv2.GaussianBlur(like, (0, 0), LIGHT)[:, :, None]
+        light = np.asarray(cv2.GaussianBlur(ratio * like, (0, 0), LIGHT) / weight, np.float32)
     gain = cv2.resize(np.exp(light), seen.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     even = np.clip(cv2.GaussianBlur(seen, (0, 0), 0.3 * PX).astype(np.float32) / gain, 0, 255)
     return _lab(even), _lab(cv2.GaussianBlur(printed, (0, 0), 0.4 * PX).astype(np.float32))
@@ -133,6 +146,9 @@ def _classes(lab: Field, printed: Field, unlike: Field, colours: Sequence[str]) 
     best: Field = np.full(chroma.shape, HUE, np.float32)
     found = np.full(chroma.shape, -1, np.int8)
     differs = unlike > UNLIKE
+    # A shadow on green grass is green, too: a piece has more colour than the print in the same light.
+    dimmed = np.clip(lab[:, :, 0] / np.maximum(printed[:, :, 0], 1), 0, 1.2)[:, :, None]
+    more = np.linalg.norm(lab[:, :, 1:] - dimmed * printed[:, :, 1:], axis=2)
     for seat, colour in enumerate(colours):
         bgr = np.array(list(bytes.fromhex(colour.removeprefix("#")))[::-1], np.float32)
         light, a, b = _lab(bgr.reshape(1, 1, 3))[0, 0]
@@ -142,23 +158,26 @@ def _classes(lab: Field, printed: Field, unlike: Field, colours: Sequence[str]) 
             found[fits & (found < 0)] = seat
             continue
         off = np.abs((hue - math.degrees(math.atan2(b, a)) + 180) % 360 - 180)
-        fits = differs & (chroma > max(PALE, COLOURFUL * own)) & (off < best) & (lab[:, :, 0] < light + 28)
+        strong = (chroma > max(PALE, COLOURFUL * own)) & (more > MORE * own)
+        fits = differs & strong & (off < best) & (lab[:, :, 0] < light + 28)
         found[fits] = seat
         best[fits] = off[fits]
     return found
 
 
-def _hidden_cells(unlike: Field, classes: npt.NDArray[np.int8], mat: Mat, board: Board) -> dict[str, float]:
-    """Return the cells that something covers that is no piece (a hand, a card), with how much of each."""
+def _hidden_cells(unlike: Field, classes: npt.NDArray[np.int8], mat: Mat, board: Board) -> set[str]:
+    """Return the cells that something covers that is no piece (a hand, a card), and those closely beside it."""
     near = cv2.dilate((classes >= 0).astype(np.uint8), _disc(3.5))  # shadows and sides of pieces
     other = cv2.morphologyEx(((unlike > 1.4 * UNLIKE) & (near == 0)).astype(np.uint8), cv2.MORPH_OPEN, _disc(SPECK))
-    found = {}
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(other, connectivity=8)
+    large = [nth for nth in range(1, count) if stats[nth, cv2.CC_STAT_AREA] > LARGE * PX**2]
+    around = cv2.dilate(np.isin(labels, large).astype(np.uint8), _disc(2 * BESIDE)) if large else other
+    found = set()
     for cell in board.cells:
         inside = np.zeros(other.shape, np.uint8)
         cv2.fillPoly(inside, [_pixels(np.array(cell.outline), mat)], 1)
-        share = cv2.countNonZero(cv2.bitwise_and(other, inside)) / max(1, cv2.countNonZero(inside))
-        if share > HIDDEN:
-            found[cell.name] = share
+        if cv2.countNonZero(cv2.bitwise_and(cv2.bitwise_or(other, around), inside)) > HIDDEN * cv2.countNonZero(inside):
+            found.add(cell.name)
     return found
 
 
@@ -168,21 +187,41 @@ def _hidden_cells(unlike: Field, classes: npt.NDArray[np.int8], mat: Mat, board:
 def _blobs(mask: npt.NDArray[np.bool_], seat: int, mat: Mat, board: Board, pose: MatPose) -> Iterator[_Blob]:
     """Yield the areas of a seat's colour that may be pieces."""
     clean = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, _disc(SPECK))
-    count, labels, stats, middles = cv2.connectedComponentsWithStats(clean, connectivity=4)
+    whole, labels, stats, _ = cv2.connectedComponentsWithStats(clean, connectivity=4)
     eye = camera_of(pose)
-    for nth in range(1, count):
-        middle = middles[nth] / PX
-        lean = (middle - eye[:2]) * board.piece / (eye[2] - board.piece)
-        shows = board.piece**2 + 1.25 * board.piece * float(np.hypot(*lean))
-        share = float(stats[nth, cv2.CC_STAT_AREA]) / PX**2 / shows
-        if share < NONE:
-            continue
-        counts = likely_counts(share)
-        x, y, wide, high = stats[nth, :4]
-        rows, columns = np.nonzero(labels[y : y + high, x : x + wide] == nth)
-        points = np.column_stack([columns + x, rows + y]) / PX
-        parts = _parts(points, max(1, counts[0])) - lean / 2 - np.array(mat.board_at)
-        yield _Blob(seat, tuple([(float(u), float(v)) for u, v in parts]), counts)
+    for nth in range(1, whole):
+        x, y, wide, high, _ = stats[nth]
+        part = np.pad((labels[y : y + high, x : x + wide] == nth).astype(np.uint8), 1)
+        corner = np.array([x - 1, y - 1]) / PX
+        found = [_counted(points, mat, board, eye) for points in (cut + corner for cut in _cut(part))]
+        yield from [_Blob(seat, parts, counts) for parts, counts in found if counts]
+
+
+def _cut(part: npt.NDArray[np.uint8]) -> list[Points]:
+    """Return an area cut where it is narrow, as points in millimetres: pieces that touch at a corner, or nearly."""
+    cores = cv2.erode(part, _disc(NARROW))
+    count, labels = cv2.connectedComponents(cores, connectivity=8)
+    rows, columns = np.nonzero(part)
+    points = np.column_stack([columns, rows]) / PX
+    if count <= 2:
+        return [points]
+    away = np.stack([cv2.distanceTransform((labels != n).astype(np.uint8), cv2.DIST_L2, 5) for n in range(1, count)])
+    nearest = away[:, rows, columns].argmin(axis=0)
+    return [points[nearest == n] for n in range(count - 1)]
+
+
+def _counted(
+    points: Points, mat: Mat, board: Board, eye: Points
+) -> tuple[tuple[tuple[float, float], ...], tuple[int, ...]]:
+    """Return where the pieces of an area stand, in millimetres of the board, and how many they may be: () for none."""
+    lean = (points.mean(axis=0) - eye[:2]) * board.piece / (eye[2] - board.piece)
+    shows = SHOWN * (board.piece**2 + 1.25 * board.piece * float(np.hypot(*lean)))
+    share = len(points) / PX**2 / shows
+    if share < NONE:
+        return (), ()
+    counts = likely_counts(share)
+    parts = _parts(points, max(1, counts[0])) - lean / 2 - np.array(mat.board_at)
+    return tuple([(float(u), float(v)) for u, v in parts]), counts
 
 
 def likely_counts(share: float) -> tuple[int, ...]:
@@ -191,10 +230,11 @@ def likely_counts(share: float) -> tuple[int, ...]:
         return (1, 0)
     if share <= ONE[1]:
         return (1,)
-    near = round(share + 0.08)  # pieces side by side hide a little of one another
-    if abs(share + 0.08 - near) <= 0.3:
-        return (max(2, near),)
-    return (near, near + 1 if share + 0.08 > near else near - 1)
+    whole = share * HIDING
+    near = max(2, round(whole))
+    if abs(whole - near) <= CLEAR_COUNT:
+        return (near,)
+    return (near, near + 1 if whole > near else near - 1)
 
 
 def _parts(points: Points, count: int) -> Points:
@@ -221,7 +261,7 @@ def camera_of(pose: MatPose) -> Points:
 # --- cells ----------------------------------------------------------------------------------------
 
 
-def _by_cell(board: Board, blobs: Sequence[_Blob], hidden: dict[str, float], kind: str) -> PieceReading:
+def _by_cell(board: Board, blobs: Sequence[_Blob], hidden: set[str], kind: str) -> PieceReading:
     """Return the pieces by cell; a piece near an edge, or a blob of an unclear number, makes its cells unsure."""
     sure: dict[str, list[Piece]] = {cell.name: [] for cell in board.cells}
     doubts: dict[str, list[tuple[tuple[Piece, ...], ...]]] = {}

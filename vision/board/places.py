@@ -9,6 +9,8 @@ import msgspec
 import numpy as np
 
 from companion.games import SEEN
+from vision.board.board_reader import board_mats, boards_of
+from vision.board.pieces import FEWEST_PIXELS
 from vision.deck.stored_decks import RequestRefused
 from vision.image import Image
 from vision.mat import PAPERS, Mat, MatDetector, MatError, MatPose, make_mat, players_of
@@ -90,6 +92,11 @@ class PlaceLocator:
         seats = SEEN[self._settings.game].seats
         return self._settings.players or (self.mat.players if self.mat is not None else 0) or seats[-1]
 
+    def card_places(self) -> tuple[str, ...]:
+        """Return the names of all places of cards that the game may have."""
+        game = SEEN[self._settings.game]
+        return tuple([place.name for place in game.places(game.seats[-1])])
+
     def trouble(self) -> CameraTrouble:
         """Return what is wrong with the places, the worst first."""
         if self.pose is None or self.mat is None:
@@ -100,7 +107,8 @@ class PlaceLocator:
             return CameraTrouble("mat_half", {"side": side})
         if self.pose.off:
             return CameraTrouble("sheet_off", {"sheet": self.pose.off[0], "sheets": ", ".join(map(str, self.pose.off))})
-        if self.pose.scale < ENOUGH:
+        board = self.mat.board
+        if self.pose.scale < (ENOUGH if board is None else FEWEST_PIXELS / board.piece):
             return self._too_small(self.pose.scale)
         return CameraTrouble()
 
@@ -124,6 +132,9 @@ class PlaceLocator:
     def _candidates(self, numbers: Collection[int]) -> Iterable[Mat]:
         """Return the mats whose markers these may be."""
         game = SEEN[self._settings.game]
+        if not self.card_places():
+            yield from board_mats(boards_of(game))  # no cards: the board is the mat
+            return
         for players in players_of(numbers)[:2]:
             if players not in game.seats or (self._settings.players and players != self._settings.players):
                 continue
@@ -149,7 +160,8 @@ class PlaceLocator:
 
 def outside(pose: MatPose, mat: Mat) -> str:
     """Return on which side of the picture a place lies outside it: `left`, `right`, `top`, `bottom`, or nothing."""
-    points = pose.project(np.vstack([mat.hull(slot) for slot in mat.read()]))
+    hulls = [mat.hull(slot) for slot in mat.read()]
+    points = pose.project(np.vstack([*hulls, mat.board_area()] if mat.board is not None else hulls))
     width, height = pose.picture
     rim = BEYOND * max(pose.scale, 0.1)
     beyond = {

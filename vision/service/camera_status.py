@@ -78,7 +78,7 @@ class CameraStatusKeeper:
         trouble = self._places.trouble() if self.picture_size != (0, 0) else CameraTrouble()
         if trouble.key:
             return trouble
-        if self._reader.trouble.key:
+        if self._reader.trouble.key and self._places.card_places():  # a game without cards needs no deck
             return self._reader.trouble
         if self._moving_since is not None and now - self._moving_since > RESTLESS:
             return CameraTrouble("restless")

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import msgspec
 
-from companion.messages import Sighted, Sighting
+from companion.messages import CellSighting, Sighted, Sighting
 from vision.board.places import CameraTrouble
 from vision.deck import Deck, DeckError
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
@@ -107,17 +107,33 @@ class DeckReader:
         """Read with another deck."""
         self._loaded, self._reader, self.last = loaded, None, None
 
-    def read(self, picture: Image, pose: MatPose, mat: Mat, at: int) -> tuple[Sighted | None, bool]:
-        """Read a full picture; return the reading if it is news, and whether another picture would say more."""
+    def read(
+        self, picture: Image, pose: MatPose, mat: Mat, at: int, cells: tuple[CellSighting, ...] = ()
+    ) -> tuple[Sighted | None, bool]:
+        """Read a full picture; return the reading if it is news, and whether another picture would say more.
+
+        `cells`: what stands on a board in the same picture.
+        """
         assert self._loaded.make is not None
         if self._reader is None or self._reader[0] != mat:
             self._reader = mat, self._loaded.make(mat)
         seen = self._reader[1].read(picture, pose, at)
+        return self._news(at, tuple(seen.sightings), tuple(seen.covered), cells), seen.pending
+
+    def read_board(self, cells: tuple[CellSighting, ...], places: Sequence[str], at: int) -> Sighted | None:
+        """Tell what stands on a board where no cards can be read; return the reading if it is news.
+
+        `places` are those of the game's cards: nothing is said of them.
+        """
+        return self._news(at, (), tuple(places), cells)
+
+    def _news(
+        self, at: int, sightings: tuple[Sighting, ...], covered: tuple[str, ...], cells: tuple[CellSighting, ...]
+    ) -> Sighted | None:
+        """Keep a reading; return it if it differs from the last one."""
         self._number += 1
-        covered = tuple(seen.covered)
-        before, self.last = self.last, Sighted(at, self._number, tuple(seen.sightings), covered, self._game)
-        news = before is None or news_of(before) != news_of(self.last)
-        return self.last if news else None, seen.pending
+        before, self.last = self.last, Sighted(at, self._number, sightings, covered, self._game, cells)
+        return self.last if before is None or news_of(before) != news_of(self.last) else None
 
     def name(self, place: str, at: int, card: str) -> bool:
         """Take a person's word on a card (empty: take it back); False where no card lies there."""
@@ -129,4 +145,4 @@ class DeckReader:
 def news_of(sighted: Sighted) -> object:
     """Return what a reading says, without exact corners and confidence: a change of it is news."""
     cards = [(s.place, s.card, s.at, s.face, s.doubt, s.likeliest) for s in sighted.sightings]
-    return cards, sighted.covered
+    return cards, sighted.covered, sighted.cells

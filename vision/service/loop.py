@@ -20,6 +20,7 @@ from companion.devices.bus import Address, BusClient, join
 from companion.messages import MILLISECOND, SECOND, AnyMessage, Asked, CameraState, CardLaid, Message
 from companion.ops.systemd import SystemdNotifier
 from companion.threads.inbox import Inbox
+from vision.board.board_reader import BoardReader
 from vision.board.places import CameraTrouble, PlaceLocator
 from vision.cameras import Camera, CameraError, CameraStuck
 from vision.deck.capture import DeckCapture
@@ -80,6 +81,7 @@ class CameraService:
             PlaceLocator(data, settings),
             DeckReader(decks, options.make_reader, settings.game, coming=provide is not None),
             LivePicture(frames, settings.rotate),
+            BoardReader(settings.game),
             options.clock,
             self._send,
         )

@@ -8,7 +8,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from companion.messages import RENDERED, SECOND, CardLaid, Health, Message, Sighted
+from companion.messages import RENDERED, SECOND, CardLaid, CellSighting, Health, Message, Sighted
+from vision.board.board_reader import BoardReader
 from vision.board.places import CameraTrouble, PlaceLocator
 from vision.cameras import Camera, CameraError, PictureCheck
 from vision.cameras.rendered import RenderedCamera
@@ -39,11 +40,12 @@ class TableWatch:
         places: PlaceLocator,
         reader: DeckReader,
         live: LivePicture,
+        board: BoardReader,
         clock: Callable[[], int],
         send: Callable[[Message], None],
     ) -> None:
         """`open_camera` raises `CameraError`, and returns None where no camera is wanted; `send` tells the bus."""
-        self.places, self.reader, self.live = places, reader, live
+        self.places, self.reader, self.live, self.board = places, reader, live, board
         self.clock = clock
         self.lasting_trouble = CameraTrouble()
         """What was wrong before the service began, such as bad settings; told while there is no camera."""
@@ -173,15 +175,18 @@ class TableWatch:
         self._gate.mark_read()
         self.looks_left = 0 if motion.changed else max(0, self.looks_left - 1)
         self._find_mat_at = self.clock() + RETRY
+        cells = self.board.read(picture, at)
         if not self.places.look(picture, at) or self.places.pose is None or self.places.mat is None:
+            self._tell_board(cells, at)
             return
         if self._status.state.looking in ("starting", "unplaced"):
             # The first reading takes a second: say already now that the table is seen.
             self._status.watching(at, motion.moving)
         if not self.reader.ready:
+            self._tell_board(cells, at)
             return
         clean = black_out(picture, self.places.pose, self.places.mat)
-        news, pending = self.reader.read(clean, self.places.pose, self.places.mat, at)
+        news, pending = self.reader.read(clean, self.places.pose, self.places.mat, at, cells)
         self._status.reading_time = self.clock() - began
         self.looks_left = (MORE_LOOKS if motion.changed else self.looks_left) if pending else 0
         if self._was_blind:
@@ -190,6 +195,16 @@ class TableWatch:
             self._send(news)
         if isinstance(camera, RenderedCamera):
             give_back()  # it shares its machine with all else of a demonstration
+
+    def _tell_board(self, cells: tuple[CellSighting, ...], at: int) -> None:
+        """Tell what stands on a board while no cards can be read."""
+        if not cells:
+            return
+        news = self.reader.read_board(cells, self.places.card_places(), at)
+        if self._was_blind:
+            news, self._was_blind = self.reader.last, False
+        if news is not None:
+            self._send(news)
 
     def _show(self, camera: Camera, motion: MotionState) -> None:
         """Put the live picture into the frames folder while somebody watches."""

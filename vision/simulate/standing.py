@@ -44,8 +44,8 @@ class StandingPiece(msgspec.Struct, frozen=True):
     """Which of its cell's points it stands near."""
 
 
-class PiecesOnBoard:
-    """All pieces on a board, cell by cell. PiecesOnBoard that stay are not moved when others come or go."""
+class StandingPieces:
+    """All pieces on a board, cell by cell. Pieces that stay are not moved when others come or go."""
 
     def __init__(self, mat: Mat, difficulty: Difficulty, seed: int) -> None:
         self.mat = mat

@@ -30,7 +30,7 @@ from vision.simulate.hands import CLOTHS, SKINS, motion_kernel, paint_hand
 from vision.simulate.lying import Heap, LayingError, LyingCard
 from vision.simulate.painting import Faces, paint_flat, paint_gleam, paint_shadow, paint_sleeve, pixel_box
 from vision.simulate.scene import RenderedScene
-from vision.simulate.standing import PiecesOnBoard, paint_piece
+from vision.simulate.standing import StandingPieces, paint_piece
 from vision.simulate.surfaces import TABLES, forget_mats
 from vision.simulate.things import Thing, some_thing
 from vision.simulate.view import CameraGeometry, Points
@@ -73,7 +73,7 @@ class RenderedTable:
         self._backs = dict(backs or {})
         self._names = frozenset(pictures)
         self.heap = Heap(mat, self.difficulty, seed)
-        self.pieces = PiecesOnBoard(mat, self.difficulty, seed)
+        self.pieces = StandingPieces(mat, self.difficulty, seed)
         self._colours = tuple([bgr_of(PIECE_COLOURS[name]) for name in colours or PIECE_COLOURS])
         luck = np.random.default_rng([seed, 5])
         ink = 1 + luck.uniform(*self.difficulty.ink, 3) * luck.choice((-1, 1), 3)

@@ -73,7 +73,7 @@ class SceneRenderer:
         """Compile all templates, so that the first move is no slower than the others."""
         for name in self.environment.list_templates(["html"]):
             self.environment.get_template(name)
-        for game in OFFERED.values():
+        for game in tuple(OFFERED.values()):
             for name in {*SHARED, *OWN, *TABLE, *HOST}:
                 region_of(self.environment, package(game).rpartition(".")[2], name, {})
 

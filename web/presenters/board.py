@@ -37,11 +37,23 @@ class PieceMark(msgspec.Struct, frozen=True):
     """The seat in whose colour it is drawn; -1: nobody's."""
 
 
-class SignMark(msgspec.Struct, frozen=True):
-    """A terrain's symbol, as data of SVG paths."""
+class ShapeMark(msgspec.Struct, frozen=True):
+    """An outline or a symbol that many cells have in common, around 0, 0; cells refer to it by its key."""
 
+    key: str
     areas: str
-    lines: str
+    """Data of an SVG path to be filled."""
+    lines: str = ""
+    """Data of an SVG path to be drawn."""
+
+
+class SignMark(msgspec.Struct, frozen=True):
+    """Where a terrain's symbol stands, and how large."""
+
+    shape: str
+    x: float
+    y: float
+    size: float
     colour: str
 
 
@@ -51,9 +63,10 @@ class CellMark(msgspec.Struct, frozen=True):
     name: str
     title: str
     """All that is said of it: its name and kind, and what stands there."""
-    points: str
+    shape: str
+    """The key of its outline's shape."""
     colour: str
-    sign: SignMark
+    sign: SignMark | None
     label: str
     figure: str
     x: float
@@ -116,6 +129,7 @@ class BoardView(msgspec.Struct, frozen=True):
     height: float
     pixels: int
     """The least width of the map in pixels at which a finger meets every cell."""
+    shapes: tuple[ShapeMark, ...]
     cells: tuple[CellMark, ...]
     edges: tuple[EdgeMark, ...]
     pieces: tuple[PieceMark, ...]
@@ -150,58 +164,91 @@ def drawn_board(board: Board, pieces: dict[str, tuple[Piece, ...]], players: Seq
         side = piece_side(board, cell, count)
         for piece, (x, y) in zip(here, piece_points(board, cell, count), strict=False):
             owner = -1 if piece.owner is None else int(piece.owner)
-            marks.append(PieceMark(round(x, 2), round(y, 2), round(side, 2), piece.kind, owner))
-    known = f"board.{board.name}"
+            marks.append(PieceMark(round(x, 1), round(y, 1), round(side, 1), piece.kind, owner))
+    known, shapes = f"board.{board.name}", outlines(board)
+    keys = {outline: key for key, outline in shapes.items()}
     return BoardView(
         board.name,
         said_or(say, known, say("cells.board")),
         *board.size,
         round(board.size[0] / (2 * least) * TOUCH),
-        tuple([cell_mark(board, cell, pieces.get(cell.name, ()), players, say) for cell in board.cells]),
+        shape_marks(board, shapes),
+        tuple(
+            [
+                cell_mark(board, cell, keys[outline_of(cell)], pieces.get(cell.name, ()), players, say)
+                for cell in board.cells
+            ]
+        ),
         tuple([edge_mark(board, edge) for edge in board.edges]),
         tuple(marks),
     )
 
 
-def cell_mark(board: Board, cell: Cell, pieces: Sequence[Piece], players: Sequence[Player], say: Words) -> CellMark:
+def cell_mark(
+    board: Board, cell: Cell, shape: str, pieces: Sequence[Piece], players: Sequence[Player], say: Words
+) -> CellMark:
     """Return a cell as it is drawn and read aloud."""
     terrain = terrain_of(board, cell.kind)
     radius = cell.inner_radius
     count = max(len(pieces), cell.sites)
-    side = round(piece_side(board, cell, count), 2)
+    side = round(piece_side(board, cell, count), 1)
     # On printed sites pieces stand one after the other; the sites behind them do not show.
     free = piece_points(board, cell, count)[len(pieces) : cell.sites]
     return CellMark(
         cell.name,
         cell_title(cell, pieces, players, say),
-        " ".join([f"{x:g},{y:g}" for x, y in cell.outline]),
+        shape,
         terrain.colour,
         sign_mark(terrain.symbol, darker(terrain.colour, 0.7), cell, radius, aside=bool(cell.sites or pieces)),
         label_of(cell, say),
         cell.figure,
-        cell.x,
-        cell.y,
-        round(radius, 2),
-        tuple([(round(x, 2), round(y, 2), side) for x, y in free]),
+        round(cell.x, 1),
+        round(cell.y, 1),
+        round(radius, 1),
+        tuple([(round(x, 1), round(y, 1), side) for x, y in free]),
     )
 
 
-def sign_mark(symbol: Symbol, colour: str, cell: Cell, radius: float, aside: bool) -> SignMark:
-    """Return a terrain's symbol as data of SVG paths: in the middle of a cell, or small and aside of its pieces."""
-    sign, size = SIGNS[symbol], radius * (0.2 if aside else 0.45)
-    left, top = (cell.x - 0.52 * radius, cell.y + 0.52 * radius) if aside else (cell.x, cell.y)
+def sign_mark(symbol: Symbol, colour: str, cell: Cell, radius: float, aside: bool) -> SignMark | None:
+    """Return where a terrain's symbol stands: in the middle of a cell, or small and aside of its pieces."""
+    if not symbol:
+        return None
+    away, size = (0.52 * radius, 0.2 * radius) if aside else (0.0, 0.45 * radius)
+    return SignMark(f"b-{symbol}", round(cell.x - away, 1), round(cell.y + away, 1), round(size, 2), colour)
+
+
+def outlines(board: Board) -> dict[str, tuple[tuple[float, float], ...]]:
+    """Return the different outlines of a board's cells around their centres, by key."""
+    found: dict[tuple[tuple[float, float], ...], str] = {}
+    for cell in board.cells:
+        found.setdefault(outline_of(cell), f"b-{len(found)}")
+    return {key: outline for outline, key in found.items()}
+
+
+def outline_of(cell: Cell) -> tuple[tuple[float, float], ...]:
+    """Return a cell's outline around its centre."""
+    return tuple([(round(x - cell.x, 1), round(y - cell.y, 1)) for x, y in cell.outline])
+
+
+def shape_marks(board: Board, shapes: dict[str, tuple[tuple[float, float], ...]]) -> tuple[ShapeMark, ...]:
+    """Return the outlines of a board's cells, and the symbols that stand on them."""
 
     def path(points: Iterable[tuple[float, float]]) -> str:
-        return "M" + " ".join([f"{left + x * size:.1f} {top + y * size:.1f}" for x, y in points])
+        return "M" + " ".join([f"{x:g} {y:g}" for x, y in points])
 
-    areas = "".join([path(points) + "z" for points in sign.areas])
-    return SignMark(areas, "".join([path(points) for points in sign.lines]), colour)
+    found = [ShapeMark(key, path(outline) + "z") for key, outline in shapes.items()]
+    for symbol in sorted({terrain_of(board, cell.kind).symbol for cell in board.cells} - {""}):
+        sign = SIGNS[symbol]
+        areas = "".join([path(points) + "z" for points in sign.areas])
+        found.append(ShapeMark(f"b-{symbol}", areas, "".join(map(path, sign.lines))))
+    return tuple(found)
 
 
 def edge_mark(board: Board, edge: Edge) -> EdgeMark:
     """Return the line between two cells."""
     (a, b), (c, d) = board.edge_line(edge)
-    return EdgeMark(edge.kind, EDGES.get(edge.kind, EDGE), not edge.passable, (a, b, c, d))
+    ends = (round(a, 1), round(b, 1), round(c, 1), round(d, 1))
+    return EdgeMark(edge.kind, EDGES.get(edge.kind, EDGE), not edge.passable, ends)
 
 
 # --- in words -------------------------------------------------------------------------------------

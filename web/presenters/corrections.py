@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import typing
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from werkzeug.datastructures import MultiDict
 
-from companion.engine import name_of
+from companion.engine import Player, name_of
 from companion.engine.board import names_cell
+from companion.engine.layout import BOARD
 from companion.games import teller_of
 from companion.i18n import Words
-from companion.match.diff import Difference
+from companion.match.diff import CardChange, Difference
 from companion.match.history import HistoryEntry
 from companion.table.snapshot import Snapshot
 from web.forms import event_fields, is_number
 from web.game_pages import extras_of
-from web.presenters.board import BoardView, amending_view
+from web.presenters.board import BoardView, amending_view, piece_title
 from web.presenters.match_log import players_of, table_of
 from web.words import package, words
 
@@ -108,13 +110,20 @@ def value_choices(snapshot: Snapshot, field: str, wanted: Any, was: Any, say: Wo
     return ()
 
 
+def piece_change(change: CardChange, players: Sequence[Player], say: Words) -> str:
+    """Return that a piece must be put on a cell, or taken off it."""
+    name = change.now or change.was or ""
+    return say("cells.put" if change.now else "cells.take", piece=piece_title(name, players, say), cell=change.place[1])
+
+
 def difference_sentences(snapshot: Snapshot, difference: Any, lang: str) -> list[str]:
     """Return what an amendment changes as sentences: the cards, and what each seat takes or gives back."""
     assert isinstance(difference, Difference)
     say = words(lang, package(snapshot.game))
     teller = teller_of(snapshot.game)
     players = players_of(snapshot)
-    said = [
+    said = [piece_change(change, players, say) for change in difference.cards if change.place[0] == BOARD]
+    said += [
         teller.differs("card", {"old": change.was, "new": change.now}, say, table_of(snapshot))
         for change in difference.cards
         if change.was and change.now

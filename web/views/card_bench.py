@@ -51,7 +51,7 @@ class Chip(NamedTuple):
     mismatch: str
 
 
-class BenchTable(msgspec.Struct, frozen=True):
+class BenchBoard(msgspec.Struct, frozen=True):
     """The rendered table as it lies. `key` says why it is unknown; it names an answer's sentence."""
 
     key: str = ""
@@ -109,7 +109,7 @@ def act(token: str) -> Response:
     return answers.message(say("card_bench.moved", count=len(moves)))
 
 
-def read_moves(found: BenchTable) -> tuple[CardLaid, ...]:
+def read_moves(found: BenchBoard) -> tuple[CardLaid, ...]:
     """Return the moves that a form asks for; raise `PageGone` for impossible ones."""
     snapshot = context().snapshot()
     match request.form.get("do", ""):
@@ -123,7 +123,7 @@ def read_moves(found: BenchTable) -> tuple[CardLaid, ...]:
     raise answers.PageGone("error.malformed", 422)
 
 
-def read_move(found: BenchTable, snapshot: Snapshot) -> CardLaid:
+def read_move(found: BenchBoard, snapshot: Snapshot) -> CardLaid:
     """Return the move of one card that a form asks for."""
     form = request.form
     card, source, place = form.get("card", ""), form.get("source", ""), form.get("place", "")
@@ -144,25 +144,25 @@ def read_move(found: BenchTable, snapshot: Snapshot) -> CardLaid:
 # --- what is shown --------------------------------------------------------------------------------
 
 
-def read_board() -> BenchTable:
+def read_board() -> BenchBoard:
     """Return the rendered table as it lies, compared with the rules."""
     snapshot = context().snapshot()
     try:
         lying = ask(ReadRenderedTable())
     except CameraRefusal as refusal:
-        return BenchTable(refusal.key or "failed", refusal.fields)
+        return BenchBoard(refusal.key or "failed", refusal.fields)
     if snapshot.state is None:
-        return BenchTable("failed")
+        return BenchBoard("failed")
     players = players_of(snapshot)
     places = snapshot.seen_game.places(len(players))
     seats = {each.seat for each in places if each.seat is not None and each.name not in lying.places}
     here = [each for each in places if each.name in lying.places]
     said: Layout = snapshot.seen_game.layout(snapshot.state)
     said = msgspec.structs.replace(said, spots={n: s for n, s in said.spots.items() if n in lying.places})
-    return BenchTable("", {}, compare_places(lying.cards, said, here), lying.moving, tuple(sorted(seats)))
+    return BenchBoard("", {}, compare_places(lying.cards, said, here), lying.moving, tuple(sorted(seats)))
 
 
-def render_board(found: BenchTable) -> str:
+def render_board(found: BenchBoard) -> str:
     """Return the table as a piece of the page."""
     snapshot = context().snapshot()
     say = words(language(), package(snapshot.game))
@@ -204,7 +204,7 @@ def chips(target: CardTarget, chip: Any, back: str) -> list[Chip]:
     return found + [chip(name or back, "down" if name == HIDDEN else "up", "missing") for name in target.missing]
 
 
-def turns(found: BenchTable, snapshot: Snapshot) -> tuple[tuple[int, str], ...]:
+def turns(found: BenchBoard, snapshot: Snapshot) -> tuple[tuple[int, str], ...]:
     """Return how many cards turn up now, and the places as people say them."""
     if snapshot.state is None or snapshot.over:
         return ()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from unittest.mock import patch
 
 from companion.engine import Event, Player, Setup
 from companion.games import GAMES, SEEN
@@ -19,9 +18,14 @@ from web.security.access import Viewer
 @contextmanager
 def offered() -> Iterator[None]:
     """Have Hex Rails found like any game."""
-    mine = {GAME.name: GAME}
-    with patch.dict(GAMES, mine), patch.dict(SEEN, mine), patch.dict(OFFERED, mine):
+    known = (GAMES, SEEN, OFFERED)
+    for games in known:
+        games[GAME.name] = GAME  # type: ignore[index]
+    try:
         yield
+    finally:
+        for games in known:
+            del games[GAME.name]  # type: ignore[attr-defined]
 
 
 @contextmanager

@@ -82,6 +82,7 @@ def test_a_cell_is_amended_on_the_map(room: Room) -> None:
     form = {"line": str(line), "seat": "2", "cell": "D1", "sure": "1"}
     answer = room.anybody.submit(room.host + "amend", form, room.host)
     assert answer.status_code == 200, answer.text
+    assert "Take 1 cube of Tom off B1." in answer.text and "Put 1 cube of Tom on D1." in answer.text
     state = room.table.snapshot().state
     assert state is not None and ("D1", 2) in {(p.cell, p.owner) for p in state.table.pieces}
 

@@ -54,7 +54,8 @@
 
   document.addEventListener("focusin", (event) => {
     const cell = event.target.closest?.(".board-map .cell");
-    cell?.closest(".board-map").querySelector(".focus-ring").setAttribute("points", cell.querySelector(".ground").getAttribute("points"));
+    const ring = cell?.closest(".board-map").querySelector(".focus-ring"), ground = cell?.querySelector(".ground");
+    if (ring) ["href", "x", "y"].forEach((name) => ring.setAttribute(name, ground.getAttribute(name)));
   });
 
   // --- the amendment's list and map show the same cell ----------------------------------------------

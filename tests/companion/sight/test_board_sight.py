@@ -1,0 +1,105 @@
+"""Pieces on a board by sight: what is certain is taken, what is not is asked, what no rule allows is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.engine import COLOURS, CellName, Event, Layout, Piece, Player, Seat, Setup, by_cell, follow
+from companion.messages import SECOND, CellSighting, Sighted
+from companion.sight.reconcile import find_mismatches, reconcile
+from companion.sight.tracker import SightTracker
+from companion.table.service import Table
+from companion.table.snapshot import Snapshot
+from tests.support.hex_rails import BOARD, GAME
+from tests.support.hex_rails.rules import Laid, Rested
+from tests.support.web.board_room import offered
+
+SETUP = Setup(GAME.name, (Player("Jane"), Player("Bill")), deck="ours")
+BEGUN = GAME.begin(SETUP)
+
+
+def laid(seat: int, cell: str) -> Laid:
+    """Return a cube laid by a seat."""
+    return Laid(Seat(seat), CellName(cell))
+
+
+def layout(**cells: tuple[int, ...]) -> Layout:
+    """Return a board that is seen whole, with these seats' cubes."""
+    pieces = by_cell([Piece("cube", Seat(seat), cell) for cell, seats in cells.items() for seat in seats])
+    return Layout({}, pieces={cell.name: pieces.get(cell.name, ()) for cell in BOARD.cells})
+
+
+def test_a_new_cube_is_an_event() -> None:
+    """One cube explains itself; the cubes of two seats are two events in turn; one seat's two need a rest between."""
+    assert reconcile(GAME, BEGUN, layout(A2=(0,))).explanations == ((laid(0, "A2"),),)
+    assert reconcile(GAME, BEGUN, layout(A2=(0,), B4=(1,))).explanations == ((laid(0, "A2"), laid(1, "B4")),)
+    rested = (laid(0, "A2"), Rested(Seat(1)), laid(0, "A3"))
+    assert rested in reconcile(GAME, BEGUN, layout(A2=(0,), A3=(0,))).explanations
+
+
+def test_a_cube_that_no_rule_allows_is_said() -> None:
+    """A cube in the sea, and one that went away, are mismatches of their cells."""
+    found = reconcile(GAME, BEGUN, layout(C5=(0,)))
+    assert found.explanations == () and [(odd.place, odd.extra) for odd in found.mismatches] == [
+        ("board.C5", ("cube.1",))
+    ]
+    after = follow(GAME, BEGUN, laid(0, "A2"))
+    assert [(odd.name, odd.missing) for odd in find_mismatches(GAME, after, layout())] == [("board.A2", ("cube.1",))]
+    assert reconcile(GAME, after, Layout({}, pieces={"B2": ()})).mismatches == ()
+
+
+# --- the tracker ----------------------------------------------------------------------------------
+
+
+def sighted(number: int, unsure: dict[str, tuple[tuple[str, ...], ...]], **cells: tuple[int, ...]) -> Sighted:
+    """Return a camera's reading of the whole board."""
+    found = [
+        CellSighting(cell, choices=unsure[cell])
+        if cell in unsure
+        else CellSighting(cell, tuple([f"cube.{COLOURS[piece.owner or 0]}" for piece in pieces]))
+        for cell, pieces in layout(**cells).pieces.items()
+    ]
+    return Sighted(number, number, game=GAME.name, cells=tuple(found))
+
+
+@pytest.fixture
+def begun(tmp_path: Path) -> Snapshot:
+    """Return a match of Hex Rails with real pieces."""
+    with offered(), Table(tmp_path / "journal.db") as table:
+        table.start(SETUP)
+        return table.snapshot()
+
+
+def test_certain_cubes_are_taken_at_once(begun: Snapshot) -> None:
+    """The tracker proposes the event."""
+    tracker = SightTracker()
+    tracker.follow_table(begun)
+    tracker.accept_reading(sighted(1, {}, A2=(0,)))
+    move = tracker.judge(SECOND)
+    assert move is not None and move.events == (laid(0, "A2"),)
+
+
+def test_an_unsure_cell_is_asked(begun: Snapshot) -> None:
+    """Nothing is taken from a cell that could not be read; its possible readings are asked, one tap each."""
+    tracker = SightTracker()
+    tracker.follow_table(begun)
+    choices: tuple[tuple[str, ...], ...] = (("cube.red",), ())
+    tracker.accept_reading(sighted(1, {"A2": choices}))
+    assert tracker.judge(SECOND) is None
+    asked: tuple[tuple[Event, ...], ...] = tracker.sight.choices
+    assert asked == ((laid(0, "A2"),),)
+    chosen = tracker.move_for_choice(asked[0])
+    assert chosen is not None and chosen.events == (laid(0, "A2"),)
+
+
+def test_an_odd_cube_is_said_after_a_while(begun: Snapshot) -> None:
+    """People may still be moving it; then the cell is named."""
+    tracker = SightTracker()
+    tracker.follow_table(begun)
+    tracker.accept_reading(sighted(1, {}, C5=(0,)))
+    tracker.judge(SECOND)
+    assert tracker.sight.mismatches == ()
+    tracker.judge(60 * SECOND)
+    assert [(odd.place, odd.extra) for odd in tracker.sight.mismatches] == [("board.C5", ("cube.1",))]

@@ -1,0 +1,78 @@
+"""The camera's service above a printed board: cells are told on the bus, and a game is followed by its cubes alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.engine import Event, Layout, Player, Seat, Setup, by_cell, follow, legal
+from companion.match.actor import Actor
+from companion.messages import SECOND, CellSighting, Sighted
+from companion.sight.tracker import SightTracker
+from companion.table.service import Table
+from tests.support.hex_rails import BOARD, GAME
+from tests.support.hex_rails.rules import Laid, Rested
+from tests.support.web.board_room import offered
+from tests.vision.service.test_loop import Camera, House
+from vision.board.board_reader import BoardReader
+from vision.mat import make_board_mat
+from vision.simulate import RenderedTable
+
+COLOURS = ("red", "blue")
+PLAYERS = (Player("Jane", "red"), Player("Bill", "blue"))
+MAT = make_board_mat(BOARD)
+EVENTS = 10
+
+
+def rendered(seed: int) -> RenderedTable:
+    """Return a rendered board without cubes."""
+    return RenderedTable(MAT, {}, seed=seed, size=(1280, 720), colours=COLOURS)
+
+
+def test_the_service_tells_what_stands_on_a_board(tmp_path: Path) -> None:
+    """A game without cards needs neither mat nor deck; a hand that passes changes nothing."""
+    table = rendered(4)
+    with offered():
+        house = House(tmp_path, Camera(table.picture()), game=GAME.name)
+        try:
+            first = house.until(Sighted)
+            assert {each.cell for each in first.cells} == BOARD.by_name.keys()
+            assert all(each == CellSighting(each.cell) for each in first.cells) and first.game == GAME.name
+            assert house.state(lambda state: state.looking == "still").trouble == ""
+            table.set(
+                Layout({}, pieces=by_cell(follow(GAME, GAME.begin(Setup(GAME.name, PLAYERS)), laid(0)).table.pieces))
+            )
+            assert house.camera is not None
+            house.camera.picture = table.picture()
+            told = house.until(Sighted, lambda each: any(cell.pieces for cell in each.cells))
+            assert [each for each in told.cells if each.pieces] == [CellSighting("A2", ("cube.red",))]
+        finally:
+            house.end()
+
+
+def laid(seat: int) -> Event:
+    """Return a cube of a seat on A2."""
+    return Laid(Seat(seat), "A2")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_game_is_followed_by_its_cubes(tmp_path: Path, seed: int) -> None:
+    """People only lay cubes; whatever is certain is taken, and it is always what happened."""
+    table, luck, tracker, now = rendered(seed), Random(seed), SightTracker(), 0
+    with offered(), Table(tmp_path / "journal.db") as companion:
+        companion.start(Setup(GAME.name, PLAYERS, deck="ours"))
+        reader = BoardReader(GAME.name)
+        for number in range(1, EVENTS + 1):
+            before = companion.snapshot()
+            assert before.state is not None
+            event = luck.choice([e for offer in legal(GAME, before.state) for e in offer if not isinstance(e, Rested)])
+            list(table.hand_piece(follow(GAME, before.state, event).table.pieces[-1], frames=2))
+            now += 60 * SECOND
+            tracker.follow_table(before)
+            tracker.accept_reading(Sighted(now, number, game=GAME.name, cells=reader.read(table.picture(), now)))
+            move = tracker.judge(now)
+            moves = [move.events] if move is not None else list(tracker.sight.choices)
+            assert (event,) in moves, (event, tracker.sight)
+            assert companion.propose(event, Actor.CAMERA).accepted

@@ -1,0 +1,114 @@
+"""A board in a browser: taps, keys, questions and amending, on a phone and on a tablet."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+from werkzeug.serving import make_server
+
+from companion.engine import CellName, Seat
+from tests.support.hex_rails.rules import Laid
+from tests.support.web.board_room import board_room, play
+from tests.support.web.visitors import Room
+from tests.web.browser.devices import PHONE, TABLET, Device, chromium
+
+LAID = [("A2", 0), ("B4", 1), ("C1", 2), ("A3", 0), ("C4", 1), ("B1", 2)]
+FINGER = 44
+"""Pixels that a cell measures at least where it is tapped."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Give one Chromium for all tests here."""
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[tuple[Room, str]]:
+    """Give a match of Hex Rails in which Jane is on turn, and the server's address."""
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    with board_room(tmp_path) as room:
+        play(room, *[Laid(Seat(seat), CellName(cell)) for cell, seat in LAID])
+        server = make_server("127.0.0.1", 0, room.app, threaded=True)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield room, f"http://127.0.0.1:{server.port}"
+        room.context.hub.stop()
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def test_a_lit_cell_is_tapped_on_a_phone(browser: Browser, house: tuple[Room, str]) -> None:
+    """The price is asked; "not this one" changes nothing; then the cube is laid, and the next seat's cells are lit."""
+    room, address = house
+    phone = Device(browser, PHONE)
+    page = phone.open(address + room.seats[0])
+    cell = page.locator('.board-map .cell.lit[data-cell="B2"] .ground')
+    box = cell.bounding_box()
+    assert box is not None and box["width"] >= FINGER
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    question = page.locator('.cell-question[data-question="B2"]')
+    cell.click()
+    expect(question).to_contain_text("river 1")
+    question.locator("button:not(.main)").click()
+    expect(question).to_be_hidden()
+    cell.click()
+    question.locator("button.main").click()
+    expect(page.locator('.board-map .cell[data-cell="B2"]')).to_have_attribute(
+        "aria-label", "B2, field: 1 cube of Jane"
+    )
+    expect(page.locator(".board-map .lit")).to_have_count(0)
+    assert room.table.snapshot().entries[-1].event == Laid(Seat(0), CellName("B2"))
+    assert phone.complaints == []
+
+
+def test_keys_lead_from_cell_to_cell(browser: Browser, house: tuple[Room, str]) -> None:
+    """Arrows go to the cell beside; Enter asks as a tap does; the ring shows where one is."""
+    room, address = house
+    tablet = Device(browser, TABLET)
+    page = tablet.open(address + room.seats[0])
+    page.locator('.cell.lit[data-cell="A1"]').focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.cell") == "B1"
+    expect(page.locator(".focus-ring")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator('.cell-question[data-question="B1"]')).to_contain_text("and 1 waste")
+    assert tablet.complaints == []
+
+
+def test_the_map_is_made_larger_and_smaller(browser: Browser, house: tuple[Room, str]) -> None:
+    """The size stays when the map is drawn anew."""
+    room, address = house
+    phone = Device(browser, PHONE)
+    page = phone.open(address + room.seats[1])
+    width = "document.querySelector('.board-map').getBoundingClientRect().width"
+    before = page.evaluate(width)
+    page.locator('[data-board-zoom="1"]').click()
+    larger = page.evaluate(width)
+    assert larger > 1.3 * before
+    play(room, Laid(Seat(0), CellName("B2")))
+    expect(page.locator(".board-map .lit").first).to_be_visible()
+    assert page.evaluate(width) == larger
+    page.locator('[data-board-zoom="-1"]').click()
+    assert page.evaluate(width) == before
+
+
+def test_another_cell_is_tapped_to_amend(browser: Browser, house: tuple[Room, str]) -> None:
+    """List and map show the same cell."""
+    room, address = house
+    tablet = Device(browser, TABLET)
+    page = tablet.open(f"{address}{room.host}amend?line={len(LAID)}")
+    page.locator('.cell.lit[data-cell="D1"] .ground').click()
+    expect(page.locator("select[data-cells]")).to_have_value("D1")
+    expect(page.locator('.glow[data-glow="D1"]')).to_have_class("glow chosen")
+    page.locator("select[data-cells]").select_option("B1")
+    expect(page.locator('.glow[data-glow="B1"]')).to_have_class("glow chosen")
+    assert tablet.complaints == []
