@@ -8,7 +8,7 @@ import msgspec
 
 from companion import config
 from companion.config import SettingLocation
-from companion.games import SEEN
+from companion.games import FIRST, SEEN
 from vision.card_size import LARGEST, SMALLEST, MatError, read_card
 
 LEVELS = ("easy", "default", "hard")
@@ -31,7 +31,7 @@ class CameraSettings(msgspec.Struct, frozen=True):
     """Degrees clockwise by which pictures are turned for people: 0, 90, 180 or 270. Reading needs no turn."""
     focus: float = 0.0
     """The lens's position in dioptres (10 is 10 cm, 1 is 1 m); 0: it is found by itself, once."""
-    game: str = "take-a-train"
+    game: str = FIRST
     """Whose places the mat has."""
     sensor: str = "full"
     """`full`: every pixel of the sensor; `half`: half as many along each side, for machines with little memory."""

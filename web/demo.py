@@ -17,7 +17,7 @@ import click
 
 from companion.config import NAME
 from companion.devices.child_processes import SupervisedProcess, end_with_parent
-from companion.games import SEEN
+from companion.games import FIRST, SEEN
 from companion.wire import KEY_VARIABLE
 from web.commands import MATCHES, LiveServices, buttons_service, camera_service, host_option, live
 from web.views.demonstration import free_port
@@ -40,7 +40,7 @@ FOUND = (
 
 
 @click.command("demo", short_help="Watch a table that plays itself.")
-@click.option("--game", default="take-a-train", show_default=True, type=click.Choice(tuple(SEEN)), help="Game to play.")
+@click.option("--game", default=FIRST, show_default=True, type=click.Choice(tuple(SEEN)), help="Game to play.")
 @click.option("--players", default=PLAYERS, show_default=True, type=click.IntRange(2, 6), help="Number of players.")
 @click.option("--difficulty", default="easy", show_default=True, type=click.Choice(("easy", "default", "hard")),
               help="How hard the rendered table is to read.")  # fmt: skip

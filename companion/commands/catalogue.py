@@ -13,7 +13,7 @@ import msgspec
 from companion.commands.terminal import FAILED, GameName, as_json, out, print_json
 from companion.engine import Game
 from companion.files.untrusted import Unreadable, parse_toml, read_bytes
-from companion.games import part
+from companion.games import FIRST, part
 
 LARGEST = 1 << 20
 """Maximum size of a catalogue's file in bytes."""
@@ -45,9 +45,7 @@ def catalogue_module(game: Game[Any]) -> CatalogueModule:
     return lists
 
 
-game_option = click.option(
-    "--game", type=GameName(), default="take-a-train", show_default=True, help="Game of the cards."
-)
+game_option = click.option("--game", type=GameName(), default=FIRST, show_default=True, help="Game of the cards.")
 
 
 def read_data(path: Path) -> dict[str, Any]:

@@ -25,6 +25,8 @@ from companion.mechanics.telling import GameTeller
 _FOUND = find_games()
 GAMES: dict[str, Game[Any]] = _FOUND.games
 """Every game by its name, examples last."""
+FIRST = next(iter(GAMES), "")
+"""The game that is offered first; commands take it where none is named."""
 BROKEN: tuple[GameFolder, ...] = _FOUND.broken
 """Folders that could not be used as games."""
 SEEN: dict[str, SeenGame[Any]] = {name: game for name, game in GAMES.items() if seen(game)}
@@ -64,6 +66,7 @@ def drawn_for(deck: str) -> str:
 
 __all__ = [
     "BROKEN",
+    "FIRST",
     "GAMES",
     "OURS",
     "SEEN",

@@ -8,7 +8,7 @@ import click
 
 from companion.commands.terminal import data_folder, remarks
 from companion.engine.board import plays_on_board
-from companion.games import GAMES, SEEN, files
+from companion.games import FIRST, GAMES, SEEN, files
 from companion.i18n import LANGUAGES, load
 from vision.commands.opencv import opencv
 
@@ -22,7 +22,7 @@ def command() -> None:
 @click.option("--players", type=click.IntRange(1, 20), required=True, help="Number of players.")
 @click.option("--card", "card", default="", metavar="WxH", help="Size of a card in mm. [default: settings, else 63x88]")
 @click.option("--paper", default="a4", show_default=True, type=click.Choice(("a4", "a3", "a2", "letter")))
-@click.option("--game", default="take-a-train", show_default=True, help="Game whose places to print.")
+@click.option("--game", default=FIRST, show_default=True, help="Game whose places to print.")
 @click.option("--lang", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the text.")
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder with the settings.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF. [default: mat-<players>.pdf]")

@@ -26,7 +26,7 @@ MOST = 4096
 CACHE = "kept_pieces"
 """The name under which a region's context holds its `PieceCache`."""
 Texts = dict[object, str]
-"""Texts of pieces, by macro and arguments."""
+"""Texts of pieces, by template, macro and arguments."""
 
 
 class PieceCache:
@@ -97,7 +97,7 @@ class MacroPieces:
                 return macro(*arguments, **named)
             arguments = tuple([unwatch(argument) for argument in arguments])
             named = {name: unwatch(argument) for name, argument in named.items()}
-            key = (name, arguments, tuple(named.items()))
+            key = (template.name, name, arguments, tuple(named.items()))
             try:
                 found = store.get(key)
             except TypeError:  # an argument that cannot be remembered
