@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from companion.games import GAMES
+from companion.games import GAMES, is_example
 from companion.i18n import LANGUAGES
 from tests.support.web.trains import opened, rise
 from tests.support.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES, Form, Room, said
@@ -20,7 +20,7 @@ from web.views.setup import options_of
 from web.words import package, words
 
 TRAINS = "game-of-trains"
-BOTH = ["take-a-train", TRAINS]
+ALL = [name for name, game in GAMES.items() if not is_example(game)]
 
 
 def names(html: str) -> list[str]:
@@ -45,10 +45,10 @@ def people(count: int) -> Form:
 
 def test_every_game_with_pages_is_offered(room: Room) -> None:
     """Each stands there with its title, one line about it, its seats and a picture; the first one is chosen."""
-    assert list(OFFERED) == BOTH
+    assert list(OFFERED) == ALL
     for lang in LANGUAGES:
         html = room.visitor(lang).read("/setup")
-        assert chosen(html) == ["take-a-train"]
+        assert chosen(html) == ALL[:1]
         for game in OFFERED.values():
             say = words(lang, package(game))
             assert say("game.title") in html and say("game.tagline") in html
@@ -56,7 +56,7 @@ def test_every_game_with_pages_is_offered(room: Room) -> None:
         assert len(re.findall(r'<span class="game-sign" aria-hidden="true"><svg', html)) == len(OFFERED)
 
 
-@pytest.mark.parametrize("name", BOTH)
+@pytest.mark.parametrize("name", ALL)
 def test_a_game_asks_for_its_own_alone(room: Room, name: str) -> None:
     """An address chooses a game without script: its rows, its options, its decks, and those of no other."""
     html = room.anybody.read(f"/setup?game={name}")
