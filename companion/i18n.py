@@ -82,7 +82,10 @@ def load(lang: str, folders: Iterable[Traversable]) -> Words:
     for folder in folders:
         for file in sorted(folder.iterdir(), key=lambda f: f.name):
             if file.name.endswith(".toml") and file.name.removesuffix(".toml").split(".")[-1] == lang:
-                sentences |= flatten(tomllib.loads(file.read_text(encoding="utf-8")))
+                try:
+                    sentences |= flatten(tomllib.loads(file.read_text(encoding="utf-8")))
+                except tomllib.TOMLDecodeError as error:
+                    raise ValueError(f"{file}: {error}") from None
     if lang in UNBREAKABLE:
         sentences = {key: UNBREAKABLE[lang].sub("\N{NO-BREAK SPACE}", text) for key, text in sentences.items()}
     fallback = load(LANGUAGES[0], folders) if lang != LANGUAGES[0] else None
