@@ -11,6 +11,7 @@ from companion.engine.board import plays_on_board
 from companion.i18n import LANGUAGES
 from companion.ops.game_check import Check, Shortcoming, run_checks
 from companion.ops.game_check.game_files import GameFiles
+from companion.ops.game_check.shortcomings import missing
 from companion.ops.game_check.walk import walk
 from vision.print.cards import design_of, is_printable
 
@@ -24,8 +25,11 @@ def examine(game: AnyGame) -> list[Shortcoming]:
 
 
 def deck(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
-    """Every card that can turn up is drawn, with a back, so that people can print the game and try it."""
+    """Every card that can turn up is drawn, with a back, so that people can print the game. A board may need none."""
     if not is_printable(game):
+        rules: object = game
+        if plays_on_board(rules) and not known_cards(game, files):
+            return
         yield Shortcoming(files.path("cards.py"), "There is neither cards.py, which lists the cards, nor deck.py.")
         return
     file = files.part_file("cards" if files.part("deck") is None else "deck")
@@ -84,7 +88,7 @@ def mat_labels(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
     for lang in LANGUAGES:
         for label in labels:
             if f"place.{label}" not in words(lang) and f"mat.{label}" not in files.words(lang):
-                yield Shortcoming(files.words_file(lang), f"mat.{label} is missing: the label on the printed mat.")
+                yield missing(files.words_file(lang), f"mat.{label}", ": the label on the printed mat.")
 
 
 CHECKS: tuple[Check, ...] = (deck, mat, mat_labels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 import tempfile
@@ -16,6 +17,7 @@ from flask import Flask
 from jinja2 import TemplateError
 
 from companion.engine import AnyGame, Refusal, Seat, Setup, legal, name_of, seen
+from companion.engine.board import plays_on_board
 from companion.games import files as game_file
 from companion.games import folder_of, reason, teller_of
 from companion.i18n import LANGUAGES
@@ -24,6 +26,7 @@ from companion.match.verdict import Outcome
 from companion.ops.game_check import Check, Shortcoming, run_checks
 from companion.ops.game_check.game_files import GameFiles
 from companion.ops.game_check.refusal_sources import REFEREE, refusals
+from companion.ops.game_check.shortcomings import missing
 from companion.ops.game_check.walk import walk
 from companion.ops.game_check.words import RAW
 from companion.table.service import Table
@@ -34,6 +37,7 @@ from web.game_pages import DECKS, OFFERED, extras_of
 from web.live.channels import ViewerGroup
 from web.live.regions import Region
 from web.live.rendering import GroupName
+from web.views.setup import setup_form
 from web.words import package
 from web.words import words as sentences
 
@@ -42,6 +46,8 @@ MOMENTS = 24
 LONGEST = 400
 """So many moves a game is followed to its end."""
 SEED = 1
+PRICED = 60
+"""So many events of an offer are asked for their price."""
 CODE = re.compile(r"<(script|style|svg)\b.*?</\1>", re.S)
 SPOKEN = re.compile(r'\b(?:aria-label|title|alt|placeholder)="([^"]*)"')
 TAG = re.compile(r"<[^>]*>")
@@ -87,7 +93,7 @@ def page_words(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
     for lang in LANGUAGES:
         said = sentences(lang, package(game))
         for key in [key for key in dict.fromkeys(keys) if key not in said]:
-            yield Shortcoming(files.words_file(lang), f"{key} is missing.")
+            yield missing(files.words_file(lang), key)
 
 
 def chance_events(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
@@ -102,6 +108,30 @@ def chance_events(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
                 yield Shortcoming(files.part_file("extras"), text)
 
 
+def board_words(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
+    """Kinds of cells and pieces, and the parts of prices in a random game, have words in every language."""
+    rules: object = game
+    if not plays_on_board(rules):
+        return
+    keys = {f"cell.kind.{cell.kind}" for board in rules.boards for cell in board.cells if cell.kind}
+    counted: set[str] = set()
+    for _, state in walk(game):
+        pieces = game.layout(state).pieces if seen(game) else {}
+        counted |= {f"piece.{piece.kind}" for standing in pieces.values() for piece in standing}
+        for offer in legal(game, state) if state.agenda else ():
+            for item in [item for event in itertools.islice(offer, PRICED) for item in rules.cost(state, event)]:
+                if item.unit:
+                    counted.add(f"cost.unit.{item.unit}")
+                else:
+                    keys.add(f"cost.{item.key}")
+    for lang in LANGUAGES:
+        said = sentences(lang, package(game))
+        lacking = [key for key in keys if key not in said]
+        lacking += [f"{key}_{form}" for key in counted for form in ("one", "other") if f"{key}_{form}" not in said]
+        for key in sorted(lacking):
+            yield missing(files.words_file(lang), key)
+
+
 def referee_words(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
     """What the referee says of a press is a sentence beside this game, too."""
     players = Setup(game.name, game.seats[-1]).seated()
@@ -114,7 +144,7 @@ def referee_words(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
             if RAW.match(sentence) or "{" in sentence:
                 yield Shortcoming(files.words_file(lang), f"{lang!r} says {sentence!r} when the referee refuses {key}.")
         for key in [key for key in keys if key not in said]:
-            yield Shortcoming(files.words_file(lang), f"{key} is missing.")
+            yield missing(files.words_file(lang), key)
 
 
 # --- what people see ----------------------------------------------------------------------------------
@@ -159,11 +189,10 @@ def setup_page(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
     """The page on which the game is set up shows sentences in every language."""
     with opened(game) as (app, _, _):
         for lang in LANGUAGES:
-            answer = app.test_client().get(f"/setup?game={game.name}", headers={"Accept-Language": lang})
-            if answer.status_code != 200:
-                yield Shortcoming(files.part_file("options"), f"The set-up page fails ({answer.status_code}).")
-            for raw in raw_texts(answer.text, known_sections(game, lang)):
-                yield Shortcoming(files.words_file(lang), f"The set-up page shows {raw!r} in {lang!r}.")
+            with app.test_request_context(f"/setup?game={game.name}", headers={"Accept-Language": lang}):
+                html = setup_form().get_data(as_text=True)
+            for raw in raw_texts(html, known_sections(game, lang)):
+                yield Shortcoming(files.words_file(lang), f"The set-up page shows {raw!r} in {lang!r}.", raw)
 
 
 def regions(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
@@ -215,7 +244,7 @@ def drawn_regions(game: AnyGame, files: GameFiles, context: TableContext) -> Ite
                     continue
                 for raw in raw_texts(region.html, sections):
                     text = f"The region {region.name} shows {raw!r} in {lang!r}."
-                    yield Shortcoming(files.words_file(lang), text)
+                    yield Shortcoming(files.words_file(lang), text, raw)
 
 
 def template_error(error: Exception, where: str) -> str:
@@ -248,6 +277,7 @@ CHECKS: tuple[Check, ...] = (
     page_parts,
     page_words,
     chance_events,
+    board_words,
     referee_words,
     templates,
     setup_page,

@@ -15,7 +15,7 @@ import click
 from companion.commands.terminal import FAILED, as_json, out, print_json, words_of
 from companion.engine import AnyGame
 from companion.games import BROKEN, GAMES, GameFolder, folder_of, is_example, why_unusable
-from companion.ops.game_check import Shortcoming
+from companion.ops.game_check import Shortcoming, unique
 from companion.ops.game_check.game_files import GameFiles
 from companion.ops.new_game import FIRST_FILES, NewGameError, create_game, title_of
 
@@ -44,7 +44,7 @@ def make_command(checks: Callable[[], tuple[ExamineGame, ...]]) -> click.Group:
             print_json([{"file": each.file, "text": each.text} for each in found])
         else:
             for each in found:
-                out().print(f"{short_path(each.file)}: {each.text}")
+                out().print(f"{short_path(each.file)}: {short_paths(each.text)}")
             out().print(f"{name}: {count_text(len(found))}")
         if found:
             context.exit(FAILED)
@@ -66,10 +66,10 @@ def shortcomings(name: str, checks: Callable[[], tuple[ExamineGame, ...]]) -> li
     if game is not None:
         why = why_unusable(game)
         if why:
-            found.append(Shortcoming(str(GameFiles(game).folder), f"The game is not offered to anybody: {why}"))
+            found.append(Shortcoming(str(GameFiles(game).folder), f"The game is not offered to anybody: {why}", why))
         for examine in checks():
             found += examine(game)
-    return list(dict.fromkeys(found))
+    return unique(found)
 
 
 def folder_path(broken: GameFolder) -> str:
@@ -82,6 +82,11 @@ def short_path(path: str) -> str:
     """Return a path as it is seen from the folder in which the command runs, where it lies below it."""
     here = Path.cwd()
     return str(Path(path).relative_to(here)) if Path(path).is_relative_to(here) else path
+
+
+def short_paths(text: str) -> str:
+    """Return a text with the paths in it as they are seen from here."""
+    return text.replace(f"{Path.cwd()}/", "")
 
 
 def count_text(count: int) -> str:
@@ -106,7 +111,7 @@ def list_games(as_json: bool) -> None:
         line = f"{name:{wide}}  {title:{titles}}  {least} to {most}  {short_path(folder)}"
         out().print(line + ("  (example)" if example else ""))
     for folder, why in broken:
-        out().print(f"{short_path(folder)} cannot be played: {why}")
+        out().print(f"{short_path(folder)} cannot be played: {short_paths(why)}")
 
 
 class ListedGame(NamedTuple):

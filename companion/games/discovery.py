@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from companion.engine import Game
-from companion.i18n import LANGUAGES, Words, load_cached
+from companion.i18n import LANGUAGES, UnreadableWords, Words, load_cached
 
 EXAMPLES = "companion.games.examples"
 """The package of the example games."""
@@ -32,6 +32,10 @@ CARD_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 """Names of cards: files are called after them, so that none may lead out of its folder."""
 
 AnyGame = Game[Any]
+
+
+class UnusableGame(ValueError):
+    """A folder that is no usable game, for a reason that its message says in full."""
 
 
 class GameFolder(NamedTuple):
@@ -68,9 +72,9 @@ def find_games(places: Iterable[str] = PLACES) -> FoundGames:
             game = importlib.import_module(package).GAME
             lacking = [name for name in NEEDED if not hasattr(game, name)]
             if lacking:
-                raise AttributeError(f"its GAME has no {', '.join(lacking)}")
+                raise UnusableGame(f"its GAME has no {', '.join(lacking)}")
             if game.name in games:
-                raise ValueError(f"{package_of(games[game.name])} has a game called {game.name!r} already")
+                raise UnusableGame(f"{package_of(games[game.name])} has a game called {game.name!r} already")
         except Exception as error:  # whatever somebody's folder does while it is imported
             broken.append(GameFolder(package, reason(error, package)))
         else:
@@ -96,7 +100,7 @@ def why_unusable(game: object) -> str:
             game_words(game, lang)
         unsafe = unsafe_card_names(game)
         if unsafe:
-            raise ValueError(f"{files(game, 'cards.py')}: {', '.join(map(repr, unsafe))} is no name of a card")
+            raise UnusableGame(f"{files(game, 'cards.py')}: {', '.join(map(repr, unsafe))} is no name of a card")
     except Exception as error:  # whatever somebody's folder does while it is imported
         return reason(error, package)
     return ""
@@ -113,6 +117,8 @@ def reason(error: Exception, package: str) -> str:
     """Return why a folder cannot be used, as one line that names file and line where Python knows them."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {error.msg}"
+    if isinstance(error, UnreadableWords | UnusableGame):
+        return str(error)
     said = f"{type(error).__name__}: {error}"
     place, frame = "", error.__traceback__
     while frame is not None:

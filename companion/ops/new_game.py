@@ -54,12 +54,16 @@ def create_game(name: str, title: str, parent: Path | None = None, package: str 
     if target.exists() or target.with_suffix(".py").exists():
         raise NewGameError(f"{target} exists already: choose another name.")
     replaced = _replaced(name, title, f"{package}.{folder}")
-    shutil.copytree(str(files(TEMPLATE, "")), target, ignore=shutil.ignore_patterns("__pycache__", "test_*"))
-    for file in [*target.rglob("*.py"), *target.rglob("*.toml"), *target.rglob("*.html")]:
-        text = file.read_text(encoding="utf-8")
-        for old, new in replaced.items():
-            text = text.replace(old, new)
-        file.write_text(text, encoding="utf-8")
+    try:
+        shutil.copytree(str(files(TEMPLATE, "")), target, ignore=shutil.ignore_patterns("__pycache__", "test_*"))
+        for file in [*target.rglob("*.py"), *target.rglob("*.toml"), *target.rglob("*.html")]:
+            text = file.read_text(encoding="utf-8")
+            for old, new in replaced.items():
+                text = text.replace(old, new)
+            file.write_text(text, encoding="utf-8")
+    except OSError:
+        shutil.rmtree(target, ignore_errors=True)  # no half game stays behind
+        raise
     return target
 
 

@@ -18,7 +18,7 @@ __all__ = ["copies"]
 
 def texts(game: Any) -> list[str]:
     """Return what is found, without files."""
-    return [text for _, text in examine(game)]
+    return [text for _, text, _ in examine(game)]
 
 
 def test_a_copy_lacks_nothing(copies: Copies) -> None:

@@ -7,9 +7,22 @@ from pathlib import Path
 import pytest
 
 from companion.games import GAMES
+from companion.i18n import Words
 from companion.ops.game_check import Shortcoming, run_checks
 from tests.support.broken_games import Copies, copies
-from web.game_check import chance_events, examine, page_parts, page_words, raw_texts, regions, setup_page, templates
+from tests.support.hex_rails import GAME as HEX_RAILS
+from web import game_check
+from web.game_check import (
+    board_words,
+    chance_events,
+    examine,
+    page_parts,
+    page_words,
+    raw_texts,
+    regions,
+    setup_page,
+    templates,
+)
 from web.game_pages import OFFERED
 
 __all__ = ["copies"]
@@ -30,7 +43,7 @@ def installed(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
 def told(copies: Copies, *checks: object) -> list[tuple[str, str]]:
     """Return what checks find: file and text."""
     found: list[Shortcoming] = run_checks(copies.game(), checks)  # type: ignore[arg-type]
-    return [(Path(file).name, text) for file, text in found]
+    return [(Path(file).name, text) for file, text, _ in found]
 
 
 def test_pages_of_a_copy_lack_nothing_and_leave_no_trace(copies: Copies) -> None:
@@ -102,3 +115,20 @@ def test_chance_that_nobody_may_enter_is_found(copies: Copies) -> None:
     copies.change("steps.py", "WagonTurned(wagon)", "WagonTurned(Seat(0), wagon)")
     found = told(copies, chance_events)
     assert found == [("extras.py", "Chance brings 'wagon_turned', which nobody may enter: name it in OBSERVED.")]
+
+
+def test_a_board_without_words_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kinds of cells, pieces and parts of prices, in every language; the house knows the usual pieces."""
+    monkeypatch.setitem(GAMES, HEX_RAILS.name, HEX_RAILS)
+    assert run_checks(HEX_RAILS, [board_words]) == []
+    said = game_check.sentences
+
+    def poorer(lang: str, where: str) -> Words:
+        keys = ("cell.kind.sea", "cost.river", "cost.unit.waste_one", "piece.cube_other")
+        return Words(lang, {key: text for key, text in said(lang, where).sentences.items() if key not in keys})
+
+    monkeypatch.setattr(game_check, "sentences", poorer)
+    texts = [text for file, text, _ in run_checks(HEX_RAILS, [board_words]) if file.endswith("fr.toml")]
+    assert texts == [
+        f"{key} is missing." for key in ("cell.kind.sea", "cost.river", "cost.unit.waste_one", "piece.cube_other")
+    ]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from companion.engine import AnyGame
 from companion.ops.game_check import play, rules, table, words
-from companion.ops.game_check.shortcomings import Check, Shortcoming, run_checks
+from companion.ops.game_check.shortcomings import Check, Shortcoming, run_checks, unique
 
 CHECKS: tuple[Check, ...] = (*rules.CHECKS, *words.CHECKS, *table.CHECKS, *play.CHECKS)
 """Every check of this package, in the order in which a game is made."""
@@ -18,4 +18,4 @@ def examine(game: AnyGame) -> list[Shortcoming]:
     return run_checks(game, CHECKS)
 
 
-__all__ = ["CHECKS", "Check", "Shortcoming", "examine", "run_checks"]
+__all__ = ["CHECKS", "Check", "Shortcoming", "examine", "run_checks", "unique"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import string
-import tomllib
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from companion.engine import AnyGame
 from companion.games import files, part, words_folders
 from companion.games.discovery import package_of
-from companion.i18n import LANGUAGES, Words, flatten, load
+from companion.i18n import LANGUAGES, Words, flatten, load, read_toml
 
 
 class GameFiles:
@@ -59,7 +58,7 @@ class GameFiles:
     def rules(self, lang: str) -> dict[str, Any]:
         """Return the rules by number in a language; none where they are not written."""
         file = Path(self.rules_file(lang))
-        return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        return read_toml(file) if file.is_file() else {}
 
     @cached_property
     def sources(self) -> list[Path]:

@@ -17,6 +17,21 @@ class Shortcoming(NamedTuple):
     """The file to open; it may have to be made."""
     text: str
     """What is wrong, as a sentence."""
+    key: str = ""
+    """What several looks find in the same words, such as a sentence's key: the first of them counts."""
+
+
+def missing(file: str, key: str, more: str = ".") -> Shortcoming:
+    """Return that a sentence is missing; `more` goes on after that."""
+    return Shortcoming(file, f"{key} is missing{more}", key)
+
+
+def unique(found: Iterable[Shortcoming]) -> list[Shortcoming]:
+    """Return every shortcoming once, in order."""
+    first: dict[tuple[str, str], Shortcoming] = {}
+    for each in found:
+        first.setdefault((each.file, each.key or each.text), each)
+    return list(first.values())
 
 
 Shortcomings = Iterator[Shortcoming]
@@ -32,10 +47,7 @@ def run_checks(game: AnyGame, checks: Iterable[Check]) -> list[Shortcoming]:
         try:
             found += check(game, files)
         except Exception as error:  # whatever somebody's game does
-            found.append(Shortcoming(files.path(), f"{subject(check)}: {reason(error, package_of(game))}"))
-    return list(dict.fromkeys(found))
-
-
-def subject(check: Check) -> str:
-    """Return what a check looks at, as the beginning of a sentence: `place words cannot be examined`."""
-    return f"The check of {check.__name__.replace('_', ' ')} fails"
+            why = reason(error, package_of(game))
+            text = f"The check of {check.__name__.replace('_', ' ')} fails: {why}"
+            found.append(Shortcoming(str(files.folder), text, why))
+    return unique(found)

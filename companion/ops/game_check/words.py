@@ -15,7 +15,7 @@ from companion.i18n import LANGUAGES
 from companion.mechanics.telling import GameTeller
 from companion.ops.game_check.game_files import GameFiles, fields
 from companion.ops.game_check.refusal_sources import refusals
-from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings
+from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings, missing
 from companion.ops.game_check.walk import walk
 
 ASKED = (
@@ -36,22 +36,28 @@ RAW = re.compile(r"[A-Za-z_]+(\.[\w-]+)+$")
 """A key that nobody wrote a sentence for: it is said itself."""
 
 
+def languages(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """There are words in every language."""
+    for lang in [lang for lang in LANGUAGES if not files.has_words(lang)]:
+        text = f"There are no words in {lang!r}: people see keys, or another language."
+        yield Shortcoming(files.words_file(lang), text)
+
+
 def words(game: AnyGame, files: GameFiles) -> Shortcomings:
     """Every language has the same sentences with the same fields."""
     first = LANGUAGES[0]
     for lang in LANGUAGES:
         file, said = files.words_file(lang), files.sentences(lang)
         if not files.has_words(lang):
-            yield Shortcoming(file, f"There are no words in {lang!r}: people see keys, or another language.")
             continue
         yield from (Shortcoming(file, f"{key} has braces that do not close.") for key in said if broken(said[key]))
         if lang == first or not files.has_words(first):
             continue
         english = files.sentences(first)
         for key in sorted(english.keys() - said.keys()):
-            yield Shortcoming(file, f"{key} is missing.")
+            yield missing(file, key)
         for key in sorted(said.keys() - english.keys()):
-            yield Shortcoming(files.words_file(first), f"{key} is missing, which {lang!r} has.")
+            yield missing(files.words_file(first), key, f", which {lang!r} has.")
         for key in sorted(english.keys() & said.keys()):
             if fields(english[key]) != fields(said[key]):
                 yield Shortcoming(file, f"{key} has other fields in {lang!r} than in {first!r}.")
@@ -89,8 +95,8 @@ def sentences_asked_for(game: AnyGame, files: GameFiles) -> Shortcomings:
     for lang in LANGUAGES:
         said = files.sentences(lang)
         for key in [key for key in keys if key not in said]:
-            hint = ' An empty sentence ("") leaves the event out of the log.' if key.startswith("event.") else ""
-            yield Shortcoming(files.words_file(lang), f"{key} is missing.{hint}")
+            hint = '. An empty sentence ("") leaves the event out of the log.' if key.startswith("event.") else "."
+            yield missing(files.words_file(lang), key, hint)
 
 
 def steps(package: str, base: type[Step[Any]] = Step) -> Iterator[str]:
@@ -129,7 +135,7 @@ def refusal_words(game: AnyGame, files: GameFiles) -> Shortcomings:
         for lang in LANGUAGES:
             said, file = files.sentences(lang), files.words_file(lang)
             if asked not in said:
-                yield Shortcoming(file, f"{asked} is missing.")
+                yield missing(file, asked)
             elif not fields(said[asked]) <= given:
                 more = ", ".join(sorted(fields(said[asked]) - given))
                 yield Shortcoming(file, f"{asked} fills in {more}, which the refusal does not give.")
@@ -174,10 +180,18 @@ def place_words(game: AnyGame, files: GameFiles) -> Shortcomings:
         said, file = files.sentences(lang), files.words_file(lang)
         for key, given in keys.items():
             if key not in said:
-                yield Shortcoming(file, f"{key} is missing.")
+                yield missing(file, key)
             elif not fields(said[key]) <= given:
                 more = ", ".join(sorted(fields(said[key]) - given))
                 yield Shortcoming(file, f"{key} fills in {more}, which the place does not have.")
 
 
-CHECKS: tuple[Check, ...] = (words, sentences_asked_for, option_defaults, refusal_words, place_words, telling)
+CHECKS: tuple[Check, ...] = (
+    languages,
+    sentences_asked_for,
+    words,
+    option_defaults,
+    refusal_words,
+    place_words,
+    telling,
+)

@@ -69,8 +69,8 @@ def test_all_that_is_missing_is_listed_with_its_file(copies: Copies, monkeypatch
     assert result.exit_code == 1 and "Traceback" not in result.output
     for line in (
         "words/fr.toml: place.middle is missing.",
-        "words/fr.toml: mat.middle is missing: the label on the printed mat.",
-        "words/en.toml: amend.wagon is missing.",
+        "words/fr.toml: mat.middle is missing.",
+        "words/en.toml: amend.wagon is missing, which 'fr' has.",
         "cards.py: '../wagon' is no name of a card",
     ):
         assert line in result.output

@@ -27,7 +27,7 @@ class Options(msgspec.Struct, frozen=True):
 def found(copies: Copies) -> dict[str, list[str]]:
     """Return what is found, by file, below the copy's folder."""
     texts: dict[str, list[str]] = {}
-    for file, text in examine(copies.game()):
+    for file, text, _ in examine(copies.game()):
         texts.setdefault(file.rpartition("/tried_out/")[2], []).append(text)
     return texts
 
@@ -149,6 +149,22 @@ def test_games_end_and_somebody_wins(copies: Copies, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("companion.ops.game_check.play.LONGEST", 500)
     assert LONGEST > 500
     assert any(text.startswith("A game of 2 bots does not end") for text in found(copies)["rules.py"])
+
+
+def test_the_ranking_has_every_seat_and_the_winners_first(copies: Copies) -> None:
+    """Lists, charts and past pages follow it."""
+    lost = """    def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
+        return ((Seat(0),),)
+
+    def winners(self, state: State[Table]) -> tuple[Seat, ...]:
+        return (Seat(1),)
+
+    def reveals("""
+    copies.change("rules.py", "    def reveals(", lost)
+    assert set(found(copies)["rules.py"]) == {
+        "The winners are not the first group of the ranking.",
+        *[f"The ranking of {players} players does not have every seat once." for players in (2, 3, 4)],
+    }
 
 
 def test_a_check_that_fails_is_told_with_its_line(copies: Copies) -> None:

@@ -72,3 +72,15 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     with pytest.raises(NewGameError, match="exists already"):
         create_game("hex-rails", "Other", tmp_path)
     assert {file: file.read_bytes() for file in tmp_path.rglob("*.*")} == before
+
+
+def test_no_half_game_stays_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that is full leaves nothing that would be found as a broken game."""
+
+    def full(self: Path, *args: object, **more: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match="No space left"):
+        create_game("hex-rails", "Hex Rails", tmp_path)
+    assert not list(tmp_path.iterdir())
