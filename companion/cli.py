@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from companion.commands import address, backup, balance, broker, catalogue, host_pin, people, replay, rules, simulate
 from companion.commands.terminal import Commands
 from companion.config import BUS, Check, Checker
+
+if TYPE_CHECKING:
+    from companion.commands.game import ExamineGame
 
 
 class Main(Commands):
@@ -17,7 +22,7 @@ class Main(Commands):
     CAMERA: tuple[str, ...] = ("bench", "camera", "deck", "enrol", "mat", "recognise")
     """Each is in `vision.commands`."""
 
-    ALL = ("doctor",)
+    ALL = ("doctor", "game")
     """Commands that need all packages."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -36,7 +41,7 @@ class Main(Commands):
 
             return COMMANDS[cmd_name]
         if cmd_name in self.ALL:
-            return doctor()
+            return doctor() if cmd_name == "doctor" else game()
         if cmd_name in self.CAMERA:
             from vision.commands import find
 
@@ -51,6 +56,22 @@ def doctor() -> click.Command:
     from vision.commands import doctor as checking
 
     return make_command(pins.examine, pins.press, checking.examine, Checker(checks).left_out)
+
+
+def game() -> click.Command:
+    """Return the commands for people who write games: a check examines rules and words, pages, mat and deck."""
+    from companion.commands.game import make_command
+
+    return make_command(game_checks)
+
+
+def game_checks() -> tuple[ExamineGame, ...]:
+    """Return what examines a game, imported only when one is examined."""
+    from companion.ops.game_check import examine as rules
+    from vision.game_check import examine as table
+    from web.game_check import examine as pages
+
+    return rules, pages, table
 
 
 def checks() -> dict[str, Check]:

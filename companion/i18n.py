@@ -64,6 +64,22 @@ class Words:
         return {key[len(start) :]: text for key, text in self.sentences.items() if key.startswith(start)}
 
 
+class UnreadableWords(ValueError):
+    """A file of words that is no TOML; the message names file, line and what stands there."""
+
+
+def read_toml(file: Traversable) -> dict[str, Any]:
+    """Return what a TOML file holds; raise `UnreadableWords`."""
+    text = file.read_text(encoding="utf-8")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        said = str(error).replace("Cannot overwrite a value", "a key is there twice")
+        at = re.search(r"at line (\d+)", said)
+        key = text.splitlines()[int(at[1]) - 1].partition("=")[0].strip() if at else ""
+        raise UnreadableWords(f"{file}: {said}{f': {key}' if key else ''}") from None
+
+
 def flatten(data: dict[str, Any], prefix: str = "") -> dict[str, str]:
     """Flatten nested tables into one with dotted keys."""
     found: dict[str, str] = {}
@@ -82,7 +98,7 @@ def load(lang: str, folders: Iterable[Traversable]) -> Words:
     for folder in folders:
         for file in sorted(folder.iterdir(), key=lambda f: f.name):
             if file.name.endswith(".toml") and file.name.removesuffix(".toml").split(".")[-1] == lang:
-                sentences |= flatten(tomllib.loads(file.read_text(encoding="utf-8")))
+                sentences |= flatten(read_toml(file))
     if lang in UNBREAKABLE:
         sentences = {key: UNBREAKABLE[lang].sub("\N{NO-BREAK SPACE}", text) for key, text in sentences.items()}
     fallback = load(LANGUAGES[0], folders) if lang != LANGUAGES[0] else None

@@ -12,7 +12,8 @@ from types import SimpleNamespace
 from typing import Any, Protocol, cast, get_args
 
 from companion.engine import AnyGame, Event, SeatEvent, State
-from companion.games import GAMES, has_part, is_example, package_of, part, teller_of
+from companion.games import BROKEN as BROKEN_FOLDERS
+from companion.games import GAMES, GameFolder, has_part, is_example, package_of, part, teller_of, why_unusable
 from companion.i18n import Words
 
 AnyState = State[Any]
@@ -160,7 +161,18 @@ def _complete_extras(game: AnyGame) -> GameExtras:
 
 EXAMPLES = "COMPANION_EXAMPLES"
 """The environment variable that, if set, has example games offered, too."""
-OFFERED: dict[str, AnyGame] = {
-    name: game for name, game in GAMES.items() if not is_example(game) or os.environ.get(EXAMPLES)
-}
+
+
+def usable_games(games: Mapping[str, AnyGame]) -> tuple[dict[str, AnyGame], tuple[GameFolder, ...]]:
+    """Return the games whose pages can be shown, and the folders of the others with the reason."""
+    reasons = {name: why_unusable(game) for name, game in games.items()}
+    usable = {name: game for name, game in games.items() if not reasons[name]}
+    return usable, tuple([GameFolder(package_of(games[name]), why) for name, why in reasons.items() if why])
+
+
+OFFERED, _unusable = usable_games(
+    {name: game for name, game in GAMES.items() if not is_example(game) or os.environ.get(EXAMPLES)}
+)
 """Every game that people can set up, by its name."""
+BROKEN: tuple[GameFolder, ...] = (*BROKEN_FOLDERS, *_unusable)
+"""Folders of games that nobody can play, each with the reason."""

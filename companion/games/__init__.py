@@ -16,6 +16,9 @@ from companion.games.discovery import (
     folder_of,
     game_words,
     package_of,
+    reason,
+    unsafe_card_names,
+    why_unusable,
     words_folders,
 )
 from companion.games.discovery import has_part as package_has_part
@@ -79,6 +82,9 @@ __all__ = [
     "is_example",
     "package_of",
     "part",
+    "reason",
     "teller_of",
+    "unsafe_card_names",
+    "why_unusable",
     "words_folders",
 ]

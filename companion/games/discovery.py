@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 import sys
 from collections.abc import Iterable
 from functools import cache
@@ -14,7 +15,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from companion.engine import Game
-from companion.i18n import Words, load_cached
+from companion.i18n import LANGUAGES, UnreadableWords, Words, load_cached
 
 EXAMPLES = "companion.games.examples"
 """The package of the example games."""
@@ -25,7 +26,16 @@ SHARED_WORDS = resources.files("companion.games").joinpath("words")
 NEEDED = ("name", "seats", "events", "begin", "view", "scores")
 """What even the smallest game has."""
 
+READ_BY_PAGES = ("options", "extras", "tell", "cards")
+"""The modules without which no page of a game can be shown, where its folder has them."""
+CARD_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+"""Names of cards: files are called after them, so that none may lead out of its folder."""
+
 AnyGame = Game[Any]
+
+
+class UnusableGame(ValueError):
+    """A folder that is no usable game, for a reason that its message says in full."""
 
 
 class GameFolder(NamedTuple):
@@ -62,11 +72,11 @@ def find_games(places: Iterable[str] = PLACES) -> FoundGames:
             game = importlib.import_module(package).GAME
             lacking = [name for name in NEEDED if not hasattr(game, name)]
             if lacking:
-                raise AttributeError(f"its GAME has no {', '.join(lacking)}")
+                raise UnusableGame(f"its GAME has no {', '.join(lacking)}")
             if game.name in games:
-                raise ValueError(f"{package_of(games[game.name])} has a game called {game.name!r} already")
+                raise UnusableGame(f"{package_of(games[game.name])} has a game called {game.name!r} already")
         except Exception as error:  # whatever somebody's folder does while it is imported
-            broken.append(GameFolder(package, _reason(error)))
+            broken.append(GameFolder(package, reason(error, package)))
         else:
             games[game.name] = game
     order = sorted(games, key=lambda name: (package_of(games[name]).startswith(EXAMPLES), games[name].order, name))
@@ -80,11 +90,43 @@ def _subpackages(place: str) -> list[str]:
     return [name for name in names if name not in PLACES]
 
 
-def _reason(error: Exception) -> str:
+def why_unusable(game: object) -> str:
+    """Return why no page of a game can be shown, empty where one can: an unreadable part, words or name of a card."""
+    package = package_of(game)
+    try:
+        for name in READ_BY_PAGES:
+            part(package, name)
+        for lang in LANGUAGES:
+            game_words(game, lang)
+        unsafe = unsafe_card_names(game)
+        if unsafe:
+            raise UnusableGame(f"{files(game, 'cards.py')}: {', '.join(map(repr, unsafe))} is no name of a card")
+    except Exception as error:  # whatever somebody's folder does while it is imported
+        return reason(error, package)
+    return ""
+
+
+def unsafe_card_names(game: object) -> tuple[str, ...]:
+    """Return the names in a game's `cards` that cannot be file names."""
+    cards = part(package_of(game), "cards")
+    names = () if cards is None else (*cards.CARDS, *getattr(cards, "BACKS", {}).values())
+    return tuple([str(name) for name in dict.fromkeys(names) if not CARD_NAME.fullmatch(str(name))])
+
+
+def reason(error: Exception, package: str) -> str:
     """Return why a folder cannot be used, as one line that names file and line where Python knows them."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {error.msg}"
-    return f"{type(error).__name__}: {error}"
+    if isinstance(error, UnreadableWords | UnusableGame):
+        return str(error)
+    said = f"{type(error).__name__}: {error}"
+    place, frame = "", error.__traceback__
+    while frame is not None:
+        module = str(frame.tb_frame.f_globals.get("__name__", ""))
+        if module == package or module.startswith(f"{package}."):
+            place = f"{frame.tb_frame.f_code.co_filename}, line {frame.tb_lineno}: "
+        frame = frame.tb_next
+    return place + said
 
 
 @cache

@@ -140,9 +140,9 @@ class GameTeller(Generic[T]):
         return (event, *effects)
 
     def wording(self, fact: Event | Effect, context: SentenceContext[T]) -> Wording | None:
-        """Return how an event or effect is told, or None if it is left out."""
+        """Return how an event or effect is told, or None if it is left out: it has no sentence, or an empty one."""
         key = f"{'event' if isinstance(fact, Event) else 'effect'}.{name_of(fact)}"
-        return Wording(key) if context.words.has(key) else None
+        return Wording(key) if context.words.has(key) and context.words.sentences.get(key) != "" else None
 
     def choice(self, event: Event, players: Sequence[Player], words: Words, table: T | None = None) -> str:
         """Return an event as a choice, for a button: by `choice.<name>`, else as the log tells it."""

@@ -8,7 +8,7 @@ import click
 
 from companion.commands.terminal import data_folder, remarks
 from companion.engine.board import plays_on_board
-from companion.games import FIRST, GAMES, SEEN, files
+from companion.games import FIRST, GAMES, SEEN, files, game_words
 from companion.i18n import LANGUAGES, load
 from vision.commands.opencv import opencv
 
@@ -47,7 +47,7 @@ def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: P
     except MatError as error:
         raise click.ClickException(str(error)) from None
     path = out or Path(f"mat-{players}.pdf")
-    print_pages(mat, path, lang)
+    print_pages(mat, path, lang, game_words(SEEN[game], lang))
     remarks().print(
         f"{path}: {len(mat.sheets)} sheets {paper.upper()} for {players} players,"
         f" cards {mat.card[0]:g} × {mat.card[1]:g} mm; the mat is {mat.size[0] / 10:.0f} × {mat.size[1] / 10:.0f} cm."

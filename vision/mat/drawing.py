@@ -31,23 +31,32 @@ def words(lang: str) -> Words:
     return load_cached(lang, (resources.files(__package__).joinpath("words"),))
 
 
-def title(place: str, said: Words) -> str:
-    """Return a place's name for people; places of a seat are named without the seat."""
+def title(place: str, said: Words, game: Words | None = None) -> str:
+    """Return a place's label: the game's own (`mat.<place>`), else the mat's; places of a seat go without the seat."""
+    parts, number = label_parts(place)
+    own, key = "mat." + parts, "place." + parts
+    if game is not None and game.has(own):
+        return game(own, number=number)
+    name = said(key, number=number).strip()
+    return " ".join([*parts.split("."), number]).strip().capitalize() if name == key else name
+
+
+def label_parts(place: str) -> tuple[str, str]:
+    """Return the key of a place's label and its number: `train`, `2` for `seat.1.train.2`."""
     parts = place.split(".")
     if parts[0] == "seat":
         parts = parts[2:]
     number = parts.pop() if parts and parts[-1].isdigit() else ""
-    key = "place." + ".".join(parts)
-    name = said(key, number=number)
-    return " ".join([*parts, number]).strip().capitalize() if name == key else name
+    return ".".join(parts), number
 
 
 # --- the whole mat --------------------------------------------------------------------------------
 
 
 def drawing(mat: Mat, lang: str = "en", game: Words | None = None) -> Drawing:
-    """Return the whole mat, its upper left corner at 0, 0. `game`: the words of a board's game."""
-    marks = (*_clear(mat), *_places(mat, words(lang)), *_board(mat, game), *[_marker(each) for each in mat.markers])
+    """Return the whole mat, its upper left corner at 0, 0. `game`: the game's words, for boards and labels."""
+    places = tuple(_places(mat, words(lang), game))
+    marks = (*_clear(mat), *places, *_board(mat, game), *[_marker(each) for each in mat.markers])
     return Drawing(*mat.size, marks)
 
 
@@ -55,22 +64,22 @@ def _board(mat: Mat, game: Words | None) -> tuple[Mark, ...]:
     return () if mat.board is None else transform(board_marks(mat.board, game), *mat.board_at)
 
 
-def _places(mat: Mat, said: Words) -> Iterator[Mark]:
+def _places(mat: Mat, said: Words, game: Words | None) -> Iterator[Mark]:
     for slot in mat.slots:
-        yield from _slot(mat, slot, said)
+        yield from _slot(mat, slot, title(slot.place, said, game))
 
 
-def _slot(mat: Mat, slot: Slot, said: Words) -> tuple[Mark, ...]:
+def _slot(mat: Mat, slot: Slot, label: str) -> tuple[Mark, ...]:
     """Return one place's outlines, turned to its owner."""
     width, height = mat.card
     own = list[Mark]()
     if slot.kind == "row":
         own += _row(mat, slot)
     own.append(_outline(0, 0, width, height))
-    own += _name(mat, slot, 0, title(slot.place, said))
+    own += _name(mat, slot, 0, label)
     marks = list(transform(own, slot.x, slot.y, 90.0 * slot.turn))
     for nth in range(1, slot.most) if slot.kind == "spread" else ():
-        more = (_outline(0, 0, width, height), *_name(mat, slot, nth, title(slot.place, said)))
+        more = (_outline(0, 0, width, height), *_name(mat, slot, nth, label))
         marks += transform(more, slot.x + nth * slot.step[0], slot.y + nth * slot.step[1], 90.0 * slot.turn)
     return tuple(marks)
 

@@ -19,13 +19,13 @@ EDGE = 4.6
 
 
 def pages(mat: Mat, lang: str = "en", game: Words | None = None) -> tuple[PdfSheet, ...]:
-    """Return the pages to be printed: how to lay the mat, then its sheets. `game`: the words of a board's game."""
+    """Return the pages to be printed: how to lay the mat, then its sheets. `game`: the game's words."""
     whole = drawing(mat, lang, game).marks
     return (_instructions(mat, lang), *(PdfSheet(_sheet(mat, sheet, whole, lang)) for sheet in mat.sheets))
 
 
 def print_mat(mat: Mat, path: Path, lang: str = "en", game: Words | None = None) -> None:
-    """Write the mat into a PDF file. `game`: the words of a board's game."""
+    """Write the mat into a PDF file. `game`: the game's words."""
     to_pdf(pages(mat, lang, game), path, titles(mat, words(lang))[0])
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.drawing import Design, DrawError
 from companion.drawing.plain import plain_design
+from companion.engine import AnyGame
 from companion.games import GAMES, files, has_part, part, teller_of
 from companion.i18n import LANGUAGES, load_cached
 from vision.print.drawing import to_pixels
@@ -16,8 +17,13 @@ if TYPE_CHECKING:
 
 
 def printable_games() -> tuple[str, ...]:
-    """Return the names of the games that have a deck: they draw their cards (`deck`) or list them (`cards`)."""
-    return tuple([name for name, game in GAMES.items() if has_part(game, "deck") or has_part(game, "cards")])
+    """Return the names of the games that have a deck."""
+    return tuple([name for name, game in GAMES.items() if is_printable(game)])
+
+
+def is_printable(game: AnyGame) -> bool:
+    """Whether a game draws its cards (`deck`) or lists them (`cards`)."""
+    return has_part(game, "deck") or has_part(game, "cards")
 
 
 def design(game: str, catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGES[0]) -> Design:
@@ -34,20 +40,25 @@ def _draw_shipped(game: str, lang: str) -> Design:
 
 
 def _draw(game: str, catalogue: str | dict[str, Any] | None, lang: str) -> Design:
-    """Return the cards as the game draws them, else plain ones."""
+    """Return the cards of the game of this name; raise `DrawError` where there are none."""
     rules = GAMES.get(game)
-    if rules is None or game not in printable_games():
+    if rules is None or not is_printable(rules):
         raise DrawError(f"There is no deck of {game!r}. There are decks of: {', '.join(printable_games())}.")
+    return design_of(rules, catalogue, lang)
+
+
+def design_of(rules: AnyGame, catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGES[0]) -> Design:
+    """Return the cards of a printable game as it draws them, else plain ones."""
     own = part(rules, "deck")
     if own is not None:
         drawn: Design = own.design(catalogue)
         return drawn
     if catalogue is not None:
-        raise DrawError(f"The cards of {game} are always the same: there is no list of cards to choose.")
+        raise DrawError(f"The cards of {rules.name} are always the same: there is no list of cards to choose.")
     listed = part(rules, "cards")
     words, teller = load_cached(lang, (files(rules, "words"),)), teller_of(rules)
     names = {card: teller.card_name(card, words).replace("-", " ") for card in listed.CARDS}
-    return plain_design(game, listed.CARDS, names, getattr(listed, "BACKS", None))
+    return plain_design(rules.name, listed.CARDS, names, getattr(listed, "BACKS", None))
 
 
 def faces(game: str, scale: float = 1.0) -> dict[str, Image]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import reduce
 
-from jinja2 import Environment
+from jinja2 import Environment, TemplateError
 
 from companion.config import ConfigError
 from companion.findings import Finding, finding_text
@@ -23,6 +25,7 @@ from web.presenters.scene import Lobby, Scene, TableSurroundings
 from web.presenters.verdicts import format_span
 from web.words import package, words
 
+LOG = logging.getLogger(__name__)
 SHARED = (
     "status", "ending", "play", "board", "verdict", "display", "seats", "totals", "log", "people", "buttons", "sight",
 )  # fmt: skip
@@ -72,10 +75,14 @@ class SceneRenderer:
     def load_templates(self) -> None:
         """Compile all templates, so that the first move is no slower than the others."""
         for name in self.environment.list_templates(["html"]):
-            self.environment.get_template(name)
+            try:
+                self.environment.get_template(name)
+            except TemplateError:  # some game's own: all other games go on
+                LOG.exception("the template %s cannot be read", name)
         for game in tuple(OFFERED.values()):
             for name in {*SHARED, *OWN, *TABLE, *HOST}:
-                region_of(self.environment, package(game).rpartition(".")[2], name, {})
+                with contextlib.suppress(TemplateError):
+                    region_of(self.environment, package(game).rpartition(".")[2], name, {})
 
     def new_match(self) -> None:
         """Forget what was rendered for the match before."""

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.i18n import LANGUAGES
 from web.context import context
-from web.game_pages import OFFERED
+from web.game_pages import BROKEN, OFFERED
 from web.presenters.match_log import players_of
 from web.views import answers
 from web.views.demonstration import GAMES, find_demonstration
@@ -38,6 +38,7 @@ def page() -> str | Response:
         locked=bool(lost),
         command=command,
         games=games,
+        broken=[(folder.package.rpartition(".")[2], folder.why) for folder in BROKEN],
         words=say,
     )
 

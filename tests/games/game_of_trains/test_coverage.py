@@ -9,9 +9,9 @@ from typing import Any, get_args, get_type_hints
 
 import companion.games.game_of_trains as game
 from companion.games.game_of_trains.options import Options
+from companion.ops.game_check.refusal_sources import refusals
 from tests.games.game_of_trains import HERE
 from tests.games.proofs import proven, provoked
-from tests.games.sources import refusals
 
 CASES, PROPERTIES, SECRETS = 36, 12, 6
 """How many acceptance tests, properties and secrets there are (PROOFS.md)."""

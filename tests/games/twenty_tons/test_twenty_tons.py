@@ -1,4 +1,4 @@
-"""The example of docs/adding-a-game.md: fewer than 150 lines, and everything that a game can be asked."""
+"""The example of docs/adding-a-game.md: at most 250 lines, and everything that a game can be asked."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.tools.sizes import lines_in
 __all__ = ["quick"]
 
 FOLDER = Path(str(files(GAME, "")))
-LIMIT = 150
+LIMIT = 250
 PLAYING: Playing[Table] = Playing(GAME)
 A, B, C = Seat(0), Seat(1), Seat(2)
 after, why, offered = PLAYING.after, PLAYING.why, PLAYING.offered
@@ -71,9 +71,9 @@ def played(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Event, State
         yield before, event, state
 
 
-def test_the_whole_game_has_fewer_than_150_lines() -> None:
-    """All its files together: code, words and rules, without empty lines, comments, docstrings and its tests."""
-    assert 0 < lines_in(FOLDER) < LIMIT
+def test_the_whole_game_has_at_most_250_lines() -> None:
+    """All its files together: code, words and rules in two languages, without empty lines, comments and docstrings."""
+    assert 0 < lines_in(FOLDER) <= LIMIT
 
 
 def test_the_page_shows_the_example_as_it_is() -> None:

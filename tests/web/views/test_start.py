@@ -8,10 +8,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from jinja2 import Template, TemplateSyntaxError
 from werkzeug.test import TestResponse
 
+from companion.games import GameFolder
+from companion.i18n import LANGUAGES
+from tests.support.broken_games import Copies, copies
 from tests.support.web.visitors import Room
+from web.game_pages import usable_games
+from web.views import start
 from web.views.demonstration import Demonstration
+from web.words import words
+
+__all__ = ["copies"]
 
 
 @pytest.fixture
@@ -19,6 +28,44 @@ def room(tmp_path: Path) -> Iterator[Room]:
     """Give a room with an empty table."""
     with Room(tmp_path) as found:
         yield found
+
+
+def test_a_broken_game_is_named_with_the_reason(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which folder, and why, in the reader's language; everything else can be done all the same."""
+    why = "/games/bad_one/rules.py, line 7: invalid syntax <here>"
+    monkeypatch.setattr(start, "BROKEN", (GameFolder("companion.games.bad_one", why),))
+    for lang in LANGUAGES:
+        page = room.visitor(lang).read("/")
+        assert words(lang)("start.broken_game", folder="bad_one", why=why) in page
+        assert words(lang)("start.setup") in page
+    assert "<here>" not in room.anybody.get("/").text, "what a folder says is text"
+
+
+def test_a_game_whose_words_cannot_be_read_is_not_offered(copies: Copies) -> None:
+    """All others are."""
+    copies.add("bad-words")
+    copies.change("words/fr.toml", "game = {", "game = ", "bad-words")
+    offered, broken = usable_games(copies.found().games)
+    assert list(offered) == ["tried-out"]
+    assert [(folder.package, "words/fr.toml: " in folder.why) for folder in broken] == [
+        (f"{copies.package}.bad_words", True)
+    ]
+
+
+def test_a_broken_template_of_one_game_stops_no_page(
+    room: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """All templates are compiled at the start; one that cannot be read is a line in the log."""
+    found = room.app.jinja_env.get_template
+
+    def get_template(name: str) -> Template:
+        if name.endswith("sign.html"):
+            raise TemplateSyntaxError("no such tag", 3, name)
+        return found(name)
+
+    monkeypatch.setattr(room.app.jinja_env, "get_template", get_template)
+    room.context.renderer.load_templates()
+    assert "sign.html cannot be read" in caplog.text
 
 
 class Acting(Demonstration):

@@ -56,13 +56,8 @@ class TwentyTons(PlainGame[Table]):
         )
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
-        """Return the weight of every train, in tons (R-05)."""
+        """Return the weight of every train, in tons: the highest score wins (R-05)."""
         return tuple([sum(train) for train in state.table.trains])
-
-    def winners(self, state: State[Table]) -> tuple[Seat, ...]:
-        """Return who has the heaviest train when the pile is empty (R-05)."""
-        scores = self.scores(state)
-        return () if state.agenda else tuple([Seat(s) for s, score in enumerate(scores) if score == max(scores)])
 
     def reveals(self, event: Event, after: State[Table]) -> bool:
         """Whether a wagon was turned up: that cannot be unlearned."""

@@ -1,4 +1,4 @@
-"""Finding in the source every refusal that can be uttered: its rule, its key and the names of its fields.
+"""Finds in the sources every refusal that a game or the referee can make: its rule, its key, its fields.
 
 What is written out is found, one of two, a name assigned in the function, and what a function is called with.
 """
@@ -25,10 +25,10 @@ Found = tuple[str, str, frozenset[str]]
 Given = dict[str, ast.expr]
 
 
-class Place:
-    """A function, and what its parameters are given where it is called from (a place of its own)."""
+class CallScope:
+    """A function, and what its parameters are given where it is called from (a scope of its own)."""
 
-    def __init__(self, function: ast.FunctionDef, given: Given | None = None, caller: Place | None = None) -> None:
+    def __init__(self, function: ast.FunctionDef, given: Given | None = None, caller: CallScope | None = None) -> None:
         self.function, self.given, self.caller = function, given or {}, caller
 
     def texts(self, node: ast.expr) -> set[str]:
@@ -72,30 +72,30 @@ def refusals(paths: Iterable[Path]) -> set[Found]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for function in _functions(tree):
             for call in _calls(function, "Refusal", "BadSetup"):
-                for place in _places(tree, function, call):
-                    found |= _made(call, place)
+                for scope in _scopes(tree, function, call):
+                    found |= _made(call, scope)
     return found
 
 
-def _made(call: ast.Call, place: Place) -> set[Found]:
+def _made(call: ast.Call, scope: CallScope) -> set[Found]:
     if ast.unparse(call.func) == "BadSetup":
         given = {str(keyword.arg) for keyword in call.keywords}
     else:
-        given = place.keys(call.args[2]) if len(call.args) > 2 else set()
-    rules, keys = place.texts(call.args[0]), place.texts(call.args[1])
+        given = scope.keys(call.args[2]) if len(call.args) > 2 else set()
+    rules, keys = scope.texts(call.args[0]), scope.texts(call.args[1])
     return {(rule, key, frozenset(given)) for rule in rules for key in keys}
 
 
-def _places(tree: ast.Module, function: ast.FunctionDef, call: ast.Call) -> Iterator[Place]:
+def _scopes(tree: ast.Module, function: ast.FunctionDef, call: ast.Call) -> Iterator[CallScope]:
     """Yield the function itself, or, where the refusal is made of its parameters, each call of it."""
     names = [arg.arg for arg in function.args.args if arg.arg != "self"]
     if not isinstance(call.args[1], ast.Name) or call.args[1].id not in names:
-        yield Place(function)
+        yield CallScope(function)
         return
     for caller in _functions(tree):
         for each in _calls(caller, function.name, f"self.{function.name}"):
             given = dict(zip(names, each.args, strict=False)) | {str(k.arg): k.value for k in each.keywords}
-            yield Place(function, given, Place(caller))
+            yield CallScope(function, given, CallScope(caller))
 
 
 def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:

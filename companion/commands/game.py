@@ -1,0 +1,153 @@
+"""`companion game`: for people who write games. Lists them, copies a new one from the example, says what one lacks.
+
+The composition root passes in the functions that examine rules, pages, mat and deck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from companion.commands.terminal import FAILED, as_json, out, print_json, words_of
+from companion.engine import AnyGame
+from companion.games import BROKEN, GAMES, GameFolder, folder_of, is_example, why_unusable
+from companion.ops.game_check import Shortcoming, unique
+from companion.ops.game_check.game_files import GameFiles
+from companion.ops.new_game import FIRST_FILES, NewGameError, create_game, title_of
+
+ExamineGame = Callable[[AnyGame], Iterable[Shortcoming]]
+"""Returns what a game lacks."""
+
+
+def make_command(checks: Callable[[], tuple[ExamineGame, ...]]) -> click.Group:
+    """Return the group of commands, given a function that imports and returns what examines a game."""
+
+    @click.group("game", short_help="List games, begin a new one, check what one lacks.")
+    def group() -> None:
+        """For people who write games: list them, copy a new one from the example, check what one lacks."""
+
+    @group.command("check", short_help="List everything that a game lacks.")
+    @click.argument("name")
+    @as_json
+    @click.pass_context
+    def check(context: click.Context, name: str, as_json: bool) -> None:
+        """List everything that the game NAME lacks or that people would see broken, each with the file to open.
+
+        NAME is the game's name or its folder's. Exit code 0: nothing is missing; 1: something is.
+        """
+        found = shortcomings(name, checks)
+        if as_json:
+            print_json([{"file": each.file, "text": each.text} for each in found])
+        else:
+            for each in found:
+                out().print(f"{short_path(each.file)}: {short_paths(each.text)}")
+            out().print(f"{name}: {count_text(len(found))}")
+        if found:
+            context.exit(FAILED)
+
+    group.add_command(list_games)
+    group.add_command(new)
+    return group
+
+
+def shortcomings(name: str, checks: Callable[[], tuple[ExamineGame, ...]]) -> list[Shortcoming]:
+    """Return all that a game lacks, by the game's name or its folder's; a broken folder lacks one thing: to work."""
+    folder = name.replace("-", "_")
+    broken = [each for each in BROKEN if each.package.rpartition(".")[2] == folder]
+    game = GAMES.get(name) or next((game for game in GAMES.values() if folder_of(game) == folder), None)
+    found = [Shortcoming(folder_path(each), f"The game cannot be played: {each.why}") for each in broken]
+    if game is None and not broken:
+        known = ", ".join([*GAMES, *[each.package.rpartition(".")[2] for each in BROKEN]])
+        raise click.ClickException(f"There is no game called {name!r}. Choose one of: {known}.")
+    if game is not None:
+        why = why_unusable(game)
+        if why:
+            found.append(Shortcoming(str(GameFiles(game).folder), f"The game is not offered to anybody: {why}", why))
+        for examine in checks():
+            found += examine(game)
+    return unique(found)
+
+
+def folder_path(broken: GameFolder) -> str:
+    """Return the folder of a game that cannot be imported."""
+    parent, _, folder = broken.package.rpartition(".")
+    return str(Path(next(iter(import_module(parent).__path__))) / folder)
+
+
+def short_path(path: str) -> str:
+    """Return a path as it is seen from the folder in which the command runs, where it lies below it."""
+    here = Path.cwd()
+    return str(Path(path).relative_to(here)) if Path(path).is_relative_to(here) else path
+
+
+def short_paths(text: str) -> str:
+    """Return a text with the paths in it as they are seen from here."""
+    return text.replace(f"{Path.cwd()}/", "")
+
+
+def count_text(count: int) -> str:
+    """Return how many things are missing, in words."""
+    return "nothing is missing." if not count else "1 thing to do." if count == 1 else f"{count} things to do."
+
+
+@click.command("list", short_help="List all games and their folders.")
+@as_json
+def list_games(as_json: bool) -> None:
+    """List all games with their titles, players and folders, and folders that cannot be used, with the reason."""
+    unusable = {name: why for name, game in GAMES.items() if (why := why_unusable(game))}
+    games = [listed(game) for name, game in GAMES.items() if name not in unusable]
+    broken = [(folder_path(each), each.why) for each in BROKEN]
+    broken += [(str(GameFiles(GAMES[name]).folder), why) for name, why in unusable.items()]
+    if as_json:
+        unplayable = [{"folder": folder, "why": why} for folder, why in broken]
+        print_json({"games": [game._asdict() for game in games], "broken": unplayable})
+        return
+    wide, titles = (max([len(str(game[at])) for game in games], default=0) for at in (0, 1))
+    for name, title, (least, most), folder, example in games:
+        line = f"{name:{wide}}  {title:{titles}}  {least} to {most}  {short_path(folder)}"
+        out().print(line + ("  (example)" if example else ""))
+    for folder, why in broken:
+        out().print(f"{short_path(folder)} cannot be played: {short_paths(why)}")
+
+
+class ListedGame(NamedTuple):
+    """A game as `companion game list` shows it."""
+
+    name: str
+    title: str
+    players: tuple[int, int]
+    folder: str
+    example: bool
+
+
+def listed(game: AnyGame) -> ListedGame:
+    """Return what the list says of a game."""
+    players = game.seats[0], game.seats[-1]
+    folder = str(GameFiles(game).folder)
+    return ListedGame(game.name, words_of(game)("game.title"), players, folder, is_example(game))
+
+
+@click.command("new", short_help="Begin a new game as a copy of the example.")
+@click.argument("name")
+@click.option("--title", default=None, help="The title that people read. [default: from the name]")
+def new(name: str, title: str | None) -> None:
+    """Begin the game NAME: a copy of the example Twenty Tons, which plays at once and is changed file by file.
+
+    \b
+    Example:
+      companion game new hex-rails --title "Hex Rails"
+    """
+    try:
+        folder = create_game(name, title or title_of(name))
+    except NewGameError as error:
+        raise click.ClickException(str(error)) from None
+    out().print(f"{short_path(str(folder))} is a game now. Open its files in this order:")
+    for file in FIRST_FILES:
+        out().print(f"  {short_path(str(folder / file))}")
+    out().print("Try it:")
+    for command in (f"simulate {name}", "run", f"game check {name}"):
+        out().print(f"  companion {command}")

@@ -1,0 +1,89 @@
+"""A game's files as its check reads them: where they lie, the words of each language, the rules by number."""
+
+from __future__ import annotations
+
+import string
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from companion.engine import AnyGame
+from companion.games import files, part, words_folders
+from companion.games.discovery import package_of
+from companion.i18n import LANGUAGES, Words, flatten, load, read_toml
+
+
+class GameFiles:
+    """The folder of a game."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+        self.package = package_of(game)
+        self.folder = Path(str(files(game, "")))
+        self._words: dict[str, Words] = {}
+
+    def path(self, *parts: str) -> str:
+        """Return the path of a file in the folder, which may not exist."""
+        return str(self.folder.joinpath(*parts))
+
+    def words_file(self, lang: str) -> str:
+        """Return the path of the words of a language."""
+        return self.path("words", f"{lang}.toml")
+
+    def has_words(self, lang: str) -> bool:
+        """Whether there are words of a language, apart from the rules."""
+        return any(name != f"rules.{lang}.toml" for name in self._word_files(lang))
+
+    def _word_files(self, lang: str) -> list[str]:
+        return [file.name for file in self.folder.joinpath("words").glob("*.toml") if file.stem.split(".")[-1] == lang]
+
+    def words(self, lang: str) -> Words:
+        """Return the game's sentences in a language, with those of all games."""
+        if lang not in self._words:
+            self._words[lang] = load(lang, words_folders(self.package))
+        return self._words[lang]
+
+    def sentences(self, lang: str) -> dict[str, str]:
+        """Return the sentences of the game and of all games in a language, without the rules."""
+        return {key: text for key, text in self.words(lang).sentences.items() if key not in self._rule_keys[lang]}
+
+    @cached_property
+    def _rule_keys(self) -> dict[str, set[str]]:
+        return {lang: set(flatten(self.rules(lang))) for lang in LANGUAGES}
+
+    def rules_file(self, lang: str) -> str:
+        """Return the path of the rules in a language."""
+        return self.path("words", f"rules.{lang}.toml")
+
+    def rules(self, lang: str) -> dict[str, Any]:
+        """Return the rules by number in a language; none where they are not written."""
+        file = Path(self.rules_file(lang))
+        return read_toml(file) if file.is_file() else {}
+
+    @cached_property
+    def sources(self) -> list[Path]:
+        """The game's own modules."""
+        return [file for file in sorted(self.folder.rglob("*.py")) if not file.name.startswith("test_")]
+
+    def part_file(self, name: str) -> str:
+        """Return the path of a module, or of the package of this name."""
+        package = self.folder / name / "__init__.py"
+        return str(package) if package.is_file() else self.path(f"{name}.py")
+
+    def part(self, name: str) -> Any:
+        """Return a module of the game, None where there is none."""
+        return part(self.game, name)
+
+    @cached_property
+    def rules_module(self) -> str:
+        """The path of the module that holds the game's class."""
+        module = type(self.game).__module__.removeprefix(self.package).strip(".")
+        return self.part_file(module) if module else self.path("__init__.py")
+
+
+def fields(sentence: str) -> set[str]:
+    """Return the names of the fields that a sentence fills in; of a broken sentence, none."""
+    try:
+        return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+    except ValueError:
+        return set()

@@ -1,0 +1,86 @@
+"""Checks of the rules: what the engine asks, rule numbers, refusals' rules, boards, players."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Generic, Protocol
+
+from companion.engine import COLOURS, SHAPES, AnyGame, Game
+from companion.engine.board import faults, plays_on_board
+from companion.i18n import LANGUAGES
+from companion.ops.game_check.game_files import GameFiles
+from companion.ops.game_check.refusal_sources import refusals
+from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings
+
+RULE = re.compile(r"([A-Za-z]+)-?0*(\d+)")
+"""A rule's number: R-4 and R-04 are the same."""
+
+
+def asked_of(protocol: type) -> list[str]:
+    """Return the names that a protocol asks for."""
+    asked = [part for part in protocol.__mro__ if part not in (Generic, Protocol, object)]
+    return sorted({name for part in asked for name in {*vars(part), *part.__annotations__} if name[0] != "_"})
+
+
+def missing_names(thing: object, protocol: type) -> Iterator[str]:
+    """Yield the names of a protocol that something does not have."""
+    return (name for name in asked_of(protocol) if not hasattr(thing, name))
+
+
+def protocol(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """The game answers all that the engine asks."""
+    for name in missing_names(game, Game):
+        yield Shortcoming(files.rules_module, f"The game has no {name}. PlainGame has it for most games.")
+
+
+def players(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """Every seat has a colour and a shape of its own."""
+    for what, known in (("colours", COLOURS), ("shapes", SHAPES)):
+        if game.seats[-1] > len(known):
+            text = f"{game.seats[-1]} players are more than the house has {what}: there are {len(known)}."
+            yield Shortcoming(files.rules_module, text)
+
+
+def rule_numbers(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """Numbered rules with a text, in every language the same, no number twice."""
+    first = files.rules(LANGUAGES[0])
+    for lang in LANGUAGES:
+        file, rules = files.rules_file(lang), files.rules(lang)
+        if not rules:
+            yield Shortcoming(file, f"The rules are not written down in {lang!r}.")
+            continue
+        for number in rules:
+            if not isinstance(rules[number], dict) or not rules[number].get("text"):
+                yield Shortcoming(file, f"{number} has no text.")
+        for number in [number for number in first if number not in rules]:
+            yield Shortcoming(file, f"{number} is missing.")
+        for number in [number for number in rules if first and number not in first]:
+            yield Shortcoming(files.rules_file(LANGUAGES[0]), f"{number} is missing, which {lang!r} has.")
+        same = defaultdict(list)
+        for number in rules:
+            found = RULE.fullmatch(number)
+            same[found.groups() if found else (number,)].append(number)
+        for numbers in same.values():
+            if len(numbers) > 1:
+                yield Shortcoming(file, f"One rule number is there {len(numbers)} times: {', '.join(numbers)}.")
+
+
+def refused_by_rule(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """Every refusal in the sources names a rule that is written down."""
+    known = files.rules(LANGUAGES[0])
+    for path in files.sources:
+        for rule, key, _ in sorted(refusals([path]), key=lambda each: each[:2]):
+            if rule not in known:
+                yield Shortcoming(str(path), f"The refusal {key!r} names {rule}, which is no rule of the game.")
+
+
+def boards(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """Boards without contradictions."""
+    for board in game.boards if plays_on_board(game) else ():
+        for fault in faults(board):
+            yield Shortcoming(files.rules_module, f"The board {board.name!r}: {fault}")
+
+
+CHECKS: tuple[Check, ...] = (protocol, players, rule_numbers, refused_by_rule, boards)

@@ -1,0 +1,49 @@
+"""Checks of the table as a camera follows it: places with room, names of cards, what the rules lay there."""
+
+from __future__ import annotations
+
+from companion.engine import AnyGame, seen
+from companion.games import unsafe_card_names
+from companion.games.discovery import CARD_NAME
+from companion.ops.game_check.game_files import GameFiles
+from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings
+from companion.ops.game_check.walk import walk
+
+
+def card_names(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """No card's name leads out of its folder: files are called after cards."""
+    for name in unsafe_card_names(game):
+        text = f"{name!r} is no name of a card: use letters, digits and hyphens. Files are called after cards."
+        yield Shortcoming(files.part_file("cards"), text)
+
+
+def camera(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """A camera can follow the game: every place has a name of its own, and the rules say what lies there."""
+    if not seen(game):
+        text = "The game has no places, layout, candidate_events, faults and with_other_card: no camera can follow it."
+        yield Shortcoming(files.rules_module, text)
+        return
+    for players in game.seats:
+        names = [place.name for place in game.places(players)]
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            yield Shortcoming(files.rules_module, f"Two places of a table of {players} are called {name!r}.")
+    places = {place.name: place for place in game.places(game.seats[-1])}
+    for _, state in walk(game):
+        layout = game.layout(state)
+        for name, spot in layout.spots.items():
+            if name not in places:
+                yield Shortcoming(files.rules_module, f"Cards lie at {name}, which is no place.")
+            elif len(spot.up) + spot.down > places[name].most:
+                count = len(spot.up) + spot.down
+                text = f"{count} cards lie at {name}, which has room for {places[name].most}."
+                yield Shortcoming(files.rules_module, text)
+            for card in [card for card in spot.up if not CARD_NAME.fullmatch(card)]:
+                yield Shortcoming(files.rules_module, f"{card!r} lies at {name} and is no name of a card.")
+        if state.agenda:
+            list(game.candidate_events(state, layout, layout))
+        for fault in game.faults(state, layout, layout):
+            text = f"A table as the rules lay it is called wrong: {fault}."
+            yield Shortcoming(files.rules_module, text)
+
+
+CHECKS: tuple[Check, ...] = (card_names, camera)

@@ -1,0 +1,26 @@
+"""Random games, on which the checks look: a fixed seed, the most players, printed cards."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from companion.engine import AnyGame, AnyState, Event, Setup, apply, legal
+
+MOST = 300
+"""So many events of a random game are looked at."""
+
+
+def walk(game: AnyGame, deck: Any = "ours", most: int = MOST) -> Iterator[tuple[Event | None, AnyState]]:
+    """Yield the beginning of a random game, state by state, each with the event that led there."""
+    luck = random.Random(1)
+    state = game.begin(Setup(game.name, game.seats[-1], deck=deck))
+    yield None, state
+    for _ in range(most):
+        if not state.agenda:
+            return
+        offers = legal(game, state)
+        event = offers[luck.randrange(len(offers))].pick(luck.random)
+        state = apply(game, state, event)
+        yield event, state

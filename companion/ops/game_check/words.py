@@ -1,0 +1,197 @@
+"""Checks of the words: every sentence in every language, with the same fields, and none that shows a key."""
+
+from __future__ import annotations
+
+import re
+import typing
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from companion.engine import AnyGame, Setup, Step
+from companion.engine.board import plays_on_board
+from companion.games import teller_of
+from companion.i18n import LANGUAGES
+from companion.mechanics.telling import GameTeller
+from companion.ops.game_check.game_files import GameFiles, fields
+from companion.ops.game_check.refusal_sources import refusals
+from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings, missing
+from companion.ops.game_check.walk import walk
+
+ASKED = (
+    "game.title",
+    "game.tagline",
+    "score.title",
+    "replay.goes_on",
+    "list.and",
+    "list.nobody",
+    "correct.card",
+    "correct.same",
+    "correct.stale",
+    "correct.stale_plain",
+    "correct.not_accepted",
+)
+"""Keys of the sentences that every game must have; the words of all games have those after the score's."""
+RAW = re.compile(r"[A-Za-z_]+(\.[\w-]+)+$")
+"""A key that nobody wrote a sentence for: it is said itself."""
+
+
+def languages(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """There are words in every language."""
+    for lang in [lang for lang in LANGUAGES if not files.has_words(lang)]:
+        text = f"There are no words in {lang!r}: people see keys, or another language."
+        yield Shortcoming(files.words_file(lang), text)
+
+
+def words(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """Every language has the same sentences with the same fields."""
+    first = LANGUAGES[0]
+    for lang in LANGUAGES:
+        file, said = files.words_file(lang), files.sentences(lang)
+        if not files.has_words(lang):
+            continue
+        yield from (Shortcoming(file, f"{key} has braces that do not close.") for key in said if broken(said[key]))
+        if lang == first or not files.has_words(first):
+            continue
+        english = files.sentences(first)
+        for key in sorted(english.keys() - said.keys()):
+            yield missing(file, key)
+        for key in sorted(said.keys() - english.keys()):
+            yield missing(files.words_file(first), key, f", which {lang!r} has.")
+        for key in sorted(english.keys() & said.keys()):
+            if fields(english[key]) != fields(said[key]):
+                yield Shortcoming(file, f"{key} has other fields in {lang!r} than in {first!r}.")
+
+
+def broken(sentence: str) -> bool:
+    """Whether a sentence's fields cannot be read."""
+    try:
+        sentence.format_map(_Anything())
+    except (ValueError, IndexError, AttributeError, TypeError):
+        return True
+    return False
+
+
+class _Anything(dict[str, object]):
+    def __missing__(self, key: str) -> object:
+        return 1
+
+
+def wanted(game: AnyGame, files: GameFiles) -> Iterator[str]:
+    """Yield the keys that the game's own parts ask for."""
+    yield from ASKED
+    yield from (f"moment.{step}.{whom}" for step in steps(files.package) for whom in ("you", "other"))
+    yield from _options(files)
+    teller = type(teller_of(game))
+    if teller.score is GameTeller.score:
+        yield "score.said"
+    if teller.wording is GameTeller.wording:
+        yield from (f"event.{kind.__struct_config__.tag}" for kind in typing.get_args(game.events))
+
+
+def sentences_asked_for(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """Titles, moments, options and events have a sentence; an empty one for an event leaves it out of the log."""
+    keys = list(wanted(game, files))
+    for lang in LANGUAGES:
+        said = files.sentences(lang)
+        for key in [key for key in keys if key not in said]:
+            hint = '. An empty sentence ("") leaves the event out of the log.' if key.startswith("event.") else "."
+            yield missing(files.words_file(lang), key, hint)
+
+
+def steps(package: str, base: type[Step[Any]] = Step) -> Iterator[str]:
+    """Yield the names of all that a game can wait for."""
+    for kind in base.__subclasses__():
+        yield from steps(package, kind)
+        if kind.__module__.startswith(f"{package}.") and not kind.automatic:
+            yield str(kind.__struct_config__.tag)
+
+
+def _options(files: GameFiles) -> Iterator[str]:
+    """Yield the keys of the options' titles, texts and values."""
+    module = files.part("options")
+    if module is None:
+        return
+    hints = typing.get_type_hints(module.Options)
+    for name in module.Options.__struct_fields__:
+        values = typing.get_args(hints[name]) if typing.get_origin(hints[name]) is typing.Literal else ()
+        yield from (f"option.{name}.{part}" for part in ("title", "text", *map(str, values)))
+
+
+def option_defaults(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """Every option has a default: the set-up page shows it."""
+    module = files.part("options")
+    if module is None:
+        return
+    names, defaults = module.Options.__struct_fields__, module.Options.__struct_defaults__
+    for name in names[: len(names) - len(defaults)]:
+        yield Shortcoming(files.part_file("options"), f"The option {name!r} has no default.")
+
+
+def refusal_words(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """Every refusal in the sources has a sentence, which fills in only what the refusal gives."""
+    for rule, key, given in sorted(refusals(files.sources), key=lambda each: each[:2]):
+        asked = f"refusal.{rule}.{key}"
+        for lang in LANGUAGES:
+            said, file = files.sentences(lang), files.words_file(lang)
+            if asked not in said:
+                yield missing(file, asked)
+            elif not fields(said[asked]) <= given:
+                more = ", ".join(sorted(fields(said[asked]) - given))
+                yield Shortcoming(file, f"{asked} fills in {more}, which the refusal does not give.")
+
+
+def telling(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """A random game can be told in every language, in whole sentences."""
+    players = Setup(game.name, game.seats[-1]).seated()
+    teller = teller_of(game)
+    for lang in [lang for lang in LANGUAGES if files.has_words(lang)]:
+        said, told = files.words(lang), 0
+        for event, state in walk(game):
+            if event is None:
+                continue
+            try:
+                lines = teller.tell(event, state.effects, players, said, False, state.table)
+            except KeyError as error:
+                yield Shortcoming(files.words_file(lang), f"A sentence asks for {error}, which {event} does not have.")
+                continue
+            told += len(lines)
+            for line in lines:
+                if RAW.match(line) or "{" in line:
+                    yield Shortcoming(files.words_file(lang), f"{lang!r} says {line!r} of {event}.")
+        if not told:
+            yield Shortcoming(files.words_file(lang), f"{lang!r} says nothing of a whole game.")
+
+
+def place_words(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """Every place, back, board and cell has a name in every language."""
+    keys: dict[str, set[str]] = {}
+    if hasattr(game, "places"):
+        for place in game.places(game.seats[-1]):
+            parts = place.name.split(".")
+            numbered = {before for before, part in pairwise(parts) if part.isdecimal()}
+            keys[".".join(["place", *[part for part in parts if not part.isdecimal()]])] = numbered
+    cards = files.part("cards")
+    for back in sorted(set(getattr(cards, "BACKS", {}).values()) | ({"back-card"} if cards else set())):
+        keys[f"back.{back.removeprefix('back-')}"] = set()
+    for board in game.boards if plays_on_board(game) else ():
+        keys[f"board.{board.name}"] = set()
+    for lang in LANGUAGES:
+        said, file = files.sentences(lang), files.words_file(lang)
+        for key, given in keys.items():
+            if key not in said:
+                yield missing(file, key)
+            elif not fields(said[key]) <= given:
+                more = ", ".join(sorted(fields(said[key]) - given))
+                yield Shortcoming(file, f"{key} fills in {more}, which the place does not have.")
+
+
+CHECKS: tuple[Check, ...] = (
+    languages,
+    sentences_asked_for,
+    words,
+    option_defaults,
+    refusal_words,
+    place_words,
+    telling,
+)

@@ -1,0 +1,93 @@
+"""Makes a new game's folder: a copy of the example game Twenty Tons under another name, which plays at once."""
+
+from __future__ import annotations
+
+import keyword
+import re
+import shutil
+from pathlib import Path
+
+from companion.games import BROKEN, GAMES, files, package_of
+from companion.games.examples.twenty_tons import GAME as TEMPLATE
+from companion.i18n import LANGUAGES
+from companion.ops.game_check.game_files import GameFiles
+
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+FORBIDDEN = set('{}"\\')
+"""What a title must not have: it goes into words and docstrings as it is."""
+PARENT = "companion.games"
+"""The package to which a new game is added."""
+ABOUT_TEMPLATE = " The example of docs/adding-a-game.md."
+"""What the template says of itself alone."""
+FIRST_FILES = ("words/en.toml", "words/rules.en.toml", "steps.py", "rules.py", "bot.py", "cards.py")
+"""What to open first, in this order."""
+
+
+class NewGameError(ValueError):
+    """A folder for a game cannot be made; the message says why, as a sentence."""
+
+
+def folder_name(name: str) -> str:
+    """Return the folder for a game of this name; raise `NewGameError` where it cannot be one."""
+    if not NAME.fullmatch(name):
+        raise NewGameError(f"{name!r} is no name of a game: use small letters, digits and hyphens, such as hex-rails.")
+    folder = name.replace("-", "_")
+    if keyword.iskeyword(folder):
+        raise NewGameError(f"{name!r} is a word of Python: choose another name.")
+    if name in GAMES:
+        raise NewGameError(f"There is a game called {name!r} already, in {GameFiles(GAMES[name]).folder}.")
+    taken = [*map(package_of, GAMES.values()), *[each.package for each in BROKEN]]
+    if folder in [package.rpartition(".")[2] for package in taken]:
+        raise NewGameError(f"There is a folder {folder} already: choose another name.")
+    return folder
+
+
+def create_game(name: str, title: str, parent: Path | None = None, package: str = PARENT) -> Path:
+    """Copy the template for a game of this name and title, and return its folder; raise `NewGameError`.
+
+    `parent` is the folder of `package`, the package that gets the new game's.
+    """
+    folder = folder_name(name)
+    if not title.strip() or not title.isprintable() or set(title) & FORBIDDEN:
+        raise NewGameError(f"{title!r} cannot be a title: write it without quotes, braces and backslashes.")
+    target = (parent or GameFiles(TEMPLATE).folder.parents[1]) / folder
+    if target.exists() or target.with_suffix(".py").exists():
+        raise NewGameError(f"{target} exists already: choose another name.")
+    replaced = _replaced(name, title, f"{package}.{folder}")
+    try:
+        shutil.copytree(str(files(TEMPLATE, "")), target, ignore=shutil.ignore_patterns("__pycache__", "test_*"))
+        for file in [*target.rglob("*.py"), *target.rglob("*.toml"), *target.rglob("*.html")]:
+            text = file.read_text(encoding="utf-8")
+            for old, new in replaced.items():
+                text = text.replace(old, new)
+            file.write_text(text, encoding="utf-8")
+    except OSError:
+        shutil.rmtree(target, ignore_errors=True)  # no half game stays behind
+        raise
+    return target
+
+
+def _replaced(name: str, title: str, package: str) -> dict[str, str]:
+    """Return which texts of the template become which, in this order."""
+    old = GameFiles(TEMPLATE)
+    titles = {old.words(lang).sentences["game.title"] for lang in LANGUAGES}
+    kind = type(TEMPLATE).__name__
+    return {
+        ABOUT_TEMPLATE: "",
+        package_of(TEMPLATE): package,
+        kind: _class_name(name, old),
+        TEMPLATE.name: name,
+        **dict.fromkeys(sorted(titles), title),
+    }
+
+
+def _class_name(name: str, template: GameFiles) -> str:
+    """Return the name of the game's class, which must not be one that the template uses for something else."""
+    kind = "".join(part.capitalize() for part in name.split("-"))
+    used = {word for file in template.sources for word in re.findall(r"\w+", file.read_text(encoding="utf-8"))}
+    return f"{kind}Game" if kind in used else kind
+
+
+def title_of(name: str) -> str:
+    """Return a title for a game of this name: Hex Rails for `hex-rails`."""
+    return " ".join(part.capitalize() for part in name.split("-"))

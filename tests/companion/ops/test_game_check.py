@@ -1,0 +1,185 @@
+"""`companion game check`, its rules, words and places: each fault of a broken copy is found, with the file to open."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.ops.game_check import examine
+from companion.ops.game_check.play import LONGEST
+from tests.support.broken_games import Copies, copies
+
+__all__ = ["copies"]
+
+OPTIONS = '''"""Options."""
+
+from typing import Literal
+
+import msgspec
+
+
+class Options(msgspec.Struct, frozen=True):
+    """What can be chosen."""
+
+    tempo: Literal["slow", "fast"] = "slow"
+'''
+
+
+def found(copies: Copies) -> dict[str, list[str]]:
+    """Return what is found, by file, below the copy's folder."""
+    texts: dict[str, list[str]] = {}
+    for file, text, _ in examine(copies.game()):
+        texts.setdefault(file.rpartition("/tried_out/")[2], []).append(text)
+    return texts
+
+
+def test_a_copy_lacks_nothing(copies: Copies) -> None:
+    """The example is whole, and so is its copy."""
+    assert found(copies) == {}
+
+
+def test_a_game_without_words_is_told_all_of_them(copies: Copies) -> None:
+    """Each language's file is named, with every key that has to be written."""
+    for file in copies.folder.glob("tried_out/words/*.toml"):
+        file.unlink()
+    told = found(copies)
+    for lang in ("en", "fr"):
+        assert told[f"words/rules.{lang}.toml"] == [f"The rules are not written down in {lang!r}."]
+        assert told[f"words/{lang}.toml"][0].startswith(f"There are no words in {lang!r}")
+        keys = {text.partition(" ")[0] for text in told[f"words/{lang}.toml"] if "is missing" in text}
+        assert {"game.title", "moment.ask.you", "event.took", "place.middle", "refusal.R-04.too_heavy"} <= keys
+    assert "The refusal 'too_heavy' names R-04, which is no rule of the game." in told["steps.py"]
+
+
+def test_a_missing_sentence_is_named_in_its_language(copies: Copies) -> None:
+    """Titles, moments, events, places, backs and refusals, and fields that differ or that nothing gives."""
+    copies.change("words/fr.toml", ' middle = "le milieu",', "")
+    copies.change("words/fr.toml", ', other = "On retourne le wagon suivant."', "")
+    copies.change("words/fr.toml", "{most} tonnes", "{weight} tonnes")
+    copies.change("words/fr.toml", 'title = "Tried Out", ', "")
+    copies.change("words/en.toml", ', passed = "{name} lets it pass."', "")
+    copies.change("cards.py", "CARDS =", 'BACKS = {"wagon-1": "back-red"}\nCARDS =')
+    told = found(copies)
+    assert set(told) == {"words/en.toml", "words/fr.toml"}
+    french = told["words/fr.toml"]
+    for key in ("place.middle", "moment.turn_up.other", "game.title", "back.red"):
+        assert f"{key} is missing." in french
+    assert "refusal.R-04.too_heavy has other fields in 'fr' than in 'en'." in french
+    assert "refusal.R-04.too_heavy fills in weight, which the refusal does not give." in french
+    assert any(text.startswith("event.passed is missing") for text in told["words/en.toml"])
+    assert "back.red is missing." in told["words/en.toml"]
+
+
+def test_an_event_may_be_left_out_of_the_log(copies: Copies) -> None:
+    """An empty sentence says so."""
+    copies.change("words/en.toml", '"{name} lets it pass."', '""')
+    copies.change("words/fr.toml", '"{name} le laisse passer."', '""')
+    assert found(copies) == {}
+
+
+def test_a_log_that_shows_a_field_or_lacks_one_is_noticed(copies: Copies) -> None:
+    """A random game is told in every language."""
+    copies.change("words/en.toml", '"{name} takes it."', '"{name} takes {{it}}."')
+    copies.change("words/fr.toml", '"{name} le prend."', '"{wagon} pris."')
+    told = found(copies)
+    assert any("'en' says" in text and "{it}" in text for text in told["words/en.toml"])
+    assert any(text.startswith("A sentence asks for 'wagon'") for text in told["words/fr.toml"])
+
+
+def test_words_of_options_are_asked_for(copies: Copies) -> None:
+    """A title, a text, and each value, in each language; an option without a default cannot be shown."""
+    folder = copies.folder / "tried_out"
+    folder.joinpath("options.py").write_text(OPTIONS, encoding="utf-8")
+    told = found(copies)
+    keys = [f"option.tempo.{part} is missing." for part in ("title", "text", "slow", "fast")]
+    assert told == {"words/en.toml": keys, "words/fr.toml": keys}
+
+
+def test_an_option_needs_a_default(copies: Copies) -> None:
+    """The set-up page shows it."""
+    folder = copies.folder / "tried_out"
+    folder.joinpath("options.py").write_text(OPTIONS.replace(' = "slow"', ""), encoding="utf-8")
+    assert found(copies)["options.py"] == ["The option 'tempo' has no default."]
+
+
+def test_one_rule_with_two_numbers_is_noticed(copies: Copies) -> None:
+    """R-4 is R-04; a rule that one language lacks, and one that a refusal names in vain, too."""
+    copies.change("words/rules.en.toml", "R-05.text", "R-4.text")
+    copies.change("steps.py", 'Refusal("R-02"', 'Refusal("R-07"')
+    told = found(copies)
+    assert "One rule number is there 2 times: R-04, R-4." in told["words/rules.en.toml"]
+    assert "R-4 is missing." in told["words/rules.fr.toml"]
+    assert told["steps.py"] == ["The refusal 'not_in_pile' names R-07, which is no rule of the game."]
+    assert "refusal.R-07.not_in_pile is missing." in told["words/fr.toml"]
+
+
+def test_a_name_of_a_card_stays_in_its_folder(copies: Copies) -> None:
+    """Files are called after cards."""
+    copies.change("cards.py", "CARDS = {", 'CARDS = {"../wagon": 1} | {')
+    (text,) = found(copies)["cards.py"]
+    assert text.startswith("'../wagon' is no name of a card")
+
+
+def test_more_players_than_colours_are_too_many(copies: Copies) -> None:
+    """There are only so many colours and shapes."""
+    copies.change("rules.py", "seats = range(2, 5)", "seats = range(2, 12)")
+    told = found(copies)["rules.py"]
+    assert any("11 players are more than the house has colours" in text for text in told)
+    assert any("11 players are more than the house has shapes" in text for text in told)
+
+
+def test_cards_need_a_place_and_room(copies: Copies) -> None:
+    """What the rules lay somewhere must have a place that takes it."""
+    copies.change("rules.py", '"row", LONGEST', '"row", 1')
+    copies.change("rules.py", 'Layout({"middle"', 'Layout({"market"')
+    copies.change("rules.py", 'seen.spots["middle"]', 'seen.spots["market"]')
+    told = found(copies)["rules.py"]
+    assert "Cards lie at market, which is no place." in told
+    assert any("has room for 1" in text for text in told)
+
+
+def test_a_view_says_what_the_table_waits_for(copies: Copies) -> None:
+    """Pages read moment, awaited and chance, and a seat's offers."""
+    copies.change("rules.py", "    chance: bool\n", "    luck: bool\n")
+    assert found(copies) == {"rules.py": ["The public view has no 'chance', which pages show."]}
+
+
+def test_games_end_and_somebody_wins(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game without an end, and one without winners, are noticed."""
+    copies.change("steps.py", "(TurnUp(),) if table.pile else (), ()", "(Ask((Seat(0),)),), ()")
+    monkeypatch.setattr("companion.ops.game_check.play.LONGEST", 500)
+    assert LONGEST > 500
+    assert any(text.startswith("A game of 2 bots does not end") for text in found(copies)["rules.py"])
+
+
+def test_the_ranking_has_every_seat_and_the_winners_first(copies: Copies) -> None:
+    """Lists, charts and past pages follow it."""
+    lost = """    def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
+        return ((Seat(0),),)
+
+    def winners(self, state: State[Table]) -> tuple[Seat, ...]:
+        return (Seat(1),)
+
+    def reveals("""
+    copies.change("rules.py", "    def reveals(", lost)
+    assert set(found(copies)["rules.py"]) == {
+        "The winners are not the first group of the ranking.",
+        *[f"The ranking of {players} players does not have every seat once." for players in (2, 3, 4)],
+    }
+
+
+def test_a_check_that_fails_is_told_with_its_line(copies: Copies) -> None:
+    """A mistake in the rules is one line with its place, and the other checks go on."""
+    copies.change("rules.py", "        table = state.table\n", "        table = state.tables\n")
+    copies.change("words/fr.toml", ' middle = "le milieu",', "")
+    told = examine(copies.game())
+    assert any("rules.py, line" in each.text and "tables" in each.text for each in told)
+    assert any(each.text == "place.middle is missing." for each in told)
+
+
+def test_a_game_without_a_bot_or_a_layout_lacks_them(copies: Copies) -> None:
+    """What has a default is missed all the same."""
+    copies.folder.joinpath("tried_out", "bot.py").unlink()
+    copies.change("rules.py", "def candidate_events", "def guesses")
+    told = found(copies)
+    assert told["bot.py"] == ["There is no bot: programs play at random."]
+    assert any("no camera can follow it" in text for text in told["rules.py"])

@@ -1,0 +1,60 @@
+"""Copies of the example game outside the product, to be broken on purpose."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.engine import AnyGame
+from companion.games.discovery import FoundGames, find_games
+from companion.ops.new_game import create_game, title_of
+
+NAME = "tried-out"
+
+
+class Copies:
+    """A package of its own for copies of the example, each in a folder called after its name."""
+
+    def __init__(self, folder: Path, package: str) -> None:
+        self.folder, self.package = folder / package, package
+        self.folder.mkdir()
+        self.folder.joinpath("__init__.py").write_text('"""Games that are tried out."""\n', encoding="utf-8")
+
+    def add(self, name: str = NAME) -> Path:
+        """Copy the example and return its folder."""
+        return create_game(name, title_of(name), self.folder, self.package)
+
+    def change(self, file: str, old: str, new: str, name: str = NAME) -> Path:
+        """Replace a text in a file of a copy, which must have it, and return the file."""
+        path = self.folder / name.replace("-", "_") / file
+        text = path.read_text(encoding="utf-8")
+        assert old in text, old
+        path.write_text(text.replace(old, new), encoding="utf-8")
+        return path
+
+    def found(self) -> FoundGames:
+        """Return the games that are found among the copies."""
+        importlib.invalidate_caches()
+        return find_games((self.package,))
+
+    def game(self, name: str = NAME) -> AnyGame:
+        """Return one copy as a game."""
+        found = self.found()
+        assert not found.broken, found.broken
+        return found.games[name]
+
+
+@pytest.fixture
+def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[Copies]:
+    """A package for copies, with one in it, that can be imported during the test."""
+    package = f"copies_{abs(hash(request.node.nodeid))}"
+    monkeypatch.syspath_prepend(str(tmp_path))
+    made = Copies(tmp_path, package)
+    made.add()
+    yield made
+    for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+        del sys.modules[name]

@@ -1,0 +1,54 @@
+"""`companion game check`, its mat and deck: cards that are not drawn, places without room or label."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from companion.engine import Place, Seat
+from companion.games import take_a_train
+from tests.support.broken_games import Copies, copies
+from vision import game_check
+from vision.game_check import examine
+
+__all__ = ["copies"]
+
+
+def texts(game: Any) -> list[str]:
+    """Return what is found, without files."""
+    return [text for _, text, _ in examine(game)]
+
+
+def test_a_copy_lacks_nothing(copies: Copies) -> None:
+    """Its cards are drawn, its mat fits, its places have labels."""
+    assert examine(copies.game()) == []
+
+
+def test_a_game_without_cards_has_no_deck(copies: Copies) -> None:
+    """Somebody has to list them."""
+    copies.folder.joinpath("tried_out", "cards.py").unlink()
+    (found,) = examine(copies.game())
+    assert found.file.endswith("cards.py") and found.text.startswith("There is neither cards.py")
+
+
+def test_a_card_that_turns_up_must_be_drawn(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the list of a plain deck, and in a deck of the game's own."""
+    copies.change("cards.py", "for weight in WAGONS}", "for weight in WAGONS[1:]}")
+    assert texts(copies.game()) == ["wagon-1 is not drawn."]
+    whole = game_check.design_of(take_a_train.GAME)
+    thinner = replace(whole, counts={card: count for card, count in whole.counts.items() if card != "twin"})
+    monkeypatch.setattr(game_check, "design_of", lambda game: thinner)
+    assert texts(take_a_train.GAME) == ["twin is not drawn."]
+
+
+def test_a_place_needs_room_and_a_label(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mat for every number of players, in every language."""
+    copies.change("words/fr.toml", 'mat = { middle = "Milieu" }\n', "")
+    game: Any = copies.game()
+    assert texts(game) == ["mat.middle is missing: the label on the printed mat."]
+    places = type(game).places
+    vast = [Place(f"seat.{seat + 1}.train.2", "spread", 40, Seat(seat)) for seat in range(4)]
+    monkeypatch.setattr(type(game), "places", lambda self, n: (*places(self, n), *vast[:n]))
+    assert any(text.startswith("There is no mat for 4 players: ") for text in texts(game))

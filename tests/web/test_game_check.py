@@ -1,0 +1,134 @@
+"""`companion game check`, its pages: what people would see broken on a page is found before they see it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.games import GAMES
+from companion.i18n import Words
+from companion.ops.game_check import Shortcoming, run_checks
+from tests.support.broken_games import Copies, copies
+from tests.support.hex_rails import GAME as HEX_RAILS
+from web import game_check
+from web.game_check import (
+    board_words,
+    chance_events,
+    examine,
+    page_parts,
+    page_words,
+    raw_texts,
+    regions,
+    setup_page,
+    templates,
+)
+from web.game_pages import OFFERED
+
+__all__ = ["copies"]
+
+
+@pytest.fixture(autouse=True)
+def installed(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The copy is a game of the house when it is examined."""
+
+    def game() -> object:
+        made = Copies.game(copies)
+        monkeypatch.setitem(GAMES, made.name, made)
+        return made
+
+    monkeypatch.setattr(copies, "game", game)
+
+
+def told(copies: Copies, *checks: object) -> list[tuple[str, str]]:
+    """Return what checks find: file and text."""
+    found: list[Shortcoming] = run_checks(copies.game(), checks)  # type: ignore[arg-type]
+    return [(Path(file).name, text) for file, text, _ in found]
+
+
+def test_pages_of_a_copy_lack_nothing_and_leave_no_trace(copies: Copies) -> None:
+    """The example's pages are whole; what is offered to people is as before."""
+    offered = dict(OFFERED)
+    assert examine(copies.game()) == []
+    assert offered == OFFERED
+
+
+def test_a_template_that_cannot_be_read_or_drawn_is_named(copies: Copies) -> None:
+    """With its line; all other regions are drawn."""
+    folder = copies.folder / "tried_out" / "templates"
+    folder.mkdir()
+    folder.joinpath("seats.html").write_text("<p>\n{{ view.trains[9][0].weight }}</p>", encoding="utf-8")
+    folder.joinpath("sign.html").write_text("<p>\n{% if %}</p>", encoding="utf-8")
+    found = told(copies, templates, regions)
+    assert any(file == "sign.html" and text.startswith("line 2: ") for file, text in found)
+    assert any("The region seats" in text and "seats.html, line 2" in text for _, text in found)
+
+
+def test_a_key_or_a_field_that_people_would_read_is_found(copies: Copies) -> None:
+    """In the visible text and in what is read aloud, not in addresses."""
+    folder = copies.folder / "tried_out" / "templates"
+    folder.mkdir()
+    folder.joinpath("seats.html").write_text('<a href="/x/place.y">{{ words("place.nowhere") }}</a>', encoding="utf-8")
+    copies.change("words/fr.toml", '"{name} le prend."', '"{name} le prend, {{lui}}."')
+    found = told(copies, regions)
+    assert ("en.toml", "The region seats shows 'place.nowhere' in 'en'.") in found
+    assert ("fr.toml", "The region log shows '{lui}' in 'fr'.") in found
+    html = '<b aria-label="moment.x.you" class="place.z">1.5 t</b><script>event.y</script>'
+    assert list(raw_texts(html, {"moment", "place", "event"})) == ["moment.x.you"]
+
+
+def test_words_of_corrections_and_groups_are_asked_for(copies: Copies) -> None:
+    """A field that can be corrected has a name; a group of options has a title."""
+    folder = copies.folder / "tried_out"
+    folder.joinpath("extras.py").write_text(
+        '"""Extras."""\n\nAMENDABLE = ("wagon_turned", "lost")\nOPTION_GROUPS = {"house": ("tempo",)}\n'
+        'CATALOGUES = {"paper": "x"}\nASKED_FIRST = ("tempo",)\n',
+        encoding="utf-8",
+    )
+    copies.change("words/fr.toml", 'amend = { wagon = "Wagon" }\n', "")
+    found = told(copies, page_parts, page_words)
+    assert ("fr.toml", "amend.wagon is missing.") in found
+    assert {("en.toml", "setup.group_house is missing."), ("fr.toml", "setup.group_house is missing.")} <= set(found)
+    said = [text for file, text in found if file == "extras.py"]
+    assert said == [
+        "'lost' is no event of the game.",
+        "'paper' is no deck: there are dealt, ours, box.",
+        "ASKED_FIRST names 'tempo', which is not in the group main.",
+        "OPTION_GROUPS has 'tempo', which is no option.",
+    ]
+
+
+def test_an_option_without_words_shows_on_the_setup_page(copies: Copies) -> None:
+    """The page itself is read."""
+    copies.folder.joinpath("tried_out", "options.py").write_text(
+        '"""Options."""\n\nimport msgspec\n\n\nclass Options(msgspec.Struct, frozen=True):\n'
+        '    """What can be chosen."""\n\n    rounds: int = 3\n',
+        encoding="utf-8",
+    )
+    found = told(copies, setup_page)
+    assert ("en.toml", "The set-up page shows 'option.rounds.title' in 'en'.") in found
+
+
+def test_chance_that_nobody_may_enter_is_found(copies: Copies) -> None:
+    """An event of chance that names a seat is nobody's to enter unless the game says so."""
+    copies.change("steps.py", "class WagonTurned(Event, frozen=True)", "class WagonTurned(SeatEvent, frozen=True)")
+    copies.change("steps.py", "WagonTurned(wagon)", "WagonTurned(Seat(0), wagon)")
+    found = told(copies, chance_events)
+    assert found == [("extras.py", "Chance brings 'wagon_turned', which nobody may enter: name it in OBSERVED.")]
+
+
+def test_a_board_without_words_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kinds of cells, pieces and parts of prices, in every language; the house knows the usual pieces."""
+    monkeypatch.setitem(GAMES, HEX_RAILS.name, HEX_RAILS)
+    assert run_checks(HEX_RAILS, [board_words]) == []
+    said = game_check.sentences
+
+    def poorer(lang: str, where: str) -> Words:
+        keys = ("cell.kind.sea", "cost.river", "cost.unit.waste_one", "piece.cube_other")
+        return Words(lang, {key: text for key, text in said(lang, where).sentences.items() if key not in keys})
+
+    monkeypatch.setattr(game_check, "sentences", poorer)
+    texts = [text for file, text, _ in run_checks(HEX_RAILS, [board_words]) if file.endswith("fr.toml")]
+    assert texts == [
+        f"{key} is missing." for key in ("cell.kind.sea", "cost.river", "cost.unit.waste_one", "piece.cube_other")
+    ]

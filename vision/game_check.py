@@ -1,0 +1,94 @@
+"""What a game's mat and deck lack, in words, for `companion game check`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+
+from companion.drawing import DrawError
+from companion.engine import AnyGame, seen
+from companion.engine.board import plays_on_board
+from companion.i18n import LANGUAGES
+from companion.ops.game_check import Check, Shortcoming, run_checks
+from companion.ops.game_check.game_files import GameFiles
+from companion.ops.game_check.shortcomings import missing
+from companion.ops.game_check.walk import walk
+from vision.print.cards import design_of, is_printable
+
+CARD = (63.0, 88.0)
+"""The size of printed cards, in millimetres."""
+
+
+def examine(game: AnyGame) -> list[Shortcoming]:
+    """Return what the mat and the deck of a game lack."""
+    return run_checks(game, CHECKS)
+
+
+def deck(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
+    """Every card that can turn up is drawn, with a back, so that people can print the game. A board may need none."""
+    if not is_printable(game):
+        rules: object = game
+        if plays_on_board(rules) and not known_cards(game, files):
+            return
+        yield Shortcoming(files.path("cards.py"), "There is neither cards.py, which lists the cards, nor deck.py.")
+        return
+    file = files.part_file("cards" if files.part("deck") is None else "deck")
+    try:
+        drawn = design_of(game)
+    except DrawError as error:
+        yield Shortcoming(file, str(error))
+        return
+    for card in sorted(known_cards(game, files)):
+        if card not in drawn.faces or not drawn.counts.get(card):
+            yield Shortcoming(file, f"{card} is not drawn.")
+        elif drawn.backs.get(card) not in drawn.faces:
+            yield Shortcoming(file, f"{card} has no back.")
+
+
+def known_cards(game: AnyGame, files: GameFiles) -> set[str]:
+    """Return the names of all cards: those that the game's parts know, and those that lie on the table of a game."""
+    cards, extras = files.part("cards"), files.part("extras")
+    known = set() if cards is None else set(cards.CARDS)
+    if hasattr(extras, "card_names"):
+        known |= set(extras.card_names(next(walk(game))[1]))
+    if seen(game):
+        known |= {card for _, state in walk(game) for spot in game.layout(state).spots.values() for card in spot.up}
+    return known
+
+
+def mat(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
+    """There is a mat for every number of players, and every board fits a table."""
+    if not seen(game):
+        return
+    if find_spec("cv2") is None:
+        yield Shortcoming(files.rules_module, "Mats were not examined: OpenCV is missing on this machine.")
+        return
+    from vision.mat import MatError, make_board_mat, make_mat
+
+    for players in game.seats:
+        try:
+            if game.places(players):
+                make_mat(game.places(players), CARD, "a4", players)
+        except MatError as error:
+            yield Shortcoming(files.rules_module, f"There is no mat for {players} players: {error}")
+    for number, board in enumerate(game.boards if plays_on_board(game) else ()):
+        try:
+            make_board_mat(board, number)
+        except MatError as error:
+            yield Shortcoming(files.rules_module, f"The board {board.name!r} cannot be printed: {error}")
+
+
+def mat_labels(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
+    """Every place has a label on the mat in every language: the game's own, or one that the mat has for all games."""
+    if not seen(game) or find_spec("cv2") is None:
+        return
+    from vision.mat.drawing import label_parts, words
+
+    labels = dict.fromkeys([label_parts(place.name)[0] for place in game.places(game.seats[-1])])
+    for lang in LANGUAGES:
+        for label in labels:
+            if f"place.{label}" not in words(lang) and f"mat.{label}" not in files.words(lang):
+                yield missing(files.words_file(lang), f"mat.{label}", ": the label on the printed mat.")
+
+
+CHECKS: tuple[Check, ...] = (deck, mat, mat_labels)
