@@ -17,7 +17,7 @@ from companion.games.game_of_trains.catalogue import ABILITIES
 from companion.games.game_of_trains.options import Options
 from companion.games.game_of_trains.steps import pool, setup, turn
 from companion.i18n import LANGUAGES, Words, load
-from tests.games import sources
+from companion.ops.game_check import refusal_sources as sources
 
 GAME = resources.files("companion.games.game_of_trains")
 SOURCES = sorted(p for p in Path(str(GAME)).rglob("*.py"))

@@ -30,7 +30,7 @@ from companion.games.take_a_train.steps import (
 )
 from companion.games.take_a_train.steps import round as rounds
 from companion.i18n import LANGUAGES, Words, load
-from tests.games import sources
+from companion.ops.game_check import refusal_sources as sources
 
 GAME = resources.files("companion.games.take_a_train")
 SOURCES = sorted(p for p in Path(str(GAME)).rglob("*.py"))
