@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, render_template, request
 
 from companion.games import GAMES, teller_of
+from companion.i18n import UnreadableWords
 from companion.journal.journal import Journal, JournalError, Summary
 from companion.match.match import Match
 from companion.match.notation import export
@@ -36,9 +37,12 @@ def games_page(games: tuple[Summary, ...], match: Summary | None = None) -> str:
 
 
 def game_title(name: str) -> str:
-    """Return a game's title; its name where this companion does not have it any more."""
+    """Return a game's title; its name where this companion does not have it any more, or cannot read its words."""
     game = GAMES.get(name)
-    return name if game is None else words(language(), package(game))("game.title")
+    try:
+        return name if game is None else words(language(), package(game))("game.title")
+    except UnreadableWords:
+        return name
 
 
 def summary(match: str) -> Summary:

@@ -11,12 +11,12 @@ import pytest
 from jinja2 import Template, TemplateSyntaxError
 from werkzeug.test import TestResponse
 
-from companion.games import GameFolder
+from companion.games import GAMES, GameFolder
 from companion.i18n import LANGUAGES
 from tests.support.broken_games import Copies, copies
 from tests.support.web.visitors import Room
 from web.game_pages import usable_games
-from web.views import start
+from web.views import past, start
 from web.views.demonstration import Demonstration
 from web.words import words
 
@@ -50,6 +50,17 @@ def test_a_game_whose_words_cannot_be_read_is_not_offered(copies: Copies) -> Non
     assert [(folder.package, "words/fr.toml: " in folder.why) for folder in broken] == [
         (f"{copies.package}.bad_words", True)
     ]
+
+
+def test_past_games_are_listed_beside_one_whose_words_cannot_be_read(
+    room: Room, copies: Copies, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It goes by its name."""
+    copies.change("words/en.toml", "game = {", "game = ")
+    monkeypatch.setitem(GAMES, "tried-out", copies.game())
+    with room.app.test_request_context("/past/"):
+        assert past.game_title("tried-out") == "tried-out"
+        assert past.game_title("take-a-train") == "Take a Train"
 
 
 def test_a_broken_template_of_one_game_stops_no_page(
