@@ -14,6 +14,9 @@ FORMAT = 1
 COLOURS = ("red", "blue", "green", "yellow", "purple", "black", "orange", "turquoise")
 SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon", "cross", "heart")
 
+PER_PLAYER = msgspec.Meta(extra={"per": "player"})
+"""Marks an option with one value for each player, in seat order: `Annotated[tuple[int, ...], PER_PLAYER] = ()`."""
+
 Deck = Literal["ours", "box", "dealt"]
 """`ours`: printed cards; `box`: the owner's bought deck; `dealt`: the companion shuffles and deals."""
 
