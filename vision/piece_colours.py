@@ -9,5 +9,7 @@ PIECE_COLOURS: dict[str, str] = {
     "yellow": "#f0c230",
     "purple": "#7b3f98",
     "black": "#26262a",
+    "orange": "#e07018",
+    "turquoise": "#52c3d6",
 }
 """As `#rrggbb`, for wooden cubes as they are sold; a table's own may differ by a shade."""

@@ -22,7 +22,7 @@ from companion.engine.layout import Fault, Layout, Place, Spot, piece_name
 from companion.engine.offer import Amounts, Choice, Luck, Offer
 from companion.engine.play import apply, begin, follow, follow_all, legal, rule
 from companion.engine.ruling import BadSetup, EngineError, MoveRefused, Refusal
-from companion.engine.setup import COLOURS, FORMAT, SHAPES, Deck, Player, Setup
+from companion.engine.setup import COLOURS, FORMAT, PER_PLAYER, SHAPES, Deck, Player, Setup
 from companion.engine.state import State, state_hash
 from companion.engine.step import Step, Turn
 from companion.engine.timing import Deciding, Raising, Timing, Unveiling
@@ -30,6 +30,7 @@ from companion.engine.timing import Deciding, Raising, Timing, Unveiling
 __all__ = [
     "COLOURS",
     "FORMAT",
+    "PER_PLAYER",
     "SHAPES",
     "Amounts",
     "AnyGame",

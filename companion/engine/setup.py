@@ -11,8 +11,11 @@ from companion.engine.event import JsonObject
 FORMAT = 1
 """The version of the journal's format. Older journals are read, newer ones refused."""
 
-COLOURS = ("red", "blue", "green", "yellow", "purple", "black")
-SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon")
+COLOURS = ("red", "blue", "green", "yellow", "purple", "black", "orange", "turquoise")
+SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon", "cross", "heart")
+
+PER_PLAYER = msgspec.Meta(extra={"per": "player"})
+"""Marks an option with one value for each player, in seat order: `Annotated[tuple[int, ...], PER_PLAYER] = ()`."""
 
 Deck = Literal["ours", "box", "dealt"]
 """`ours`: printed cards; `box`: the owner's bought deck; `dealt`: the companion shuffles and deals."""

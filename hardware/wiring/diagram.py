@@ -32,7 +32,7 @@ BOXES = 1112
 """Top of the boxes at the bottom."""
 SEAT_COLOURS = {"red": "#b5121b", "blue": "#1d5fae", "green": "#2f9e6e", "yellow": "#f2c230", "purple": "#7f3f98",
                 "black": "#1c1c1e"}  # fmt: skip
-"""As on the pages."""
+"""As on the pages, for the seats that can be wired."""
 DARK_INK = ("yellow",)
 """Colours on which white text is illegible."""
 

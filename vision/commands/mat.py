@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +12,9 @@ from companion.engine.board import plays_on_board
 from companion.games import FIRST, GAMES, SEEN, files, game_words
 from companion.i18n import LANGUAGES, load
 from vision.commands.opencv import opencv
+
+if TYPE_CHECKING:
+    from vision.mat import Mat
 
 
 @click.group("mat", short_help="Print the mat that the camera reads.")
@@ -32,7 +36,9 @@ def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: P
     The card's size is that of [camera] in companion.toml; a mat for another size is a mat for another deck.
     """
     opencv()
-    from vision.mat import MatError, make_mat, read_card
+    from vision.mat import MatError, make_mat, read_card, suggest_mat
+    from vision.mat.cameras import camera_lines
+    from vision.mat.concessions import concessions
     from vision.mat.pages import print_mat as print_pages
     from vision.settings import settings
 
@@ -42,10 +48,15 @@ def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: P
     if players not in SEEN[game].seats:
         seats = SEEN[game].seats
         raise click.BadParameter(f"{game} is for {seats[0]} to {seats[-1]} players.", param_hint="--players")
+    places = SEEN[game].places(players)
     try:
-        mat = make_mat(SEEN[game].places(players), read_card(card) if card else known.card, paper, players)
+        size = read_card(card) if card else known.card
     except MatError as error:
         raise click.ClickException(str(error)) from None
+    try:
+        mat = make_mat(places, size, paper, players)
+    except MatError as error:
+        raise click.ClickException(f"{error}{_instead(suggest_mat(places, size, paper, players))}") from None
     path = out or Path(f"mat-{players}.pdf")
     print_pages(mat, path, lang, game_words(SEEN[game], lang))
     remarks().print(
@@ -53,8 +64,22 @@ def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: P
         f" cards {mat.card[0]:g} × {mat.card[1]:g} mm; the mat is {mat.size[0] / 10:.0f} × {mat.size[1] / 10:.0f} cm."
         " Print at 100 %."
     )
+    for line in (*concessions(mat, places), "Where the mat fills the picture:"):
+        remarks().print(line)
+    for line in camera_lines(mat):
+        remarks().print(f"  {line}")
     if mat.card != known.card:
         remarks().print(f'Add card = "{mat.card[0]:g}x{mat.card[1]:g}" under [camera] in companion.toml.')
+
+
+def _instead(mat: Mat | None) -> str:
+    """Return the sentence that offers another mat, if there is one."""
+    if mat is None:
+        return ""
+    return (
+        f" On {mat.paper.upper()}, with cards of {mat.card[0]:g} × {mat.card[1]:g} mm, it fits: "
+        f"{mat.size[0] / 10:.0f} × {mat.size[1] / 10:.0f} cm."
+    )
 
 
 @command.command("board")

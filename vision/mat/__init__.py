@@ -8,7 +8,7 @@ from vision.mat.board_mat import is_board_marker, make_board_mat
 from vision.mat.detector import MatDetector, find, find_any
 from vision.mat.mat import Marker, Mat, MatSheet, Slot
 from vision.mat.pose import MatPose, black_out, straighten, visible
-from vision.mat.sheets import PAPERS, make_mat, players_of
+from vision.mat.sheets import PAPERS, make_mat, players_of, suggest_mat
 
 __all__ = [
     "PAPERS",
@@ -28,5 +28,6 @@ __all__ = [
     "players_of",
     "read_card",
     "straighten",
+    "suggest_mat",
     "visible",
 ]

@@ -6,6 +6,7 @@ lies what belongs to everybody, in one or several lines. Between the parts run l
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import product
 
@@ -22,7 +23,9 @@ LANE = 26.0
 LINES = 4
 """The most lines of common places in the middle."""
 LONG = 6
-"""A spread of more cards may be laid in two lines."""
+"""A spread of more cards may be laid in several lines, of at least so many cards each."""
+SHORT = 3
+"""The same where nothing fits otherwise."""
 
 
 class Block(msgspec.Struct, frozen=True):
@@ -41,48 +44,75 @@ class Block(msgspec.Struct, frozen=True):
             )
 
 
-def arrangements(places: Sequence[Place], card: tuple[float, float]) -> Iterator[Block]:
-    """Yield the ways to arrange the places, one for each number of lines in the middle; long spreads folded, or not.
+def arrangements(places: Sequence[Place], card: tuple[float, float], long: int = LONG) -> Iterator[Block]:
+    """Yield the ways to arrange the places: by lines in the middle, and by the lines over which long spreads wrap.
 
-    Raise `MatError` where a seat's number is missing.
+    A seat's piles and short spreads lie in lines of their own, or (where that is another way) beside its rows. Raise
+    `MatError` where a seat's number is missing. long: of how many cards a wrapped line is at least.
     """
     seats = sorted({int(place.seat) for place in places if place.seat is not None})
     if seats != list(range(len(seats))):
         raise MatError("The places' seats must count from 0 without a gap.")
-    blocks = [seat_block([place for place in places if place.seat == seat], card) for seat in seats]
+    by_seat = [[place for place in places if place.seat == seat] for seat in seats]
     common = [place for place in places if place.seat is None]
-    for folded in (False, True) if any(_is_long_spread(place) for place in common) else (False,):
-        shared = [
-            _fold_spread(place, card) if folded and _is_long_spread(place) else _single(place, card) for place in common
-        ]
-        for lines in range(1, min(LINES, len(shared)) + 1) if shared else (0,):
-            yield _around(blocks, _lines(shared, lines))
+    owned = [place for place in places if place.seat is not None]
+    for wrapped, beside in product(range(1, _most_lines(owned, long) + 1), (False, True)):
+        if beside and not any(_can_lie_beside(own) for own in by_seat):
+            continue
+        blocks = [seat_block(own, card, wrapped, beside, long) for own in by_seat]
+        for folded in range(1, _most_lines(common, long) + 1):
+            shared = [_wrapped(place, card, folded, long) for place in common]
+            for lines in range(1, min(LINES, len(shared)) + 1) if shared else (0,):
+                yield _around(blocks, _lines(shared, lines) if shared else Block(0, 0))
 
 
-def seat_block(places: Sequence[Place], card: tuple[float, float]) -> Block:
+def seat_block(
+    places: Sequence[Place], card: tuple[float, float], lines: int = 1, beside: bool = False, long: int = LONG
+) -> Block:
     """Return a seat's places: its rows beside one another along the edge of the table, all else in lines behind them.
 
     Rows of upright cards run away from their owner and lie side by side; those of wide cards run to the right. Single
-    cards are a line with the rows, from left to right in the places' order.
+    cards are a line with the rows, from left to right in the places' order. lines: over how many long spreads wrap.
+    beside: whether piles and short spreads are in the rows' line, too.
     """
-    ahead = [place for place in places if place.kind == "row" or (place.kind == "spread" and place.most == 1)]
+    ahead = [
+        place
+        for place in places
+        if place.kind == "row"
+        or (place.kind == "spread" and place.most == 1)
+        or (beside and (place.kind == "pile" or place.most <= long))
+    ]
     rows = [_single(place, card) for place in ahead]
-    others = [_single(place, card) for place in places if place not in ahead]
+    others = [_wrapped(place, card, lines, long) for place in places if place not in ahead]
     upright = card[1] >= card[0] or any(place.kind != "row" for place in ahead)
     parts = [*others, _beside(rows) if upright else _below(rows)] if rows else others
     return _below(parts)
 
 
-def _is_long_spread(place: Place) -> bool:
-    return place.kind == "spread" and place.most > LONG
+def _can_lie_beside(places: Sequence[Place]) -> bool:
+    """Whether a seat has piles or short spreads that could lie beside something of its own."""
+    short = [place for place in places if place.kind == "pile" or (place.kind == "spread" and 1 < place.most <= LONG)]
+    return bool(short) and len(places) > 1
 
 
-def _fold_spread(place: Place, card: tuple[float, float]) -> Block:
-    """Return a long spread in two lines: one place whose later outlines lie below the earlier ones."""
-    first = (place.most + 1) // 2
-    upper, lower = (_single(msgspec.structs.replace(place, most=most), card) for most in (first, place.most - first))
-    later = [msgspec.structs.replace(slot, at=first, y=slot.y + card[1] + GAP) for slot in lower.slots]
-    return Block(upper.width, 2 * card[1] + GAP, (*upper.slots, *later))
+def _most_lines(places: Sequence[Place], long: int) -> int:
+    """Return over how many lines the longest spread may wrap."""
+    return max([math.ceil(place.most / long) for place in places if place.kind == "spread"], default=1)
+
+
+def _wrapped(place: Place, card: tuple[float, float], lines: int, long: int) -> Block:
+    """Return a place; a long spread over so many lines, as far as it is long enough: later outlines lie below."""
+    lines = min(lines, _most_lines([place], long))
+    each = math.ceil(place.most / lines)
+    if lines == 1 or place.kind != "spread":
+        return _single(place, card)
+    slots, width = list[Slot](), 0.0
+    for line in range(math.ceil(place.most / each)):
+        at = line * each
+        part = _single(msgspec.structs.replace(place, most=min(each, place.most - at)), card)
+        slots += [msgspec.structs.replace(s, at=at, y=s.y + line * (card[1] + GAP), kind="spread") for s in part.slots]
+        width = max(width, part.width)
+    return Block(width, math.ceil(place.most / each) * (card[1] + GAP) - GAP, tuple(slots))
 
 
 def _single(place: Place, card: tuple[float, float]) -> Block:

@@ -167,8 +167,23 @@ def seat_shape(seat: int, x: float, y: float, radius: float) -> Contour:
             half, side = radius * 0.55, radius * 0.95
             return ((x - half, y - side), (x + half, y - side), (x + radius * 1.1, y),
                     (x + half, y + side), (x - half, y + side), (x - radius * 1.1, y))  # fmt: skip
+        case "cross":
+            arm, end = radius * 0.36, radius * 1.05
+            return ((x - arm, y - end), (x + arm, y - end), (x + arm, y - arm), (x + end, y - arm),
+                    (x + end, y + arm), (x + arm, y + arm), (x + arm, y + end), (x - arm, y + end),
+                    (x - arm, y + arm), (x - end, y + arm), (x - end, y - arm), (x - arm, y - arm))  # fmt: skip
+        case "heart":
+            return tuple([_heart_point(x, y, radius, turn) for turn in range(0, 360, 10)])
         case _:
             return circle(x, y, radius)
+
+
+def _heart_point(x: float, y: float, radius: float, turn: float) -> tuple[float, float]:
+    """Return a point of a heart's outline, by its angle in degrees."""
+    a = math.radians(turn)
+    across = 16 * math.sin(a) ** 3
+    down = -(13 * math.cos(a) - 5 * math.cos(2 * a) - 2 * math.cos(3 * a) - math.cos(4 * a))
+    return (x + across * radius / 15, y + (down - 2) * radius / 15)
 
 
 def _clear(mat: Mat) -> Iterator[Mark]:

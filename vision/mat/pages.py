@@ -7,13 +7,12 @@ from pathlib import Path
 
 from companion.drawing import Clipped, Drawing, Fill, Mark, Stroke, circle, rectangle, text, text_width, transform
 from companion.i18n import Words
+from vision.mat.cameras import NEEDED
 from vision.mat.drawing import BLACK, FAINT, FAINTER, INK, ROUND, drawing, seat_shape, words
 from vision.mat.mat import Mat, MatSheet
 from vision.mat.sheets import PAPERS, RIM
 from vision.print.drawing import PdfSheet, to_pdf
 
-NEEDED = 3.3
-"""Pixels per millimetre with which values are read (the least that digits of 5 mm take to be certain)."""
 EDGE = 4.6
 """Millimetres from the paper's edge at which the small print stands: most printers reach there."""
 
@@ -120,11 +119,13 @@ def _map(mat: Mat, left: float, top: float, wide: float, high: float) -> tuple[M
     if mat.board is not None:
         grounds = [Fill((cell.outline,), FAINTER) for cell in mat.board.cells]
         marks += transform(grounds, *mat.board_at)
+    numbered = {slot.seat for slot in mat.slots if slot.place.endswith("2")}
+    spreads = {slot.seat: slot for slot in reversed(mat.slots) if slot.kind == "spread" and slot.seat not in numbered}
     for slot in mat.slots:
         corner = mat.hull(slot)
         (left_x, top_y), (width, height) = corner[0], corner[2] - corner[0]
         marks.append(Fill((rectangle(left_x, top_y, width, height, ROUND),), FAINTER))
-        if slot.seat is not None and slot.place.endswith("2"):
+        if slot.seat is not None and (slot.place.endswith("2") or slot is spreads.get(slot.seat)):
             x, y = corner.mean(axis=0)
             number = text(str(slot.seat + 1), (0, 5), 10.0, "#ffffff", 700, "middle")
             marks += [Fill((seat_shape(slot.seat, x, y, 16.0),), FAINT), *transform([number], x, y, 90.0 * slot.turn)]

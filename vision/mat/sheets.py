@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.engine import Place
-from vision.card_size import MatError, checked_card
-from vision.mat.arrangement import Block, arrangements
+from vision.card_size import SMALLEST, MatError, checked_card
+from vision.mat.arrangement import LONG, SHORT, Block, arrangements
 from vision.mat.mat import Marker, Mat, MatSheet, Points, Slot, card_corners, usable_places
 
 PAPERS: dict[str, tuple[float, float]] = {
@@ -38,6 +38,8 @@ AROUND = SIDE + CLEAR
 """Millimetres around an arrangement in which markers may lie where there is no room within."""
 BLOCK = 50
 """Marker numbers kept for each number of players: the dictionary has a thousand."""
+SPREAD = 0.2
+"""Of a mat's width and height, over how much its markers are spread at least: those on one line would not hold it."""
 RASTER = 2.0
 """Millimetres: how finely free room is looked for."""
 SENSOR = (16.0, 9.0)
@@ -59,26 +61,62 @@ class Tiling(msgspec.Struct, frozen=True):
     """Where the arrangement's upper left corner lies, in millimetres from that of the first sheet."""
 
 
-@lru_cache(maxsize=64)
 def make_mat(places: tuple[Place, ...], card: tuple[float, float], paper: str = "a4", players: int = 0) -> Mat:
     """Return the mat of a game's places on a paper; raise `MatError` with the size needed where it fits no usual table.
 
-    `players` goes into the markers' numbers, so that the mat tells by itself for how many it is.
+    `players` goes into the markers' numbers, so that the mat tells by itself for how many it is. Where not everything
+    fits, piles have no outlines, which no camera reads: first those of nobody, then all (`vision.mat.concessions`).
     """
     if paper not in PAPERS:
         raise MatError(f"{paper!r} is not a known paper size: choose one of {', '.join(PAPERS)}.")
-    card = checked_card(card)
+    found = _mat_or_refusal(usable_places(places), checked_card(card), paper, players)
+    if isinstance(found, str):
+        raise MatError(found)
+    return found
+
+
+@lru_cache(maxsize=64)
+def _mat_or_refusal(places: tuple[Place, ...], card: tuple[float, float], paper: str, players: int) -> Mat | str:
+    """Return the mat, or the sentence that says why there is none."""
+    return _fitting_mat(places, card, paper, players) or _refusal(places, card)
+
+
+def _fitting_mat(places: tuple[Place, ...], card: tuple[float, float], paper: str, players: int) -> Mat | None:
+    """Return the mat of as many of the places as fit; None where what is read does not fit."""
+    mats = (_best_mat(kept, card, paper, players, long) for kept in _less_and_less(places) for long in (LONG, SHORT))
+    return next((mat for mat in mats if mat is not None), None)
+
+
+def _less_and_less(places: tuple[Place, ...]) -> Iterator[tuple[Place, ...]]:
+    """Yield the places, then those without the common piles, then those without any: what a camera reads is kept."""
+    yield places
+    without_common = tuple([place for place in places if place.kind != "pile" or place.seat is not None])
+    without = tuple([place for place in places if place.kind != "pile"])
+    read = {place.seat for place in without}
+    if read >= {place.seat for place in places if place.seat is not None} and without:
+        yield from (kept for kept in dict.fromkeys((without_common, without)) if kept != places)
+
+
+def _best_mat(places: tuple[Place, ...], card: tuple[float, float], paper: str, players: int, long: int) -> Mat | None:
+    """Return the best mat of these places; None where none fits the table."""
     seats = len({place.seat for place in places if place.seat is not None})
-    blocks = list(arrangements(usable_places(places), card))
-    found = list[Mat]()
-    for block in blocks:
-        if _fits((block.width, block.height), seats):
-            laid = [mat for mat in _on_paper(block, card, paper, players) if _fits(mat.size, seats)]
-            found += sorted(laid, key=_worth)[:1]
-    if not found:
-        raise MatError(_too_large(blocks))
-    best = max(magnification(mat.size) for mat in found)
-    return min((mat for mat in found if magnification(mat.size) >= NEARLY * best), key=_worth)
+    blocks = [block for block in arrangements(places, card, long) if _fits((block.width, block.height), seats)]
+    found: dict[int, Mat] = {}
+    best = 0.0
+    for nth in sorted(range(len(blocks)), key=lambda nth: -_magnified(blocks[nth])):
+        if _magnified(blocks[nth]) < NEARLY * best:
+            break  # with markers it is no smaller
+        laid = [mat for mat in _on_paper(blocks[nth], card, paper, players) if _fits(mat.size, seats)]
+        if laid:
+            found[nth] = min(laid, key=_worth)
+            best = max(best, magnification(found[nth].size))
+    good = [found[nth] for nth in sorted(found) if magnification(found[nth].size) >= NEARLY * best]
+    return min(good, key=_worth, default=None)
+
+
+def _magnified(block: Block) -> float:
+    """Return how large an arrangement's millimetre shows at most."""
+    return magnification((block.width, block.height))
 
 
 def players_of(numbers: Iterable[int]) -> tuple[int, ...]:
@@ -94,14 +132,42 @@ def _fits(size: tuple[float, float], seats: int) -> bool:
     return lying or (seats <= 4 and width <= TABLE[1] and height <= TABLE[0])
 
 
-def _too_large(blocks: Sequence[Block]) -> str:
-    """Return the sentence for a mat that fits no usual table."""
-    rim = 2 * AROUND
-    least = min(blocks, key=lambda block: max(block.width / TABLE[0], block.height / TABLE[1]))
+def _refusal(places: tuple[Place, ...], card: tuple[float, float]) -> str:
+    """Return the sentence for a mat that cannot be made, with the smallest table that it needs."""
+    width, height = _least_table(places, card)
+    if width <= TABLE[0] and height <= TABLE[1]:
+        return "The outlines of this mat leave no room for markers on every sheet: take larger paper or smaller cards."
     return (
-        f"This mat needs a table of {(least.width + rim) / 10:.0f} × {(least.height + rim) / 10:.0f} cm, and the"
-        f" largest that is made is {TABLE[0] / 10:.0f} × {TABLE[1] / 10:.0f} cm: take smaller cards or fewer players."
+        f"This mat needs a table of {width / 10:.0f} × {height / 10:.0f} cm, and the largest that is made is"
+        f" {TABLE[0] / 10:.0f} × {TABLE[1] / 10:.0f} cm: take smaller cards or fewer players."
     )
+
+
+def suggest_mat(places: tuple[Place, ...], card: tuple[float, float], paper: str, players: int) -> Mat | None:
+    """Return a mat to take instead of one that cannot be made: on other paper, else for smaller cards; None for none.
+
+    It takes some seconds.
+    """
+    for other in PAPERS:
+        if other != paper and (found := _fitting_mat(places, card, other, players)) is not None:
+            return found
+    for less in range(97, 40, -3):
+        smaller = (float(int(card[0] * less / 100)), float(int(card[1] * less / 100)))
+        if min(smaller) < SMALLEST:
+            break
+        if (found := _fitting_mat(places, smaller, paper, players)) is not None:
+            return found
+    return None
+
+
+def _least_table(places: tuple[Place, ...], card: tuple[float, float]) -> tuple[float, float]:
+    """Return the width and height of the smallest table for the arrangement that comes nearest to fitting."""
+    sizes = [
+        (block.width + 2 * AROUND, block.height + 2 * AROUND)
+        for kept in _less_and_less(places)
+        for block in arrangements(kept, card, SHORT)
+    ]
+    return min(sizes, key=lambda size: max(size[0] / TABLE[0], size[1] / TABLE[1]))
 
 
 def magnification(size: tuple[float, float]) -> float:
@@ -135,13 +201,34 @@ def _enough(length: float, sheet: float) -> int:
 def _best_offset(
     block: Block, card: tuple[float, float], held: tuple[float, float], columns: int, rows: int
 ) -> tuple[Tiling, Room] | None:
-    """Return the offset at which the sheets have most room for markers, and the markers' corners by sheet."""
+    """Return the offset at which the sheets have most room for markers, and the markers' corners by sheet.
+
+    Markers lie within the arrangement if possible; if they were all on one line there, also around it.
+    """
+    for around in (False, True):
+        best = _offset_with_markers(block, card, held, columns, rows, around)
+        if best is not None and _are_spread(block, best[1]):
+            return best
+    return None
+
+
+def _are_spread(block: Block, room: Room) -> bool:
+    """Whether markers are far enough apart, across and down, to say how the whole mat lies."""
+    spots = np.array([spot for found in room.values() for spot in found])
+    across, down = np.ptp(spots, axis=0)
+    return bool(across >= SPREAD * block.width and down >= SPREAD * block.height)
+
+
+def _offset_with_markers(
+    block: Block, card: tuple[float, float], held: tuple[float, float], columns: int, rows: int, around: bool
+) -> tuple[Tiling, Room] | None:
+    """Return the best offset and its markers, `around`: not only within the arrangement."""
     best: tuple[int, Tiling, Room] | None = None
     taken = _occupied(block, card)
     most = max(FEWEST, min(PER_SHEET, BLOCK // (columns * rows)))
     for offset in _offsets(columns * held[0] - block.width, rows * held[1] - block.height):
         tiling = Tiling(held, columns, rows, offset)
-        room = _markers(block, card, taken, tiling, most)
+        room = _markers(block, card, taken, tiling, most, around)
         fewest = min(len(spots) for spots in room.values())
         if fewest >= FEWEST and (best is None or fewest > best[0]):
             best = (fewest, tiling, room)
@@ -160,10 +247,13 @@ def _offsets(across: float, down: float) -> Sequence[tuple[float, float]]:
     return sorted(both, key=lambda at: abs(at[0] - across / 2) + abs(at[1] - down / 2))
 
 
-def _markers(block: Block, card: tuple[float, float], taken: npt.NDArray[np.bool_], tiling: Tiling, most: int) -> Room:
+def _markers(
+    block: Block, card: tuple[float, float], taken: npt.NDArray[np.bool_], tiling: Tiling, most: int, around: bool
+) -> Room:
     """Return for each sheet that is needed where its markers go: upper left corners, in the arrangement's millimetres.
 
-    Within the arrangement where there is room, so that the camera need see no more than that; else close around it.
+    Within the arrangement where there is room, so that the camera need see no more than that; else (or if `around`)
+    close around it, too.
     """
     whole = (0.0, 0.0, block.width, block.height)
     wider = (-AROUND, -AROUND, block.width + AROUND, block.height + AROUND)
@@ -174,7 +264,7 @@ def _markers(block: Block, card: tuple[float, float], taken: npt.NDArray[np.bool
             sheet = (left, top, left + tiling.paper[0], top + tiling.paper[1])
             if not _covers(block, card, sheet):
                 continue
-            spots = _spread_out(_free(taken, sheet, whole), most)
+            spots = [] if around else _spread_out(_free(taken, sheet, whole), most)
             if len(spots) < FEWEST:
                 spots = _spread_out(_free(taken, sheet, wider), most)
             found[column, row] = spots

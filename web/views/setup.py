@@ -3,37 +3,25 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, render_template, request
+from werkzeug.datastructures import MultiDict
 
 from companion.engine import COLOURS, SHAPES, AnyGame, BadSetup, Player, Setup
-from companion.games import part
 from companion.ops import host_pin as pins
 from companion.table.service import TableOccupied
 from web.context import context
-from web.forms import InvalidForm, read_number
+from web.forms import InvalidForm
 from web.game_pages import DECKS, OFFERED, extras_of
+from web.option_fields import SetupField, draw, fields_of, read_options
 from web.security.access import HOST_PIN, Viewer
 from web.views import answers, pages
 from web.words import language, package, words
 
 bp = Blueprint("setup", __name__)
 LONGEST_NAME = 24
-LONGEST_ROW = 6
-"""Numbers of an option that is a row of numbers."""
-
-
-class SetupField(NamedTuple):
-    """An option as a control: its values, or none for a number or (`many`) a row of numbers."""
-
-    name: str
-    values: tuple[str, ...]
-    many: bool
-    default: Any
-    edition: bool
-    """Whether the edition sets it by default."""
 
 
 class GameOffer(NamedTuple):
@@ -46,21 +34,13 @@ class GameOffer(NamedTuple):
     seats: str
 
 
-def options_of(game: AnyGame) -> dict[str, tuple[SetupField, ...]]:
-    """Return the game's options as controls, by group."""
-    module = part(game, "options")
-    if module is None:
-        return {}
-    hints = typing.get_type_hints(module.Options)
-    preset = {name for given in getattr(module, "PRESETS", {}).values() for name in given}
-    defaults = dict(zip(module.Options.__struct_fields__, module.Options.__struct_defaults__, strict=True))
+class PlayerRow(NamedTuple):
+    """A player's row in the form: what was typed or is suggested, and a text for each option that is one's own."""
 
-    def field(name: str) -> SetupField:
-        literal = typing.get_origin(hints[name]) is typing.Literal
-        values = tuple(map(str, typing.get_args(hints[name]))) if literal else ()
-        return SetupField(name, values, not literal and hints[name] is not int, defaults[name], name in preset)
-
-    return {group: tuple(map(field, names)) for group, names in extras_of(game).OPTION_GROUPS.items()}
+    name: str
+    colour: str
+    shape: str
+    own: tuple[str, ...] = ()
 
 
 def decks_of(game: AnyGame) -> tuple[str, ...]:
@@ -99,22 +79,30 @@ def page() -> Response:
     return setup_form() if table_is_free() else answers.message_page("error.game_runs", 409)
 
 
-def setup_form(wrong: str = "") -> Response:
-    """Return the form as it was filled in, for the chosen game."""
+def setup_form(wrong: str = "", at: str = "") -> Response:
+    """Return the form as it was filled in, for the chosen game. `at`: the option that `wrong` is about."""
     game = chosen_game()
-    groups, entered = options_of(game), request.form
-    own = {"name", "colour", "shape", "deck", "pin", "game", "choose", "csrf"}
-    own |= {field.name for fields in groups.values() for field in fields}
+    groups, entered = fields_of(game), request.form.copy()
+    fields = {field.name: field for each in groups.values() for field in each}
+    at = fill_in_pick(fields, entered) or at
+    own = {"name", "colour", "shape", "deck", "pin", "game", "choose", "draw", "preset", "csrf", *fields}
     elsewhere = options_elsewhere() - own
+    each = [field for field in fields.values() if field.control == "each"]
+    rows = player_rows(game, each)
+    named = sum(bool(row.name.strip()) for row in rows)
     page = render_template(
         "setup.html",
         game=game,
         offers=offers(),
-        rows=player_rows(game),
+        rows=rows,
+        count=min(max(named, game.seats[0]), game.seats[-1]),
         colours=COLOURS,
         shapes=SHAPES,
         decks=decks_of(game),
         groups=groups,
+        one_each=each,
+        picked={name: picked_values(field, entered) for name, field in fields.items() if field.control == "pick"},
+        at=at,
         asked_first=extras_of(game).ASKED_FIRST,
         suggested=suggested_options(game),
         entered=entered,
@@ -126,28 +114,52 @@ def setup_form(wrong: str = "") -> Response:
     return Response(page, 422 if wrong else 200)
 
 
+def fill_in_pick(fields: Mapping[str, SetupField], entered: MultiDict[str, str]) -> str:
+    """Fill in what a button asks for: a set of values, or values drawn at random. Return the option's name, or ""."""
+    name, _, chosen = entered.get("preset", "").partition(":")
+    drawn = fields.get(entered.get("draw", ""))
+    if drawn is not None and drawn.control == "pick":
+        entered.setlist(drawn.name, ["", *draw(drawn)])
+        return drawn.name
+    if name in fields and chosen in fields[name].sets:
+        entered.setlist(name, ["", *fields[name].sets[chosen]])
+        return name
+    return ""
+
+
+def picked_values(field: SetupField, entered: MultiDict[str, str]) -> frozenset[str]:
+    """Return the values that are picked: as the form says, else the default."""
+    given = entered.getlist(field.name) if field.name in entered else field.default
+    return frozenset(map(str, given)) & frozenset(field.values)
+
+
 def options_elsewhere() -> set[str]:
     """Return the options of all games: choices for one are kept while somebody looks at another."""
-    return {field.name for game in OFFERED.values() for fields in options_of(game).values() for field in fields}
+    return {field.name for game in OFFERED.values() for fields in fields_of(game).values() for field in fields}
 
 
-def player_rows(game: AnyGame) -> list[tuple[str, str, str]]:
+def player_rows(game: AnyGame, each: Sequence[SetupField]) -> list[PlayerRow]:
     """Return the players' rows: all that were typed, and empty ones with free colours up to the game's seats.
 
     Nobody who was typed is dropped: beginning the game refuses too many players.
     """
     entered, most = request.form, game.seats[-1]
-    found = list(zip(entered.getlist("name"), entered.getlist("colour"), entered.getlist("shape"), strict=False))
-    spare = max(0, most - sum(bool(name.strip()) for name, _, _ in found))
-    kept = []
-    for name, colour, shape in found:
-        if name.strip() or spare:
-            kept.append((name, colour, shape))
-            spare -= not name.strip()
+    texts = [entered.getlist(field.name) for field in each]
+    typed = zip(entered.getlist("name"), entered.getlist("colour"), entered.getlist("shape"), strict=False)
+    found = [
+        PlayerRow(*row, own=tuple([text[at] if at < len(text) else "" for text in texts]))
+        for at, row in enumerate(typed)
+    ]
+    spare = max(0, most - sum(bool(row.name.strip()) for row in found))
+    kept: list[PlayerRow] = []
+    for row in found:
+        if row.name.strip() or spare:
+            kept.append(row)
+            spare -= not row.name.strip()
     for _ in range(spare):
-        colour = next((each for each in COLOURS if each not in [row[1] for row in kept]), COLOURS[0])
-        shape = next((each for each in SHAPES if each not in [row[2] for row in kept]), SHAPES[0])
-        kept.append(("", colour, shape))
+        colour = next((each for each in COLOURS if each not in [row.colour for row in kept]), COLOURS[0])
+        shape = next((each for each in SHAPES if each not in [row.shape for row in kept]), SHAPES[0])
+        kept.append(PlayerRow("", colour, shape, ("",) * len(texts)))
     return kept
 
 
@@ -162,16 +174,20 @@ def begin() -> Response:
     """Begin the game that the form describes, or show the form again with what is wrong."""
     if not table_is_free():
         return answers.message_page("error.game_runs", 409)
-    if "choose" in request.form:
+    if {"choose", "draw", "preset"} & set(request.form):
         return setup_form()
     game = chosen_game()
     say = words(language(), package(game))
     try:
         players = read_players(game)
-        options = read_options(game)
+        fields = [field for group in fields_of(game).values() for field in group]
+        seated = {row: name for row, name in enumerate(request.form.getlist("name")) if name.strip()}
+        options = read_options(fields, request.form, seated)
         pin = read_host_pin()
     except InvalidForm as error:
-        return setup_form(say(error.key, **error.fields))
+        at = str(error.fields.get("option", ""))
+        titled = {"option": say(f"option.{at}.title")} if at else {}
+        return setup_form(say(error.key, **(error.fields | titled)), at)
     decks, catalogues = decks_of(game), extras_of(game).CATALOGUES
     deck = request.form.get("deck", "")
     deck = deck if deck in decks else decks[0]
@@ -225,20 +241,3 @@ def read_players(game: AnyGame) -> tuple[Player, ...]:
         if len(set(kept)) < len(kept):
             raise InvalidForm(f"error.same_{key}")
     return tuple(found)
-
-
-def read_options(game: AnyGame) -> dict[str, object]:
-    """Return the chosen options, without those left at their default or to the edition."""
-    found: dict[str, object] = {}
-    for fields in options_of(game).values():
-        for field in fields:
-            if field.many:
-                texts = [text.strip() for text in request.form.getlist(field.name)][:LONGEST_ROW]
-                if any(texts):
-                    row = [read_number(field.name, text) if text else None for text in texts]
-                    found[field.name] = row + [None] * (LONGEST_ROW - len(row))
-                continue
-            text = request.form.get(field.name, "").strip()
-            if text and (field.edition or text != str(field.default)):
-                found[field.name] = text if field.values else read_number(field.name, text)
-    return found

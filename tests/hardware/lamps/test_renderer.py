@@ -216,3 +216,20 @@ def test_the_next_change_is_always_ahead() -> None:
         due = desk.due(moment)
         assert due is not None and due > moment
         moment = due
+
+
+def test_seats_without_a_lamp_play_by_touch() -> None:
+    """Of eight players at a table wired for six, the last two have no lamp; everybody else's shows the same."""
+    both = showing(
+        YourTurn(seats=(5, 6, 7)),
+        Ready(seats=(6,), waiting=(7,)),
+        Leading(seat=7),
+        Raise(seat=6),
+        Refused(seat=7),
+        seats=6,
+    )
+    six = showing(YourTurn(seats=(5,)), Ready(), Leading(), seats=6)
+    assert [both.lamps(NOW + ns(after / 10)) for after in range(20)] == [
+        six.lamps(NOW + ns(after / 10)) for after in range(20)
+    ]
+    both.echo_press(7, NOW)

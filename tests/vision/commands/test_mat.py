@@ -15,3 +15,19 @@ def test_the_table_of_the_settings_is_named(tmp_path: Path) -> None:
     made = CliRunner().invoke(mat.command, words)
     assert (made.exit_code, made.stdout) == (0, "")
     assert made.stderr.endswith('Add card = "44x67" under [camera] in companion.toml.\n')
+
+
+def test_every_camera_is_judged(tmp_path: Path) -> None:
+    """Each camera of the docs has its pixels per millimetre; where they are too few, it says so."""
+    words = ["print", "--players", "2", "--data", str(tmp_path), "--out", str(tmp_path / "mat.pdf")]
+    said = CliRunner().invoke(mat.command, words).stderr
+    assert "  Camera Module 3 (4608 × 2592): 6.3 px/mm.\n" in said
+    assert "  USB Full HD (1920 × 1080): 2.6 px/mm: too few, reading needs 3.3.\n" in said
+
+
+def test_what_cannot_be_made_names_what_can(tmp_path: Path) -> None:
+    """The refusal has the table that it would take, and a mat that fits."""
+    words = ["print", "--players", "6", "--card", "70x120", "--data", str(tmp_path), "--paper", "a3"]
+    made = CliRunner().invoke(mat.command, words)
+    assert made.exit_code == 1 and "needs a table of 118 × 88 cm" in made.stderr
+    assert "On A3, with cards of 65 × 112 mm, it fits: " in made.stderr

@@ -82,8 +82,12 @@ def test_nothing_is_done_by_opening_an_address(game: Room) -> None:
         ({"colour": ["red", "pink", "blue"]}, "error.colour", {"name": "Bill"}),
         ({"name": ["Jane", "B" * 25, "Tom"]}, "error.name_long", {"most": 24}),
         ({"pin": "12"}, "error.host_pin_digits", {"least": 4, "most": 6}),
-        ({"min_raise": "1e9"}, "refused.no_number", {"said": "1e9"}),
-        ({"sequence_costs": ["600", "x"]}, "refused.no_number", {"said": "x"}),
+        ({"min_raise": "1e9"}, "error.option_number", {"option": "Least raise", "said": "1e9"}),
+        (
+            {"sequence_costs": ["600", "x"]},
+            "error.option_number",
+            {"option": "Prices on the sequence tokens", "said": "x"},
+        ),
     ],
 )
 def test_a_set_up_that_cannot_be_is_explained(room: Room, change: Form, key: str, fields: Form) -> None:

@@ -15,8 +15,8 @@ from companion.i18n import LANGUAGES
 from tests.support.web.trains import opened, rise
 from tests.support.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES, Form, Room, said
 from web.game_pages import OFFERED
+from web.option_fields import fields_of
 from web.security.pin_limits import Device
-from web.views.setup import options_of
 from web.words import package, words
 
 TRAINS = "game-of-trains"
@@ -63,7 +63,7 @@ def test_a_game_asks_for_its_own_alone(room: Room, name: str) -> None:
     game = OFFERED[name]
     assert chosen(html) == [name]
     assert len(names(html)) == game.seats[-1]
-    assert options(html) == {field.name for fields in options_of(game).values() for field in fields}
+    assert options(html) == {field.name for fields in fields_of(game).values() for field in fields}
     assert ("More options" in html) == (name == "take-a-train")
 
 

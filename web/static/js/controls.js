@@ -25,19 +25,19 @@
   function scope(element) {
     return element.closest("form") || element.parentElement;
   }
-  function show(form, picked, least, most) {
-    const button = form.querySelector("[data-picked]");
+  function show(picker, picked, least, most) {
+    const button = picker.querySelector("[data-picked]") || scope(picker).querySelector("[data-picked]");
     if (!button) return;
     button.disabled = picked < least || picked > most;
     const count = button.querySelector("[data-count]");
-    if (count) count.textContent = `${picked} / ${least}`;
+    if (count) count.textContent = `${picked} / ${picker.dataset.of || least}`;
   }
   function refresh(picker) {
     const form = scope(picker);
     const least = +picker.dataset.pick;
     const most = +(picker.dataset.most || picker.dataset.pick);
     if (picker.dataset.tray) {
-      show(form, picker.querySelectorAll("[data-tray-list] button").length, least, most);
+      show(picker, picker.querySelectorAll("[data-tray-list] button").length, least, most);
       return;
     }
     const boxes = [...picker.querySelectorAll("input[type=checkbox]")];
@@ -54,7 +54,7 @@
         form.append(hidden(picker.dataset.order, box.value));
       }
     }
-    show(form, picker.order.length, least, most);
+    show(picker, picker.order.length, least, most);
   }
   function hidden(name, value) {
     const input = document.createElement("input");
@@ -64,6 +64,29 @@
     input.dataset.ordered = "";
     return input;
   }
+
+  // --- set-up: a set of values, or values that the server draws ---
+  function choose(picker, values) {
+    const boxes = [...picker.querySelectorAll("input[type=checkbox]")];
+    for (const box of boxes) box.checked = values.includes(box.value);
+    refresh(picker);
+  }
+  async function draw(button, picker) {
+    const form = new URLSearchParams(new FormData(button.form));
+    form.set(button.name, button.value);
+    form.delete("pin"); // nobody needs it for this
+    const page = await (await fetch(button.form.action, { method: "POST", body: form })).text();
+    const drawn = new DOMParser().parseFromString(page, "text/html").getElementById(picker.id);
+    choose(picker, [...drawn.querySelectorAll("input:checked")].map((box) => box.value));
+  }
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-pick] button[formaction]");
+    if (!button) return;
+    const picker = button.closest("[data-pick]");
+    event.preventDefault();
+    if (button.dataset.values) choose(picker, button.dataset.values.split(" "));
+    else draw(button, picker).catch(() => { button.form.noValidate = true; button.form.requestSubmit(button); });
+  });
 
   // --- the tray: cards turned up, one after the other, some alike ---
   function put(button) {

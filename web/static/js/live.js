@@ -66,6 +66,16 @@
     const filled = rows().filter((row) => row.querySelector("input").value).length;
     rows().forEach((row, at) => { row.hidden = at >= Math.max(filled, 3); });
     const update = () => { more.hidden = rows().every((row) => !row.hidden); };
+    const count = () => { // values by the number of players
+      const named = rows().filter((row) => row.querySelector("input").value.trim()).length;
+      for (const list of document.querySelectorAll(".by-players")) {
+        const each = [...list.querySelectorAll("[data-players]")];
+        const now = each.filter((item) => +item.dataset.players <= named).pop() || each[0];
+        for (const item of each) item.setAttribute("aria-current", item === now);
+        list.parentElement.querySelector("input").placeholder = now.querySelector("b").textContent;
+      }
+    };
+    players.addEventListener("input", count);
     more.addEventListener("click", () => { const next = rows().find((row) => row.hidden); if (next) next.hidden = false; update(); });
     players.addEventListener("click", (event) => {
       const row = event.target.closest("[data-row]");

@@ -1,0 +1,21 @@
+"""Crowd: a small game for up to eight without options, words or any other part. Enter at `GAME`."""
+
+from __future__ import annotations
+
+from companion.engine import BadSetup, Seat, Setup, State, begin
+from tests.support.market_town.rules import Market, Table, Visit
+
+
+class Crowd(Market):
+    """Market Town without a choice."""
+
+    name = "crowd"
+
+    def begin(self, setup: Setup) -> State[Table]:
+        """Give everybody nothing."""
+        if setup.options:
+            raise BadSetup("R-00", "bad_option", "there are no options", option=", ".join(setup.options))
+        return begin(self, Table((0,) * len(setup.seated())), (Visit(Seat(0)),))
+
+
+GAME = Crowd()

@@ -1,0 +1,49 @@
+"""The options of Market Town: one of every kind that the set-up page has a control for."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from companion.engine import PER_PLAYER, BadSetup, JsonObject
+
+Stall = Literal[
+    "apples", "bread", "cheese", "candles", "carpets", "clocks", "cloth", "dyes", "eggs", "fish",
+    "flowers", "flour", "glass", "grain", "hats", "honey", "ink", "kettles", "knives", "lamps",
+    "leather", "mirrors", "nails", "oil", "paper", "pots", "salt", "shoes", "tea", "wine",
+]  # fmt: skip
+FIRST_DAY: tuple[Stall, ...] = ("apples", "bread", "cheese", "eggs", "fish", "flour", "salt", "shoes")
+FAIR: tuple[Stall, ...] = ("candles", "carpets", "clocks", "dyes", "glass", "lamps", "mirrors", "wine")
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Every option with its default."""
+
+    stalls: Annotated[tuple[Stall, ...], msgspec.Meta(min_length=8, max_length=8)] = FIRST_DAY
+    weather: Annotated[tuple[Literal["sun", "rain", "fog"], ...], msgspec.Meta(min_length=1, max_length=2)] = ("sun",)
+    money: int | None = None
+    """None: `BY_PLAYERS` says."""
+    handicaps: Annotated[tuple[Annotated[int, msgspec.Meta(ge=0, le=20)], ...], PER_PLAYER] = ()
+    sides: Annotated[tuple[Literal["town", "country"], ...], PER_PLAYER] = ()
+    days: Annotated[int, msgspec.Meta(ge=1, le=9)] = 3
+    market_tax: bool = False
+    pace: Literal["slow", "fast"] = "slow"
+
+
+SETS = {"stalls": {"first_day": FIRST_DAY, "fair": FAIR}}
+BY_PLAYERS = {"money": {2: 120, 3: 100, 4: 90, 5: 80, 6: 70, 7: 60, 8: 50}}
+
+
+def resolve(given: JsonObject, players: int) -> Options:
+    """Return the options; raise `BadSetup` for what cannot be."""
+    try:
+        options = msgspec.convert(given, Options, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadSetup("R-00", "bad_option", f"the options do not fit: {error}", option=str(error)) from None
+    for name in ("handicaps", "sides"):
+        if len(getattr(options, name)) not in (0, players):
+            raise BadSetup("R-00", "bad_option", f"{name} needs a value for each player", option=name)
+    return msgspec.structs.replace(
+        options, money=BY_PLAYERS["money"][players] if options.money is None else options.money
+    )

@@ -1,0 +1,86 @@
+"""Everybody visits the market once, in seat order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.engine import Choice, Event, Offer, Seat, SeatEvent, Setup, State, Step, Turn, begin
+from companion.mechanics.plain import PlainGame
+from tests.support.market_town.options import Options, resolve
+
+
+class Visited(SeatEvent, frozen=True):
+    """A seat went to the market."""
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Who has how much, and by which options."""
+
+    purses: tuple[int, ...]
+    options: Options | None = None
+
+
+class Visit(Step[Table], frozen=True):
+    """A seat goes to the market."""
+
+    seat: Seat
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer the only thing there is to do."""
+        return (Choice(self.seat, (Visited(self.seat),)),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """The next seat goes."""
+        left = self.seat + 1 < len(table.purses)
+        return table, (Visit(Seat(self.seat + 1)),) if left else (), ()
+
+
+class View(msgspec.Struct, frozen=True):
+    """Everything: nothing is secret."""
+
+    moment: str
+    awaited: tuple[Seat, ...]
+    chance: bool
+    purses: tuple[int, ...]
+    offers: tuple[Offer, ...]
+
+
+class Market(PlainGame[Table]):
+    """The rules of both games."""
+
+    seats = range(2, 9)
+    events: Any = Visited
+
+    def view(self, state: State[Table], seat: Seat | None) -> View:
+        """Return what a seat may know."""
+        head = state.agenda[0] if state.agenda else None
+        offers = tuple([offer for offer in head.legal(state.table) if offer.by == seat]) if head else ()
+        awaited = head.awaits(state.table) if head else ()
+        return View("visit" if head else "over", awaited, False, state.table.purses, offers)
+
+    def scores(self, state: State[Table]) -> tuple[int, ...]:
+        """Return everybody's money."""
+        return state.table.purses
+
+    def reveals(self, event: Event, after: State[Table]) -> bool:
+        """Return False: nothing is hidden."""
+        return False
+
+
+class MarketTown(Market):
+    """The game with options."""
+
+    name = "market-town"
+
+    def begin(self, setup: Setup) -> State[Table]:
+        """Give everybody the money and the handicap."""
+        players = len(setup.seated())
+        options = resolve(setup.options, players)
+        assert options.money is not None
+        purses = tuple([options.money + more for more in options.handicaps or (0,) * players])
+        return begin(self, Table(purses, options), (Visit(Seat(0)),))
+
+
+GAME = MarketTown()

@@ -1,0 +1,239 @@
+"""Set-up choices beyond one value and a number, without script: several of many, a value a player, money by players."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from random import Random
+
+import pytest
+from werkzeug.test import TestResponse
+
+from companion.engine import COLOURS, SHAPES, Setup
+from companion.i18n import LANGUAGES
+from companion.journal.journal import Journal
+from tests.support import crowd, market_town
+from tests.support.market_town.options import BY_PLAYERS, FAIR, FIRST_DAY
+from tests.support.web.offering import offered
+from tests.support.web.visitors import HOST_PIN, NAMES, Form, Room, said
+from web.option_fields import draw, fields_of
+from web.words import words
+
+TOWN = market_town.GAME.name
+EIGHT = (*NAMES, "Ida", "Leo")
+
+
+@pytest.fixture(autouse=True)
+def games() -> Iterator[None]:
+    """Offer the games of these tests."""
+    with offered(market_town.GAME, crowd.GAME):
+        yield
+
+
+def form(players: int = 3, game: str = TOWN, **more: object) -> Form:
+    """Return the set-up form, filled in."""
+    return {
+        "name": list(EIGHT[:players]),
+        "colour": list(COLOURS[:players]),
+        "shape": list(SHAPES[:players]),
+        "game": game,
+        "deck": "dealt",
+        "pin": HOST_PIN,
+    } | more
+
+
+def send(room: Room, filled: Form) -> TestResponse:
+    """Send the form."""
+    return room.anybody.submit("/setup", filled, "/setup")
+
+
+def header(room: Room) -> Setup:
+    """Return the first record of the match as the journal has it."""
+    with Journal(room.folder / "journal.db", read_only=True) as journal:
+        return journal.header(room.table.snapshot().match_id).setup
+
+
+def ticked(html: str, option: str) -> tuple[str, ...]:
+    """Return the values that are ticked."""
+    return tuple(re.findall(rf'name="{option}" value="(\w+)" checked', html))
+
+
+def test_every_option_has_its_control(room: Room) -> None:
+    """Types alone decide: several of many, a number, a value a player, yes or no, one of several."""
+    fields = {field.name: field for group in fields_of(market_town.GAME).values() for field in group}
+    assert {name: field.control for name, field in fields.items()} == {
+        "stalls": "pick",
+        "weather": "pick",
+        "money": "number",
+        "handicaps": "each",
+        "sides": "each",
+        "days": "number",
+        "market_tax": "choice",
+        "pace": "choice",
+    }
+    assert (fields["stalls"].least, fields["stalls"].most, len(fields["stalls"].values)) == (8, 8, 30)
+    assert (fields["weather"].least, fields["weather"].most) == (1, 2)
+    html = room.anybody.read(f"/setup?game={TOWN}")
+    assert ticked(html, "stalls") == FIRST_DAY and ticked(html, "weather") == ("sun",)
+    assert "8 / 8" in html and "1 / 1–2" in html
+    assert html.count('name="handicaps"') == html.count('name="sides"') == 8
+    assert html.count('type="checkbox" name="stalls"') == 30
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_everything_is_said_in_words(room: Room, lang: str) -> None:
+    """No key stands on the page as it is."""
+    html = room.visitor(lang).read(f"/setup?game={TOWN}")
+    text = re.sub(r"<[^>]*>", " ", html)
+    assert not re.findall(r"(?:option|setup|colour|shape)\.\w+", text)
+    say = words(lang, "tests.support.market_town")
+    assert say("option.stalls.sets.fair") in text and say("setup.draw") in text
+
+
+def test_a_set_of_values_is_one_button(room: Room) -> None:
+    """The page comes back with that set ticked and everything else as it was."""
+    shown = send(room, form(stalls=["", "wine"], money="77", handicaps=["", "3", ""], preset="stalls:fair"))
+    html = unescape(shown.text)
+    assert shown.status_code == 200 and ticked(html, "stalls") == FAIR
+    assert 'value="77"' in html and 'value="3"' in html and 'value="Jane"' in html
+    assert room.table.snapshot().match_id == ""
+    same = unescape(send(room, form(stalls=["", "wine"], preset="stalls:none")).text)
+    assert ticked(same, "stalls") == ("wine",)
+
+
+def test_values_are_drawn_at_random(room: Room) -> None:
+    """Eight different ones, every time others, with every value as likely as any other."""
+    drawn = {ticked(unescape(send(room, form(draw="stalls", weather=["", "fog"])).text), "stalls") for _ in range(4)}
+    assert len(drawn) > 1 and all(len(set(each)) == 8 for each in drawn)
+    field = fields_of(market_town.GAME)["main"][0]
+    luck = Random(1)
+    counts = dict.fromkeys(field.values, 0)
+    for _ in range(3000):
+        for value in draw(field, luck):
+            counts[value] += 1
+    assert all(700 < count < 900 for count in counts.values())
+
+
+def test_what_is_drawn_no_option_is_ignored(room: Room) -> None:
+    """A button that nobody made changes nothing."""
+    for more in ({"draw": "days"}, {"draw": "no"}, {"preset": "days:x"}, {"preset": ""}):
+        answer = send(room, form(days="5", **more))
+        assert answer.status_code == 200 and 'value="5"' in answer.text
+
+
+def test_choices_reach_the_journal_as_plain_json(room: Room) -> None:
+    """Lists, numbers and text; the game's own struct checks them; what is left as usual is left out."""
+    answer = send(
+        room,
+        form(
+            3,
+            stalls=["", *reversed(FAIR)],
+            weather=["", "rain", "fog"],
+            money="75",
+            handicaps=["", "5", " 10 "],
+            sides=["town", "town", "country"],
+            days="4",
+            market_tax="yes",
+            pace="slow",
+        ),
+    )
+    assert answer.status_code == 303, said(answer)
+    options = {
+        "stalls": list(FAIR),
+        "weather": ["rain", "fog"],
+        "money": 75,
+        "handicaps": [0, 5, 10],
+        "sides": ["town", "town", "country"],
+        "days": 4,
+        "market_tax": True,
+    }
+    assert header(room).options == options
+    state = room.table.snapshot().state
+    assert state is not None and state.table.purses == (75, 80, 85)
+    assert state.table.options.stalls == FAIR
+
+
+@pytest.mark.parametrize("players", [2, 5, 8])
+def test_what_is_left_as_usual_goes_by_the_number_of_players(room: Room, players: int) -> None:
+    """The page shows the money for those who are named; sending it, or nothing, records nothing."""
+    money = BY_PLAYERS["money"]
+    shown = unescape(send(room, form(players, choose=TOWN)).text)
+    assert f'placeholder="{money[players]}"' in shown
+    assert re.findall(r'data-players="(\d)" aria-current="true"', shown) == [str(players)]
+    filled = form(players, money=str(money[players]), stalls=["", *FIRST_DAY], handicaps=[""] * 8, sides=["town"] * 8)
+    assert send(room, filled).status_code == 303
+    state = room.table.snapshot().state
+    assert header(room).options == {}
+    assert state is not None and state.table.purses == (money[players],) * players
+
+
+def test_a_players_value_stays_with_the_player(room: Room) -> None:
+    """Rows without a name count for nobody, wherever they stand."""
+    filled = form(3, handicaps=["4", "7", "9"])
+    filled["name"] = ["Jane", "", "Tom"]
+    assert send(room, filled).status_code == 303
+    assert header(room).options == {"handicaps": [4, 9]}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"stalls": ["", "wine", "tea"]}, "Stalls: choose 8, not 2."),
+        ({"stalls": [""]}, "Stalls: choose 8, not 0."),
+        ({"stalls": ["", *FAIR, "tea"]}, "Stalls: choose 8, not 9."),
+        ({"stalls": ["", *FAIR[1:], FAIR[1]]}, "Stalls: choose 8, not 7."),
+        ({"stalls": ["", *FAIR[1:], "gold"]}, "Stalls: “gold” is not one of the choices."),
+        ({"weather": ["", "sun", "rain", "fog"]}, "Weather: choose 1 to 2, not 3."),
+        ({"money": "much"}, "Money: “much” is not a whole number."),
+        ({"days": "10"}, "Days: choose a number from 1 to 9, not 10."),
+        ({"handicaps": ["1", "21", ""]}, "Handicap of Bill: choose a number from 0 to 20, not 21."),
+        ({"handicaps": ["1", "", "x"]}, "Handicap of Tom: “x” is not a whole number."),
+        ({"sides": ["town", "moon", "town"]}, "Home: “moon” is not one of the choices."),
+    ],
+)
+def test_wrong_input_is_said_and_nothing_is_lost(room: Room, wrong: Form, sentence: str) -> None:
+    """One sentence names the option; all that was typed is still there."""
+    filled = form(stalls=["", *FAIR], money="66", handicaps=["2", "3", "4"], days="7") | wrong
+    answer = send(room, filled)
+    html = unescape(answer.text)
+    assert (answer.status_code, said(answer)) == (422, sentence)
+    assert set(ticked(html, "stalls")) == set(filled["stalls"]) - {"", "gold"}
+    for name in ("money", "days", "handicaps"):
+        for text in filled[name] if isinstance(filled[name], list) else [filled[name]]:
+            assert f'value="{text}"' in html
+    assert room.table.snapshot().match_id == ""
+
+
+def test_what_only_the_game_refuses_is_said_too(room: Room) -> None:
+    """An unknown value of a plain choice goes to the game, as ever."""
+    answer = send(room, form(pace="never"))
+    assert answer.status_code == 422 and said(answer).startswith("This option does not fit:")
+
+
+def test_looking_at_another_game_keeps_every_choice(room: Room) -> None:
+    """Ticks and values of players come back with the game."""
+    filled = form(stalls=["", *FAIR], handicaps=["2", "", "4"], choose="crowd")
+    away = unescape(send(room, filled).text)
+    kept: dict[str, list[str]] = {}
+    for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', away):
+        kept.setdefault(name, []).append(value)
+    back = unescape(
+        send(room, form(game="crowd") | {n: v for n, v in kept.items() if n != "csrf"} | {"choose": TOWN}).text
+    )
+    assert ticked(back, "stalls") == FAIR
+    assert re.findall(r'name="handicaps"[^>]* value="(\d*)"', back)[:3] == ["2", "", "4"]
+
+
+def test_eight_play_a_game_without_options(room: Room) -> None:
+    """Its folder holds nothing but rules: the form has eight rows, and everybody a colour and a shape of their own."""
+    html = room.anybody.read("/setup?game=crowd")
+    rows = html.split("<ol>")[1].split("</ol>")[0]
+    picked = re.findall(r'<option value="(\w+)" selected>', rows)
+    assert sorted(picked[::2]) == sorted(COLOURS) and sorted(picked[1::2]) == sorted(SHAPES)
+    assert not re.findall(r'id="o-\w+"', html)
+    answer = send(room, form(8, "crowd"))
+    assert answer.status_code == 303, said(answer)
+    assert [player.colour for player in header(room).seated()] == list(COLOURS)
+    page = room.anybody.get(answer.headers["Location"])
+    assert page.status_code == 200 and "seat-turquoise" in page.text and "shape-heart" in page.text

@@ -1,0 +1,49 @@
+"""How large a mat shows in the pictures of usual cameras, and how large it must be to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from vision.mat.mat import Mat
+
+NEEDED = 3.3
+"""Pixels per millimetre with which values are read (the least that digits of 5 mm take to be certain)."""
+BY_HAND = 0.9
+"""What is left of a picture's pixels when people hang the camera by eye."""
+
+
+class UsualCamera(NamedTuple):
+    """A camera of docs/camera.md, with the width and height of its pictures in pixels."""
+
+    name: str
+    width: int
+    height: int
+
+
+CAMERAS = (
+    UsualCamera("Camera Module 3", 4608, 2592),
+    UsualCamera("Camera Module 2", 3280, 2464),
+    UsualCamera("USB 4K", 3840, 2160),
+    UsualCamera("USB Full HD", 1920, 1080),
+)
+
+
+def pixels_per_mm(mat: Mat, camera: UsualCamera) -> float:
+    """Return the pixels per millimetre when the mat just fills the camera's picture, either way round."""
+    wide, high = mat.size
+    return max(min(camera.width / wide, camera.height / high), min(camera.width / high, camera.height / wide))
+
+
+def camera_lines(mat: Mat) -> Iterator[str]:
+    """Yield a line for each camera: its pixels per millimetre on this mat, and whether they suffice."""
+    for camera in CAMERAS:
+        scale = pixels_per_mm(mat, camera)
+        digits = 2 if scale < NEEDED <= round(scale, 1) else 1
+        line = f"{camera.name} ({camera.width} × {camera.height}): {scale:.{digits}f} px/mm"
+        if scale < NEEDED:
+            yield f"{line}: too few, reading needs {NEEDED:g}."
+        elif scale * BY_HAND < NEEDED:
+            yield f"{line}: just enough, if the mat fills the picture (reading needs {NEEDED:g})."
+        else:
+            yield f"{line}."

@@ -1,0 +1,32 @@
+"""What a mat gave up to fit the table, in words: lines that wrap, and piles without an outline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.engine import Place
+from vision.mat.drawing import title, words
+from vision.mat.mat import Mat
+
+
+def concessions(mat: Mat, places: Sequence[Place]) -> Iterator[str]:
+    """Yield what the mat of these places gave up, one sentence each."""
+    said = words("en")
+    yield from dict.fromkeys([_wrapped(mat, place, title(place.name, said)) for place in places if _lines(mat, place)])
+    drawn = {slot.place for slot in mat.slots}
+    missing = list(dict.fromkeys([title(place.name, said) for place in places if place.name not in drawn]))
+    if missing:
+        yield f"There is no room for the outlines of piles, which the camera does not read: {', '.join(missing)}."
+
+
+def _lines(mat: Mat, place: Place) -> list[int]:
+    """Return how many cards each line of a wrapped place holds; none where it does not wrap."""
+    lines = [slot.most for slot in mat.slots if slot.place == place.name]
+    return lines if len(lines) > 1 else []
+
+
+def _wrapped(mat: Mat, place: Place, name: str) -> str:
+    """Return the sentence for a place that wraps."""
+    lines = _lines(mat, place)
+    whose = name if place.seat is None else f"{name} of each seat"
+    return f"{whose}: the {place.most} cards lie in {len(lines)} lines of up to {lines[0]}, filled one after the other."
