@@ -26,6 +26,7 @@ from companion.wire import own_fields, public_fields
 from tests.games.freight_whist.build import NAMES, PLAYING, PURE, SEATS, A, B, begun, dealt, seen, walk
 from tests.support.matches import quick
 from tests.tools.sizes import files_of, lines_of
+from web.game_pages import extras_of
 
 __all__ = ["quick"]
 
@@ -85,6 +86,13 @@ def test_no_view_names_an_unplayed_card_of_another_hand(seed: int) -> None:
             assert not any("{" in line or "." not in line for line in told)
         layout = GAME.layout(state)
         assert not hidden(state, None) & {card for name, spot in layout.spots.items() for card in spot.up}
+
+
+def test_only_its_own_seat_plays_a_dealt_card() -> None:
+    """Host and shared tablet could find out by trying what a seat holds; a real card may be entered by anybody."""
+    extras = extras_of(GAME)
+    assert {"card_played", "hand_called"}.isdisjoint({*extras.OBSERVED, *extras.HOSTS})
+    assert {"card_seen", "trump_turned"} <= set(extras.OBSERVED)
 
 
 def test_a_real_hand_is_nobodys_to_know() -> None:

@@ -87,6 +87,8 @@ def test_a_camera_follows_it() -> None:
         said = looks(GAME.layout(state))
         if isinstance(event, CardSeen):
             lies = looks(GAME.layout(before), **{f"at{before.table.turn + 1}": event.card})
+            gathered = len(before.table.trick) == 3
+            assert [looks(rest) for rest in GAME.resting_layouts(before, event, state)] == ([lies] if gathered else [])
         else:
             lies = said
         assert reconcile(GAME, before, lies).explanations == ((event,),)

@@ -29,7 +29,6 @@ class View(msgspec.Struct, frozen=True):
     awaited: tuple[Seat, ...]
     chance: bool
     scores: tuple[int, ...]
-    dealer: Seat
     turned: str
     trick: tuple[str, ...]
     """In the order played."""
@@ -64,7 +63,6 @@ class FreightWhist(PlainGame[Table]):
             awaited=head.awaits(table) if head else (),
             chance=any(offer.chance for offer in offers),
             scores=self.scores(state),
-            dealer=table.match.dealer,
             turned=table.turned,
             trick=table.trick,
             tricks=table.tricks,
@@ -110,7 +108,7 @@ class FreightWhist(PlainGame[Table]):
         spots |= {f"seat.{seat}.card": Spot((card,) if card else ()) for seat, card in enumerate(shown, 1)}
         for group, tricks in zip(SIDES.groups, table.tricks, strict=True):
             spots |= {f"seat.{group[0] + 1}.tricks": Spot(down=PLAYERS * tricks)} if tricks else {}
-        lingering = {f"seat.{seat}.card": (card,) for seat, card in enumerate(table.last, 1) if card}
+        lingering = {f"seat.{seat}.card": tuple([card]) for seat, card in enumerate(table.last, 1) if card}
         return Layout(spots, lingering=lingering, loose=state.over)
 
     def candidate_events(self, state: State[Table], said: Layout, seen: Layout) -> list[Event]:
@@ -118,6 +116,12 @@ class FreightWhist(PlainGame[Table]):
         if isinstance(state.agenda[0], TurnUp):
             return list(map(TrumpTurned, seen.spot("turned").up))
         return list(map(CardSeen, seen.spot(f"seat.{state.table.turn + 1}.card").up))
+
+    def resting_layouts(self, before: State[Table], event: Event, after: State[Table]) -> list[Layout]:
+        """Return the last card of a trick as it lies before the trick is gathered."""
+        if not isinstance(event, CardSeen) or len(before.table.trick) < PLAYERS - 1:
+            return []
+        return [Layout(self.layout(before).spots | {f"seat.{before.table.turn + 1}.card": Spot((event.card,))})]
 
 
 GAME = FreightWhist()
