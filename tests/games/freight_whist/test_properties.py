@@ -47,7 +47,7 @@ def hidden(state: State[Table], seat: Seat | None) -> set[str]:
 
 
 @pytest.mark.parametrize("deck", ["dealt", "ours"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_what_holds_in_every_match(deck: str, seed: int) -> None:
     """Thirteen cards a seat, less those played; all cards are somewhere once; one side scores in each hand."""
     for before, event, state in walk(deck, seed):
@@ -65,7 +65,7 @@ def test_what_holds_in_every_match(deck: str, seed: int) -> None:
         assert table.match.played <= MOST_HANDS
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_no_view_names_an_unplayed_card_of_another_hand(seed: int) -> None:
     """Neither the public one nor another seat's, with all that pages get of it; the turned-up card alone is known."""
     for before, event, state in walk("dealt", seed):

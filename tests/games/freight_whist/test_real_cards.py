@@ -20,7 +20,6 @@ def test_a_card_is_played_once() -> None:
     """In this trick or in an earlier one."""
     state = seen("coal-4", "oil-1", "oil-2")
     assert why(state, CardSeen("oil-1")) == ("R-10", "already_played", None)
-    state = seen("oil-3", "oil-4", state=None)
     state = seen("coal-4", "oil-1", "oil-2", "oil-3", "oil-4")
     assert why(state, CardSeen("oil-1")) == ("R-10", "already_played", None)
     assert why(state, CardSeen("oil-0")) == ("R-02", "no_such_card", None)

@@ -129,7 +129,8 @@ def test_seven_tricks_score_one_and_the_deal_moves_on() -> None:
     """Partners with seven trumps take seven tricks; the next dealer deals; five points are needed to win.
 
     Ann (seat 3) has coal 8 to 13, Jane coal 1 to 7, Bill cattle and Tom oil; Jane's other cards are food 8 to 13.
-    Coal is trumps. Bill leads cattle and Ann trumps above Jane six times; then only Jane has trumps.
+    Coal is trumps. Bill leads cattle, which Ann trumps above Jane. She draws five more rounds of trumps, then leads
+    food to Jane, who has the only trumps left and takes all the rest.
     """
     hands = swap(PURE, *[(f"coal-{rank}", f"food-{rank}") for rank in range(8, 14)])
     state = dealt(hands, "coal-4")
@@ -148,7 +149,6 @@ def test_seven_tricks_score_one_and_the_deal_moves_on() -> None:
     assert why(state, HandCalled(A)) == ("R-08", "not_the_dealer", None)
     state = dealt(PURE, "cattle-2", after(state, HandCalled(B)))
     assert (state.table.turn, state.table.trump, state.table.tricks) == (C, "cattle", (0, 0))
-    state = after(state, *[])
     while state.agenda:
         state = after(state, offered(state, state.table.turn)[0])
     assert GAME.scores(state) == (1, 7, 1, 7)
