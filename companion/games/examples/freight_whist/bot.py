@@ -1,0 +1,44 @@
+"""A player made of a few rules of thumb. It sees its own hand and the trick, never a state."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from companion.engine import Event, Luck, Seat, State
+from companion.games.examples.freight_whist.rules import GAME, View
+from companion.games.examples.freight_whist.steps import CardPlayed
+from companion.games.examples.freight_whist.table import Table, best_of, rank_of, suit_of
+
+
+class Policy:
+    """How a program fills a seat of Freight Whist."""
+
+    def asked(self, state: State[Table]) -> tuple[Seat, ...]:
+        """Return the seats that may want to act now; real cards are moved by people."""
+        return state.agenda[0].awaits(state.table) if state.table.dealt else ()
+
+    def look(self, state: State[Table], seat: Seat) -> View:
+        """Return what the seat may know."""
+        return GAME.view(state, seat)
+
+    def choose(self, known: View, luck: Luck) -> Event | None:
+        """Lead from the longest freight; win as cheaply as possible unless the partner does; else lose little."""
+        events = [event for offer in known.offers for event in offer]
+        plays = {event.card: event for event in events if isinstance(event, CardPlayed)}
+        if not plays:
+            return events[0] if events else None
+        trick, trump = known.trick, suit_of(known.turned)
+        lengths = Counter(map(suit_of, plays))
+        if not trick:
+            return plays[max(plays, key=lambda card: (lengths[suit_of(card)], rank_of(card)))]
+        winning = [card for card in plays if best_of((*trick, card), trump) == len(trick)]
+        if best_of(trick, trump) == len(trick) - 2:
+            winning = []
+        return plays[min(winning or plays, key=lambda card: (suit_of(card) == trump, rank_of(card)))]
+
+    def together(self, state: State[Table], luck: Luck) -> Event | None:
+        """Return None: nothing is done by all seats at once by hand."""
+        return None
+
+
+POLICY = Policy()

@@ -1,0 +1,127 @@
+"""Freight Whist as the house plays it: how it begins, what is seen, what lies where, who wins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.engine import BadSetup, Event, Layout, Offer, Place, Seat, Setup, Spot, State, begin
+from companion.games.examples.freight_whist.steps import (
+    CardPlayed,
+    CardSeen,
+    HandCalled,
+    HandsDealt,
+    Play,
+    TrumpTurned,
+    TurnUp,
+    start,
+)
+from companion.games.examples.freight_whist.table import DECK, HANDS, MOST_HANDS, PLAYERS, SIDES, Table
+from companion.mechanics.hands import SeveralHands
+from companion.mechanics.plain import PlainGame
+
+
+class View(msgspec.Struct, frozen=True):
+    """What a viewer may know. `own_cards` and `offers` are the viewer's own."""
+
+    moment: str
+    awaited: tuple[Seat, ...]
+    chance: bool
+    scores: tuple[int, ...]
+    turned: str
+    trick: tuple[str, ...]
+    """In the order played."""
+    tricks: tuple[int, ...]
+    """By side."""
+    own_cards: tuple[str, ...]
+    offers: tuple[Offer, ...]
+
+
+class FreightWhist(PlainGame[Table]):
+    """The rules of Freight Whist."""
+
+    name = "freight-whist"
+    seats = range(PLAYERS, PLAYERS + 1)
+    events: Any = HandsDealt | TrumpTurned | CardPlayed | CardSeen | HandCalled
+    dealt_only_events = frozenset({"hands_dealt", "card_played", "hand_called"})
+
+    def begin(self, setup: Setup) -> State[Table]:
+        """Return the first state (R-01)."""
+        if len(setup.seated()) != PLAYERS or setup.options:
+            raise BadSetup("R-01", "bad_setup", "Freight Whist is for 4 players and has no options.")
+        return begin(self, *start(setup.deck == "dealt", SeveralHands(PLAYERS, len(SIDES.groups), MOST_HANDS)))
+
+    def view(self, state: State[Table], seat: Seat | None) -> View:
+        """Return what the seat, or everybody, may know, built up from nothing."""
+        table, head = state.table, state.agenda[0] if state.agenda else None
+        offers = head.legal(table) if head else ()
+        moment = f"{head.name}.{table.trump}" if isinstance(head, Play) else head.name if head else "over"
+        held = [] if seat is None else table.zones.view_of(HANDS[seat], seat)
+        return View(
+            moment=moment,
+            awaited=head.awaits(table) if head else (),
+            chance=any(offer.chance for offer in offers),
+            scores=self.scores(state),
+            turned=table.turned,
+            trick=table.trick,
+            tricks=table.tricks,
+            own_cards=tuple([card for card in DECK if card in held]),
+            offers=tuple([offer for offer in offers if seat is not None and offer.by == seat]),
+        )
+
+    def scores(self, state: State[Table]) -> tuple[int, ...]:
+        """Return the points of every seat's side (R-07)."""
+        return tuple([state.table.match.totals[SIDES.side_of(Seat(seat))] for seat in range(PLAYERS)])
+
+    def sides(self, players: int) -> tuple[tuple[Seat, ...], ...]:
+        """Return the partners (R-01)."""
+        return SIDES.groups
+
+    def secret(self, before: State[Table], event: Event) -> tuple[str, ...]:
+        """Return that nobody may read a deal."""
+        return ("cards",) if isinstance(event, HandsDealt) else ()
+
+    def reveals(self, event: Event, after: State[Table]) -> bool:
+        """Whether people saw a card for the first time; a real one that was typed wrongly is just corrected."""
+        return isinstance(event, HandsDealt | TrumpTurned | CardPlayed)
+
+    # --- for the camera ---------------------------------------------------------------------------
+
+    def places(self, players: int) -> tuple[Place, ...]:
+        """Return the places of the table: each seat's card of the trick in the middle, each side's tricks in a pile."""
+        cards = [Place(f"seat.{seat + 1}.card", "spread") for seat in range(players)]
+        piles = [Place(f"seat.{group[0] + 1}.tricks", "pile", len(DECK), group[0]) for group in SIDES.groups]
+        return (Place("turned", "spread"), *cards, *piles)
+
+    def layout(self, state: State[Table]) -> Layout:
+        """Return what lies there. Real cards of a trick are gathered at once, dealt ones lie until the next lead.
+
+        The turned-up card may still lie there once the dealer has played, so it is not compared any more (R-03).
+        """
+        table = state.table
+        if not table.turned:
+            return Layout({"turned": Spot()})
+        waits = not any(table.tricks) and not table.lying[table.match.dealer]
+        spots = {"turned": Spot((table.turned,))} if waits else {}
+        shown = table.last if table.dealt and not table.trick else table.lying
+        spots |= {f"seat.{seat}.card": Spot((card,) if card else ()) for seat, card in enumerate(shown, 1)}
+        for group, tricks in zip(SIDES.groups, table.tricks, strict=True):
+            spots |= {f"seat.{group[0] + 1}.tricks": Spot(down=PLAYERS * tricks)} if tricks else {}
+        lingering = {f"seat.{seat}.card": tuple([card]) for seat, card in enumerate(table.last, 1) if card}
+        return Layout(spots, lingering=lingering, loose=state.over)
+
+    def candidate_events(self, state: State[Table], said: Layout, seen: Layout) -> list[Event]:
+        """Return what may have happened: the card that lies before the seat on turn, or the one turned up."""
+        if isinstance(state.agenda[0], TurnUp):
+            return list(map(TrumpTurned, seen.spot("turned").up))
+        return list(map(CardSeen, seen.spot(f"seat.{state.table.turn + 1}.card").up))
+
+    def resting_layouts(self, before: State[Table], event: Event, after: State[Table]) -> list[Layout]:
+        """Return the last card of a trick as it lies before the trick is gathered."""
+        if not isinstance(event, CardSeen) or len(before.table.trick) < PLAYERS - 1:
+            return []
+        return [Layout(self.layout(before).spots | {f"seat.{before.table.turn + 1}.card": Spot((event.card,))})]
+
+
+GAME = FreightWhist()

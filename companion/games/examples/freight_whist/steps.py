@@ -1,0 +1,173 @@
+"""What can happen in Freight Whist, and what it waits for."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.games.examples.freight_whist.table import (
+    DECK,
+    ENOUGH,
+    HANDS,
+    PILE,
+    PLAYERS,
+    SIDES,
+    TARGET,
+    TRICK,
+    TRICKS,
+    WON,
+    Table,
+    best_of,
+    hand_out,
+    lay,
+    new_hand,
+    objection,
+)
+from companion.mechanics.hands import SeveralHands
+
+
+class HandsDealt(Event, frozen=True):
+    """Chance: the companion dealt all cards but the last one, from the dealer's left on (R-03)."""
+
+    cards: tuple[str, ...]
+
+
+class TrumpTurned(Event, frozen=True):
+    """Chance: this was the dealer's last card (R-03)."""
+
+    card: str
+
+
+class CardPlayed(SeatEvent, frozen=True):
+    """A seat played a card that the companion had dealt (R-05)."""
+
+    card: str
+
+
+class CardSeen(Event, frozen=True):
+    """The seat on turn was seen to play this real card (R-05, R-10)."""
+
+    card: str
+
+
+class HandCalled(SeatEvent, frozen=True):
+    """The next dealer has the companion deal (R-08)."""
+
+
+class CardLaid(Effect, frozen=True):
+    """A card was played, dealt or real."""
+
+    seat: Seat
+    card: str
+
+
+class TrickTaken(Effect, frozen=True):
+    """A seat took a trick: its side has so many now, the other one so many."""
+
+    seat: Seat
+    own: int
+    other: int
+
+
+class HandScored(Effect, frozen=True):
+    """A side scored points (R-07)."""
+
+    seats: tuple[Seat, ...]
+    count: int
+
+
+def start(dealt: bool, match: SeveralHands) -> tuple[Table, tuple[Step[Table], ...]]:
+    """Return the table and steps of a new hand; people deal real cards, and the last one is seen (R-03)."""
+    table = new_hand(dealt, match)
+    return (table, (Deal(), TurnUp())) if dealt else (hand_out(table), (TurnUp(),))
+
+
+class Deal(Step[Table], frozen=True):
+    """Chance: the companion deals (R-03)."""
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every deal."""
+        return (table.zones.plan(PILE, len(DECK) - 1).offer(HandsDealt),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Put the cards into the hands."""
+        assert isinstance(event, HandsDealt)
+        return hand_out(table, event.cards), (), ()
+
+
+class TurnUp(Step[Table], frozen=True):
+    """Chance: the dealer's last card is turned up (R-03)."""
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every card that is left."""
+        left = table.zones.remaining(PILE)
+        return (Choice(None, tuple([TrumpTurned(card) for card in DECK if card in left]), chance=True),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Give it to the dealer for all to see; the seat to the left leads (R-04)."""
+        assert isinstance(event, TrumpTurned)
+        hand = HANDS[table.match.dealer]
+        zones = table.zones.draw(PILE, hand, 1, (event.card,)).reveal(hand, event.card)
+        return replace(table, zones=zones, turned=event.card), (Play(),), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say that there is no such card."""
+        return Refusal("R-02", "no_such_card", {"card": event.card}) if isinstance(event, TrumpTurned) else None
+
+
+class Play(Step[Table], frozen=True):
+    """The seat on turn plays a card (R-04 to R-06)."""
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer the cards that may be played; real ones are seen, not chosen."""
+        cards = [card for card in DECK if objection(table, card) is None]
+        if table.dealt:
+            return (Choice(table.turn, tuple([CardPlayed(table.turn, card) for card in cards])),)
+        return (Choice(table.turn, tuple(map(CardSeen, cards)), chance=True),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Lay the card; a full trick goes to its winner, who leads to the next one."""
+        assert isinstance(event, CardPlayed | CardSeen)
+        laid = CardLaid(table.turn, event.card)
+        table = lay(table, event.card)
+        if len(table.trick) < PLAYERS:
+            return table, (Play(),), (laid,)
+        winner = Seat((table.leader + best_of(table.trick, table.trump)) % PLAYERS)
+        side = SIDES.side_of(winner)
+        zones = table.zones.move(TRICK, WON[side], *table.trick)
+        table = replace(table, zones=zones, leader=winner, last=table.lying)
+        taken = TrickTaken(winner, table.tricks[side], table.tricks[1 - side])
+        if sum(table.tricks) < TRICKS:
+            return table, (Play(),), (laid, taken)
+        points = tuple([max(0, tricks - ENOUGH) for tricks in table.tricks])
+        scored = HandScored(SIDES.groups[points.index(max(points))], max(points))
+        table = replace(table, match=table.match.next_hand(points))
+        if table.match.finished(TARGET):
+            return table, (), (laid, taken, scored)
+        if table.dealt:
+            return table, (NextHand(),), (laid, taken, scored)
+        return *start(table.dealt, table.match), (laid, taken, scored)
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say whose turn it is, or what is wrong with the card."""
+        if not isinstance(event, CardPlayed if table.dealt else CardSeen):
+            return None
+        if isinstance(event, CardPlayed) and event.seat != table.turn:
+            return Refusal("R-04", "not_your_turn", {"seat": table.turn})
+        return objection(table, event.card)
+
+
+class NextHand(Step[Table], frozen=True):
+    """The companion waits with the next deal until people have looked at the last trick (R-08)."""
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer to deal."""
+        return (Choice(table.match.dealer, (HandCalled(table.match.dealer),)),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Begin the next hand."""
+        return *start(table.dealt, table.match), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say who deals."""
+        return Refusal("R-08", "not_the_dealer", {"seat": table.match.dealer}) if type(event) is HandCalled else None

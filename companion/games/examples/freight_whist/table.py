@@ -1,0 +1,152 @@
+"""The cards of Freight Whist, what lies on the table, and who takes a trick."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import Refusal, Seat
+from companion.mechanics.hands import SeveralHands
+from companion.mechanics.seating import clockwise, left_of
+from companion.mechanics.sides import Sides
+from companion.mechanics.zones import HIDDEN, OPEN, Zones, only
+
+PLAYERS = 4
+SIDES = Sides.alternating(PLAYERS, 2)
+"""Partners sit opposite one another (R-01)."""
+SUITS = ("coal", "cattle", "oil", "food")
+DECK = tuple([f"{suit}-{rank}" for suit in SUITS for rank in range(1, 14)])
+"""All cards, by their names in layouts (R-02)."""
+TRICKS = 13
+ENOUGH = 6
+"""Tricks beyond these score (R-07)."""
+TARGET = 5
+"""The points that win (R-09)."""
+MOST_HANDS = 2 * TARGET - 1
+"""After so many hands a side has five points: one of them scores in each (R-07)."""
+PILE, TRICK = "pile", "trick"
+WON = tuple([f"won.{side}" for side in range(len(SIDES.groups))])
+HANDS = tuple([f"hand.{seat}" for seat in range(PLAYERS)])
+
+
+def suit_of(card: str) -> str:
+    """Return a card's freight."""
+    return card.partition("-")[0]
+
+
+def rank_of(card: str) -> int:
+    """Return a card's rank."""
+    return int(card.partition("-")[2])
+
+
+def best_of(trick: Sequence[str], trump: str) -> int:
+    """Return which card of a trick wins, from 0: the highest trump, or else the highest of the freight led (R-06)."""
+    led = suit_of(trick[0])
+    order = {suit: at for at, suit in enumerate((led, trump))}
+    return max(range(len(trick)), key=lambda at: (order.get(suit_of(trick[at]), -1), rank_of(trick[at])))
+
+
+class Table(msgspec.Struct, frozen=True):
+    """What lies on the table, and what the companion knows of the hands."""
+
+    dealt: bool
+    """Whether the companion deals; otherwise it knows of real cards what was seen."""
+    match: SeveralHands
+    zones: Zones
+    leader: Seat
+    """Who led to the present trick, or leads to it."""
+    turned: str = ""
+    """The card that was turned up: its freight is trumps (R-03)."""
+    voids: tuple[tuple[str, ...], ...] = ((),) * PLAYERS
+    """The freights of which each seat has shown to have none."""
+    last: tuple[str, ...] = ("",) * PLAYERS
+    """The cards of the last trick by seat, until the next one is led."""
+
+    @property
+    def trump(self) -> str:
+        """The trump freight."""
+        return suit_of(self.turned)
+
+    @property
+    def trick(self) -> tuple[str, ...]:
+        """The cards of the present trick, in the order played."""
+        return self.zones.named(TRICK)
+
+    @property
+    def turn(self) -> Seat:
+        """Who plays next."""
+        return Seat((self.leader + len(self.trick)) % PLAYERS)
+
+    @property
+    def tricks(self) -> tuple[int, ...]:
+        """How many tricks each side has taken."""
+        return tuple([self.zones.count(won) // PLAYERS for won in WON])
+
+    @property
+    def lying(self) -> tuple[str, ...]:
+        """The card of the present trick that each seat has played, empty for none."""
+        laid = dict(zip(clockwise(self.leader, PLAYERS), self.trick, strict=False))
+        return tuple([laid.get(Seat(seat), "") for seat in range(PLAYERS)])
+
+
+def new_hand(dealt: bool, match: SeveralHands) -> Table:
+    """Return the table before the cards of a hand are dealt."""
+    audiences = {PILE: HIDDEN, TRICK: OPEN, **dict.fromkeys(WON, OPEN)}
+    hands = {hand: only(seat) for seat, hand in enumerate(HANDS)}
+    return Table(dealt, match, Zones.of({**audiences, **hands}, {PILE: DECK}), left_of(match.dealer, PLAYERS))
+
+
+def hand_out(table: Table, cards: Sequence[str] = ()) -> Table:
+    """Return the table with all cards dealt but the dealer's last one; real cards have no names (R-03)."""
+    zones = table.zones
+    for at, seat in enumerate(clockwise(table.leader, PLAYERS)):
+        count = TRICKS - (seat == table.match.dealer)
+        zones = zones.draw(PILE, HANDS[seat], count, cards[TRICKS * at :][:count])
+    return replace(table, zones=zones)
+
+
+def lay(table: Table, card: str) -> Table:
+    """Return the table after the seat on turn has laid a possible card; who does not follow has none (R-05)."""
+    seat, voids = table.turn, list(table.voids)
+    if table.trick and suit_of(card) != suit_of(table.trick[0]) and suit_of(table.trick[0]) not in voids[seat]:
+        voids[seat] += (suit_of(table.trick[0]),)
+    zones = table.zones.move(HANDS[seat], TRICK, card)
+    return replace(table, zones=zones, voids=tuple(voids), last=("",) * PLAYERS)
+
+
+def objection(table: Table, card: str) -> Refusal | None:
+    """Return why the seat on turn cannot have played a card, None if it can (R-05, R-10)."""
+    seat, hand = table.turn, HANDS[table.turn]
+    own = seat if table.dealt else None
+    if card not in DECK:
+        return Refusal("R-02", "no_such_card", {"card": card})
+    if any(card in table.zones.named(zone) for zone in (TRICK, *WON)):
+        return Refusal("R-10", "already_played", {"card": card})
+    if not table.zones.possible(hand, card):
+        return Refusal("R-10", "in_another_hand", {"card": card, "seat": seat}, own)
+    if suit_of(card) in table.voids[seat]:
+        return Refusal("R-10", "did_not_follow", {"card": card, "seat": seat})
+    led = table.trick[0] if table.trick else card
+    if suit_of(card) != suit_of(led) and suit_of(led) in map(suit_of, table.zones.named(hand)):
+        return Refusal("R-05", "must_follow", {"card": led, "seat": seat}, own)
+    return None if table.dealt or can_be(lay(table, card)) else Refusal("R-10", "impossible", {"card": card, "seat": seat})
+
+
+def can_be(table: Table) -> bool:
+    """Whether the unseen cards fit into the hands, though none may hold a freight that its seat does not have.
+
+    They do if, for any freights, the seats that may hold one of them have room for all their cards (Hall's theorem).
+    """
+    zones = table.zones
+    unseen = Counter([suit_of(card) for card in max([zones.remaining(hand) for hand in HANDS], key=len)])
+    room = [zones.count(hand) - len(zones.named(hand)) for hand in HANDS]
+    return all(
+        sum([unseen[suit] for suit in suits])
+        <= sum([room[seat] for seat, voids in enumerate(table.voids) if not set(suits) <= set(voids)])
+        for count in range(1, len(SUITS) + 1)
+        for suits in combinations(SUITS, count)
+    )

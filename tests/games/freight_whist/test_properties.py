@@ -1,0 +1,156 @@
+"""What holds in every match of Freight Whist, and what nobody may know."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.bots.bot import BotSeat
+from companion.bots.simulation import simulate
+from companion.engine import Seat, Setup, State, name_of
+from companion.games import files, game_words, teller_of
+from companion.games.examples.freight_whist import GAME
+from companion.games.examples.freight_whist.cards import CARDS
+from companion.games.examples.freight_whist.steps import CardPlayed, CardSeen, HandsDealt
+from companion.games.examples.freight_whist.table import DECK, HANDS, MOST_HANDS, Table
+from companion.i18n import LANGUAGES
+from companion.match.history import History
+from companion.match.notation import read_text, sentence
+from companion.table.service import Table as LiveTable
+from companion.wire import own_fields, public_fields
+from tests.games.freight_whist.build import NAMES, PLAYING, PURE, SEATS, A, B, begun, dealt, seen, walk
+from tests.support.matches import quick
+from tests.tools.sizes import files_of, lines_of
+from web.game_pages import extras_of
+
+__all__ = ["quick"]
+
+FOLDER = Path(str(files(GAME, "")))
+LIMIT = 350
+
+
+def named(view: Any) -> str:
+    """Return everything that a view says, as text."""
+    return msgspec.json.encode(view).decode()
+
+
+def hidden(state: State[Table], seat: Seat | None) -> set[str]:
+    """Return the cards in hands that the seat may not know."""
+    held = {card for hand in HANDS for card in state.table.zones.named(hand)}
+    known = {card for hand in HANDS for card in state.table.zones.view_of(hand, seat) if card}
+    return held - known
+
+
+@pytest.mark.parametrize("deck", ["dealt", "ours"])
+@pytest.mark.parametrize("seed", range(2))
+def test_what_holds_in_every_match(deck: str, seed: int) -> None:
+    """Thirteen cards a seat, less those played; all cards are somewhere once; one side scores in each hand."""
+    for before, event, state in walk(deck, seed):
+        table, zones = state.table, state.table.zones
+        lying = [card for zone in zones.zones for card in (*zones.named(zone),)]
+        assert not [card for card, count in Counter(lying).items() if count > 1]
+        assert sum(map(zones.count, zones.zones)) == len(DECK)
+        assert len(lying) + len(zones.remaining("pile") or max(map(zones.remaining, HANDS), key=len)) == len(DECK)
+        if isinstance(event, CardPlayed | CardSeen) and not state.over and table.match == before.table.match:
+            played = [13 - sum(table.tricks) - (card != "") for card in table.lying]
+            assert [zones.count(hand) for hand in HANDS] == played
+        for points in table.match.history:
+            assert min(points) == 0 and 1 <= max(points) <= 7
+        assert (max(table.match.totals) >= 5) == state.over
+        assert table.match.played <= MOST_HANDS
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_no_view_names_an_unplayed_card_of_another_hand(seed: int) -> None:
+    """Neither the public one nor another seat's, with all that pages get of it; the turned-up card alone is known."""
+    for before, event, state in walk("dealt", seed):
+        for seat in (None, *SEATS):
+            view = GAME.view(state, seat)
+            plain = public_fields(view) if seat is None else own_fields(view)
+            for text in (named(view), msgspec.json.encode(plain).decode(), str(view)):
+                leaked = [card for card in hidden(state, seat) if f'"{card}"' in text or f"'{card}'" in text]
+                assert not leaked
+            if seat is not None and not state.over:
+                assert set(view.own_cards) == set(state.table.zones.named(HANDS[seat]))
+        if isinstance(event, HandsDealt):
+            assert GAME.secret(before, event) == ("cards",)
+            assert GAME.view(before, None) != GAME.view(state, None)
+        for lang in LANGUAGES:
+            told = teller_of(GAME).tell(event, state.effects, Setup(GAME.name, NAMES).seated(), game_words(GAME, lang))
+            assert told or name_of(event) == "hand_called"
+            assert not any("{" in line or "." not in line for line in told)
+        layout = GAME.layout(state)
+        assert not hidden(state, None) & {card for name, spot in layout.spots.items() for card in spot.up}
+
+
+def test_only_its_own_seat_plays_a_dealt_card() -> None:
+    """Host and shared tablet could find out by trying what a seat holds; a real card may be entered by anybody."""
+    extras = extras_of(GAME)
+    assert {"card_played", "hand_called"}.isdisjoint({*extras.OBSERVED, *extras.HOSTS})
+    assert {"card_seen", "trump_turned"} <= set(extras.OBSERVED)
+
+
+def test_a_real_hand_is_nobodys_to_know() -> None:
+    """With real cards, a seat's page has no hand: only the turned-up card is known."""
+    state = seen("coal-4")
+    assert [GAME.view(state, seat).own_cards for seat in SEATS] == [("coal-4",), (), (), ()]
+    assert GAME.view(state, None).offers == () and GAME.view(state, B).offers[0].chance
+
+
+@pytest.mark.parametrize("bots", ["sensible", "random"])
+def test_games_are_simulated(bots: str) -> None:
+    """The same seed plays the same game; sides win together."""
+    setup = Setup(GAME.name, 4)
+    results = list(simulate(GAME, setup, 3, 1, bots))
+    assert results == list(simulate(GAME, setup, 3, 1, bots))
+    assert all(result.winners in ((0, 2), (1, 3)) and max(result.scores) >= 5 for result in results)
+
+
+@pytest.mark.usefixtures("quick")
+def test_bots_play_a_match_at_a_table(tmp_path: Path) -> None:
+    """Seats that somebody left are played to the end; real cards are not theirs to play."""
+    for deck in ("dealt", "ours"):
+        with LiveTable(tmp_path / f"{deck}.db") as table:
+            table.start(Setup(GAME.name, NAMES, deck=deck))  # type: ignore[arg-type]
+            driver = BotSeat(table, lambda seconds: None, random.Random(1).random)
+            for seat in SEATS:
+                driver.sit(seat)
+            while driver.turn() is not None:
+                pass
+            assert table.snapshot().over == (deck == "dealt")
+
+
+def test_both_languages_say_the_same() -> None:
+    """The same keys, and every step and refusal has its sentence."""
+    english, french = (set(game_words(GAME, lang).sentences) for lang in LANGUAGES)
+    own = {key for key in english if not key.startswith(("list.", "correct.", "region.", "ui.", "replay."))}
+    assert own <= french
+    state = dealt(PURE, "coal-4")
+    said = PLAYING.refusal(state, CardPlayed(B, "oil-1"))
+    assert sentence(GAME, Setup(GAME.name, NAMES), said) == "Bill does not hold oil 1."
+    for step in ("deal", "turn_up", "next_hand", "play.coal", "play.cattle", "play.oil", "play.food"):
+        assert {f"moment.{step}.you", f"moment.{step}.other"} <= english
+
+
+def test_a_journal_can_be_written_by_hand() -> None:
+    """A header and one event a line; its deck shows by its events."""
+    line: History = read_text(
+        [
+            '{"game": "freight-whist", "players": ["Jane", "Bill", "Tom", "Ann"]}',
+            '{"event": "trump_turned", "card": "coal-4"}',
+            '{"event": "card_seen", "card": "oil-1"}',
+        ]
+    )
+    assert line.state.table.lying == ("", "oil-1", "", "") and not line.state.table.dealt
+    assert GAME.view(begun(), None).awaited == () and A == 0 and len(CARDS) == 52
+
+
+def test_the_whole_game_has_at_most_350_lines() -> None:
+    """Without the second language and the page of rules."""
+    counted = [file for file in files_of(FOLDER) if file.suffix == ".py" or file.name == "en.toml"]
+    assert sum(len(lines_of(file)) for file in counted) <= LIMIT

@@ -1,0 +1,103 @@
+"""Freight Whist with real cards: the companion knows only what was seen, and refuses what cannot be."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine import Layout, Seat, Spot, legal
+from companion.games.examples.freight_whist import GAME
+from companion.games.examples.freight_whist.steps import CardPlayed, CardSeen
+from companion.games.examples.freight_whist.table import DECK, SUITS
+from companion.sight.reconcile import Reconciliation, reconcile
+from tests.games.freight_whist.build import PLAYING, A, B, C, begun, seen, walk
+from tests.games.proofs import proves
+
+why, offered, accepted = PLAYING.why, PLAYING.offered, PLAYING.accepted
+
+
+@proves("R-10")
+def test_a_card_is_played_once() -> None:
+    """In this trick or in an earlier one."""
+    state = seen("coal-4", "oil-1", "oil-2")
+    assert why(state, CardSeen("oil-1")) == ("R-10", "already_played", None)
+    state = seen("coal-4", "oil-1", "oil-2", "oil-3", "oil-4")
+    assert why(state, CardSeen("oil-1")) == ("R-10", "already_played", None)
+    assert why(state, CardSeen("oil-0")) == ("R-02", "no_such_card", None)
+    assert why(state, CardPlayed(A, "oil-5")) == ("R-00", "wrong_phase", None)
+
+
+@proves("R-03", "R-10")
+def test_the_turned_up_card_is_the_dealers() -> None:
+    """Nobody else plays it, and the dealer must follow with it."""
+    state = seen("coal-4")
+    assert why(state, CardSeen("coal-4")) == ("R-10", "in_another_hand", None)
+    state = seen("coal-4", "coal-1", "coal-2", "coal-3")
+    assert state.table.turn == A
+    assert why(state, CardSeen("oil-5")) == ("R-05", "must_follow", None)
+    assert accepted(state, CardSeen("coal-4")) and accepted(state, CardSeen("coal-5"))
+
+
+@proves("R-10")
+def test_who_did_not_follow_has_none_of_it() -> None:
+    """Tom threw food on oil: he plays no oil later."""
+    state = seen("coal-4", "oil-1", "food-1", "oil-2", "oil-3")
+    assert state.table.voids[C] == ("oil",)
+    state = PLAYING.after(state, CardSeen("oil-5"), CardSeen("oil-6"))
+    assert state.table.turn == C
+    assert why(state, CardSeen("oil-7")) == ("R-10", "did_not_follow", None)
+    assert accepted(state, CardSeen("food-2"))
+
+
+@proves("R-10")
+def test_what_no_deal_explains_is_refused() -> None:
+    """When only one seat may still hold a freight, it holds all of it.
+
+    Coal is trumps. In the first trick Bill leads oil, and nobody follows; so Bill alone has oil, twelve cards, and his
+    other twelve cards must be these. He can lead nothing else.
+    """
+    state = seen("coal-4", "oil-1", "food-1", "food-2", "food-3")
+    assert [event.card for event in offered(state, B) if isinstance(event, CardSeen)] == [
+        f"oil-{rank}" for rank in range(2, 14)
+    ]
+    assert why(state, CardSeen("cattle-1")) == ("R-10", "impossible", None)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_random_game_of_possible_cards_never_comes_to_a_dead_end(seed: int) -> None:
+    """After every possible card there is another one, each suit adds up, and the match ends."""
+    state = None
+    for before, event, state in walk("ours", seed):
+        if isinstance(event, CardSeen):
+            assert before.table.voids[before.table.turn].count(event.card.partition("-")[0]) == 0
+        assert state.over or any(True for offer in legal(GAME, state) for _ in offer)
+    assert state is not None and state.over
+    assert all(len(set(voids)) == len(voids) <= len(SUITS) for voids in state.table.voids)
+
+
+def looks(layout: Layout, **more: str) -> Layout:
+    """Return what a camera sees of a layout, which reads no piles, with one more card at some places."""
+    spots = {name: spot for name, spot in layout.spots.items() if not name.endswith("tricks")}
+    return Layout(spots | {f"seat.{seat.removeprefix('at')}.card": Spot((card,)) for seat, card in more.items()})
+
+
+def test_a_camera_follows_it() -> None:
+    """A card at the place of the seat on turn is explained by that alone; the fourth is seen before it is gathered."""
+    for before, event, state in walk("ours", 1):
+        said = looks(GAME.layout(state))
+        if isinstance(event, CardSeen):
+            lies = looks(GAME.layout(before), **{f"at{before.table.turn + 1}": event.card})
+            gathered = len(before.table.trick) == 3
+            assert [looks(rest) for rest in GAME.resting_layouts(before, event, state)] == ([lies] if gathered else [])
+        else:
+            lies = said
+        assert reconcile(GAME, before, lies).explanations == ((event,),)
+        assert reconcile(GAME, state, lies).explanations == (), "what people gather later is no event"
+        assert reconcile(GAME, state, said) == Reconciliation()
+
+
+def test_places_name_all_that_lies_there() -> None:
+    """Every place of a layout is one of the table's; hands have none."""
+    names = {place.name for place in GAME.places(4)}
+    assert {name for _, _, state in walk("ours", 2) for name in GAME.layout(state).spots} == names
+    assert len(DECK) == 52 and set(GAME.layout(begun("ours")).spots) == {"turned"}
+    assert {place.seat for place in GAME.places(4) if place.kind == "pile"} == {Seat(0), Seat(1)}
