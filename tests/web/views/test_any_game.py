@@ -18,6 +18,8 @@ from tests.web.security.test_secrecy import drawn
 EVENTS = 40
 """Events of a random game whose pages are drawn."""
 VIEWERS = (("table", None), ("host", None), ("watch", None), ("seat", 0), ("seat", 1))
+LONGEST = 1000
+"""Moves of a game, at most."""
 PLAIN = [name for name, game in GAMES.items() if not files(game, "templates").is_dir()]
 """Games that bring no page of their own."""
 
@@ -51,12 +53,12 @@ def test_every_page_can_be_drawn_at_any_moment(room: Room, name: str, deck: str)
 @pytest.mark.parametrize("name", PLAIN)
 def test_a_game_without_pages_is_played_by_its_buttons(room: Room, name: str, lang: str) -> None:
     """Seats send what the house's buttons send, the shared tablet what was turned up; then the ending names places."""
-    any_game.lay(room, name, 2, "ours")
+    any_game.lay(room, name, GAMES[name].seats[0], "ours")
     tablet = room.anybody.tap(room.host, "tablet").headers["HX-Redirect"]
-    for _ in range(200):
+    for _ in range(LONGEST):
         if room.table.snapshot().over:
             break
-        for where, region in ((tablet, "turnup"), (room.seats[0], "actions"), (room.seats[1], "actions")):
+        for where, region in ((tablet, "turnup"), *[(seat, "actions") for seat in room.seats]):
             html = regions(room.anybody.get(where, **{"Accept-Language": lang}).text)[region]
             form = re.search(r'<form class="move.*?</form>', html, re.S)
             if form is not None:

@@ -133,7 +133,9 @@ def objection(table: Table, card: str) -> Refusal | None:
     led = table.trick[0] if table.trick else card
     if suit_of(card) != suit_of(led) and suit_of(led) in map(suit_of, table.zones.named(hand)):
         return Refusal("R-05", "must_follow", {"card": led, "seat": seat}, own)
-    return None if table.dealt or can_be(lay(table, card)) else Refusal("R-10", "impossible", {"card": card, "seat": seat})
+    if table.dealt or can_be(lay(table, card)):
+        return None
+    return Refusal("R-10", "impossible", {"card": card, "seat": seat})
 
 
 def can_be(table: Table) -> bool:
