@@ -58,8 +58,13 @@ class ChoiceGroup(msgspec.Struct, frozen=True):
     picks: tuple[PickField, ...] = ()
 
 
-def choice_groups(offers: Iterable[Offer], say_event: SayEvent, say_value: SayValue) -> tuple[ChoiceGroup, ...]:
-    """Return offers as groups of controls, one for each kind of event, in the order in which they are offered."""
+def choice_groups(
+    offers: Iterable[Offer], say_event: SayEvent, say_value: SayValue, seated: bool = False
+) -> tuple[ChoiceGroup, ...]:
+    """Return offers as groups of controls, one for each kind of event, in the order in which they are offered.
+
+    `seated`: the controls name the seat of their events, for pages that are no seat's own.
+    """
     events: dict[type[Event], list[Event]] = {}
     found: dict[type[Event], ChoiceGroup] = {}
     for offer in offers:
@@ -72,22 +77,26 @@ def choice_groups(offers: Iterable[Offer], say_event: SayEvent, say_value: SayVa
         for event in itertools.islice(offer, LOOKED_AT):
             events.setdefault(type(event), []).append(event)
     for kind, same in events.items():
-        found[kind] = _listed(same, say_event) if len(same) <= LISTED else _by_parts(same, say_event, say_value)
+        found[kind] = (
+            _listed(same, say_event, seated) if len(same) <= LISTED else _by_parts(same, say_event, say_value, seated)
+        )
     return tuple(found.values())
 
 
-def _listed(events: list[Event], say_event: SayEvent) -> ChoiceGroup:
+def _listed(events: list[Event], say_event: SayEvent, seated: bool) -> ChoiceGroup:
     """Return events of one kind as a button each."""
-    buttons = [ChoiceButton(say_event(event), form_fields(event)) for event in dict.fromkeys(events)]
+    buttons = [ChoiceButton(say_event(event), form_fields(event, seated)) for event in dict.fromkeys(events)]
     return ChoiceGroup(name_of(events[0]), say_event(events[0]), tuple(buttons))
 
 
-def _by_parts(events: list[Event], say_event: SayEvent, say_value: SayValue) -> ChoiceGroup:
+def _by_parts(events: list[Event], say_event: SayEvent, say_value: SayValue, seated: bool) -> ChoiceGroup:
     """Return events of one kind as a field for each part in which they differ; the rules judge the whole."""
     picks = []
     for name in events[0].__struct_fields__:
         values = [getattr(event, name) for event in events]
-        if name == "seat" or len(set(values)) == 1:
+        if name == "seat" and not seated:
+            continue
+        if len(set(values)) == 1 and not (name == "seat" and seated):
             continue
         many = isinstance(values[0], tuple)
         sizes = [len(value) for value in values] if many else [1]
@@ -97,11 +106,11 @@ def _by_parts(events: list[Event], say_event: SayEvent, say_value: SayValue) -> 
     return ChoiceGroup(name_of(events[0]), say_event(events[0]), picks=tuple(picks))
 
 
-def form_fields(event: Event) -> tuple[tuple[str, str], ...]:
-    """Return an event's fields as a form sends them, without its seat: the page knows whose it is."""
+def form_fields(event: Event, seated: bool = False) -> tuple[tuple[str, str], ...]:
+    """Return an event's fields as a form sends them; without its seat unless the form has to name it."""
     found: list[tuple[str, str]] = []
     for name, value in fields_of(event).items():
-        if name == "seat":
+        if name == "seat" and not seated:
             continue
         if isinstance(value, tuple) and value and isinstance(value[0], tuple):
             found += [(f"{name}_{row}", form_value(item)) for row, items in enumerate(value) for item in items]

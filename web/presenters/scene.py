@@ -197,9 +197,9 @@ class Scene:
         state, setup = self.snapshot.state, self.snapshot.setup
         if state is None or not state.agenda or setup is None or setup.deck == "dealt":
             return ()
-        return self._choices([offer for offer in legal(self.snapshot.game, state) if offer.chance], lang)
+        return self._choices([offer for offer in legal(self.snapshot.game, state) if offer.chance], lang, seated=True)
 
-    def _choices(self, offers: Iterable[Offer], lang: str) -> tuple[ChoiceGroup, ...]:
+    def _choices(self, offers: Iterable[Offer], lang: str, seated: bool = False) -> tuple[ChoiceGroup, ...]:
         """Return offers as controls, in a language."""
         snapshot, say = self.snapshot, words(lang, package(self.snapshot.game))
         players, teller, table = players_of(snapshot), teller_of(snapshot.game), table_of(snapshot)
@@ -211,7 +211,7 @@ class Scene:
         def say_value(field: str, value: object) -> str:
             return card(value) if isinstance(value, str) else str(value)
 
-        return choice_groups(offers, say_event, say_value)
+        return choice_groups(offers, say_event, say_value, seated)
 
     def standings(self) -> tuple[Rank, ...]:
         """Return the ranks of a finished match, best first; none before its end."""

@@ -16,11 +16,12 @@ class Rank(msgspec.Struct, frozen=True):
 
 
 def ranks(game: AnyGame, state: AnyState) -> tuple[Rank, ...]:
-    """Return all seats in the order of the game's ranking; after two seats in first place comes the third."""
+    """Return all seats in the order of the game's ranking; after two sides in first place comes the third."""
     scores = game.scores(state)
+    sides = {seat: number for number, side in enumerate(game.sides(len(scores))) for seat in side}
     found: list[Rank] = []
     place = 1
     for seats in game.ranking(state):
         found.append(Rank(place, tuple(seats), tuple([scores[seat] for seat in seats])))
-        place += len(seats)
+        place += len({sides[seat] for seat in seats})
     return tuple(found)

@@ -64,6 +64,8 @@ def chosen_game() -> AnyGame:
     for name in (request.form.get("choose"), request.form.get("game"), request.args.get("game")):
         if name in OFFERED:
             return OFFERED[name]
+        if name and request.method == "POST":
+            raise answers.PageGone("error.malformed", 422)
     return next(iter(OFFERED.values()))
 
 

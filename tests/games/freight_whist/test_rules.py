@@ -61,7 +61,7 @@ def test_the_dealers_last_card_is_turned_up() -> None:
     """Thirteen cards each from the left; the last one is the first seat's, for all to see."""
     state = dealt(PURE, "coal-4")
     table = state.table
-    assert (table.match.dealer, table.trump, table.turn) == (A, "coal", B)
+    assert (table.match.dealer, table.turned, table.turn) == (A, "coal-4", B)
     assert [table.zones.count(f"hand.{seat}") for seat in SEATS] == [13] * 4
     assert [card for card in table.zones.view_of("hand.0", D) if card] == ["coal-4"]
     assert GAME.layout(state).spots["turned"].up == ("coal-4",)
@@ -148,7 +148,7 @@ def test_seven_tricks_score_one_and_the_deal_moves_on() -> None:
     assert any(state.table.last), "the last trick can still be looked at"
     assert why(state, HandCalled(A)) == ("R-08", "not_the_dealer", None)
     state = dealt(PURE, "cattle-2", after(state, HandCalled(B)))
-    assert (state.table.turn, state.table.trump, state.table.tricks) == (C, "cattle", (0, 0))
+    assert (state.table.turn, state.table.turned, state.table.tricks) == (C, "cattle-2", (0, 0))
     while state.agenda:
         state = after(state, offered(state, state.table.turn)[0])
     assert GAME.scores(state) == (1, 7, 1, 7)

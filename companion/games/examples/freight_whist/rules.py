@@ -17,7 +17,7 @@ from companion.games.examples.freight_whist.steps import (
     TurnUp,
     start,
 )
-from companion.games.examples.freight_whist.table import DECK, HANDS, MOST_HANDS, PLAYERS, SIDES, Table
+from companion.games.examples.freight_whist.table import DECK, HANDS, MOST_HANDS, PLAYERS, SIDES, Table, suit_of
 from companion.mechanics.hands import SeveralHands
 from companion.mechanics.plain import PlainGame
 
@@ -56,7 +56,7 @@ class FreightWhist(PlainGame[Table]):
         """Return what the seat, or everybody, may know, built up from nothing."""
         table, head = state.table, state.agenda[0] if state.agenda else None
         offers = head.legal(table) if head else ()
-        moment = f"{head.name}.{table.trump}" if isinstance(head, Play) else head.name if head else "over"
+        moment = f"{head.name}.{suit_of(table.turned)}" if isinstance(head, Play) else head.name if head else "over"
         held = [] if seat is None else table.zones.view_of(HANDS[seat], seat)
         return View(
             moment=moment,
@@ -95,21 +95,22 @@ class FreightWhist(PlainGame[Table]):
         return (Place("turned", "spread"), *cards, *piles)
 
     def layout(self, state: State[Table]) -> Layout:
-        """Return what lies there. Real cards of a trick are gathered at once, dealt ones lie until the next lead.
+        """Return what lies there.
 
-        The turned-up card may still lie there once the dealer has played, so it is not compared any more (R-03).
+        Dealt cards of a trick lie until the next lead. Real ones are gathered at once, and the dealer takes up the last
+        card at the first play, but nobody has to hurry.
         """
         table = state.table
         if not table.turned:
             return Layout({"turned": Spot()})
         waits = not any(table.tricks) and not table.lying[table.match.dealer]
-        spots = {"turned": Spot((table.turned,))} if waits else {}
+        spots = {"turned": Spot((table.turned,) if waits else ())} if waits or not table.dealt else {}
         shown = table.last if table.dealt and not table.trick else table.lying
         spots |= {f"seat.{seat}.card": Spot((card,) if card else ()) for seat, card in enumerate(shown, 1)}
         for group, tricks in zip(SIDES.groups, table.tricks, strict=True):
             spots |= {f"seat.{group[0] + 1}.tricks": Spot(down=PLAYERS * tricks)} if tricks else {}
-        lingering = {f"seat.{seat}.card": tuple([card]) for seat, card in enumerate(table.last, 1) if card}
-        return Layout(spots, lingering=lingering, loose=state.over)
+        gathered = [("turned", table.turned), *[(f"seat.{seat}.card", card) for seat, card in enumerate(table.last, 1)]]
+        return Layout(spots, lingering={name: (card,) for name, card in gathered if card}, loose=state.over)
 
     def candidate_events(self, state: State[Table], said: Layout, seen: Layout) -> list[Event]:
         """Return what may have happened: the card that lies before the seat on turn, or the one turned up."""

@@ -22,6 +22,7 @@ from companion.games.examples.freight_whist.table import (
     lay,
     new_hand,
     objection,
+    suit_of,
 )
 from companion.mechanics.hands import SeveralHands
 
@@ -132,7 +133,7 @@ class Play(Step[Table], frozen=True):
         table = lay(table, event.card)
         if len(table.trick) < PLAYERS:
             return table, (Play(),), (laid,)
-        winner = Seat((table.leader + best_of(table.trick, table.trump)) % PLAYERS)
+        winner = Seat((table.leader + best_of(table.trick, suit_of(table.turned))) % PLAYERS)
         side = SIDES.side_of(winner)
         zones = table.zones.move(TRICK, WON[side], *table.trick)
         table = replace(table, zones=zones, leader=winner, last=table.lying)

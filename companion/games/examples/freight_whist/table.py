@@ -67,11 +67,6 @@ class Table(msgspec.Struct, frozen=True):
     """The cards of the last trick by seat, until the next one is led."""
 
     @property
-    def trump(self) -> str:
-        """The trump freight."""
-        return suit_of(self.turned)
-
-    @property
     def trick(self) -> tuple[str, ...]:
         """The cards of the present trick, in the order played."""
         return self.zones.named(TRICK)
@@ -121,21 +116,19 @@ def lay(table: Table, card: str) -> Table:
 def objection(table: Table, card: str) -> Refusal | None:
     """Return why the seat on turn cannot have played a card, None if it can (R-05, R-10)."""
     seat, hand = table.turn, HANDS[table.turn]
-    own = seat if table.dealt else None
+    own, said = seat if table.dealt else None, {"card": card, "seat": seat}
     if card not in DECK:
-        return Refusal("R-02", "no_such_card", {"card": card})
+        return Refusal("R-02", "no_such_card", said)
     if any(card in table.zones.named(zone) for zone in (TRICK, *WON)):
-        return Refusal("R-10", "already_played", {"card": card})
+        return Refusal("R-10", "already_played", said)
     if not table.zones.possible(hand, card):
-        return Refusal("R-10", "in_another_hand", {"card": card, "seat": seat}, own)
+        return Refusal("R-10", "in_another_hand", said, own)
     if suit_of(card) in table.voids[seat]:
-        return Refusal("R-10", "did_not_follow", {"card": card, "seat": seat})
+        return Refusal("R-10", "did_not_follow", said)
     led = table.trick[0] if table.trick else card
     if suit_of(card) != suit_of(led) and suit_of(led) in map(suit_of, table.zones.named(hand)):
         return Refusal("R-05", "must_follow", {"card": led, "seat": seat}, own)
-    if table.dealt or can_be(lay(table, card)):
-        return None
-    return Refusal("R-10", "impossible", {"card": card, "seat": seat})
+    return None if table.dealt or can_be(lay(table, card)) else Refusal("R-10", "impossible", said)
 
 
 def can_be(table: Table) -> bool:
