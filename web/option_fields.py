@@ -146,7 +146,8 @@ def _read(field: SetupField, form: MultiDict[str, str], players: Mapping[int, st
             return row + [None] * (LONGEST_ROW - len(row)) if any(texts) else None
         case "choice":
             text = texts[0] if field.edition or texts[0] != str(field.default) else ""
-            return (text == YES_NO[0] if field.truth else text) if text else None
+            truth = {YES_NO[0]: True, YES_NO[1]: False} if field.truth else {}
+            return truth.get(text, text) if text else None
         case "number":
             usual = field.by_players.get(len(players), field.default)
             text = texts[0] if field.edition or texts[0] != str(usual) else ""

@@ -53,7 +53,8 @@ def offers() -> tuple[GameOffer, ...]:
     found = []
     for name, game in OFFERED.items():
         say = words(language(), package(game))
-        seats = say("setup.seats", least=game.seats[0], most=game.seats[-1])
+        key = "setup.seats" if len(game.seats) > 1 else "setup.seats_only"
+        seats = say(key, least=game.seats[0], most=game.seats[-1])
         folder = package(game).rpartition(".")[2]
         found.append(GameOffer(name, folder, say("game.title"), say("game.tagline"), seats))
     return tuple(found)

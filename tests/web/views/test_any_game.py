@@ -63,6 +63,8 @@ def test_a_game_without_pages_is_played_by_its_buttons(room: Room, name: str, la
             form = re.search(r'<form class="move.*?</form>', html, re.S)
             if form is not None:
                 fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form[0]))
+                radios = re.findall(r'<input type="radio" name="(\w+)" value="([^"]*)"', form[0])
+                fields |= dict(reversed(radios))  # the first of each field
                 assert room.anybody.tap(where, "propose", fields).status_code == 204
                 break
         else:

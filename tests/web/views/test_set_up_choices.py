@@ -207,8 +207,9 @@ def test_wrong_input_is_said_and_nothing_is_lost(room: Room, wrong: Form, senten
 
 def test_what_only_the_game_refuses_is_said_too(room: Room) -> None:
     """An unknown value of a plain choice goes to the game, as ever."""
-    answer = send(room, form(pace="never"))
-    assert answer.status_code == 422 and said(answer).startswith("This option does not fit:")
+    for wrong in ({"pace": "never"}, {"market_tax": "perhaps"}):
+        answer = send(room, form(**wrong))
+        assert answer.status_code == 422 and said(answer).startswith("This option does not fit:")
 
 
 def test_looking_at_another_game_keeps_every_choice(room: Room) -> None:

@@ -116,7 +116,8 @@ def lay(table: Table, card: str) -> Table:
 def objection(table: Table, card: str) -> Refusal | None:
     """Return why the seat on turn cannot have played a card, None if it can (R-05, R-10)."""
     seat, hand = table.turn, HANDS[table.turn]
-    own, said = seat if table.dealt else None, {"card": card, "seat": seat}
+    own = seat if table.dealt else None
+    said = {"card": card, "seat": seat}
     if card not in DECK:
         return Refusal("R-02", "no_such_card", said)
     if any(card in table.zones.named(zone) for zone in (TRICK, *WON)):

@@ -1,0 +1,111 @@
+"""Set-up choices in Chromium: sets and draws without a new page, and the same form where no script runs."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+from werkzeug.serving import make_server
+
+from companion.table.service import Table
+from tests.support import crowd, market_town
+from tests.support.market_town.options import FAIR
+from tests.support.web.offering import offered
+from tests.support.web.visitors import HOST_PIN, NAMES
+from tests.web.browser.truth import unfit
+from web.app import create_app
+
+pytestmark = pytest.mark.browser
+SIZES = (
+    ViewportSize(width=360, height=740),
+    ViewportSize(width=820, height=1180),
+    ViewportSize(width=1920, height=1080),
+)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[tuple[Table, str]]:
+    """Serve a table that offers the tests' games, and give its set-up page's address."""
+    with offered(market_town.GAME, crowd.GAME):
+        table = Table(tmp_path / "journal.db")
+        app = create_app(table, tmp_path / "journal.db", testing=True)
+        server = make_server("127.0.0.1", 0, app, threaded=True)
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield table, f"http://127.0.0.1:{server.server_port}/setup?game=market-town"
+        server.shutdown()
+        thread.join()
+        server.server_close()
+        app.extensions["context"].close()
+        table.close()
+
+
+def ticked(page: Page) -> list[str]:
+    """Return the stalls that are ticked."""
+    found = page.locator("input[type=checkbox][name=stalls]:checked").all()
+    return [str(box.get_attribute("value")) for box in found]
+
+
+def name_players(page: Page, players: int) -> None:
+    """Type names into so many rows."""
+    for row, name in enumerate(NAMES[:players]):
+        page.locator("input[name=name]").nth(row).fill(name)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
+def test_choices_are_made_on_the_page(browser: Browser, table: tuple[Table, str], size: ViewportSize) -> None:
+    """A set, a draw by the server and ticks by hand; the count follows, and the PIN that was typed stays."""
+    context = browser.new_context(viewport=size, has_touch=size["width"] < 1000)
+    page = context.new_page()
+    page.goto(table[1])
+    page.locator("input[name=pin]").fill(HOST_PIN)
+    name_players(page, 3)
+    expect(page.locator("input[name=money]")).to_have_attribute("placeholder", "100")
+    expect(page.locator("input[name=handicaps]").nth(2)).to_be_visible()
+    expect(page.locator("input[name=handicaps]").nth(3)).to_be_hidden()
+    page.locator("button[value='stalls:fair']").click()
+    assert ticked(page) == sorted(FAIR)
+    page.locator("button[name=draw][value=stalls]").click()
+    for _ in range(100):
+        if ticked(page) != sorted(FAIR):
+            break
+        page.wait_for_timeout(50)
+    assert len(ticked(page)) == 8 and ticked(page) != sorted(FAIR)
+    expect(page.locator("input[type=checkbox][name=stalls]:not(:checked)").first).to_be_disabled()
+    page.locator("input[type=checkbox][name=stalls]:checked").first.uncheck()
+    expect(page.locator("#pick-stalls [data-count]")).to_have_text("7 / 8")
+    page.locator("input[type=checkbox][name=stalls]:not(:checked)").last.check()
+    expect(page.locator("#pick-stalls [data-count]")).to_have_text("8 / 8")
+    assert unfit(page, touch=size["width"] < 1000) == []
+    chosen = ticked(page)
+    with page.expect_navigation():
+        page.locator("form .button.main").first.click()
+    setup = table[0].snapshot().setup
+    assert setup is not None and setup.options == {"stalls": chosen}
+    context.close()
+
+
+def test_everything_works_without_script(browser: Browser, table: tuple[Table, str]) -> None:
+    """Buttons bring the form back, at the option they belong to; a player's field shows beside a name alone."""
+    context = browser.new_context(viewport=SIZES[0], java_script_enabled=False)
+    page = context.new_page()
+    page.goto(table[1])
+    name_players(page, 2)
+    expect(page.locator("input[name=handicaps]").nth(2)).to_be_hidden()
+    page.locator("input[name=handicaps]").nth(1).fill("5")
+    page.locator("button[value='stalls:fair']").click()
+    page.wait_for_url("**/setup#o-stalls")
+    assert ticked(page) == sorted(FAIR)
+    with page.expect_navigation():
+        page.locator("button[name=draw][value=stalls]").click()
+    chosen = ticked(page)
+    assert len(chosen) == 8 and page.locator("input[name=handicaps]").nth(1).input_value() == "5"
+    page.locator("input[name=pin]").fill(HOST_PIN)
+    with page.expect_navigation():
+        page.locator("form .button.main").first.click()
+    setup = table[0].snapshot().setup
+    assert setup is not None and setup.options == {"stalls": chosen, "handicaps": [0, 5]}
+    context.close()
