@@ -148,9 +148,22 @@ def build_event(kind: type[Event], data: Mapping[str, object]) -> Event:
     """Return the event made of plain data; raise `InvalidForm` naming the field that does not fit."""
     try:
         return msgspec.convert(data, kind)
-    except msgspec.ValidationError as error:
-        field = re.search(r"`\$?\.?(\w*)|field `(\w+)`", str(error))
-        raise InvalidForm("refused.misfit", field=next((f for f in field.groups() if f), "") if field else "") from None
+    except msgspec.ValidationError:
+        raise InvalidForm("refused.misfit", field=misfit(kind, data)) from None
+
+
+def misfit(kind: type[Event], data: Mapping[str, object]) -> str:
+    """Return the first field of an event that is missing or has an impossible value; empty if each fits by itself."""
+    for field in msgspec.structs.fields(kind):
+        if field.name not in data:
+            if field.required:
+                return field.name
+            continue
+        try:
+            msgspec.convert(data[field.name], field.type)
+        except msgspec.ValidationError:
+            return field.name
+    return ""
 
 
 def form_of(data: object) -> MultiDict[str, str]:

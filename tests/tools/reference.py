@@ -314,10 +314,55 @@ def words() -> str:
     return "\n\n".join(parts)
 
 
+# --- constants ----------------------------------------------------------------------------------------
+
+LONGEST = 60
+"""Characters of a value that is shown; longer ones stand in their module."""
+
+
+def documented_numbers(folder: Path) -> Iterator[tuple[Path, list[str], str, str]]:
+    """Yield a package's constants that hold numbers: module, names, value, and what stands below them."""
+    for path in sorted(folder.rglob("*.py")):
+        body = ast.parse(path.read_text(encoding="utf-8")).body
+        for node, after in zip(body, [*body[1:], None], strict=True):
+            if isinstance(node, ast.Assign):
+                target, value = node.targets[0], node.value
+            elif isinstance(node, ast.AnnAssign) and node.value is not None:
+                target, value = node.target, node.value
+            else:
+                continue
+            parts = target.elts if isinstance(target, ast.Tuple) else [target]
+            names = [part.id for part in parts if isinstance(part, ast.Name) and part.id.isupper()]
+            numbers = [n for n in ast.walk(value) if isinstance(n, ast.Constant) and type(n.value) in (int, float)]
+            if names and numbers:
+                yield path, names, ast.unparse(value), docstring(after)
+
+
+def docstring(node: ast.stmt | None) -> str:
+    """Return the text that stands as a statement of its own; empty if none does."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+        return " ".join(node.value.value.split())
+    return ""
+
+
+def vision_constants() -> str:
+    """Return one table for each package of vision: every number with its unit and reason."""
+    parts = []
+    for folder in sorted(path for path in (ROOT / "vision").iterdir() if (path / "__init__.py").is_file()):
+        rows = [
+            (quoted(names), f"`{value}`" if len(value) <= LONGEST else "…", f"{path.stem}: {said}".rstrip(": "))
+            for path, names, value, said in documented_numbers(folder)
+        ]
+        if rows:
+            parts.append(f"## vision/{folder.name}\n\n{table(('constant', 'value', 'module: unit and reason'), rows)}")
+    return "\n\n".join(parts)
+
+
 PAGES = {
     "bus-messages": {"messages": bus_messages},
     "camera": {"requests": requests, "answers": answers, "troubles": troubles},
     "pages": {"regions": regions, "pins": pins, "limits": limits},
+    "vision-constants": {"constants": vision_constants},
     "words": {"words": words},
 }
 """Each page, and the parts of it that are generated."""

@@ -150,7 +150,7 @@ def test_simulate_takes_options_and_bots() -> None:
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
-        (("chess",), 2, "There is no game called 'chess'. Choose one of: take-a-train, game-of-trains, twenty-tons."),
+        (("chess",), 2, "There is no game called 'chess'. Choose one of: take-a-train, game-of-trains, "),
         (("take-a-train", "--players", "9"), 2, "take-a-train is for 2 to 6 players, not 9."),
         (("take-a-train", "--players", "abc"), 2, "'abc' is not a valid integer"),
         (("take-a-train", "--games", "0"), 2, "0 is not in the range"),
