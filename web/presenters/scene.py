@@ -117,6 +117,8 @@ class Scene:
         self._shown: dict[str, ShownTable] = {}
         self._extras: dict[str, object] | None = None
         self._sights: dict[str, SightText] = {}
+        self._places: dict[str, tuple[PlaceShown, ...]] = {}
+        self._chances: dict[str, tuple[ChoiceGroup, ...]] = {}
         self._boards: dict[tuple[str, int | None], BoardView | None] = {}
 
     def turn(self, seat: int | None) -> bool:
@@ -180,8 +182,11 @@ class Scene:
         game, state = self.snapshot.game, self.snapshot.state
         if state is None or not seen(game):
             return ()
+        if lang in self._places:
+            return self._places[lang]
         say = words(lang, package(game))
-        return places_shown(game, state, players_of(self.snapshot), say, say_card(self.snapshot, say))
+        self._places[lang] = places_shown(game, state, players_of(self.snapshot), say, say_card(self.snapshot, say))
+        return self._places[lang]
 
     def own_choices(self, seat: int, lang: str) -> tuple[ChoiceGroup, ...]:
         """Return what a seat may do now, for that seat alone."""
@@ -197,7 +202,10 @@ class Scene:
         state, setup = self.snapshot.state, self.snapshot.setup
         if state is None or not state.agenda or setup is None or setup.deck == "dealt":
             return ()
-        return self._choices([offer for offer in legal(self.snapshot.game, state) if offer.chance], lang, seated=True)
+        if lang not in self._chances:
+            offers = [offer for offer in legal(self.snapshot.game, state) if offer.chance]
+            self._chances[lang] = self._choices(offers, lang, seated=True)
+        return self._chances[lang]
 
     def _choices(self, offers: Iterable[Offer], lang: str, seated: bool = False) -> tuple[ChoiceGroup, ...]:
         """Return offers as controls, in a language."""
