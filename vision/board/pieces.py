@@ -118,8 +118,8 @@ def _in_even_light(seen: Image, mat: Mat) -> tuple[Field, Field]:
     ratio: Field = np.log(there / wanted)
     light: Field = np.broadcast_to(np.median(ratio.reshape(-1, 3), axis=0), ratio.shape).astype(np.float32)
     for _ in range(3):
-        like = (np.abs(ratio - light).max(axis=2) < 0.2).astype(np.uint8)
-        like = cv2.erode(like, np.ones((3, 3), np.uint8)).astype(np.float32)[:, :, None] + 1e-3
+        alike = (np.abs(ratio - light).max(axis=2) < 0.2).astype(np.uint8)
+        like: Field = cv2.erode(alike, np.ones((3, 3), np.uint8)).astype(np.float32)[:, :, None] + np.float32(1e-3)
         weight = cv2.GaussianBlur(like, (0, 0), LIGHT)[:, :, None]
         light = np.asarray(cv2.GaussianBlur(ratio * like, (0, 0), LIGHT) / weight, np.float32)
     gain = cv2.resize(np.exp(light), seen.shape[1::-1], interpolation=cv2.INTER_LINEAR)
