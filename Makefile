@@ -6,7 +6,7 @@ FIGURES ?= results/whole-games.jsonl
 PLAY ?=
 GAMES ?= 0
 
-.PHONY: run test browsers bench follow whole-games lint faults fuzz pins kernel cameras systemd install-test clean
+.PHONY: run test browsers pixels bench follow whole-games lint faults fuzz pins kernel cameras systemd install-test clean
 run: $(VENV)/.run
 	$(BIN)/companion run
 
@@ -20,6 +20,10 @@ test: $(VENV)/.test
 # Pages in a real Chromium, some minutes of them. They skip with a reason where there is none.
 browsers: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser tests
+
+# Parts of games that the camera reads from rendered pictures, some minutes of them.
+pixels: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2 -m "pixels and not whole_games" tests/end_to_end
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

@@ -38,7 +38,7 @@ PLAYED: tuple[Event, ...] = (
 CARDS = (80, 61, 47, 33, 12, 9, 5, 81, 62, 48, 34, 13, 10, 6, 40, 41, 70, 77, 78, 20)
 
 
-@pytest.mark.slow
+@pytest.mark.pixels
 def test_lines_padlocks_and_refills_are_read(tmp_path: Path) -> None:
     """Every kind of turn happens once: nothing is asked, nothing is typed, no card is named otherwise than it is."""
     drawn = faces("game-of-trains")

@@ -49,7 +49,7 @@ def test_the_auctions_of_six_in_which_everything_goes_wrong(tmp_path: Path) -> N
     assert befallen(tmp_path, 6, 6, 150) >= {*HALF_READY, FISTS, *TABLETS}
 
 
-@pytest.mark.slow
+@pytest.mark.pixels
 def test_what_goes_wrong_in_pixels(tmp_path: Path) -> None:
     """The same in front of a camera that reads pictures: fists, a sale under a covered lens, the first wagons."""
     assert befallen(tmp_path, 2, 2, 36, pixels=True) >= {"covered", FISTS, *HALF_READY, WAGONS}

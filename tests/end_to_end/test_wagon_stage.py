@@ -12,7 +12,7 @@ from tests.support.observed_table import observed_match, played, to_the_market
 from tests.support.vision.seeing import SeenInPixels
 
 
-@pytest.mark.slow
+@pytest.mark.pixels
 @pytest.mark.parametrize(("players", "seed"), [pytest.param(2, 3, marks=pytest.mark.whole_games), (3, 16)])
 def test_a_wagon_stage_needs_cards_and_buttons_alone(tmp_path: Path, players: int, seed: int) -> None:
     """From the first market to the profits nothing is typed, and all ends with the true money of every player."""

@@ -48,7 +48,7 @@ def test_nothing_is_typed_that_the_next_card_tells(tmp_path: Path) -> None:
         assert playing.counts["typed"] == 0
 
 
-@pytest.mark.slow
+@pytest.mark.pixels
 def test_a_first_auction_and_wagons_in_pixels(tmp_path: Path) -> None:
     """From the token to the first wagons the camera reads pictures of a rendered table, as difficult as by default."""
     with Evening(tmp_path, 2, 3) as evening:
@@ -160,7 +160,7 @@ def test_a_turn_that_no_camera_sees_is_said_on_a_tablet(tmp_path: Path) -> None:
         agreed(evening, playing, playing.run())
 
 
-@pytest.mark.slow
+@pytest.mark.pixels
 def test_lines_of_wagons_in_pixels(tmp_path: Path) -> None:
     """Lines are dealt, wagons exchanged, drawn and placed, in front of a camera."""
     with Evening(tmp_path, 2, 1, "game-of-trains") as evening:
