@@ -238,7 +238,7 @@ def drawn_regions(game: AnyGame, files: GameFiles, context: TableContext) -> Ite
             for region in viewers.regions:
                 try:
                     region.render(watched, plain)
-                except Exception as error:  # whatever a template or a game's view does
+                except Exception as error:  # a template or a game's view may raise anything
                     text = f"The region {region.name} of the {group[0]} page cannot be drawn: "
                     yield Shortcoming(str(region.template.filename), text + template_error(error, files.package))
                     continue

@@ -90,6 +90,8 @@ class PlayLoop:
         self._held: Event | None = None
         """The event that brought a card into a hand, which the companion has not been told."""
         self._behind = False
+        self._searched: object = None
+        """State, log and pages in which no event of a person was found."""
         """Whether an event of the programs is not understood yet, after what persons did meanwhile."""
         self._leaving_for = 0.0
         """Seconds for which the acts of a person who has left have not been known."""
@@ -337,8 +339,11 @@ class PlayLoop:
         then lay the cards by the rules."""
         said = merge_logs([self.world.read_log(seat) for seat in (None, *self.truth.seats)])
         shown = self.world.look(self.truth.seats)
+        if self._searched == (self._states[0], said, shown):
+            return False
         found = find_events(self.truth, self._states[0], said, shown)
         if not found or is_misread(self.truth, self._events, found):
+            self._searched = (self._states[0], said, shown) if not found else None
             return False
         done, self._next, self._interrupted = tuple(self._events), None, None
         self.truth.state = self._states[0]

@@ -166,7 +166,7 @@ class CostItem(NamedTuple):
     key: str
     amount: int
     unit: str = ""
-    """What it is paid in, `cost.unit.<unit>` of the words; the usual money where empty. Each unit has its own sum."""
+    """The unit of payment, `cost.unit.<unit>` of the words; money where empty. Each unit has its own sum."""
 
 
 class BoardRules(Protocol[T]):

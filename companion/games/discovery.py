@@ -75,7 +75,7 @@ def find_games(places: Iterable[str] = PLACES) -> FoundGames:
                 raise UnusableGame(f"its GAME has no {', '.join(lacking)}")
             if game.name in games:
                 raise UnusableGame(f"{package_of(games[game.name])} has a game called {game.name!r} already")
-        except Exception as error:  # whatever somebody's folder does while it is imported
+        except Exception as error:  # the folder's own code may raise anything while it is imported
             broken.append(GameFolder(package, reason(error, package)))
         else:
             games[game.name] = game
@@ -101,7 +101,7 @@ def why_unusable(game: object) -> str:
         unsafe = unsafe_card_names(game)
         if unsafe:
             raise UnusableGame(f"{files(game, 'cards.py')}: {', '.join(map(repr, unsafe))} is no name of a card")
-    except Exception as error:  # whatever somebody's folder does while it is imported
+    except Exception as error:  # the folder's own code may raise anything while it is imported
         return reason(error, package)
     return ""
 

@@ -96,6 +96,7 @@ class Page:
         self._csrf = ""
         self._when: object = None
         self._now = PageState()
+        self._log: tuple[object, tuple[PageLogLine, ...]] = (None, ())
 
     def now(self, when: object) -> PageState:
         """Return what it shows; `when` is all that makes it show something else."""
@@ -104,6 +105,13 @@ class Page:
             assert answer.status_code == 200, answer.text
             self._when, self._now = when, msgspec.json.decode(answer.data, type=PageState)
         return self._now
+
+    def log(self, when: object) -> tuple[PageLogLine, ...]:
+        """Return the last lines of its log; `when` is all that changes them."""
+        if self._log[0] != when:
+            answer = self.visitor.get(self.address + "said.json").data
+            self._log = (when, msgspec.json.decode(answer, type=tuple[PageLogLine, ...]))
+        return self._log[1]
 
     def post(self, action: str, data: Any) -> TestResponse:
         """Send what its script sends."""
@@ -421,7 +429,7 @@ class Evening(Room):
     def read_log(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
         """Read the last things that happened on a tablet."""
         page = self.shared if seat is None else self.pages[seat]
-        return msgspec.json.decode(page.visitor.get(page.address + "said.json").data, type=tuple[PageLogLine, ...])
+        return page.log((self.app, self.table.snapshot().number))
 
     def read_cards(self) -> dict[str, list[tuple[str, Face]]]:
         """See which cards lie where."""

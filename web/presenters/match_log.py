@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.engine import Player, name_of
+from companion.engine import AnyGame, AnyState, Player, name_of
 from companion.games import teller_of
 from companion.match.actor import Actor
 from companion.match.history import HistoryEntry
@@ -48,10 +48,14 @@ class Teller:
 
     def view(self, snapshot: Snapshot) -> Any:
         """Return the public view of a snapshot's state, made once."""
+        assert snapshot.state is not None
+        return self._public_view(snapshot.game, snapshot.state)
+
+    def _public_view(self, game: AnyGame, state: AnyState) -> Any:
+        """Return the public view of a state; the last one is remembered."""
         with self._lock:
-            assert snapshot.state is not None
-            if self._view[0] is not snapshot.state:
-                self._view = (snapshot.state, snapshot.game.view(snapshot.state, None))
+            if self._view[0] is not state:
+                self._view = (state, game.view(state, None))
             return self._view[1]
 
     def log(self, snapshot: Snapshot, lang: str, most: int = LOG) -> tuple[LogLine, ...]:
@@ -97,7 +101,8 @@ class Teller:
             game = snapshot.game
             assert snapshot.setup is not None
             before = entries[at - 1].after if at else game.begin(snapshot.setup)
-            known = self._public[entry.seq] = (entry, game.view(before, None) != game.view(entry.after, None))
+            shown = self._public_view(game, before)  # made already as the view after the entry before
+            known = self._public[entry.seq] = (entry, shown != self._public_view(game, entry.after))
         return known[1]
 
     def line(self, snapshot: Snapshot, at: int, number: int, lang: str) -> LogLine:

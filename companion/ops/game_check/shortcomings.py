@@ -46,7 +46,7 @@ def run_checks(game: AnyGame, checks: Iterable[Check]) -> list[Shortcoming]:
     for check in checks:
         try:
             found += check(game, files)
-        except Exception as error:  # whatever somebody's game does
+        except Exception as error:  # the game's own code may raise anything
             why = reason(error, package_of(game))
             text = f"The check of {check.__name__.replace('_', ' ')} fails: {why}"
             found.append(Shortcoming(str(files.folder), text, why))
