@@ -6,7 +6,7 @@ FIGURES ?= results/whole-games.jsonl
 PLAY ?=
 GAMES ?= 0
 
-.PHONY: run test browsers pixels bench follow whole-games lint faults fuzz pins kernel cameras systemd install-test clean
+.PHONY: run test browsers pixels bench follow whole-games soak lint faults fuzz pins kernel cameras systemd install-test clean
 run: $(VENV)/.run
 	$(BIN)/companion run
 
@@ -70,6 +70,11 @@ whole-games: $(VENV)/.test
 	rm -f $(FIGURES)
 	COMPANION_FIGURES=$(FIGURES) COMPANION_GAMES=$(GAMES) $(BIN)/python -m pytest -m whole_games -v $(PLAY) tests; played=$$?; \
 		$(BIN)/python -m tests.end_to_end.figures $(FIGURES); exit $$played
+
+# Ten thousand games of each kind and number of players by the rules alone; interrupted, it goes on where it was.
+# SOAK="--games 500 --only take-a-train" plays fewer; `results/soak.jsonl` has the figures.
+soak: $(VENV)/.test
+	COMPANION_EXAMPLES=1 $(BIN)/python -m tests.soak $(SOAK)
 
 # A kernel with simulated pins and cameras, built once (some minutes).
 pins:

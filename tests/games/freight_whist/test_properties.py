@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +15,14 @@ from companion.engine import Seat, Setup, State, name_of
 from companion.games import files, game_words, teller_of
 from companion.games.examples.freight_whist import GAME
 from companion.games.examples.freight_whist.cards import CARDS
-from companion.games.examples.freight_whist.steps import CardPlayed, CardSeen, HandsDealt
-from companion.games.examples.freight_whist.table import DECK, HANDS, MOST_HANDS, Table
+from companion.games.examples.freight_whist.steps import CardPlayed, HandsDealt
+from companion.games.examples.freight_whist.table import HANDS, Table
 from companion.i18n import LANGUAGES
 from companion.match.history import History
 from companion.match.notation import read_text, sentence
 from companion.table.service import Table as LiveTable
 from companion.wire import own_fields, public_fields
+from tests.games.freight_whist import invariants
 from tests.games.freight_whist.build import NAMES, PLAYING, PURE, SEATS, A, B, begun, dealt, seen, walk
 from tests.support.matches import quick
 from tests.tools.sizes import files_of, lines_of
@@ -51,18 +51,7 @@ def hidden(state: State[Table], seat: Seat | None) -> set[str]:
 def test_what_holds_in_every_match(deck: str, seed: int) -> None:
     """Thirteen cards a seat, less those played; all cards are somewhere once; one side scores in each hand."""
     for before, event, state in walk(deck, seed):
-        table, zones = state.table, state.table.zones
-        lying = [card for zone in zones.zones for card in (*zones.named(zone),)]
-        assert not [card for card, count in Counter(lying).items() if count > 1]
-        assert sum(map(zones.count, zones.zones)) == len(DECK)
-        assert len(lying) + len(zones.remaining("pile") or max(map(zones.remaining, HANDS), key=len)) == len(DECK)
-        if isinstance(event, CardPlayed | CardSeen) and not state.over and table.match == before.table.match:
-            played = [13 - sum(table.tricks) - (card != "") for card in table.lying]
-            assert [zones.count(hand) for hand in HANDS] == played
-        for points in table.match.history:
-            assert min(points) == 0 and 1 <= max(points) <= 7
-        assert (max(table.match.totals) >= 5) == state.over
-        assert table.match.played <= MOST_HANDS
+        invariants.hold(before, event, state)
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -15,15 +15,16 @@ from companion.engine import Event, Offer, Seat, Setup, State, apply, legal, rul
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import MONEY
 from companion.games.take_a_train.options import resolve
-from companion.games.take_a_train.purposes import PURPOSES, ids
+from companion.games.take_a_train.purposes import PURPOSES
 from companion.games.take_a_train.steps.lots import Lone, Nominate
 from companion.games.take_a_train.steps.preemption import Choose
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.round import DrawToken
 from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.steps.twist import Flips, Pick
-from companion.games.take_a_train.table import TRAINS, Table, loco_count, unsold
+from companion.games.take_a_train.table import TRAINS, Table
 from companion.mechanics.money import Ledger, tokens
+from tests.games.take_a_train import invariants
 from tests.games.take_a_train.build import GAME
 from tests.games.take_a_train.proofs import proves
 from tests.games.take_a_train.swapping import attempts, ready_to_claim, swapped
@@ -41,12 +42,6 @@ from tests.games.take_a_train.walk import (
 )
 
 DECODER = msgspec.json.Decoder(GAME.events)
-SEQUENTIAL = ("pass", "blind", "double_blind", "open")
-
-
-def stage_one(table: Table) -> bool:
-    """Whether locomotives are being sold."""
-    return table.round > 0 and not table.order
 
 
 @proves("F-1")
@@ -54,10 +49,8 @@ def stage_one(table: Table) -> bool:
 @bounded(80)
 def test_money_is_conserved(setup: Setup, seed: int) -> None:
     """Cash and bank make 106,000 after every event, and no seat is ever below zero."""
-    for _, event, state in play(setup, seed):
-        table = state.table
-        assert sum(table.cash) + table.bank == 106_000, event
-        assert min(table.cash) >= 0, event
+    for _, _, state in play(setup, seed):
+        invariants.money_is_conserved(state)
 
 
 @proves("F-2", "R-05")
@@ -83,22 +76,8 @@ def test_tokens_are_conserved(setup: Setup, seed: int) -> None:
 @bounded(60)
 def test_every_card_is_in_one_place(setup: Setup, seed: int) -> None:
     """18 locomotives, 87 wagon cards, 18 purposes and 6 auction tokens: each in exactly one zone."""
-    every = Counter(GAME.begin(setup).table.fixed.book.wagons)
-    for _, event, state in play(setup, seed):
-        table = state.table
-        named = [t.loco for own in table.trains for t in own if t.loco] + [*table.revealed, *table.aside, *table.pool]
-        assert len(named) == len(set(named)), event
-        assert len(set(table.used)) == len(table.used) <= 3
-        claimed = [p for mask in table.claimed for p in ids(mask)]
-        assert len(claimed) == len(set(claimed))
-        if table.order and not isinstance(state.agenda[0] if state.agenda else None, DrawToken):
-            attached: Counter[str] = Counter()
-            for own in table.trains:
-                for train in own:
-                    attached.update("twin" if w.twin else f"{w.type}-{w.value}" for w in train.wagons)
-                    attached.update(["multiplier"] * train.boosted)
-            zones = [*table.wagons, *table.discard, *[c for c in table.market if c], *table.boxed]
-            assert Counter(zones) + attached == every, event
+    for _, _, state in play(setup, seed):
+        invariants.every_card_is_in_one_place(state)
 
 
 @proves("F-4", "R-13")
@@ -106,13 +85,8 @@ def test_every_card_is_in_one_place(setup: Setup, seed: int) -> None:
 @bounded(80)
 def test_as_many_are_unsold_as_are_missing(setup: Setup, seed: int) -> None:
     """U equals what the seats still lack, all through stage one; at its end everybody has exactly three."""
-    for _, event, state in play(setup, seed):
-        table = state.table
-        if stage_one(table):
-            assert unsold(table) == sum(TRAINS - loco_count(table, s) for s in range(table.fixed.players)), event
-        elif table.order:
-            assert unsold(table) == 0
-            assert [len(own) for own in table.trains] == [TRAINS] * table.fixed.players
+    for _, _, state in play(setup, seed):
+        invariants.as_many_are_unsold_as_are_missing(state)
 
 
 @proves("F-5", "R-20", "R-24")
@@ -134,9 +108,9 @@ def test_how_stage_one_ends(setup: Setup, seed: int) -> None:
             replaced += effect.count if isinstance(effect, ev.Replaced) else 0
             reshuffles += isinstance(effect, ev.Reshuffled) and effect.deck == "locos"
             stalled |= isinstance(effect, ev.Stalled)
-        if stage_one(before.table) and state.table.order:
+        if invariants.stage_one(before.table) and state.table.order:
             assert sold + replaced == TRAINS * state.table.fixed.players
-            if state.table.kind in SEQUENTIAL:
+            if state.table.kind in invariants.SEQUENTIAL:
                 assert last_lone or stalled
             else:
                 assert reshuffles == 0
@@ -160,11 +134,7 @@ def test_prices_and_bids(setup: Setup, seed: int) -> None:
             case ev.Passed():
                 assert event.seat not in passed
                 passed.add(event.seat)
-        for effect in state.effects:
-            if isinstance(effect, ev.Sold) and state.table.kind in SEQUENTIAL:
-                power = before.table.fixed.book.locos[effect.card].power
-                assert power is not None
-                assert power <= effect.price <= before.table.cash[effect.seat]
+        invariants.winners_can_pay(before, state)
 
 
 @proves("F-8", "F-9", "F-10", "R-63", "R-65", "R-67b")
@@ -173,22 +143,9 @@ def test_prices_and_bids(setup: Setup, seed: int) -> None:
 def test_trains_and_market(setup: Setup, seed: int) -> None:
     """One type a train, different types an owner, no train too long, one full train at most; Bin never lies there."""
     boxed: list[str] = []
-    for _, event, state in play(setup, seed):
+    for _, _, state in play(setup, seed):
         table = state.table
-        limit = 6 if table.longer else 5
-        full = 0
-        for own in table.trains:
-            types = [train.cargo for train in own if train.wagons]
-            assert len(types) == len(set(types)), event
-            for train in own:
-                assert {w.type for w in train.wagons} <= {train.cargo}
-                counted = len(train.wagons) - (
-                    table.fixed.options.twin_counts == "no" and any(w.twin for w in train.wagons)
-                )
-                assert counted <= limit
-                full += counted == limit
-        assert full <= 1
-        assert not {"bin", "longer"} & set(table.market)
+        invariants.trains_and_market_are_legal(state)
         boxed += [card for card in table.boxed if card not in boxed]
         assert list(table.boxed) == boxed, "each resolves at most once, and for good"
 
