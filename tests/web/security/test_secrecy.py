@@ -88,9 +88,7 @@ def other_event(event: Event, others: list[int]) -> Event:
     return event
 
 
-def drawn(
-    room: Room, snapshot: Snapshot, role: str, seat: int | None, teller: Teller | None = None
-) -> dict[str, str]:
+def drawn(room: Room, snapshot: Snapshot, role: str, seat: int | None, teller: Teller | None = None) -> dict[str, str]:
     """Return every region of a viewer, drawn again from a snapshot; its log too, unless a teller remembers it."""
     context = room.context
     scene = Scene(snapshot, context.seating.lobby(snapshot), teller or Teller())
