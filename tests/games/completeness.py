@@ -1,4 +1,4 @@
-"""What every game of the house must bring besides what `companion game check` asks: proofs, playthroughs, documents.
+"""What every game of the house must bring besides what `companion game check` asks: proofs, sample games, documents.
 
 docs/adding-a-game.md says why, in the order in which it is made. `test_complete.py` asks all of it of every game.
 """
@@ -13,12 +13,12 @@ from typing import Any
 from companion import cli
 from companion.commands.catalogue import CatalogueModule
 from companion.engine import Game
-from companion.games import folder_of
+from companion.games import files, folder_of
 from companion.i18n import LANGUAGES
-from companion.match.notation import read_text_file
 from companion.ops.game_check.game_files import GameFiles
 from companion.ops.game_check.refusal_sources import refusals
 from companion.ops.game_check.rules import missing_names
+from tests.games import samples
 from tests.games.proofs import proven, provoked
 from web.forms import event_kinds
 
@@ -44,13 +44,13 @@ def tests_of(game: Game[Any]) -> Path:
 
 
 def rules(game: Game[Any]) -> Lacking:
-    """Every rule is proved by a test and stands on a page of the docs."""
+    """Every rule is proved by a test and stands on its page of rules."""
     numbers = GameFiles(game).rules(LANGUAGES[0])
     proofs = proven(tests_of(game))
     yield from (f"no test in {tests_of(game).name} proves {rule}" for rule in numbers if rule not in proofs)
-    page = DOCS / "rules" / f"{game.name}.md"
+    page = files(game, "rules.md")
     text = page.read_text(encoding="utf-8") if page.is_file() else ""
-    yield from (f"docs/rules/{page.name} does not have {rule}" for rule in numbers if f"**{rule} " not in text)
+    yield from (f"rules.md does not have {rule}" for rule in numbers if f"**{rule} " not in text)
 
 
 def refused(game: Game[Any]) -> Lacking:
@@ -78,17 +78,12 @@ def tests(game: Game[Any]) -> Lacking:
     yield from (f"there is no {name}.py" for name in PROOFS if not (tests_of(game) / f"{name}.py").is_file())
 
 
-def playthroughs(game: Game[Any]) -> Lacking:
-    """Journals written by hand to be followed with a pencil, each explained; the tests replay them."""
-    folder = tests_of(game) / "playthroughs"
-    readme = folder / "README.md"
-    explained = re.findall(r"^## (\w+)", readme.read_text(encoding="utf-8"), re.M) if readme.is_file() else []
-    files = sorted(folder.glob("*.jsonl"))
-    if not [file for file in files if read_text_file(file).game.name == game.name]:
-        yield "there are no playthroughs"
-    yield from (f"playthroughs/README.md does not explain {f.stem}" for f in files if f.stem not in explained)
-    if not (tests_of(game) / "test_playthroughs.py").is_file():
-        yield "there is no test_playthroughs.py"
+def sample_games(game: Game[Any]) -> Lacking:
+    """Journals written by hand to be followed with a pencil; `test_samples.py` replays and reckons them."""
+    if not samples.names(game):
+        yield "there are no samples"
+    elif not (tests_of(game) / "test_samples.py").is_file():
+        yield "there is no test_samples.py"
 
 
 def journal(game: Game[Any]) -> Lacking:
@@ -105,7 +100,7 @@ def journal(game: Game[Any]) -> Lacking:
 
 
 CHECKS: dict[str, Callable[[Game[Any]], Iterable[str]]] = {
-    check.__name__: check for check in (checked, catalogue, rules, refused, tests, playthroughs, journal)
+    check.__name__: check for check in (checked, catalogue, rules, refused, tests, sample_games, journal)
 }
 """Every check by its name, in the order in which a game is made."""
 

@@ -9,7 +9,7 @@ from companion.games.examples.twenty_tons import GAME as TINY
 from tests.games import completeness
 from tests.games.completeness import CHECKS, checked, lacking
 
-LACKS = {"catalogue", "rules", "tests", "playthroughs", "journal"}
+LACKS = {"catalogue", "rules", "tests", "sample_games", "journal"}
 """What the example of docs/adding-a-game.md does not have: it is the smallest game, not one that people bought."""
 COMPLETE = [name for name, game in GAMES.items() if not is_example(game)]
 EXAMPLES = [name for name in GAMES if name not in COMPLETE]
@@ -18,7 +18,7 @@ EXAMPLES = [name for name in GAMES if name not in COMPLETE]
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize("name", COMPLETE)
 def test_a_game_is_complete(name: str, check: str) -> None:
-    """What `companion game check` asks, catalogue, proofs, playthroughs, journal: nothing is lacking."""
+    """What `companion game check` asks, catalogue, proofs, sample games, journal: nothing is lacking."""
     assert lacking(GAMES[name], check) == []
 
 
@@ -35,8 +35,8 @@ def test_what_is_lacking_is_said_in_words() -> None:
     """Each check says what has to be made."""
     said = {check: lacking(TINY, check) for check in CHECKS}
     assert {check for check, found in said.items() if found} == LACKS
-    assert "docs/rules/twenty-tons.md does not have R-04" in said["rules"]
-    assert "there are no playthroughs" in said["playthroughs"]
+    assert "rules.md does not have R-04" in said["rules"]
+    assert "there are no samples" in said["sample_games"]
     assert "docs/journal-format.md does not have wagon_turned" in said["journal"]
     assert "there is no test_secrecy.py" in said["tests"]
 

@@ -16,6 +16,7 @@ import msgspec
 from companion import messages
 from companion.devices import camera_requests
 from companion.devices.bus import permissions
+from companion.games import GAMES, files, game_words, is_example
 from tests.games import generated
 from tests.support.paths import ROOT
 from web import forms, pdf_printer
@@ -24,6 +25,8 @@ from web.security import knocks, pin_limits, rate_limits
 from web.serving import pool, server, stalled
 
 FOLDER = ROOT / "docs" / "reference"
+PARTS = {"places": "places and cards", "rules": "rules"}
+"""What the parts of a game's words hold, by the first part of their files' names."""
 WORDS = (
     ("Pages", "web/translations", "en.toml"),
     ("Pages: the camera", "web/translations", "camera.en.toml"),
@@ -33,12 +36,19 @@ WORDS = (
     ("Findings: the camera", "companion/findings", "camera.en.toml"),
     ("Findings: settings", "companion/findings", "settings.en.toml"),
     ("The printed mat", "vision/mat/words", "en.toml"),
-    ("Take a Train", "companion/games/take_a_train/words", "en.toml"),
-    ("Take a Train: places and cards", "companion/games/take_a_train/words", "places.en.toml"),
-    ("Game of Trains", "companion/games/game_of_trains/words", "en.toml"),
-    ("Game of Trains: places and cards", "companion/games/game_of_trains/words", "places.en.toml"),
 )
-"""Every catalogue of words whose keys the code asks for, in English; the rules by number are in docs/rules."""
+"""Every catalogue of words outside games whose keys the code asks for, in English."""
+
+
+def game_words_files() -> Iterator[tuple[str, str, str]]:
+    """Yield the catalogues of the games that are no examples; their rules by number are in `rules.md`."""
+    for game in GAMES.values():
+        folder = Path(str(files(game, "words")))
+        for name in sorted(path.name for path in folder.glob("*en.toml")) if not is_example(game) else ():
+            part = name.removesuffix("en.toml").removesuffix(".")
+            title = game_words(game, "en")("game.title") + (f": {PARTS[part]}" if part else "")
+            if part != "rules":
+                yield title, str(folder.relative_to(ROOT)), name
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
@@ -303,7 +313,7 @@ def flat(data: dict[str, object], prefix: str = "") -> Iterator[tuple[str, str]]
 def words() -> str:
     """Return every key of every catalogue, by its section, with the fields of its sentence."""
     parts = []
-    for title, folder, name in WORDS:
+    for title, folder, name in (*WORDS, *game_words_files()):
         sections: dict[str, list[str]] = {}
         for key, said in flat(toml_of(f"{folder}/{name}")):
             section, _, last = key.rpartition(".")

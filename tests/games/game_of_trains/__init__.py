@@ -1,4 +1,4 @@
-"""Game of Trains: rules, words, secrets, bots, playthroughs."""
+"""Game of Trains: rules, words, secrets, bots, sample games."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The generated parts of docs/rules/game-of-trains.md: the rules, the abilities, the options.
+"""The generated parts of companion/games/game_of_trains/rules.md: the rules, the abilities, the options.
 
 `python -m tests.games.game_of_trains.document` writes them again between their marks; a test sees that this was done.
 """
@@ -16,7 +16,7 @@ from companion.games.game_of_trains.steps.uses import KINDS
 from companion.i18n import load_cached
 from tests.games import generated
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "rules" / "game-of-trains.md"
+DOCUMENT = Path(__file__).parents[3] / "companion" / "games" / "game_of_trains" / "rules.md"
 PROOFS = Path(__file__).with_name("PROOFS.md")
 FOLDER = resources.files("companion.games.game_of_trains").joinpath("words")
 

@@ -1,4 +1,4 @@
-"""The generated parts of docs/rules/take-a-train.md: the rules, the purposes, the options' choices.
+"""The generated parts of companion/games/take_a_train/rules.md: the rules, the purposes, the options' choices.
 
 `python -m tests.games.take_a_train.document` writes them again between their marks; a test sees that this was done.
 """
@@ -14,7 +14,7 @@ from companion.games.take_a_train.options import PRESETS, Options
 from companion.games.take_a_train.purposes import PURPOSES
 from tests.games import generated
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "rules" / "take-a-train.md"
+DOCUMENT = Path(__file__).parents[3] / "companion" / "games" / "take_a_train" / "rules.md"
 PROOFS = Path(__file__).with_name("PROOFS.md")
 
 CONDITIONS = {
