@@ -21,7 +21,6 @@ OPTIONS = {
         "double_tap_ms": "600",
         "reveal": "signal",
     },
-    "game-of-trains": {},
 }
 CHANGES = {"take-a-train": 0.03, "game-of-trains": 0.06}
 """How often somebody takes a seat over, or gives it back, between two moves."""
@@ -32,7 +31,7 @@ IDLE = 60
 def taken_over(folder: Path, players: int, seed: int, game: str = "take-a-train") -> tuple[int, int]:
     """Play a whole game; return how many things persons did that were followed, and how many had a seat at once."""
     with Evening(folder, players, game=game, pixels=False) as evening:
-        evening.sit_down(**OPTIONS[game])
+        evening.sit_down(**OPTIONS.get(game, {}))
         playing, luck, idle, most = people(evening, seed), Random(seed), 0, 0
         persons: dict[Seat, Person] = {}
         while not playing.truth.state.over:
