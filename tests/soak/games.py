@@ -26,7 +26,7 @@ from companion.engine import (
 )
 from companion.games import GAMES, package_of
 from web.game_pages import extras_of
-from web.option_fields import SetupField, fields_of
+from web.presenters.option_fields import SetupField, fields_of
 
 Invariants = Callable[[AnyState, Event, AnyState], None]
 

@@ -15,7 +15,7 @@ from companion.table.service import TableOccupied
 from web.context import context
 from web.forms import InvalidForm
 from web.game_pages import DECKS, OFFERED, extras_of
-from web.option_fields import SetupField, draw, fields_of, read_options
+from web.presenters.option_fields import SetupField, draw, fields_of, read_options
 from web.security.access import HOST_PIN, Viewer
 from web.views import answers, pages
 from web.words import language, package, words

@@ -17,7 +17,7 @@ from tests.support import crowd, market_town
 from tests.support.market_town.options import BY_PLAYERS, FAIR, FIRST_DAY
 from tests.support.web.offering import offered
 from tests.support.web.visitors import HOST_PIN, NAMES, Form, Room, said
-from web.option_fields import draw, fields_of
+from web.presenters.option_fields import draw, fields_of
 from web.words import words
 
 TOWN = market_town.GAME.name

@@ -15,7 +15,7 @@ from companion.i18n import LANGUAGES
 from tests.support.web.trains import opened, rise
 from tests.support.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES, Form, Room, said
 from web.game_pages import OFFERED
-from web.option_fields import fields_of
+from web.presenters.option_fields import fields_of
 from web.security.pin_limits import Device
 from web.words import package, words
 
