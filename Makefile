@@ -6,6 +6,9 @@ FIGURES ?= results/whole-games.jsonl
 PLAY ?=
 GAMES ?= 0
 
+# Tests start hundreds of processes: Python keeps what it has compiled, even where the environment says otherwise.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: run test browsers pixels bench follow whole-games soak lint faults fuzz pins kernel cameras systemd install-test clean
 run: $(VENV)/.run
 	$(BIN)/companion run

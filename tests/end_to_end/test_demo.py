@@ -48,7 +48,7 @@ def test_a_seat_is_taken_over_and_given_back(watched: Watched) -> None:
     watched.until(lambda: watched.now()["state"] == "stopped")
 
 
-@pytest.mark.slow
+@pytest.mark.pixels
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux lists a process's children")
 def test_a_killed_camera_and_killed_people_end_nothing(watched: Watched) -> None:
     """A restarted camera has a bare table: the cards are laid again. New people clear it and begin another match."""
