@@ -65,6 +65,10 @@ class Browser:
         self.connection = socket.create_connection((LOOP, self.port), PATIENCE)
         self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
+    def close(self) -> None:
+        """Close the connection that is open now: it may be another one than at first."""
+        self.connection.close()
+
     def ask(
         self, method: str, path: str, form: list[tuple[str, str]] | None = None, script: bool = False
     ) -> tuple[int, str, str]:
@@ -328,7 +332,7 @@ def measure_peer(count: int, size: int, moves: int) -> list[float]:
         selector.close()
         for screen in screens:
             screen.socket.close()
-        browser.connection.close()
+        browser.close()
     return times
 
 
@@ -441,7 +445,7 @@ def run(folder: Path, count: int, sleeping: int, moves: int) -> None:
         browser.ask("GET", play.table)
         page = 1000 * (time.perf_counter() - begun)
         play.close()
-        browser.connection.close()
+        browser.close()
     print(told(f"{count} screens" + (f" and {sleeping} asleep" if sleeping else ""), found.times))
     print(f"  the server computes {work:.1f} ms a move, streams opened and pages read included")
     if not sleeping:

@@ -195,7 +195,7 @@ def run(server: str, kind: str, addresses: int, moves: int) -> None:
             after = look(play, moves)
             quiet = Found(*(a + b for a, b in zip(quiet, after, strict=True)))
             play.close()
-            play.browser.connection.close()
+            play.browser.close()
     whence = "one address" if addresses == 1 else f"{addresses} addresses"
     times = f"{statistics.median(held.taps) / statistics.median(quiet.taps):.2f} times" if held.taps else "stands still"
     print(f"{server:9s} {ATTACKS[kind]} {kind}, {whence}: {times}\n  quiet     {told(quiet)}\n  attacked  {told(held)}",

@@ -86,7 +86,7 @@ class Evening:
         while time.monotonic() < end:
             try:
                 browser = Browser(self.port)
-                with closing(browser.connection):
+                with closing(browser):
                     status, _, text = browser.ask("GET", page)
                 if status == 200 and (page == "/" or "data-shown=" in text):
                     return
@@ -112,7 +112,7 @@ class Evening:
         self.table = browser.submit("/tablet", [("room", room.group(1))], "/join")
         self.cookies = browser.cookies
         self.tokens = {page: browser.csrf(page) for page in (*self.seats, self.table)}
-        browser.connection.close()
+        browser.close()
 
     def kills(self, count: int, seed: int) -> Figures:
         """Let everybody tap, pull the plug, look, and go on: so many times."""
@@ -161,7 +161,7 @@ class Person(threading.Thread):
             browser = Browser(self.evening.port)
             browser.cookies = dict(self.evening.cookies)
             path = self.evening.folder / "journal.db"
-            with closing(browser.connection), Journal(path, read_only=True) as journal:
+            with closing(browser), Journal(path, read_only=True) as journal:
                 while not self.stop.is_set():
                     self._tap(browser, journal)
         except (OSError, ConnectionError, ValueError, IndexError):
