@@ -1,0 +1,147 @@
+"""The cards of Trains as data: what each costs, gives and is, and where each figure comes from."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+import msgspec
+
+from companion.engine import BadSetup, JsonObject
+from companion.i18n import LANGUAGES, load_cached
+
+Category = Literal["train", "action", "rail", "station", "victory", "waste"]
+Source = Literal["rulebook", "public", "reconstruction", "owner", "unknown"]
+
+NORMAL, EXPRESS, LIMITED = "normal_train", "express_train", "limited_express_train"
+RAILS, STATION, WASTE = "lay_rails", "station_expansion", "waste"
+BASIC = (NORMAL, EXPRESS, LIMITED, RAILS, STATION, WASTE, "apartment", "tower", "skyscraper")
+"""The kinds that lie in every game (R-02)."""
+KINGDOM = 8
+"""Kinds of the thirty that are for sale in a game (R-02)."""
+STARTING = {NORMAL: 7, RAILS: 2, STATION: 1}
+"""The ten cards that everybody begins with (R-03)."""
+MOST = 99
+"""The greatest cost, value or number of points that a card can have."""
+
+Fault = tuple[str, JsonObject]
+"""A fault of a list: the key of its sentence and the fields."""
+
+
+class Card(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """One kind of card. A figure is null until the owner's card has been read."""
+
+    id: str
+    count: int
+    cost: int | None = None
+    value: int | None = None
+    categories: tuple[Category, ...] = ()
+    points: int = 0
+    persistent: bool = False
+    """Whether its effect lasts until the end of the turn (R-20)."""
+    source: Source = "unknown"
+
+    @property
+    def is_train(self) -> bool:
+        """Whether it is a Train."""
+        return "train" in self.categories
+
+    @property
+    def is_rail(self) -> bool:
+        """Whether it is a Rail card: playing it feeds the ironworks (K11)."""
+        return "rail" in self.categories
+
+    @property
+    def is_copyable(self) -> bool:
+        """Whether the stationmaster's office may copy it: an Action, or a Rail card of the kingdom (A-03)."""
+        return "action" in self.categories or (self.is_rail and self.id not in BASIC)
+
+
+class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A whole list of cards."""
+
+    name: str
+    cards: tuple[Card, ...]
+
+    @property
+    def kingdom(self) -> tuple[str, ...]:
+        """The kinds of which eight are for sale."""
+        return tuple([card.id for card in self.cards if card.id not in BASIC])
+
+
+def faults(catalogue: Catalogue) -> list[Fault]:
+    """Return the faults of a list; a kind without a cost is one only where it is needed."""
+    found: list[Fault] = []
+    counts = Counter(card.id for card in catalogue.cards)
+    known = {card.id for card in shipped().cards}
+    missing = sorted(known - counts.keys())
+    if missing:
+        found.append(("missing", {"cards": ", ".join(missing)}))
+    for name in sorted(counts):
+        if counts[name] > 1:
+            found.append(("double", {"card": name, "count": counts[name]}))
+        if name not in known:
+            found.append(("unknown", {"card": name}))
+    for card in catalogue.cards:
+        for part, figure in (("cost", card.cost), ("value", card.value), ("points", card.points)):
+            if figure is not None and not 0 <= figure <= MOST:
+                found.append(("range", {"card": card.id, "part": part, "figure": figure, "most": MOST}))
+    return found
+
+
+def complaints(catalogue: Catalogue, lang: str = LANGUAGES[0]) -> list[str]:
+    """Return the faults of a list as sentences; empty if it can be played."""
+    say = load_cached(lang, (resources.files(__package__).joinpath("words"),))
+    return [say(f"list_fault.{key}", **fields) for key, fields in faults(catalogue)]
+
+
+@cache
+def shipped(name: str = "reconstruction") -> Catalogue:
+    """Return the list that comes with the game: the reconstruction, or `box` without what the rulebook does not print."""
+    text = resources.files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8")
+    found = msgspec.convert(tomllib.loads(text), Catalogue)
+    if name == "reconstruction":
+        return found
+    if name == "box":
+        cards = [card if card.id in BASIC[:3] else msgspec.structs.replace(card, cost=None) for card in found.cards]
+        return Catalogue("box", tuple(cards))
+    raise BadSetup("R-02", "no_such_list", f"There is no list of cards {name!r}.", name=name)
+
+
+def given(catalogue: str | JsonObject) -> Catalogue:
+    """Return the list of a set-up; raise `BadSetup` for one that does not fit (R-02)."""
+    if isinstance(catalogue, str):
+        return shipped(catalogue)
+    try:
+        found = msgspec.convert(catalogue, Catalogue)
+    except msgspec.ValidationError as error:
+        raise BadSetup("R-02", "bad_list", f"The list of cards does not fit: {error}", why=str(error)) from None
+    said = complaints(found)
+    if said:
+        raise BadSetup("R-02", "bad_list", " ".join(said), why=" ".join(said))
+    return found
+
+
+def listing(catalogue: Catalogue) -> tuple[tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]], ...]:
+    """Return the list as a table: title, columns, rows."""
+    rows = [
+        (
+            card.id.replace("_", " "),
+            str(card.count),
+            "?" if card.cost is None else str(card.cost),
+            "?" if card.value is None else str(card.value),
+            str(card.points or ""),
+            ", ".join(card.categories),
+            card.source,
+        )
+        for card in catalogue.cards
+    ]
+    return (("Cards", ("card", "count", "cost", "value", "points", "categories", "source"), tuple(rows)),)
+
+
+def figures_of(cards: Any) -> dict[str, Card]:
+    """Return cards by their ids."""
+    return {card.id: card for card in cards}

@@ -1,0 +1,200 @@
+"""What happens in Trains, as the journal keeps it: chance, and what people decide. The rest follows by the rules."""
+
+from __future__ import annotations
+
+from typing import Literal, Union
+
+from companion.engine import CellName, Effect, Event, Seat, SeatEvent
+
+# --- chance ---------------------------------------------------------------------------------------
+
+
+class KingdomDrawn(Event, frozen=True):
+    """Chance: these eight kinds of the thirty are for sale (R-02)."""
+
+    cards: tuple[str, ...]
+
+
+class FirstNamed(Event, frozen=True):
+    """Who was on a train most recently begins (R-04)."""
+
+    seat: Seat
+
+
+class CardsDrawn(SeatEvent, frozen=True):
+    """Chance: a seat draws these cards off its deck; only the companion's own dealing says which (R-13, R-14)."""
+
+    cards: tuple[str, ...]
+
+
+class Reshuffled(SeatEvent, frozen=True):
+    """People shuffled a seat's discard pile into a new deck, as a card was needed (R-14)."""
+
+
+class TopSeen(SeatEvent, frozen=True):
+    """Chance: the seat looks at the top card of its deck (K04, K20)."""
+
+    card: str
+
+
+class CardRevealed(SeatEvent, frozen=True):
+    """Chance: the top card of a seat's deck is shown to everybody (K06, K25)."""
+
+    card: str
+
+
+# --- the start and the turn -----------------------------------------------------------------------
+
+
+class StartPlaced(SeatEvent, frozen=True):
+    """A seat's first cube (R-05)."""
+
+    cell: CellName
+
+
+class Played(SeatEvent, frozen=True):
+    """A seat plays a card from its hand (R-07)."""
+
+    card: str
+
+
+class Bought(SeatEvent, frozen=True):
+    """A seat buys a card; `on_deck` puts it onto its deck (R-10, K07)."""
+
+    card: str
+    on_deck: bool = False
+
+
+class Ended(SeatEvent, frozen=True):
+    """A seat ends its turn and tidies up (R-06, R-13)."""
+
+
+class TurnPassed(SeatEvent, frozen=True):
+    """A seat does nothing in its turn but return all Waste of its hand, or none (R-12)."""
+
+    waste: int = 0
+
+
+# --- decisions of a card's text -------------------------------------------------------------------
+
+
+class Declined(SeatEvent, frozen=True):
+    """A seat does without the effect of the card that it has just played (R-08)."""
+
+
+class Applied(SeatEvent, frozen=True):
+    """A seat applies an effect that leaves nothing to choose at first (R-08)."""
+
+
+class RailLaid(SeatEvent, frozen=True):
+    """A seat lays rails (R-15, R-16)."""
+
+    cell: CellName
+
+
+class StationBuilt(SeatEvent, frozen=True):
+    """A seat builds a station (R-17)."""
+
+    cell: CellName
+
+
+class CardChosen(SeatEvent, frozen=True):
+    """A seat chooses a card in play, in its hand or in its discard pile, as the effect asks."""
+
+    card: str
+
+
+class CardsDiscarded(SeatEvent, frozen=True):
+    """A seat discards cards of its hand (K03, K09, K13)."""
+
+    cards: tuple[str, ...]
+
+
+class WasteReturned(SeatEvent, frozen=True):
+    """A seat returns Waste of its hand to the supply (K08, K12)."""
+
+    count: int
+
+
+class CrewSent(SeatEvent, frozen=True):
+    """What the station crew does (K21)."""
+
+    does: Literal["draw", "coin", "waste"]
+
+
+class CardNamed(SeatEvent, frozen=True):
+    """A seat guesses the top card of its deck (K04)."""
+
+    card: str
+
+
+class GuessTold(SeatEvent, frozen=True):
+    """With real cards: whether the guess was right (K04)."""
+
+    right: bool
+
+
+class TopKept(SeatEvent, frozen=True):
+    """A seat leaves the card that it has looked at on its deck (K20)."""
+
+
+class TopDiscarded(SeatEvent, frozen=True):
+    """A seat discards the card that it has looked at (K20)."""
+
+    card: str
+
+
+class RevealedTaken(SeatEvent, frozen=True):
+    """A seat takes one of the revealed cards or none, and puts the rest back, the last one on top (K06)."""
+
+    card: str | None
+    back: tuple[str, ...]
+
+
+class Rebuilt(SeatEvent, frozen=True):
+    """A seat trashes a card of its hand and gains a Train that costs three more (K30)."""
+
+    card: str
+    gained: str
+
+
+Any = Union[
+    KingdomDrawn, FirstNamed, CardsDrawn, Reshuffled, TopSeen, CardRevealed, StartPlaced, Played, Bought, Ended,
+    TurnPassed, Declined, Applied, RailLaid, StationBuilt, CardChosen, CardsDiscarded, WasteReturned, CrewSent,
+    CardNamed, GuessTold, TopKept, TopDiscarded, RevealedTaken, Rebuilt,
+]  # fmt: skip
+
+
+# --- effects --------------------------------------------------------------------------------------
+
+
+class Gained(Effect, frozen=True):
+    """A seat gained a card that it did not buy (R-18)."""
+
+    seat: Seat
+    card: str
+
+
+class NotApplied(Effect, frozen=True):
+    """The text of a card had no effect, as a part of it is impossible (R-08)."""
+
+    seat: Seat
+    card: str
+
+
+class MustShuffle(Effect, frozen=True):
+    """A seat's deck is empty, and it needs cards: its discard pile becomes the deck (R-14)."""
+
+    seat: Seat
+
+
+class TurnBegan(Effect, frozen=True):
+    """It is a seat's turn (R-04)."""
+
+    seat: Seat
+
+
+class GameEnded(Effect, frozen=True):
+    """The game is over (R-21)."""
+
+    why: Literal["piles", "cubes", "stations"]

@@ -1,0 +1,49 @@
+"""The options of Trains: board, kingdom, and rulings where the rulebook is silent (A-01 to A-13)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+YesNo = Literal["no", "yes"]
+Kind = Literal[
+    "amusement_park", "collaboration", "conductors_station", "command_central", "control_room", "information_central",
+    "early_train", "freight_train", "garage", "holiday_timetable", "ironworks", "landfill", "mail_train",
+    "maintenance_factory", "dump_site", "passing_station", "pulling", "bullet_train", "signaling_area", "signals",
+    "station_crew", "stationmasters_office", "steel_bridge", "switchback", "temporary_timetable", "tourist_train",
+    "tunnel", "subway_excavation", "viaduct", "wagon_factory",
+]  # fmt: skip
+
+TOKYO: tuple[Kind, ...] = (
+    "amusement_park", "conductors_station", "holiday_timetable", "landfill", "maintenance_factory", "dump_site",
+    "passing_station", "steel_bridge",
+)  # fmt: skip
+OSAKA: tuple[Kind, ...] = (
+    "garage", "ironworks", "landfill", "bullet_train", "stationmasters_office", "temporary_timetable", "tourist_train",
+    "tunnel",
+)  # fmt: skip
+REFORM: tuple[Kind, ...] = (
+    "information_central", "early_train", "freight_train", "pulling", "signaling_area", "signals", "subway_excavation",
+    "wagon_factory",
+)  # fmt: skip
+HOLIDAY: tuple[Kind, ...] = (
+    "control_room", "holiday_timetable", "landfill", "mail_train", "maintenance_factory", "station_crew",
+    "tourist_train", "viaduct",
+)  # fmt: skip
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Every option, with its default."""
+
+    board: Literal["tokyo", "osaka"] = "tokyo"
+    kingdom: Annotated[tuple[Kind, ...], msgspec.Meta(min_length=8, max_length=8)] = TOKYO
+    draw_kingdom: YesNo = "no"
+    """Whether the preparation cards decide instead: an event of chance."""
+    edition: Literal["okazu", "later"] = "okazu"
+    river_start: YesNo = "yes"  # A-01
+    ironworks_on: Literal["rail_cards", "lay_rails"] = "rail_cards"  # A-12
+    wagon_factory: Literal["any_card", "train_only", "up_to_3"] = "any_card"  # A-04
+
+
+SETS = {"kingdom": {"tokyo": TOKYO, "osaka": OSAKA, "reform": REFORM, "holiday": HOLIDAY}}

@@ -1,0 +1,139 @@
+"""Rails and stations: where they may be built, what they cost, and what the map is worth (R-15 to R-17, R-22)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.engine import CostItem, Effect, Refusal, Seat
+from companion.games.trains.events import Gained
+from companion.games.trains.table import Table, gain_waste, pay
+
+TERRAIN = {"river": 1, "mountain": 2}
+"""Coins that a terrain costs (R-16)."""
+BRIDGE, TUNNEL, VIADUCT, SUBWAY, SHARING = "steel_bridge", "tunnel", "viaduct", "subway_excavation", "collaboration"
+"""The cards whose lasting effects waive a part of a price."""
+WAIVED_BY = {"river": BRIDGE, "mountain": TUNNEL, "city": VIADUCT}
+STATION_POINTS = (0, 2, 4, 8)
+"""Points of a cube in a city, by the number of stations there (R-22)."""
+
+
+def price(table: Table, seat: Seat, cell: str, playing: str = "") -> tuple[CostItem, ...]:
+    """Return what a rail costs a seat on a cell, part by part (R-16); `playing` is a card whose effect begins now."""
+    place = table.board.by_name[cell]
+    items = []
+
+    def holds(card: str) -> bool:
+        return playing == card or table.holds(card) > 0
+
+    if place.kind in TERRAIN:
+        items.append(CostItem(place.kind, TERRAIN[place.kind]))
+    elif place.kind == "city":
+        items.append(CostItem("city", 1 + table.stations.get(cell, 0)))
+    if items and (holds(SUBWAY) or holds(WAIVED_BY[place.kind])):
+        items = []
+    if place.kind == "remote" and not (holds(SUBWAY) and table.fixed.options.edition == "later"):
+        items.append(CostItem("remote", int(place.figure)))
+    others = len([other for other in table.on(cell) if other != seat])
+    if others and not holds(SHARING) and not holds(SUBWAY):
+        items.append(CostItem("shared", others))
+    return tuple(items)
+
+
+def total(items: tuple[CostItem, ...]) -> int:
+    """Return the sum of a price."""
+    return sum(item.amount for item in items)
+
+
+def brings_waste(table: Table, seat: Seat, cell: str, playing: str = "") -> bool:
+    """Whether a rail on a cell brings Waste, as somebody else is there (R-16)."""
+    shared = any(other != seat for other in table.on(cell))
+    return shared and playing != SHARING and not table.holds(SHARING)
+
+
+def rail_refusal(table: Table, seat: Seat, cell: str, playing: str = "") -> Refusal | None:
+    """Return why a seat may lay no rail on a cell, None if it may (R-15, R-16)."""
+    own = table.rails[seat]
+    place = table.board.by_name.get(cell)
+    if place is None:
+        return Refusal("R-15", "no_such_cell", {"cell": cell})
+    if not table.cubes_left(seat):
+        return Refusal("R-15", "no_cube", {})
+    if place.kind == "sea":
+        return Refusal("R-15", "sea", {"cell": cell})
+    if cell in own:
+        return Refusal("R-15", "already_yours", {"cell": cell})
+    if not any(near in own for near in place.neighbours):
+        barred = any(frozenset((cell, near)) in barriers(table) for near in own)
+        return Refusal("R-15", "barrier" if barred else "not_adjacent", {"cell": cell})
+    cost = total(price(table, seat, cell, playing))
+    if cost > table.coins:
+        return Refusal("R-16", "too_dear", {"cost": cost, "coins": table.coins})
+    return None
+
+
+def barriers(table: Table) -> set[frozenset[str]]:
+    """Return the pairs of cells that a barrier parts."""
+    return {frozenset(edge.cells) for edge in table.board.edges if not edge.passable}
+
+
+def rail_cells(table: Table, seat: Seat, playing: str = "") -> tuple[str, ...]:
+    """Return the cells on which a seat may lay a rail now, in the map's order."""
+    own = table.rails[seat]
+    near = {cell for each in own for cell in table.board.neighbours(each)} - set(own)
+    return tuple([cell for cell in sorted(near) if rail_refusal(table, seat, cell, playing) is None])
+
+
+def lay_rail(table: Table, seat: Seat, cell: str) -> tuple[Table, tuple[Effect, ...]]:
+    """Return the table after a seat laid a rail, paid for it, and took Waste for sharing a cell (R-15, R-16)."""
+    effects: tuple[Gained, ...] = ()
+    waste = brings_waste(table, seat, cell)
+    table = pay(table, -total(price(table, seat, cell)))
+    rails = list(table.rails)
+    rails[seat] += (cell,)
+    table = replace(table, rails=tuple(rails))
+    return gain_waste(table, seat) if waste else (table, effects)
+
+
+def station_refusal(table: Table, cell: str) -> Refusal | None:
+    """Return why no station may be built on a cell, None if one may (R-17)."""
+    place = table.board.by_name.get(cell)
+    if place is None or place.kind != "city":
+        return Refusal("R-17", "not_a_city", {"cell": cell})
+    if not table.markers:
+        return Refusal("R-17", "no_marker", {})
+    if table.stations.get(cell, 0) >= place.sites:
+        return Refusal("R-17", "city_full", {"cell": cell})
+    return None
+
+
+def station_cells(table: Table) -> tuple[str, ...]:
+    """Return the cities in which a station may be built."""
+    return tuple([cell.name for cell in table.board.cells if station_refusal(table, cell.name) is None])
+
+
+def build_station(table: Table, cell: str) -> Table:
+    """Return the table with one more station in a city (R-17)."""
+    stations = table.stations | {cell: table.stations.get(cell, 0) + 1}
+    return replace(table, stations=stations, markers=table.markers - 1)
+
+
+def map_points(table: Table, seat: int) -> int:
+    """Return what a seat's cubes are worth: cities by their stations, remote places their number (R-22)."""
+    points = 0
+    for name in table.rails[seat]:
+        cell = table.board.by_name[name]
+        if cell.kind == "city":
+            points += STATION_POINTS[table.stations.get(name, 0)]
+        elif cell.kind == "remote":
+            points += int(cell.figure)
+    return points
+
+
+def card_points(table: Table, seat: int) -> int:
+    """Return the points on the cards that a seat owns (R-22)."""
+    return sum(table.card(card).points * count for card, count in table.owned[seat].items())
+
+
+def score(table: Table, seat: int) -> int:
+    """Return a seat's points: track, map and cards (R-22)."""
+    return table.track[seat] + map_points(table, seat) + card_points(table, seat)
