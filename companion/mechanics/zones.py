@@ -187,6 +187,16 @@ class Zones(msgspec.Struct, frozen=True):
         left = tuple([card for number, card in enumerate(lying) if number not in order])
         return zones._with(source, left)._added(to, [lying[number] for number in order], at)
 
+    def enter(self, zone: str, *cards: str) -> Zones:
+        """Return the zones after cards came from elsewhere, such as a supply, where everybody saw which ones."""
+        return self._added(zone, [ZoneCard(card, 0, OPEN) for card in cards])
+
+    def leave(self, zone: str, card: str) -> Zones:
+        """Return the zones after a card left them for good; of equal ones the best known, as with `move`."""
+        zones, number = self._find(zone, card, ())
+        lying = zones._at(zone).cards
+        return zones._with(zone, (*lying[:number], *lying[number + 1 :]))
+
     def reveal(self, zone: str, card: str | None = None, *, at: int | None = None, to: Audience = OPEN) -> Zones:
         """Return the zones after one more card became known `to` seats: by name, by its number from 0, or by both."""
         if at is not None:

@@ -7,7 +7,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from companion.engine import Board, CellFacts, Edge, hex_board
+from companion.engine import Board, Edge, hex_board
+from companion.engine.board_shapes import CellFacts
 
 KINDS = {"f": "field", "r": "river", "m": "mountain", "s": "sea", "c": "city", "x": "remote"}
 """The terrain for each letter of a board's rows."""

@@ -100,7 +100,7 @@ def complaints(catalogue: Catalogue, lang: str = LANGUAGES[0]) -> list[str]:
 
 @cache
 def shipped(name: str = "reconstruction") -> Catalogue:
-    """Return the list that comes with the game: the reconstruction, or `box` without what the rulebook does not print."""
+    """Return a list that comes with the game: the reconstruction, or `box`, which has only what the rulebook prints."""
     text = resources.files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8")
     found = msgspec.convert(tomllib.loads(text), Catalogue)
     if name == "reconstruction":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Union
+from typing import Literal
 
 from companion.engine import CellName, Effect, Event, Seat, SeatEvent
 
@@ -158,11 +158,12 @@ class Rebuilt(SeatEvent, frozen=True):
     gained: str
 
 
-Any = Union[
-    KingdomDrawn, FirstNamed, CardsDrawn, Reshuffled, TopSeen, CardRevealed, StartPlaced, Played, Bought, Ended,
-    TurnPassed, Declined, Applied, RailLaid, StationBuilt, CardChosen, CardsDiscarded, WasteReturned, CrewSent,
-    CardNamed, GuessTold, TopKept, TopDiscarded, RevealedTaken, Rebuilt,
-]  # fmt: skip
+Any = (
+    KingdomDrawn | FirstNamed | CardsDrawn | Reshuffled | TopSeen | CardRevealed | StartPlaced | Played
+    | Bought | Ended | TurnPassed | Declined | Applied | RailLaid | StationBuilt | CardChosen
+    | CardsDiscarded | WasteReturned | CrewSent | CardNamed | GuessTold | TopKept | TopDiscarded
+    | RevealedTaken | Rebuilt
+)  # fmt: skip
 
 
 # --- effects --------------------------------------------------------------------------------------

@@ -128,7 +128,9 @@ def new_table(fixed: Fixed, supply: dict[str, int]) -> Table:
     for seat in seats:
         audiences |= {deck_of(seat): HIDDEN, hand_of(seat): only(seat), discard_of(seat): only(seat)}
     zones = Zones.of(audiences, {deck_of(seat): STARTING_CARDS for seat in seats})
-    return Table(fixed, zones, supply, (dict(STARTING),) * fixed.players, ((),) * fixed.players, track=(0,) * fixed.players)
+    return Table(
+        fixed, zones, supply, (dict(STARTING),) * fixed.players, ((),) * fixed.players, track=(0,) * fixed.players
+    )
 
 
 # --- small changes --------------------------------------------------------------------------------

@@ -1,0 +1,94 @@
+"""The rules of Trains: how a match begins, scores, and who wins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.engine import BadSetup, Board, Event, Refusal, Seat, Setup, State, begin, seat_of
+from companion.engine.board import CostItem
+from companion.games.trains import events as ev
+from companion.games.trains.boards import shipped
+from companion.games.trains.catalogue import BASIC, NORMAL, RAILS, STARTING, STATION, Catalogue, given
+from companion.games.trains.options import Options
+from companion.games.trains.rails import price, score
+from companion.games.trains.steps.effects import ApplyText
+from companion.games.trains.steps.setup import DrawKingdom, NameFirst
+from companion.games.trains.table import PLAYERS, Fixed, Table, new_table
+from companion.mechanics.options import resolve
+from companion.mechanics.plain import PlainGame
+
+
+class Trains(PlainGame[Table]):
+    """The rules of Trains (OKAZU, 2012)."""
+
+    name = "trains"
+    order = 2
+    seats = PLAYERS
+    events: Any = ev.Any
+    person_triggered = frozenset({"name_first"})
+    person_entered = frozenset({"first_named", "kingdom_drawn"})
+    dealt_only_events = frozenset({"cards_drawn", "top_seen"})
+    boards = shipped()
+
+    def begin(self, setup: Setup) -> State[Table]:
+        """Return the first state (R-01 to R-03); raise `BadSetup` for an impossible set-up."""
+        players = len(setup.seated())
+        if players not in self.seats:
+            raise BadSetup("R-01", "bad_player_count", "Trains is for 2 to 4 players.", players=players)
+        options = resolve(Options, setup.options, players)
+        catalogue = given(setup.catalogue)
+        drawn = options.draw_kingdom == "yes"
+        kinds = catalogue.kingdom if drawn else options.kingdom
+        book = {card.id: card for card in catalogue.cards}
+        missing = [card for card in (*BASIC, *kinds) if book[card].cost is None or book[card].value is None]
+        if missing:
+            said = "".join(f"R-10: the cost or value of {card} has not been entered. " for card in missing).strip()
+            raise BadSetup("R-10", "cost_missing", said, cards=", ".join(missing))
+        supply = first_supply(catalogue, () if drawn else options.kingdom, players)
+        table = new_table(Fixed(players, options, book, setup.deck == "dealt"), supply)
+        return begin(self, table, (*((DrawKingdom(catalogue.kingdom),) if drawn else ()), NameFirst()))
+
+    def board(self, state: State[Table]) -> Board:
+        """Return the board of this match."""
+        return state.table.board
+
+    def cost(self, state: State[Table], event: Event) -> tuple[CostItem, ...]:
+        """Return what a rail costs, part by part (R-16)."""
+        head = state.agenda[0] if state.agenda else None
+        if isinstance(event, ev.RailLaid) and isinstance(head, ApplyText):
+            return price(state.table, event.seat, event.cell, head.card)
+        return ()
+
+    def explain(self, state: State[Table], event: Event) -> Refusal:
+        """Return why the event is refused."""
+        if not state.agenda:
+            return Refusal("R-21", "game_over", {})
+        seat = seat_of(event)
+        if seat is not None and not 0 <= seat < state.table.fixed.players:
+            return Refusal("R-00", "unknown_seat", {"players": state.table.fixed.players})
+        return state.agenda[0].explain(state.table, event) or Refusal("R-00", "wrong_phase", {})
+
+    def scores(self, state: State[Table]) -> tuple[int, ...]:
+        """Return every seat's points (R-22)."""
+        return tuple([score(state.table, seat) for seat in range(state.table.fixed.players)])
+
+    def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
+        """Return the seats by their points; the later edition breaks ties by cubes on the map (R-23)."""
+        rails = state.table.rails
+        later = state.table.fixed.options.edition == "later"
+        keys = {Seat(s): (points, len(rails[s]) if later else 0) for s, points in enumerate(self.scores(state))}
+        groups: dict[tuple[int, int], list[Seat]] = {}
+        for seat, key in keys.items():
+            groups.setdefault(key, []).append(seat)
+        return tuple([tuple(groups[key]) for key in sorted(groups, reverse=True)])
+
+
+def first_supply(catalogue: Catalogue, kingdom: tuple[str, ...], players: int) -> dict[str, int]:
+    """Return the piles of a match: starting cards are taken out of theirs, and Normal Trains have none (R-02)."""
+    counts = {card.id: card.count for card in catalogue.cards}
+    for card in (RAILS, STATION):
+        counts[card] -= STARTING[card] * players
+    return {card: counts[card] for card in (*BASIC, *kingdom) if card != NORMAL}
+
+
+GAME = Trains()

@@ -1,0 +1,310 @@
+"""What the texts of the cards do once they are applied (§2 of the rules)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from companion.engine import Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.trains.events import (
+    Applied,
+    CardChosen,
+    CardNamed,
+    CardsDiscarded,
+    CrewSent,
+    Gained,
+    GuessTold,
+    RailLaid,
+    Rebuilt,
+    RevealedTaken,
+    StationBuilt,
+    TopDiscarded,
+    TopKept,
+    WasteReturned,
+)
+from companion.games.trains.rails import build_station, lay_rail
+from companion.games.trains.steps.draws import LookAtTop, Reveal, draw, top_cards, with_top
+from companion.games.trains.steps.offers import FromHand, TakeOne
+from companion.games.trains.table import (
+    PLAY,
+    REVEALED,
+    Table,
+    activate,
+    deck_of,
+    discard_of,
+    gain,
+    gain_waste,
+    hand_of,
+    pay,
+    return_waste,
+    take_from_play,
+    trash,
+)
+
+DRAWN = {"control_room": 3, "passing_station": 1, "signaling_area": 2, "garage": 2, "command_central": 1, "signals": 1}
+"""Cards that a text draws first (K04, K05, K09, K16, K19, K20)."""
+LASTING = (
+    "collaboration",
+    "early_train",
+    "ironworks",
+    "dump_site",
+    "steel_bridge",
+    "tunnel",
+    "subway_excavation",
+    "viaduct",
+)
+"""Cards whose effect lasts while they are in play (R-20)."""
+HOLIDAY = 3
+"""Coins for a holiday timetable that trashes itself (K10)."""
+GARAGE = 2
+"""Cards that the garage discards (K09)."""
+
+
+def apply_text(table: Table, card: str, at: int, event: Event) -> Turn[Table]:
+    """Return the result of applying a card's text with the event that was chosen for it."""
+    match event:
+        case RailLaid(seat, cell):
+            return _rail(table, seat, card, at, cell)
+        case StationBuilt(seat, cell):
+            table, effects = gain_waste(build_station(table, cell), seat)
+            return table, (), effects
+        case CardsDiscarded(seat, cards):
+            return _discarded(table, seat, card, cards)
+        case WasteReturned(seat, count):
+            table = return_waste(table, seat, count)
+            return pay(table, count) if card == "freight_train" else table, (), ()
+        case CrewSent(seat, does):
+            return _crew(table, seat, does)
+        case CardChosen(seat, chosen):
+            return _chosen(table, seat, card, chosen)
+        case Rebuilt(seat, old, new):
+            return gain(trash(table, seat, old, hand_of(seat)), seat, new, hand_of(seat)), (), (Gained(seat, new),)
+        case Applied(seat):
+            return _applied(table, seat, card, at)
+    raise TypeError(f"{card} takes no {type(event).__name__}")
+
+
+def _rail(table: Table, seat: Seat, card: str, at: int, cell: str) -> Turn[Table]:
+    """A rail: first the lasting effect, then the rail, then the card's own Waste."""
+    if card in LASTING:
+        table = activate(table, at, card)
+    table, shared = lay_rail(table, seat, cell)
+    table, own = gain_waste(table, seat)
+    return table, (), shared + own
+
+
+def _discarded(table: Table, seat: Seat, card: str, cards: tuple[str, ...]) -> Turn[Table]:
+    """Cards discarded from the hand: as many drawn (K03), or a coin for each (K13)."""
+    table = replace(table, zones=table.zones.move(hand_of(seat), discard_of(seat), *cards))
+    if card == "conductors_station":
+        return draw(table, seat, len(cards))
+    return pay(table, len(cards)), (), ()
+
+
+def _crew(table: Table, seat: Seat, does: str) -> Turn[Table]:
+    """One of three small things (K21)."""
+    if does == "draw":
+        return draw(table, seat, 1)
+    return (pay(table, 1) if does == "coin" else return_waste(table, seat, 1)), (), ()
+
+
+def _chosen(table: Table, seat: Seat, card: str, chosen: str) -> Turn[Table]:
+    """A card that was chosen in play, in the hand or in the discard pile (K01, K14, K17, K24)."""
+    if card == "amusement_park":
+        return pay(table, table.card(chosen).value or 0), (), ()
+    if card == "maintenance_factory":
+        zones = table.zones.reveal(hand_of(seat), chosen)
+        return gain(replace(table, zones=zones), seat, chosen), (), (Gained(seat, chosen),)
+    if card == "pulling":
+        return replace(table, zones=table.zones.move(discard_of(seat), hand_of(seat), chosen)), (), ()
+    assert card == "switchback"
+    place = max(n for n, name in enumerate(table.played) if name == chosen)
+    zones = table.zones.move(PLAY, deck_of(seat), place)
+    return replace(table, zones=zones, in_play=take_from_play(table, place)), (), ()
+
+
+def _applied(table: Table, seat: Seat, card: str, at: int) -> Turn[Table]:
+    """A text that leaves nothing to choose at first."""
+    if card in LASTING:
+        return activate(table, at, card), (), ()
+    match card:
+        case "bullet_train":
+            return pay(table, 1), (), ()
+        case "tourist_train":
+            track = list(table.track)
+            track[seat] += 1
+            return replace(table, track=tuple(track)), (), ()
+        case "holiday_timetable":
+            played, entries = table.played[at], take_from_play(table, at)
+            zones = table.zones.move(PLAY, REVEALED, at)
+            table = trash(replace(table, zones=zones, in_play=entries), seat, played, REVEALED)
+            return pay(table, HOLIDAY), (), ()
+        case "information_central":
+            return table, (Reveal(seat, "four"), TakeRevealed(seat)), ()
+        case "temporary_timetable":
+            return table, (Reveal(seat, "trains"), SortRevealed(seat)), ()
+        case "garage":
+            return draw(table, seat, DRAWN[card], DiscardTwo(seat))
+        case "command_central":
+            return draw(table, seat, DRAWN[card], MakeDeck(seat), NameCard(seat))
+        case "signals":
+            return draw(table, seat, DRAWN[card], MakeDeck(seat), See(seat), DecideTop(seat))
+    return draw(table, seat, DRAWN[card])
+
+
+# --- what follows ---------------------------------------------------------------------------------
+
+
+class DiscardTwo(Step[Table], frozen=True):
+    """The seat discards exactly two cards (K09)."""
+
+    seat: Seat
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every two cards that may be in the hand."""
+        return (FromHand(self.seat, table.zones, hand_of(self.seat), GARAGE, GARAGE),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Put them onto the discard pile."""
+        assert isinstance(event, CardsDiscarded)
+        return replace(table, zones=table.zones.move(hand_of(self.seat), discard_of(self.seat), *event.cards)), (), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Return that two cards of the hand must be discarded."""
+        return Refusal("R-08", "garage", {}, self.seat)
+
+
+class MakeDeck(Step[Table], frozen=True):
+    """Somebody is about to look at a deck: an empty one is made anew first (R-14, A-06)."""
+
+    automatic: ClassVar[bool] = True
+    seat: Seat
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Shuffle if need be."""
+        return with_top(table, self.seat)
+
+
+class See(Step[Table], frozen=True):
+    """Where the companion deals, it says which card the seat looks at, unless it is known already."""
+
+    automatic: ClassVar[bool] = True
+    seat: Seat
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Ask chance only for a card that the machine does not know."""
+        top = table.zones.zones[deck_of(self.seat)].cards[-1:]
+        unseen = table.fixed.dealt and any(card.name is None for card in top)
+        return table, (LookAtTop(self.seat),) if unseen else (), ()
+
+
+class NameCard(Step[Table], frozen=True):
+    """The seat names a card of the game (K04)."""
+
+    seat: Seat
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every card that this game has."""
+        names = sorted({*table.supply, *[card for own in table.owned for card in own]})
+        return (Choice(self.seat, tuple([CardNamed(self.seat, name) for name in names])),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Look whether it is the top card."""
+        assert isinstance(event, CardNamed)
+        if not table.zones.count(deck_of(self.seat)):
+            return table, (), ()
+        return table, (See(self.seat), CheckGuess(self.seat, event.card)), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Return that a card of this game must be named."""
+        return Refusal("R-08", "name_unknown", {}, self.seat) if isinstance(event, CardNamed) else None
+
+
+class CheckGuess(Step[Table], frozen=True):
+    """A named card that is the top card comes to the hand, shown; otherwise it stays, seen by its owner alone (K04)."""
+
+    seat: Seat
+    card: str
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer what may be true; where the machine knows the card there is one answer."""
+        fits = top_cards(table, self.seat)
+        answers = [right for right in (True, False) if (self.card in fits if right else set(fits) != {self.card})]
+        return (Choice(self.seat, tuple([GuessTold(self.seat, right) for right in answers])),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Take it, or leave it."""
+        assert isinstance(event, GuessTold)
+        if not event.right:
+            return table, (), ()
+        deck = deck_of(self.seat)
+        top = table.zones.count(deck) - 1
+        zones = table.zones.reveal(deck, self.card, at=top).move(deck, hand_of(self.seat), top)
+        return replace(table, zones=zones), (), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Return that the card is another one."""
+        return Refusal("R-08", "guess", {}, self.seat) if isinstance(event, GuessTold) else None
+
+
+class DecideTop(Step[Table], frozen=True):
+    """The seat keeps or discards the card that it has looked at (K20)."""
+
+    seat: Seat
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer to keep it, and to discard whichever card it may be."""
+        cards = top_cards(table, self.seat)
+        return (Choice(self.seat, (TopKept(self.seat), *[TopDiscarded(self.seat, card) for card in cards])),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Do it."""
+        if isinstance(event, TopKept):
+            return table, (), ()
+        assert isinstance(event, TopDiscarded)
+        deck = deck_of(self.seat)
+        top = table.zones.count(deck) - 1
+        zones = table.zones.reveal(deck, event.card, at=top).move(deck, discard_of(self.seat), top)
+        return replace(table, zones=zones), (), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Return that this card cannot be the top one."""
+        return Refusal("R-08", "top", {}, self.seat) if isinstance(event, TopKept | TopDiscarded) else None
+
+
+class TakeRevealed(Step[Table], frozen=True):
+    """The seat takes one of the four revealed cards or none; the others go back on top in any order (K06)."""
+
+    seat: Seat
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every card and every order."""
+        return (TakeOne(self.seat, table.zones.named(REVEALED)),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Take it, and put the others back."""
+        assert isinstance(event, RevealedTaken)
+        zones = table.zones
+        if event.card is not None:
+            zones = zones.move(REVEALED, hand_of(self.seat), event.card)
+        return replace(table, zones=zones.move(REVEALED, deck_of(self.seat), *event.back)), (), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Return that one card at most may be taken."""
+        return Refusal("R-08", "one_of_four", {}, self.seat) if isinstance(event, RevealedTaken) else None
+
+
+class SortRevealed(Step[Table], frozen=True):
+    """The revealed Trains come to the hand, the other cards to the discard pile (K25)."""
+
+    automatic: ClassVar[bool] = True
+    seat: Seat
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Sort them."""
+        shown = table.zones.named(REVEALED)
+        trains = [card for card in shown if table.card(card).is_train]
+        others = [card for card in shown if not table.card(card).is_train]
+        zones = table.zones.move(REVEALED, hand_of(self.seat), *trains).move(REVEALED, discard_of(self.seat), *others)
+        return replace(table, zones=zones), (), ()

@@ -1,0 +1,216 @@
+"""Cards that leave a deck: drawn into the hand, looked at, or shown to everybody (R-13, R-14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.games.trains.events import CardRevealed, CardsDrawn, MustShuffle, Reshuffled, TopSeen
+from companion.games.trains.table import PLAY, REVEALED, Table, deck_of, discard_of, hand_of
+from companion.mechanics.pool import Draw
+from companion.mechanics.zones import only
+
+FOUR = 4
+"""Cards that the information central shows (K06)."""
+TRAINS = 2
+"""Trains until which the temporary timetable reveals cards (K25)."""
+
+
+class Drawable(msgspec.Struct, frozen=True, gc=False):
+    """Chance: the cards that a seat may draw, in the order drawn."""
+
+    seat: Seat
+    draw: Draw
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = True
+
+    def __contains__(self, event: object) -> bool:
+        return type(event) is CardsDrawn and event.seat == self.seat and _Cards(event.cards) in self.draw
+
+    def __iter__(self) -> Iterator[Event]:
+        return (CardsDrawn(self.seat, cards.cards) for cards in self.draw if isinstance(cards, _Cards))
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one outcome at random."""
+        found = self.draw.pick(luck)
+        assert isinstance(found, _Cards)
+        return CardsDrawn(self.seat, found.cards)
+
+
+class _Cards(Event, frozen=True):
+    """Cards alone, as `Draw` names them."""
+
+    cards: tuple[str, ...]
+
+
+def drawable(table: Table, seat: Seat) -> int:
+    """Return how many cards a seat could draw: those of its deck and of its discard pile."""
+    return table.zones.count(deck_of(seat)) + table.zones.count(discard_of(seat))
+
+
+def draw(table: Table, seat: Seat, count: int, *after: Step[Table]) -> Turn[Table]:
+    """Return the result of a seat drawing cards, as many as there are (R-14), and then the steps `after`."""
+    count = min(count, drawable(table, seat))
+    return table, ((DrawCards(seat, count), *after) if count else after), ()
+
+
+class DrawCards(Step[Table], frozen=True):
+    """A seat draws cards; where real ones run out in the middle, people shuffle the discard pile (R-14)."""
+
+    automatic: ClassVar[bool] = True
+    seat: Seat
+    count: int
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Draw at once what needs no chance; else wait for the dealer, or for people to shuffle."""
+        zones, deck, discard = table.zones, deck_of(self.seat), discard_of(self.seat)
+        lying = zones.count(deck)
+        if table.fixed.dealt:
+            if any(number for _, number in zones.plan(deck, self.count, discard).pools):
+                return table, (DealCards(self.seat, self.count),), ()
+            return replace(table, zones=zones.draw(deck, hand_of(self.seat), self.count, (), discard)), (), ()
+        if lying >= self.count:
+            return replace(table, zones=zones.draw(deck, hand_of(self.seat), self.count)), (), ()
+        after = replace(table, zones=zones.draw(deck, hand_of(self.seat), lying))
+        return after, (Shuffle(self.seat), DrawCards(self.seat, self.count - lying)), (MustShuffle(self.seat),)
+
+
+class DealCards(Step[Table], frozen=True):
+    """Chance: the cards that a seat draws, where the companion deals (R-13, R-14)."""
+
+    seat: Seat
+    count: int
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer whatever deck and discard pile can hold."""
+        plan = table.zones.plan(deck_of(self.seat), self.count, discard_of(self.seat))
+        return (Drawable(self.seat, plan.offer(_Cards)),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Take them into the hand; the discard pile was shuffled if they did not suffice."""
+        assert isinstance(event, CardsDrawn)
+        deck, discard = deck_of(self.seat), discard_of(self.seat)
+        shuffled = table.zones.plan(deck, self.count, discard).reshuffled
+        zones = table.zones.draw(deck, hand_of(self.seat), self.count, event.cards, discard)
+        return replace(table, zones=zones), (), (MustShuffle(self.seat),) if shuffled else ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Return that these cards cannot be drawn."""
+        return Refusal("R-14", "not_in_deck", {}) if isinstance(event, CardsDrawn) else None
+
+
+class Shuffle(Step[Table], frozen=True):
+    """People shuffle a discard pile into a new deck, as a card is needed (R-14)."""
+
+    seat: Seat
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer to say that it is done."""
+        return (Choice(self.seat, (Reshuffled(self.seat),)),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Turn the discard pile into the deck."""
+        return replace(table, zones=table.zones.shuffle(discard_of(self.seat), deck_of(self.seat))), (), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Return that the cards must be shuffled first."""
+        return Refusal("R-14", "shuffle_first", {"seat": self.seat})
+
+
+# --- looking and revealing ------------------------------------------------------------------------
+
+
+def with_top(table: Table, seat: Seat) -> tuple[Table, tuple[Step[Table], ...], tuple[Effect, ...]]:
+    """Return the table with a card on the deck if there is any: an empty deck is made anew first (R-14, A-06)."""
+    if table.zones.count(deck_of(seat)) or not table.zones.count(discard_of(seat)):
+        return table, (), ()
+    if not table.fixed.dealt:
+        return table, (Shuffle(seat),), (MustShuffle(seat),)
+    zones = table.zones.shuffle(discard_of(seat), deck_of(seat))
+    return replace(table, zones=zones), (), (MustShuffle(seat),)
+
+
+def top_cards(table: Table, seat: Seat) -> tuple[str, ...]:
+    """Return what the top card of a seat's deck may be, each kind once; nothing for an empty deck."""
+    top = table.zones.zones[deck_of(seat)].cards[-1:]
+    return tuple([
+        name for card in top for name in ((card.name,) if card.name else dict.fromkeys(table.zones.pools[card.pool]))
+    ])  # fmt: skip
+
+
+class LookAtTop(Step[Table], frozen=True):
+    """Chance: a seat looks at the top card of its deck, where the companion deals (K04, K20)."""
+
+    seat: Seat
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every card that may lie there."""
+        return (Choice(None, tuple([TopSeen(self.seat, card) for card in top_cards(table, self.seat)]), chance=True),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Let the seat know it."""
+        assert isinstance(event, TopSeen)
+        deck = deck_of(self.seat)
+        top = table.zones.count(deck) - 1
+        return replace(table, zones=table.zones.reveal(deck, event.card, at=top, to=only(self.seat))), (), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Return that this card cannot lie there."""
+        return Refusal("R-14", "not_in_deck", {}) if isinstance(event, TopSeen) else None
+
+
+class Reveal(Step[Table], frozen=True):
+    """Top cards of a deck are shown to everybody one by one: four, or until there are two Trains (K06, K25)."""
+
+    automatic: ClassVar[bool] = True
+    seat: Seat
+    until: str
+    """`four` or `trains`."""
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Turn up the next card unless that was enough."""
+        shown = table.zones.named(REVEALED)
+        trains = sum(table.card(card).is_train for card in shown)
+        enough = trains == TRAINS if self.until == "trains" else len(shown) == FOUR
+        if enough or not drawable(table, self.seat):
+            return table, (), ()
+        table, first, effects = with_top(table, self.seat)
+        return table, (*first, TurnUpCard(self.seat), self), effects
+
+
+class TurnUpCard(Step[Table], frozen=True):
+    """Chance: the top card of a deck is shown to everybody (K06, K25)."""
+
+    seat: Seat
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every card that may lie there."""
+        cards = top_cards(table, self.seat)
+        return (Choice(None, tuple([CardRevealed(self.seat, card) for card in cards]), chance=True),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Lay it beside the deck."""
+        assert isinstance(event, CardRevealed)
+        deck = deck_of(self.seat)
+        top = table.zones.count(deck) - 1
+        zones = table.zones.reveal(deck, event.card, at=top).move(deck, REVEALED, top)
+        return replace(table, zones=zones), (), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Return that this card cannot lie there."""
+        return Refusal("R-14", "not_in_deck", {}) if isinstance(event, CardRevealed) else None
+
+
+# --- the end of a turn ----------------------------------------------------------------------------
+
+
+def tidy(table: Table, seat: Seat) -> Table:
+    """Return the table after everything in play, gained and in the hand went onto the discard pile (R-13)."""
+    zones, to = table.zones, discard_of(seat)
+    for zone in (PLAY, "gained", hand_of(seat)):
+        zones = zones.move(zone, to, *range(zones.count(zone)))
+    return replace(table, zones=zones, in_play=(), coins=0, acted=False)

@@ -1,0 +1,89 @@
+"""Offers of several cards at once: cards of a hand, and the order of revealed ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations, permutations
+from typing import ClassVar
+
+import msgspec
+
+from companion.engine import Event, Luck, Seat
+from companion.games.trains.events import CardsDiscarded, RevealedTaken
+from companion.mechanics.pool import sample, without
+from companion.mechanics.zones import ZoneError, Zones
+
+
+class FromHand(msgspec.Struct, frozen=True, gc=False):
+    """Cards of a hand that a seat discards: between `least` and `most` of them, each one possible."""
+
+    by: Seat
+    zones: Zones
+    hand: str
+    least: int
+    most: int
+    chance: ClassVar[bool] = False
+
+    def __contains__(self, event: object) -> bool:
+        if type(event) is not CardsDiscarded or event.seat != self.by:
+            return False
+        return self.least <= len(event.cards) <= self.most and self._possible(event.cards)
+
+    def __iter__(self) -> Iterator[Event]:
+        """Yield every choice once, whatever the order."""
+        cards = self._candidates()
+        for count in range(self.least, self.most + 1):
+            for chosen in dict.fromkeys(combinations(cards, count)):
+                if self._possible(chosen):
+                    yield CardsDiscarded(self.by, chosen)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one of them."""
+        count = self.least + int(luck() * (self.most - self.least + 1))
+        chosen: tuple[str, ...] = ()
+        for card in sample(self._candidates(), len(self._candidates()), luck):
+            if len(chosen) < count and self._possible((*chosen, card)):
+                chosen += (card,)
+        return CardsDiscarded(self.by, tuple(sorted(chosen)))
+
+    def _candidates(self) -> tuple[str, ...]:
+        """Return every card that may be in the hand, as often as it may be there."""
+        return tuple(sorted((*self.zones.named(self.hand), *self.zones.remaining(self.hand))))
+
+    def _possible(self, cards: tuple[str, ...]) -> bool:
+        """Whether all of these may be in the hand together."""
+        try:
+            zones = self.zones
+            for card in cards:
+                zones = zones.leave(self.hand, card)
+        except ZoneError:
+            return False
+        return True
+
+
+class TakeOne(msgspec.Struct, frozen=True, gc=False):
+    """What a seat does with revealed cards: takes one or none, and puts the others back in any order (K06)."""
+
+    by: Seat
+    cards: tuple[str, ...]
+    chance: ClassVar[bool] = False
+
+    def __contains__(self, event: object) -> bool:
+        if type(event) is not RevealedTaken or event.seat != self.by:
+            return False
+        taken = () if event.card is None else (event.card,)
+        return Counter((*taken, *event.back)) == Counter(self.cards)
+
+    def __iter__(self) -> Iterator[Event]:
+        for card in (None, *dict.fromkeys(self.cards)):
+            rest = self.cards if card is None else without(self.cards, (card,))
+            for back in dict.fromkeys(permutations(rest)):
+                yield RevealedTaken(self.by, card, back)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one of them."""
+        order = sample(self.cards, len(self.cards), luck)
+        if order and luck() < 0.5:
+            return RevealedTaken(self.by, order[0], order[1:])
+        return RevealedTaken(self.by, None, order)

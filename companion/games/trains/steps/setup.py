@@ -1,0 +1,126 @@
+"""The set-up: the kingdom, who begins, the first hands and the first cubes (R-02 to R-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import CellName, Choice, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.games.trains.catalogue import KINGDOM
+from companion.games.trains.events import FirstNamed, KingdomDrawn, StartPlaced, TurnBegan
+from companion.games.trains.steps.draws import DrawCards
+from companion.games.trains.table import HAND, Table
+from companion.mechanics.pool import sample
+from companion.mechanics.seating import clockwise
+
+NEVER = ("sea", "remote")
+"""Terrains on which nobody begins (R-05)."""
+
+
+class Kingdoms(msgspec.Struct, frozen=True, gc=False):
+    """Chance: eight different kinds of those that may be for sale (R-02)."""
+
+    kinds: tuple[str, ...]
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = True
+
+    def __contains__(self, event: object) -> bool:
+        if type(event) is not KingdomDrawn:
+            return False
+        return len(event.cards) == len(set(event.cards)) == KINGDOM and set(event.cards) <= set(self.kinds)
+
+    def __iter__(self) -> Iterator[Event]:
+        yield self.pick(lambda: 0.0)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return eight kinds at random."""
+        return KingdomDrawn(sample(self.kinds, KINGDOM, luck))
+
+
+class DrawKingdom(Step[Table], frozen=True):
+    """Chance: the preparation cards say what is for sale (R-02, A-14)."""
+
+    kinds: tuple[str, ...]
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every eight of the kinds."""
+        return (Kingdoms(self.kinds),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Lay out their piles."""
+        assert isinstance(event, KingdomDrawn)
+        return replace(table, supply=table.supply | {card: table.card(card).count for card in event.cards}), (), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Return that eight different kinds are needed."""
+        return Refusal("R-02", "kingdom", {"count": KINGDOM}) if isinstance(event, KingdomDrawn) else None
+
+
+class NameFirst(Step[Table], frozen=True):
+    """Chance: who was on a train most recently begins (R-04)."""
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every seat."""
+        seats = [FirstNamed(Seat(seat)) for seat in range(table.fixed.players)]
+        return (Choice(None, tuple(seats), chance=True),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Deal everybody a hand, and let everybody place a cube, clockwise."""
+        assert isinstance(event, FirstNamed)
+        table = replace(table, first=event.seat, turn=event.seat)
+        seats = tuple(clockwise(event.seat, table.fixed.players))
+        return table, (*[DrawCards(seat, HAND) for seat in seats], PlaceStart(seats)), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Return that there is no such seat."""
+        return Refusal("R-04", "unknown_seat", {}) if isinstance(event, FirstNamed) else None
+
+
+def start_refusal(table: Table, cell: str) -> Refusal | None:
+    """Return why nobody may begin on a cell, None if one may (R-05)."""
+    place = table.board.by_name.get(cell)
+    if place is None:
+        return Refusal("R-05", "no_such_cell", {"cell": cell})
+    water = (*NEVER, "river") if table.fixed.options.river_start == "no" else NEVER
+    if place.kind in water:
+        return Refusal("R-05", "remote" if place.kind == "remote" else "water", {"cell": cell})
+    return Refusal("R-05", "occupied", {"cell": cell}) if table.on(cell) else None
+
+
+class PlaceStart(Step[Table], frozen=True):
+    """The seats place a first cube one after the other, at no cost (R-05)."""
+
+    seats: tuple[Seat, ...]
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every cell that is free, no water and not remote."""
+        seat = self.seats[0]
+        cells = [cell.name for cell in table.board.cells if start_refusal(table, cell.name) is None]
+        return (Choice(seat, tuple([StartPlaced(seat, CellName(cell)) for cell in cells])),)
+
+    def awaits(self, table: Table) -> tuple[Seat, ...]:
+        """Return who places a cube now."""
+        return self.seats[:1]
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Place it; after the last one the first turn begins."""
+        assert isinstance(event, StartPlaced)
+        from companion.games.trains.steps.turn import Act
+
+        rails = list(table.rails)
+        rails[event.seat] = (event.cell,)
+        table = replace(table, rails=tuple(rails))
+        if self.seats[1:]:
+            return table, (PlaceStart(self.seats[1:]),), ()
+        return table, (Act(table.first),), (TurnBegan(table.first),)
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Return whose choice it is, or what is wrong with the cell."""
+        if not isinstance(event, StartPlaced):
+            return None
+        if event.seat != self.seats[0]:
+            return Refusal("R-04", "not_your_turn", {"seat": self.seats[0]})
+        return start_refusal(table, event.cell)
