@@ -1,0 +1,1 @@
+"""Trains: rules, cards, the book's example, invariants."""

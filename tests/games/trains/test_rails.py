@@ -1,0 +1,176 @@
+"""Rails and stations: where they may lie, what they cost, and the cards that change that (acceptance tests 1 to 14)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine import CellName
+from companion.games.trains.catalogue import RAILS, STATION, WASTE
+from companion.games.trains.events import Applied, Declined, Played, RailLaid, StationBuilt
+from companion.games.trains.rails import price
+from tests.games.proofs import proves
+from tests.games.trains.build import A, B, C, after, declines, on_small_map, plays, turn, waste_gained, why
+
+__all__ = ["on_small_map"]
+pytestmark = pytest.mark.usefixtures("on_small_map")
+
+
+def lays(cell: str) -> RailLaid:
+    """Return the first seat laying a rail."""
+    return RailLaid(A, CellName(cell))
+
+
+def builds(cell: str) -> StationBuilt:
+    """Return the first seat building a station."""
+    return StationBuilt(A, CellName(cell))
+
+
+@proves("R-16")
+def test_a_city_with_two_stations_and_a_rival() -> None:
+    """Three coins for the city, one for the rival; one Waste for sharing and one of the card (1)."""
+    state = turn([RAILS], coins=4, rails=(("M1",), ("C3",)), stations={"C3": 2})
+    assert [(item.key, item.amount) for item in price(state.table, A, "C3")] == [("city", 3), ("shared", 1)]
+    state = plays(state, RAILS, lays("C3"))
+    assert (state.table.coins, waste_gained(state)) == (0, 2)
+
+
+@proves("R-16")
+def test_too_few_coins_change_nothing() -> None:
+    """The same with three coins is refused (2)."""
+    state = turn([RAILS], coins=3, rails=(("M1",), ("C3",)), stations={"C3": 2})
+    state = after(state, Played(A, RAILS))
+    assert why(state, lays("C3")) == ("R-16", "too_dear", None)
+    assert state.table.coins == 3
+
+
+@proves("R-16")
+def test_two_rivals_on_a_field() -> None:
+    """Two coins, and one Waste for sharing in all (3)."""
+    state = plays(turn([RAILS], coins=2, rails=(("KJ",), ("IU", "F2"), ("IU", "F2"))), RAILS, lays("F2"))
+    assert (state.table.coins, waste_gained(state)) == (0, 2)
+
+
+@proves("R-15")
+@pytest.mark.parametrize(
+    ("rails", "cell", "key"),
+    [
+        ((("SM",), ("YO",)), "SS", "barrier"),
+        ((("SM",), ("YO",)), "SM", "already_yours"),
+        ((("R4",), ("YO",)), "S1", "sea"),
+        ((("SM",), ("YO",)), "KJ", "not_adjacent"),
+    ],
+)
+def test_where_no_rail_may_lie(rails: tuple[tuple[str, ...], ...], cell: str, key: str) -> None:
+    """Across a barrier, on an own cell, in the sea, too far away (4, 5, 6)."""
+    state = after(turn([RAILS], coins=9, rails=rails), Played(A, RAILS))
+    assert why(state, lays(cell)) == ("R-15", key, None)
+
+
+@proves("R-08", "K27")
+def test_a_tunnel_that_leads_nowhere() -> None:
+    """Without a cell that can be paid nothing is decided: no lasting effect, no Waste, its value is kept (8)."""
+    state = plays(turn(["tunnel"], rails=(("SM", "F1", "SS"), ("IU",))), "tunnel")
+    assert type(state.agenda[0]).__name__ == "Act"
+    assert not state.table.holds("tunnel") and waste_gained(state) == 0
+
+
+@proves("R-09", "K27")
+def test_a_tunnel_without_waste_left() -> None:
+    """The rail lies, and nobody takes Waste (9)."""
+    state = plays(turn(["tunnel"], rails=(("F4",), ("IU",)), supply={WASTE: 0}), "tunnel", lays("M1"))
+    assert "M1" in state.table.rails[A] and waste_gained(state) == 0
+
+
+@proves("K27", "R-20")
+def test_a_tunnel_lasts() -> None:
+    """Afterwards a mountain costs nothing, and with a rival on it one coin (10)."""
+    state = plays(turn(["tunnel", RAILS], rails=(("F3",), ("IU",))), "tunnel", lays("F4"))
+    assert plays(state, RAILS, lays("M1")).table.coins == 0
+    state = plays(turn(["tunnel", RAILS], coins=1, rails=(("F3",), ("M1",))), "tunnel", lays("F4"))
+    assert plays(state, RAILS, lays("M1")).table.coins == 0
+
+
+@proves("K23")
+def test_a_bridge_waives_rivers_alone() -> None:
+    """A city still costs one coin and its stations (11)."""
+    state = plays(turn(["steel_bridge", RAILS], coins=1, rails=(("YO",), ("IU",))), "steel_bridge", lays("V1"))
+    assert state.table.coins == 1
+    state = plays(
+        turn(["steel_bridge"], coins=2, rails=(("M1",), ("IU",)), stations={"C3": 1}), "steel_bridge", lays("C3")
+    )
+    assert state.table.coins == 0
+
+
+@proves("K28", "R-16")
+def test_a_subway_spares_all_but_remote_places() -> None:
+    """A remote place costs its number; a full city with two rivals nothing but Waste for sharing (12)."""
+    state = plays(turn(["subway_excavation"], coins=4, rails=(("M1",), ("IU",))), "subway_excavation", lays("R4"))
+    assert state.table.coins == 0
+    state = turn(["subway_excavation"], rails=(("M1",), ("C3",), ("C3",)), stations={"C3": 3})
+    state = plays(state, "subway_excavation", lays("C3"))
+    assert (state.table.coins, waste_gained(state)) == (0, 2)
+
+
+def test_the_later_edition_has_no_exception_for_remote_places() -> None:
+    """There the subway is free everywhere (facts §1.2)."""
+    state = turn(["subway_excavation"], rails=(("M1",), ("IU",)), edition="later")
+    assert plays(state, "subway_excavation", lays("R4")).table.coins == 0
+
+
+@proves("K02")
+def test_collaboration_shares_for_nothing() -> None:
+    """A rival's river costs one coin, and only the card's own Waste comes (13)."""
+    state = plays(turn(["collaboration"], coins=1, rails=(("YO",), ("V1",))), "collaboration", lays("V1"))
+    assert (state.table.coins, waste_gained(state)) == (0, 1)
+
+
+@proves("K15")
+def test_a_dump_site_stops_waste() -> None:
+    """Neither sharing nor the card brings any; the rail counts as done (14)."""
+    state = plays(turn(["dump_site", RAILS], rails=(("SM",), ("F1",))), "dump_site", Applied(A))
+    assert state.table.coins == 1
+    state = plays(state, RAILS, lays("F1"))
+    assert waste_gained(state) == 0 and "F1" in state.table.rails[A]
+
+
+@proves("K29")
+def test_a_viaduct_waives_cities() -> None:
+    """A city with stations is free; a rival there still costs one coin."""
+    state = turn(["viaduct"], coins=1, rails=(("M1",), ("C3",)), stations={"C3": 3})
+    assert plays(state, "viaduct", lays("C3")).table.coins == 0
+
+
+@proves("R-17")
+def test_stations_fill_a_city() -> None:
+    """A city with one building takes one station (33), also without an own cube (34)."""
+    state = plays(turn([STATION, STATION]), STATION, builds("KJ"))
+    assert (state.table.stations, state.table.markers, waste_gained(state)) == ({"KJ": 1}, 29, 1)
+    state = after(state, Played(A, STATION))
+    assert why(state, builds("KJ")) == ("R-17", "city_full", None)
+    assert why(state, builds("F1")) == ("R-17", "not_a_city", None)
+
+
+@proves("R-17")
+def test_there_is_no_station_without_a_marker() -> None:
+    """When all thirty stand, nothing can be built."""
+    state = after(turn([STATION], markers=0), Played(A, STATION))
+    assert type(state.agenda[0]).__name__ == "Act"
+
+
+@proves("K11", "A-12")
+def test_ironworks_pay_when_a_rail_card_is_played() -> None:
+    """Two of them give four coins, even if the rail is declined (16); not for a rail card played before (17)."""
+    state = declines(turn([RAILS], active=["ironworks", "ironworks"]), RAILS)
+    assert state.table.coins == 4
+    state = plays(turn([RAILS, "ironworks"]), RAILS, lays("F1"))
+    assert plays(state, "ironworks", Applied(A)).table.coins == 1
+
+
+@proves("R-06")
+def test_a_card_is_finished_first() -> None:
+    """While its text is open nothing else can be played; it is nobody else's to resolve."""
+    state = after(turn([RAILS, "normal_train"]), Played(A, RAILS))
+    assert why(state, Played(A, "normal_train")) == ("R-06", "finish_first", None)
+    assert why(state, RailLaid(B, CellName("F1"))) == ("R-04", "not_your_turn", None)
+    assert why(state, RailLaid(C, CellName("F1")))[0] == "R-00"
+    assert after(state, Declined(A)).table.rails[A] == ("SM",)
