@@ -138,6 +138,7 @@ class SceneRenderer:
                 "own_choices": lambda: () if seat is None else scene.own_choices(seat, lang),
                 "own_cards": lambda: () if seat is None else scene.own_cards(seat, lang),
                 "chance_choices": lambda: scene.chance_choices(lang),
+                "chance_to_trigger": lambda: scene.chance_to_trigger(lang),
                 "standings": scene.standings,
             })  # fmt: skip
 

@@ -15,6 +15,7 @@ from companion.engine.board import plays_on_board
 from companion.findings import Finding
 from companion.games import teller_of
 from companion.match.actor import Actor
+from companion.match.chance import head_name
 from companion.mechanics.money import Payment, Tokens
 from companion.referee.press_rulings import name_of_lot
 from companion.table.service import Snapshot
@@ -23,7 +24,7 @@ from web.presenters.board import BoardView, board_view
 from web.presenters.buttons import ButtonsView, press_state
 from web.presenters.camera_status import CameraStatus
 from web.presenters.card_names import say_card
-from web.presenters.choices import ChoiceGroup, choice_groups
+from web.presenters.choices import ChoiceGroup, choice_groups, only_kinds
 from web.presenters.match_log import LOG, LogLine, Teller, players_of, table_of
 from web.presenters.places import CardShown, PlaceShown, places_shown
 from web.presenters.sight import SightText, sight_text
@@ -198,14 +199,25 @@ class Scene:
         return tuple([CardShown(name, card(name)) for name in getattr(self.me(seat), "own_cards", ()) if name])
 
     def chance_choices(self, lang: str) -> tuple[ChoiceGroup, ...]:
-        """Return the cards that people may turn up now; none where the companion deals."""
-        state, setup = self.snapshot.state, self.snapshot.setup
-        if state is None or not state.agenda or setup is None or setup.deck == "dealt":
+        """Return what people may enter of chance now; where the companion deals, only what the game lets them enter."""
+        game, state, setup = self.snapshot.game, self.snapshot.state, self.snapshot.setup
+        if state is None or not state.agenda or setup is None or (setup.deck == "dealt" and not game.person_entered):
             return ()
         if lang not in self._chances:
-            offers = [offer for offer in legal(self.snapshot.game, state) if offer.chance]
+            offers: list[Offer] = [offer for offer in legal(game, state) if offer.chance]
+            if setup.deck == "dealt":
+                offers = [only_kinds(offer, game.person_entered) for offer in offers]
             self._chances[lang] = self._choices(offers, lang, seated=True)
         return self._chances[lang]
+
+    def chance_to_trigger(self, lang: str) -> str:
+        """Return what a person sets off now where the companion deals (`choice.<step>`), empty for nothing."""
+        game, state, setup = self.snapshot.game, self.snapshot.state, self.snapshot.setup
+        step = head_name(state) if state is not None else ""
+        if setup is None or setup.deck != "dealt" or step not in game.person_triggered:
+            return ""
+        say = words(lang, package(game))
+        return say(key) if say.has(key := f"choice.{step}") else say("house.draw")
 
     def _choices(self, offers: Iterable[Offer], lang: str, seated: bool = False) -> tuple[ChoiceGroup, ...]:
         """Return offers as controls, in a language."""
