@@ -16,7 +16,7 @@ from jinja2.environment import TemplateModule
 
 from web.live.regions import unwatch
 
-STEADY = frozenset({"words", "lang", "players", "static", "money", "score", "name", "names"})
+STEADY = frozenset({"words", "lang", "players", "sides", "static", "money", "score", "name", "names"})
 """Names whose values are the same for all viewers of a language during a match."""
 FIXED = frozenset({"csrf", "seen", "urls", "seat", "viewer", "dealt", "setup", "game"})
 """Names whose values are the same for one group of regions during a match."""

@@ -139,8 +139,15 @@ def test_cards_need_a_place_and_room(copies: Copies) -> None:
 
 def test_a_view_says_what_the_table_waits_for(copies: Copies) -> None:
     """Pages read moment, awaited and chance, and a seat's offers."""
-    copies.change("rules.py", "    chance: bool\n", "    luck: bool\n")
-    assert found(copies) == {"rules.py": ["The public view has no 'chance', which pages show."]}
+    copies.change(
+        "rules.py", "return View(**self.basics(state, seat), ", "return SimpleNamespace(moment='', awaited=(), "
+    )
+    copies.change("rules.py", "from typing import Any\n", "from types import SimpleNamespace\nfrom typing import Any\n")
+    lacking = [
+        "The public view has no 'chance', which pages show.",
+        "The view of a seat has no 'offers', which pages show.",
+    ]
+    assert set(lacking) <= set(found(copies)["rules.py"])
 
 
 def test_games_end_and_somebody_wins(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
-from companion.engine import BadSetup, Event, Layout, Offer, Place, Seat, Setup, Spot, State, begin
+from companion.engine import BadSetup, Event, Layout, Place, Seat, Setup, Spot, State, begin
 from companion.games.examples.twenty_tons.steps import LONGEST, Passed, Table, Took, TurnUp, WagonTurned
 from companion.mechanics.plain import PlainGame
+from companion.mechanics.view import PlainView
 
 
-class View(msgspec.Struct, frozen=True):
-    """What a viewer may know: everything, for nothing here is secret; `offers` are the viewer's own."""
+class View(PlainView, frozen=True, kw_only=True):
+    """What a viewer may know: everything, for nothing here is secret."""
 
-    moment: str
-    awaited: tuple[Seat, ...]
-    chance: bool
     wagon: int
-    pile: int
     trains: tuple[tuple[int, ...], ...]
-    scores: tuple[int, ...]
-    offers: tuple[Offer, ...]
 
 
 class TwentyTons(PlainGame[Table]):
@@ -40,20 +33,7 @@ class TwentyTons(PlainGame[Table]):
 
     def view(self, state: State[Table], seat: Seat | None) -> View:
         """Return what the seat, or everybody, may know, built up from nothing."""
-        table, head = state.table, state.agenda[0] if state.agenda else None
-        offers = head.legal(table) if head else ()
-        own = tuple([offer for offer in offers if seat is not None and offer.by == seat])
-        moment, awaited = (str(head.__struct_config__.tag), head.awaits(table)) if head else ("over", ())
-        return View(
-            moment,
-            awaited,
-            isinstance(head, TurnUp),
-            table.wagon,
-            len(table.pile),
-            table.trains,
-            self.scores(state),
-            own,
-        )
+        return View(**self.basics(state, seat), wagon=state.table.wagon, trains=state.table.trains)
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return the weight of every train, in tons: the highest score wins (R-05)."""
