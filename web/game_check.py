@@ -103,7 +103,7 @@ def chance_events(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
     for _, state in walk(game):
         for offer in [offer for offer in legal(game, state) if offer.chance] if state.agenda else ():
             event = next(iter(offer), None)
-            if event is not None and name_of(event) not in open_to_all:
+            if event is not None and name_of(event) not in open_to_all and not extras.observes(state, event):
                 text = f"Chance brings {name_of(event)!r}, which nobody may enter: name it in OBSERVED."
                 yield Shortcoming(files.part_file("extras"), text)
 

@@ -109,12 +109,17 @@ def test_an_option_without_words_shows_on_the_setup_page(copies: Copies) -> None
     assert ("en.toml", "The set-up page shows 'option.rounds.title' in 'en'.") in found
 
 
-def test_chance_that_nobody_may_enter_is_found(copies: Copies) -> None:
-    """An event of chance that names a seat is nobody's to enter unless the game says so."""
+@pytest.mark.parametrize("own", [False, True])
+def test_chance_that_nobody_may_enter_is_found(copies: Copies, own: bool) -> None:
+    """An event of chance that names a seat is anybody's to enter, unless the game names others as observed."""
     copies.change("steps.py", "class WagonTurned(Event, frozen=True)", "class WagonTurned(SeatEvent, frozen=True)")
     copies.change("steps.py", "WagonTurned(wagon)", "WagonTurned(Seat(0), wagon)")
-    found = told(copies, chance_events)
-    assert found == [("extras.py", "Chance brings 'wagon_turned', which nobody may enter: name it in OBSERVED.")]
+    if own:
+        copies.folder.joinpath("tried_out", "extras.py").write_text(
+            '"""Extras."""\n\nOBSERVED = ()\n', encoding="utf-8"
+        )
+    text = "Chance brings 'wagon_turned', which nobody may enter: name it in OBSERVED."
+    assert told(copies, chance_events) == ([("extras.py", text)] if own else [])
 
 
 def test_a_board_without_words_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,11 +7,11 @@ import re
 
 import pytest
 
-from companion.engine import Seat, legal
+from companion.engine import Choice, Offer, Seat, legal
 from companion.games.examples.freight_whist import GAME as FREIGHT_WHIST
 from companion.games.examples.freight_whist.steps import CardPlayed
 from companion.games.examples.twenty_tons import GAME as TWENTY_TONS
-from companion.games.examples.twenty_tons.steps import Took, WagonTurned
+from companion.games.examples.twenty_tons.steps import Ask, Table, Took, WagonTurned
 from companion.match.actor import Actor
 from tests.support.web import any_game
 from tests.support.web.visitors import Room, regions
@@ -52,6 +52,28 @@ def test_people_enter_chance_that_the_game_leaves_to_them(room: Room, monkeypatc
     assert room.anybody.tap(room.host, "propose", {"event": "wagon_turned", "wagon": "4"}).status_code == 204
     assert room.table.propose(Took(Seat(0)), Actor.at_seat(Seat(0))).accepted
     assert room.table.snapshot().entries[-2].event == WagonTurned(4)
+
+
+@pytest.mark.parametrize("deck", ["dealt", "ours"])
+def test_what_everybody_sees_of_a_seat_anybody_enters(room: Room, monkeypatch: pytest.MonkeyPatch, deck: str) -> None:
+    """With real cards a seat's event that is offered as chance is everybody's to enter; a choice is its seat's own."""
+    legal_choice = Ask.legal
+
+    def legal_or_seen(self: Ask, table: Table) -> tuple[Offer, ...]:
+        (offer,) = legal_choice(self, table)
+        return (Choice(offer.by, tuple(offer), chance=deck == "ours"),)
+
+    monkeypatch.setattr(Ask, "legal", legal_or_seen)
+    any_game.lay(room, TWENTY_TONS.name, deck=deck)
+    if deck == "ours":
+        assert room.anybody.say(room.host, "wagon_turned", wagon=4).status_code == 204
+    watch = room.anybody.tap(room.host, "tablet").headers["HX-Redirect"]
+    for page, seat in ((room.seats[2], 0), (watch, 1), (room.host, 2)):
+        before = room.count
+        answer = room.anybody.say(page, "passed", seat=seat)
+        assert answer.status_code == (204 if deck == "ours" else 409 if page == room.seats[2] else 422), page
+        assert room.count == before + (deck == "ours")
+    assert room.anybody.say(room.seats[1], "passed", seat=7).status_code in (409, 422)
 
 
 # --- partners, the hand, standing facts ---------------------------------------------------------------
