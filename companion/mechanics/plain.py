@@ -34,7 +34,7 @@ from companion.engine import (
 from companion.engine.layout import BOARD
 from companion.mechanics import renaming
 from companion.mechanics.sides import Sides
-from companion.mechanics.view import Fact, PlainView
+from companion.mechanics.view import Fact, OpenView
 
 T = TypeVar("T")
 
@@ -74,8 +74,8 @@ class PlainGame(Generic[T]):
         return self.ranking(state)[0] if state.over else ()
 
     def view(self, state: State[T], seat: Seat | None) -> View:
-        """Return what every view says. A game overrides this if its viewers may know more than the layout shows."""
-        return PlainView(**self.basics(state, seat))
+        """Return the whole table. Each game with secrets overrides this."""
+        return OpenView(**self.basics(state, seat), table=state.table)
 
     def basics(self, state: State[T], seat: Seat | None) -> dict[str, Any]:
         """Return the fields of `PlainView` for a view of one's own: `View(**self.basics(state, seat), wagon=…)`."""

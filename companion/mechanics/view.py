@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Generic, TypeVar
+
 import msgspec
 
 from companion.engine import JsonObject, Offer, Seat
+
+T = TypeVar("T")
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -29,3 +33,9 @@ class PlainView(msgspec.Struct, frozen=True, kw_only=True):
     offers: tuple[Offer, ...]
     """What the viewer's own seat may do."""
     facts: tuple[Fact, ...] = ()
+
+
+class OpenView(PlainView, Generic[T], frozen=True, kw_only=True):
+    """What a viewer may know where nothing is secret: the whole table."""
+
+    table: T

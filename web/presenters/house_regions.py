@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from companion.engine import Event, Offer, legal, seen
+from companion.engine import Choice, Offer, legal, seen
+from companion.engine.board import cells_named, plays_on_board
 from companion.games import teller_of
 from companion.match.chance import head_name
 from companion.table.snapshot import Snapshot
 from web.presenters.card_names import say_card
-from web.presenters.choices import ChoiceGroup, choice_groups, only_kinds
+from web.presenters.choices import ChoiceGroup, SayEvent, choice_groups, only_kinds
 from web.presenters.hand import HandCard, hand_and_rest
 from web.presenters.match_log import players_of, table_of
 from web.presenters.places import CardShown, PlaceShown, places_shown
@@ -60,7 +61,13 @@ class HouseRegions:
         """Return a seat's hand, and the choices that its cards do not show."""
         if (seat, lang) not in self._hands:
             view, say = self._me(seat), say_card(self._snapshot, words(lang, package(self._snapshot.game)))
-            choices = self._choices([offer for offer in view.offers if not offer.chance], lang)
+            offers = [offer for offer in view.offers if not offer.chance]
+            if plays_on_board(self._snapshot.game):
+                # Events that name a cell are chosen on the map.
+                offers = [
+                    Choice(each.by, tuple([event for event in each if not cells_named(event)])) for each in offers
+                ]
+            choices = self._choices(offers, lang)
             cards = [CardShown(name, say(name)) for name in getattr(view, "own_cards", ()) if name]
             self._hands[seat, lang] = hand_and_rest(cards, choices)
         return self._hands[seat, lang]
@@ -90,17 +97,18 @@ class HouseRegions:
 
     def _choices(self, offers: Iterable[Offer], lang: str, seated: bool = False) -> tuple[ChoiceGroup, ...]:
         """Return offers as controls, in a language."""
-        snapshot, say = self._snapshot, words(lang, package(self._snapshot.game))
-        players, teller, table = players_of(snapshot), teller_of(snapshot.game), table_of(snapshot)
-        card = say_card(snapshot, say)
-
-        def say_event(event: Event) -> str:
-            return teller.choice(event, players, say, table)
+        card = say_card(self._snapshot, words(lang, package(self._snapshot.game)))
 
         def say_value(field: str, value: object) -> str:
             return card(value) if isinstance(value, str) else str(value)
 
-        return choice_groups(offers, say_event, say_value, seated)
+        return choice_groups(offers, self.say_event(lang), say_value, seated)
+
+    def say_event(self, lang: str) -> SayEvent:
+        """Return what says an event as a choice, in a language."""
+        snapshot, say = self._snapshot, words(lang, package(self._snapshot.game))
+        players, teller, table = players_of(snapshot), teller_of(snapshot.game), table_of(snapshot)
+        return lambda event: teller.choice(event, players, say, table)
 
     # --- sides --------------------------------------------------------------------------------------
 

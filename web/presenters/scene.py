@@ -148,8 +148,14 @@ class Scene:
             assert state is not None
             offers = () if seat is None or self.snapshot.over else getattr(self.me(seat), "offers", ())
             events = [event for offer in offers if not offer.chance for event in offer]
-            say = words(lang, package(self.snapshot.game))
-            self._boards[lang, seat] = board_view(self.snapshot.game, state, players_of(self.snapshot), say, events)
+            self._boards[lang, seat] = board_view(
+                self.snapshot.game,
+                state,
+                players_of(self.snapshot),
+                words(lang, package(self.snapshot.game)),
+                events,
+                self.house.say_event(lang),
+            )
         return self._boards[lang, seat]
 
     def extras(self) -> dict[str, object]:

@@ -12,6 +12,7 @@ from companion.match.notation import export
 from companion.ops.backup.backup import has_secrets
 from companion.table.service import TableOccupied
 from web.context import context
+from web.presenters.board import board_view
 from web.presenters.chart import chart
 from web.presenters.standings import names_by_side, sides_with_partners, standings_of
 from web.security import known_devices
@@ -91,6 +92,7 @@ def game(match: str) -> str:
         won=say("past.won", name=teller.names(found.game.winners(found.state), players, say)),
         chart=chart([found.game.scores(state) for state in states], players, found.game.sides(len(players))),
         score=lambda amount: teller.score(amount, say),
+        board=board_view(found.game, found.state, found.setup.seated(), say),
         seed=found.seed,
         seed_hash=found.setup.seed_hash,
         words=say,

@@ -30,7 +30,7 @@ def test_a_person_sets_off_chance(room: Room, monkeypatch: pytest.MonkeyPatch) -
         assert "Leave it to chance" in turnup
     assert room.anybody.tap(room.host, "draw").status_code == 204
     view = room.table.snapshot().view(None)
-    assert (view.moment, view.wagon > 0) == ("ask", True)
+    assert (view.moment, view.table.wagon > 0) == ("ask", True)
     assert "hx-post" not in regions(room.anybody.get(room.host).text)["turnup"]
 
 

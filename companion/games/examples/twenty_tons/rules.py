@@ -7,14 +7,6 @@ from typing import Any
 from companion.engine import BadSetup, Event, Layout, Place, Seat, Setup, Spot, State, begin
 from companion.games.examples.twenty_tons.steps import LONGEST, Passed, Table, Took, TurnUp, WagonTurned
 from companion.mechanics.plain import PlainGame
-from companion.mechanics.view import PlainView
-
-
-class View(PlainView, frozen=True, kw_only=True):
-    """What a viewer may know: everything, for nothing here is secret."""
-
-    wagon: int
-    trains: tuple[tuple[int, ...], ...]
 
 
 class TwentyTons(PlainGame[Table]):
@@ -30,10 +22,6 @@ class TwentyTons(PlainGame[Table]):
         if players not in self.seats or setup.options:
             raise BadSetup("R-01", "bad_setup", "Twenty Tons is for 2 to 4 players and has no options.")
         return begin(self, Table(((),) * players), (TurnUp(),))
-
-    def view(self, state: State[Table], seat: Seat | None) -> View:
-        """Return what the seat, or everybody, may know, built up from nothing."""
-        return View(**self.basics(state, seat), wagon=state.table.wagon, trains=state.table.trains)
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return the weight of every train, in tons: the highest score wins (R-05)."""
