@@ -21,6 +21,7 @@ from web.game_check import (
     raw_texts,
     regions,
     setup_page,
+    style_sheets,
     templates,
 )
 from web.game_pages import OFFERED
@@ -75,6 +76,36 @@ def test_a_key_or_a_field_that_people_would_read_is_found(copies: Copies) -> Non
     assert ("fr.toml", "The region log shows '{lui}' in 'fr'.") in found
     html = '<b aria-label="moment.x.you" class="place.z">1.5 t</b><script>event.y</script>'
     assert list(raw_texts(html, {"moment", "place", "event"})) == ["moment.x.you"]
+
+
+def test_style_sheets_are_examined(copies: Copies) -> None:
+    """A block that is not closed swallows the rest, and a picture that is not there is a gap."""
+    folder = copies.folder / "tried_out" / "static"
+    folder.mkdir()
+    folder.joinpath("sprite.svg").write_text("<svg/>", encoding="utf-8")
+    folder.joinpath("good.css").write_text(
+        '/* { */ .a::before { content: "{"; background: url("sprite.svg#a"), url(data:x), url(/static/img/b.svg); }',
+        encoding="utf-8",
+    )
+    folder.joinpath("style.css").write_text(".a { color: red;\n.b { background: url(lost.png) }", encoding="utf-8")
+    assert told(copies, style_sheets) == [
+        ("style.css", "Not every { has its }: browsers leave out what follows."),
+        ("style.css", "There is no lost.png, which url() names."),
+    ]
+
+
+def test_an_option_that_no_page_can_ask_for_is_named(copies: Copies) -> None:
+    """Its type has no control, so it always keeps its default."""
+    copies.folder.joinpath("tried_out", "options.py").write_text(
+        '"""Options."""\n\nimport msgspec\n\n\nclass Options(msgspec.Struct, frozen=True):\n'
+        '    """What can be chosen."""\n\n    rounds: int = 3\n    pace: float = 1.5\n'
+        "    names: tuple[str, ...] = ()\n",
+        encoding="utf-8",
+    )
+    assert told(copies, page_parts) == [
+        ("options.py", f"The option {name!r} is of a type that has no control: it always keeps its default.")
+        for name in ("pace", "names")
+    ]
 
 
 def test_words_of_corrections_and_groups_are_asked_for(copies: Copies) -> None:
