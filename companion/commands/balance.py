@@ -23,7 +23,7 @@ class GameStudy(Protocol):
         ...
 
 
-class Verdict(Protocol):
+class Criterion(Protocol):
     """One criterion of balance: what was asked, what was measured, the most that is allowed, whether it holds."""
 
     asked: str
@@ -47,7 +47,7 @@ class Balance(Protocol):
         """Return all figures: those of `COLUMNS` as tables, `seats` and `game` as lines."""
         ...
 
-    def verdicts(self, found: JsonObject, /) -> Sequence[Verdict]:
+    def verdicts(self, found: JsonObject, /) -> Sequence[Criterion]:
         """Return the criteria with what was measured."""
         ...
 
@@ -92,7 +92,7 @@ def chooses_edition(game: Game[Any]) -> bool:
     return options is not None and "edition" in options.Options.__struct_fields__
 
 
-def print_figures(tables: Mapping[str, Sequence[str]], found: dict[str, Any], judged: Sequence[Verdict]) -> None:
+def print_figures(tables: Mapping[str, Sequence[str]], found: dict[str, Any], judged: Sequence[Criterion]) -> None:
     """Print the figures as tables."""
     from rich.table import Table
 
