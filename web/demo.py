@@ -41,7 +41,7 @@ FOUND = (
 
 @click.command("demo", short_help="Watch a table that plays itself.")
 @click.option("--game", default=FIRST, show_default=True, type=click.Choice(tuple(SEEN)), help="Game to play.")
-@click.option("--players", default=PLAYERS, show_default=True, type=click.IntRange(2, 6), help="Number of players.")
+@click.option("--players", default=PLAYERS, show_default=True, help="Number of players.")
 @click.option("--difficulty", default="easy", show_default=True, type=click.Choice(("easy", "default", "hard")),
               help="How hard the rendered table is to read.")  # fmt: skip
 @click.option("--seed", type=int, help="The same seed deals the same cards. [default: by chance]")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import UnionType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
 
@@ -34,6 +34,7 @@ from companion.engine import (
 from companion.engine.layout import BOARD
 from companion.mechanics import renaming
 from companion.mechanics.sides import Sides
+from companion.mechanics.view import Fact, OpenView
 
 T = TypeVar("T")
 
@@ -55,7 +56,7 @@ class PlainGame(Generic[T]):
     boards: tuple[Board, ...] = ()
 
     def scores(self, state: State[T]) -> tuple[int, ...]:
-        """Return every seat's score. Each game overrides this."""
+        """Return every seat's score; partners all have that of their side. Each game overrides this."""
         raise NotImplementedError(f"{self.name} has no scores")
 
     def sides(self, players: int) -> tuple[tuple[Seat, ...], ...]:
@@ -63,18 +64,35 @@ class PlainGame(Generic[T]):
         return Sides.alone(players).groups
 
     def ranking(self, state: State[T]) -> tuple[tuple[Seat, ...], ...]:
-        """Return the sides by the sum of their seats' scores, highest first."""
+        """Return the sides by their scores, highest first."""
         scores = self.scores(state)
         sides = Sides(self.sides(len(scores)))
-        return sides.ranking(sides.totals(scores))
+        return sides.ranking([scores[side[0]] for side in sides.groups])
 
     def winners(self, state: State[T]) -> tuple[Seat, ...]:
         """Return the first group of the ranking once the game is over."""
         return self.ranking(state)[0] if state.over else ()
 
     def view(self, state: State[T], seat: Seat | None) -> View:
-        """Return what the seat may know. Each game overrides this."""
-        raise NotImplementedError(f"{self.name} has no view")
+        """Return the whole table. Each game with secrets overrides this."""
+        return OpenView(**self.basics(state, seat), table=state.table)
+
+    def basics(self, state: State[T], seat: Seat | None) -> dict[str, Any]:
+        """Return the fields of `PlainView` for a view of one's own: `View(**self.basics(state, seat), wagon=…)`."""
+        head = state.agenda[0] if state.agenda else None
+        offers = head.legal(state.table) if head else ()
+        return {
+            "moment": head.name if head else "over",
+            "awaited": head.awaits(state.table) if head else (),
+            "chance": any(offer.chance for offer in offers),
+            "scores": self.scores(state),
+            "offers": tuple([offer for offer in offers if seat is not None and offer.by == seat]),
+            "facts": self.facts(state),
+        }
+
+    def facts(self, state: State[T]) -> tuple[Fact, ...]:
+        """Return what holds for a while and everybody may know, such as trumps; nothing."""
+        return ()
 
     def layout(self, state: State[T]) -> Layout:
         """Return which card lies where. Each game that a camera follows overrides this."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -142,15 +142,23 @@ class BoardView(msgspec.Struct, frozen=True):
 
 
 def board_view(
-    game: object, state: AnyState, players: Sequence[Player], say: Words, events: Iterable[Event] = ()
+    game: object,
+    state: AnyState,
+    players: Sequence[Player],
+    say: Words,
+    events: Iterable[Event] = (),
+    say_event: Callable[[Event], str] = name_of,
 ) -> BoardView | None:
-    """Return the board of a match with what these legal events would do; None for a game without a board."""
+    """Return the board of a match with what these legal events would do; None for a game without a board.
+
+    `say_event` says an event as a choice: Lay a cube.
+    """
     board = board_of(game, state)
     if board is None or not plays_on_board(game):
         return None
     pieces = game.layout(state).pieces  # type: ignore[attr-defined]
     view = drawn_board(board, pieces, players, say)
-    forms, lit = moves_by_cell(game, state, board, view, say, events)
+    forms, lit = moves_by_cell(game, state, board, view, say, events, say_event)
     return msgspec.structs.replace(view, forms=forms, lit=lit)
 
 
@@ -325,8 +333,8 @@ def cost_sentence(items: Sequence[CostItem], say: Words) -> str:
 
 
 def cost_word(key: str, say: Words) -> str:
-    """Return what something is paid for."""
-    return said_or(say, f"cost.{key}", key)
+    """Return what something is paid for: `cost.<key>`, or the kind of cell that is called so."""
+    return said_or(say, f"cost.{key}", said_or(say, f"cell.kind.{key}", key))
 
 
 def unit_sentence(unit: str, amount: int, say: Words) -> str:
@@ -338,7 +346,13 @@ def unit_sentence(unit: str, amount: int, say: Words) -> str:
 
 
 def moves_by_cell(
-    game: BoardRules[object], state: AnyState, board: Board, view: BoardView, say: Words, events: Iterable[Event]
+    game: BoardRules[object],
+    state: AnyState,
+    board: Board,
+    view: BoardView,
+    say: Words,
+    events: Iterable[Event],
+    say_event: Callable[[Event], str],
 ) -> tuple[tuple[MoveForm, ...], tuple[LitCell, ...]]:
     """Return the forms of legal events that name cells, and the cells that may be tapped, in the board's order.
 
@@ -355,7 +369,7 @@ def moves_by_cell(
         form = forms.setdefault((*key, field), MoveForm(f"do-{len(forms)}", *key))
         items = tuple([CostItem(*item) for item in game.cost(state, event)])
         price = sum(item.amount for item in items if not item.unit)
-        move = CellMove(form.key, field, move_title(event, named, say), cost_sentence(items, say))
+        move = CellMove(form.key, field, move_title(event, say_event(event), say), cost_sentence(items, say))
         found.setdefault(named[0], []).append((move, price))
     lit = []
     for mark in view.cells:
@@ -380,9 +394,9 @@ def form_fields(event: Event, tapped: str) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def move_title(event: Event, named: Sequence[str], say: Words) -> str:
-    """Return what an event does, as its button says: `offer.<event>` of the words, and where it leads to."""
-    title = said_or(say, f"offer.{name_of(event)}", say("cells.choose"), cell=named[0])
+def move_title(event: Event, said: str, say: Words) -> str:
+    """Return what an event does, as its button says: what the game says of such a choice, and where it leads to."""
+    named, title = cells_named(event), say("cells.choose") if said == name_of(event) else said
     return say("cells.to", title=title, cell=", ".join(named[1:])) if named[1:] else title
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, render_template, request
@@ -15,7 +16,8 @@ from companion.table.service import TableOccupied
 from web.context import context
 from web.forms import InvalidForm
 from web.game_pages import DECKS, OFFERED, extras_of
-from web.presenters.option_fields import SetupField, draw, fields_of, read_options
+from web.presenters.option_fields import SetupField, draw, fields_of, read_options, value_name
+from web.presenters.standings import sides_with_partners
 from web.security.access import HOST_PIN, Viewer
 from web.views import answers, pages
 from web.words import language, package, words
@@ -93,12 +95,14 @@ def setup_form(wrong: str = "", at: str = "") -> Response:
     each = [field for field in fields.values() if field.control == "each"]
     rows = player_rows(game, each)
     named = sum(bool(row.name.strip()) for row in rows)
+    say = words(language(), package(game))
     page = render_template(
         "setup.html",
         game=game,
         offers=offers(),
         rows=rows,
         count=min(max(named, game.seats[0]), game.seats[-1]),
+        partners=rows_by_side(game),
         colours=COLOURS,
         shapes=SHAPES,
         decks=decks_of(game),
@@ -112,9 +116,21 @@ def setup_form(wrong: str = "", at: str = "") -> Response:
         aside=[(name, value) for name, values in entered.lists() if name in elsewhere for value in values],
         wrong=wrong,
         host_digits=HOST_PIN,
-        words=words(language(), package(game)),
+        words=say,
+        value_name=partial(value_name, game, say=say),
     )
     return Response(page, 422 if wrong else 200)
+
+
+def rows_by_side(game: AnyGame) -> str:
+    """Return which rows of the form play together, for each number of players; empty if everybody plays alone."""
+    found = {}
+    for players in game.seats:
+        sides = sides_with_partners(game, players)
+        found[players] = " – ".join([" + ".join([str(seat + 1) for seat in side]) for side in sides])
+    if len(found) == 1:
+        return "".join(found.values())
+    return "; ".join([f"{players}: {sides}" for players, sides in found.items() if sides])
 
 
 def fill_in_pick(fields: Mapping[str, SetupField], entered: MultiDict[str, str]) -> str:
