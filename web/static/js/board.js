@@ -47,7 +47,7 @@
       const along = (u - x) * way[0] + (v - y) * way[1], aside = Math.abs((u - x) * way[1]) + Math.abs((v - y) * way[0]);
       if (other === cell || along < 4 || aside > along * 1.8) return;
       const far = along + 1.5 * aside;
-      if (far < least) { least = far; best = other; }
+      if (far < least - 1) { least = far; best = other; } // of two that are equally far, the first: figures are rounded
     });
     best?.focus();
   });
