@@ -19,6 +19,12 @@ pytestmark = pytest.mark.browser
 LAID = [("A2", 0), ("B4", 1), ("C1", 2), ("A3", 0), ("C4", 1), ("B1", 2)]
 FINGER = 44
 """Pixels that a cell measures at least where it is tapped."""
+LIT_IN_SIGHT = """() => {
+  const frame = document.querySelector(".board-scroll").getBoundingClientRect();
+  const cells = [...document.querySelectorAll(".cell.lit .ground")].map((cell) => cell.getBoundingClientRect());
+  return cells.some((cell) => cell.left >= frame.left - 1 && cell.right <= frame.right + 1);
+}"""
+"""Whether a whole cell that can be tapped is in sight."""
 
 
 @pytest.fixture
@@ -83,6 +89,18 @@ def test_the_map_is_made_larger_and_smaller(browser: Browser, house: tuple[Room,
     assert page.evaluate(width) == larger
     page.locator('[data-board-zoom="-1"]').click()
     assert page.evaluate(width) == before
+
+
+def test_a_large_map_moves_to_where_something_can_be_tapped(browser: Browser, house: tuple[Room, str]) -> None:
+    """Bill has looked at another end of it when his turn comes."""
+    room, address = house
+    page = Device(browser, PHONE).open(address + room.seats[1])
+    for _ in range(3):
+        page.locator('[data-board-zoom="1"]').click()
+    page.locator(".board-scroll").evaluate("(frame) => frame.scrollTo(0, 0)")
+    play(room, Laid(Seat(0), CellName("B2")))
+    expect(page.locator(".board-map .lit").first).to_be_visible()
+    assert page.evaluate(LIT_IN_SIGHT)
 
 
 def test_another_cell_is_tapped_to_amend(browser: Browser, house: tuple[Room, str]) -> None:

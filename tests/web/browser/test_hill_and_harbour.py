@@ -42,9 +42,11 @@ def play_on(room: Room, phones: list[Device], luck: random.Random) -> list[Event
         if seat is not None:
             event = POLICY.choose(POLICY.look(snapshot.state, seat), luck.random)
             assert event is not None
-            phone = phones[seat]
-            expect(phone.page.locator("#region-status")).to_contain_text("Lay track", timeout=PATIENCE)
-            tap(phone.page, event)
+            page = phones[seat].page
+            expect(page.locator("#region-status")).to_contain_text("Lay track", timeout=PATIENCE)
+            if isinstance(event, Laid):
+                expect(page.locator(f'.board-map .cell.lit[data-cell="{event.cell}"]')).to_be_attached(timeout=PATIENCE)
+            tap(page, event)
             done.append(event)
         snapshot = room.table.wait(snapshot.number, PATIENCE / 1000)
     return done

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.engine import Event
+from companion.engine import Event, Seat
 from companion.games.examples.hill_and_harbour import GAME
 from companion.games.examples.hill_and_harbour.bot import POLICY
 from companion.games.examples.hill_and_harbour.options import FIRST_TRIP
@@ -43,6 +43,15 @@ def test_a_cell_is_chosen_on_the_map_alone(room: Room) -> None:
     assert "button main" not in shown["actions"]
     assert shown["board"].count("data-choose") == 10
     assert "Lay track on C8" in shown["board"] and "city 1" in shown["board"]
+
+
+def test_a_cube_is_moved_on_the_page_for_corrections(room: Room) -> None:
+    """Without a word about it in the game's folder: another city can be tapped instead."""
+    event = decided(room)
+    assert event is not None and room.table.propose(event, Actor.at_seat(Seat(0))).accepted
+    room.context.hub.refresh()
+    page = room.anybody.get(f"{room.host}amend?line={len(room.table.snapshot().entries)}").text
+    assert page.count('class="glow') == 10 and page.count("<option") == 10
 
 
 def test_values_that_are_cards_are_called_like_the_cards(room: Room) -> None:

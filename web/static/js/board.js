@@ -74,6 +74,21 @@
     map.setAttribute("width", String(Math.max(frame.clientWidth, Math.round(natural * kept.zoom))));
     map.classList.toggle("zoomed", kept.zoom > 1);
     frame.scrollTo(kept.left === null ? (frame.scrollWidth - frame.clientWidth) / 2 : kept.left, kept.top);
+    showLit(frame);
+  }
+
+  // Where no cell that can be tapped is in sight, the map moves to the one that is nearest to its middle.
+  function showLit(frame) {
+    const box = frame.getBoundingClientRect(), middle = [box.x + frame.clientWidth / 2, box.y + frame.clientHeight / 2];
+    const marked = frame.querySelectorAll(".cell.chosen").length ? ".cell.chosen" : ".cell.lit";
+    let way = null;
+    for (const cell of frame.querySelectorAll(`${marked} .ground`)) {
+      const at = cell.getBoundingClientRect();
+      if (at.left >= box.left && at.right <= box.right && at.top >= box.top && at.bottom <= box.bottom) return;
+      const found = [at.x + at.width / 2 - middle[0], at.y + at.height / 2 - middle[1]];
+      if (!way || Math.hypot(...found) < Math.hypot(...way)) way = found;
+    }
+    if (way) frame.scrollBy(...way);
   }
   const fitAll = (root) => root.querySelectorAll(".board-scroll").forEach(fit);
 
