@@ -211,7 +211,9 @@ class GameTeller(Generic[T]):
     def card_name(self, card: str, words: Words, table: T | None = None) -> str:
         """Return a card's name as people say it: wagon 42 (`card.wagon`) for `wagon-42`; an unknown one as it is."""
         kind, _, number = card.partition("-")
-        return words(f"card.{kind}", number=number) if number.isdigit() and words.has(f"card.{kind}") else card
+        if (number.isdigit() or kind == card) and words.has(f"card.{kind}"):
+            return words(f"card.{kind}", number=number)
+        return card
 
     def names(self, seats: Iterable[int], players: Sequence[Player], words: Words) -> str:
         """Return the names of seats as a list in a sentence: Jane, Bill and Tom."""
