@@ -71,6 +71,7 @@ def test_a_game_is_followed_by_its_cubes(tmp_path: Path, seed: int) -> None:
             list(table.hand_piece(follow(GAME, before.state, event).table.pieces[-1], frames=2))
             now += 60 * SECOND
             tracker.follow_table(before)
+            reader.read(table.picture(), now)  # what is new is told when a second picture agrees
             tracker.accept_reading(Sighted(now, number, game=GAME.name, cells=reader.read(table.picture(), now)))
             move = tracker.judge(now)
             moves = [move.events] if move is not None else list(tracker.sight.choices)
