@@ -13,7 +13,8 @@ import msgspec
 from werkzeug.datastructures import MultiDict
 
 from companion.engine import PER_PLAYER, AnyGame
-from companion.games import part
+from companion.games import part, teller_of
+from companion.i18n import Words
 from web.forms import InvalidForm, read_number
 from web.game_pages import extras_of
 
@@ -89,6 +90,13 @@ def _field(module: Any, name: str, hint: Any) -> SetupField | None:
     most = min([meta.max_length for meta in metas if meta.max_length is not None], default=len(values))
     sets = {key: tuple(map(str, each)) for key, each in getattr(module, "SETS", {}).get(name, {}).items()}
     return field._replace(control="pick", values=values, least=least, most=min(most, len(values)), sets=sets)
+
+
+def value_name(game: AnyGame, option: str, value: str, say: Words) -> str:
+    """Return a value that can be chosen: `option.<name>.<value>`; without these words, the card that is called so."""
+    key = f"option.{option}.{value}"
+    card = "" if say.has(key) else teller_of(game).card_name(value, say)
+    return say(key) if card in ("", value) else card
 
 
 def _plain(hint: Any) -> tuple[Any, tuple[msgspec.Meta, ...]]:

@@ -15,7 +15,7 @@ from companion.engine.board import (
     Terrain,
     by_cell,
 )
-from companion.engine.board_shapes import hex_board, square_board, track
+from companion.engine.board_shapes import edges, hex_board, square_board, track
 from companion.engine.event import Effect, Event, JsonObject, Moved, Seat, SeatEvent, fields_of, name_of, seat_of
 from companion.engine.game import AnyGame, AnySeenGame, AnyState, Game, Holdings, SeenGame, View, seen
 from companion.engine.layout import Fault, Layout, Place, Spot, piece_name
@@ -79,6 +79,7 @@ __all__ = [
     "apply",
     "begin",
     "by_cell",
+    "edges",
     "fields_of",
     "follow",
     "follow_all",

@@ -74,6 +74,15 @@ def hex_board(
     return _board(name, grid, corners, across, facts)
 
 
+def edges(kind: str, pairs: str, *, passable: bool = True) -> tuple[Edge, ...]:
+    """Return edges of one kind between pairs of cells: `edges("river", "A4-A5 A5-B4")`."""
+    found = []
+    for pair in pairs.split():
+        one, _, other = pair.partition("-")
+        found.append(Edge((one, other), kind, passable))
+    return tuple(found)
+
+
 def square_board(
     name: str,
     rows: Sequence[str],

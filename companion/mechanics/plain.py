@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import UnionType
 from typing import Generic, TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
 from companion.engine import (
@@ -36,6 +37,17 @@ from companion.mechanics import renaming
 from companion.mechanics.sides import Sides
 
 T = TypeVar("T")
+
+
+class PlainView(msgspec.Struct, Generic[T], frozen=True):
+    """What a viewer may know where nothing is secret: the whole table; `offers` are the viewer's own."""
+
+    moment: str
+    awaited: tuple[Seat, ...]
+    chance: bool
+    scores: tuple[int, ...]
+    table: T
+    offers: tuple[Offer, ...]
 
 
 class PlainGame(Generic[T]):
@@ -73,8 +85,17 @@ class PlainGame(Generic[T]):
         return self.ranking(state)[0] if state.over else ()
 
     def view(self, state: State[T], seat: Seat | None) -> View:
-        """Return what the seat may know. Each game overrides this."""
-        raise NotImplementedError(f"{self.name} has no view")
+        """Return the whole table and the viewer's own offers. Each game with secrets overrides this."""
+        head = state.agenda[0] if state.agenda else None
+        offers = head.legal(state.table) if head else ()
+        return PlainView(
+            moment=head.name if head else "over",
+            awaited=head.awaits(state.table) if head else (),
+            chance=any(offer.chance for offer in offers),
+            scores=self.scores(state),
+            table=state.table,
+            offers=tuple([offer for offer in offers if seat is not None and offer.by == seat]),
+        )
 
     def layout(self, state: State[T]) -> Layout:
         """Return which card lies where. Each game that a camera follows overrides this."""
@@ -206,3 +227,22 @@ class PlainGame(Generic[T]):
     def draws_before_match(self, state: State[T], luck: Luck) -> Iterable[Event]:
         """Return no events: people draw nothing before the match."""
         return ()
+
+
+class PlainPolicy(Generic[T]):
+    """Answers of a bot where people act one after the other. It plays for a seat by what that seat's view shows."""
+
+    def __init__(self, game: PlainGame[T]) -> None:
+        self.game = game
+
+    def asked(self, state: State[T]) -> tuple[Seat, ...]:
+        """Return the seats that the game waits for."""
+        return state.agenda[0].awaits(state.table)
+
+    def look(self, state: State[T], seat: Seat) -> View:
+        """Return the seat's view."""
+        return self.game.view(state, seat)
+
+    def together(self, state: State[T], luck: Luck) -> Event | None:
+        """Return None: nothing is done by all seats at once by hand."""
+        return None

@@ -1,10 +1,13 @@
-"""Seats around the table in clockwise order."""
+"""Seats around the table in clockwise order, and values by seat."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 from companion.engine.event import Seat
+
+T = TypeVar("T")
 
 
 def clockwise(first: int, players: int) -> Iterator[Seat]:
@@ -16,3 +19,8 @@ def clockwise(first: int, players: int) -> Iterator[Seat]:
 def left_of(seat: int, players: int) -> Seat:
     """Return the seat to the left, which is the next one clockwise."""
     return Seat((seat + 1) % players)
+
+
+def with_value(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    """Return values by seat, with another one for one of the seats."""
+    return (*values[:seat], value, *values[seat + 1 :])

@@ -325,8 +325,8 @@ def cost_sentence(items: Sequence[CostItem], say: Words) -> str:
 
 
 def cost_word(key: str, say: Words) -> str:
-    """Return what something is paid for."""
-    return said_or(say, f"cost.{key}", key)
+    """Return what something is paid for: `cost.<key>`, or the kind of cell that is called so."""
+    return said_or(say, f"cost.{key}", said_or(say, f"cell.kind.{key}", key))
 
 
 def unit_sentence(unit: str, amount: int, say: Words) -> str:

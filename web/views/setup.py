@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, render_template, request
@@ -15,7 +16,7 @@ from companion.table.service import TableOccupied
 from web.context import context
 from web.forms import InvalidForm
 from web.game_pages import DECKS, OFFERED, extras_of
-from web.option_fields import SetupField, draw, fields_of, read_options
+from web.option_fields import SetupField, draw, fields_of, read_options, value_name
 from web.security.access import HOST_PIN, Viewer
 from web.views import answers, pages
 from web.words import language, package, words
@@ -93,6 +94,7 @@ def setup_form(wrong: str = "", at: str = "") -> Response:
     each = [field for field in fields.values() if field.control == "each"]
     rows = player_rows(game, each)
     named = sum(bool(row.name.strip()) for row in rows)
+    say = words(language(), package(game))
     page = render_template(
         "setup.html",
         game=game,
@@ -112,7 +114,8 @@ def setup_form(wrong: str = "", at: str = "") -> Response:
         aside=[(name, value) for name, values in entered.lists() if name in elsewhere for value in values],
         wrong=wrong,
         host_digits=HOST_PIN,
-        words=words(language(), package(game)),
+        words=say,
+        value_name=partial(value_name, game, say=say),
     )
     return Response(page, 422 if wrong else 200)
 

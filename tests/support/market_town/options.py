@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from companion.engine import PER_PLAYER, BadSetup, JsonObject
+from companion.engine import PER_PLAYER
 
 Stall = Literal[
     "apples", "bread", "cheese", "candles", "carpets", "clocks", "cloth", "dyes", "eggs", "fish",
@@ -33,17 +33,3 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 SETS = {"stalls": {"first_day": FIRST_DAY, "fair": FAIR}}
 BY_PLAYERS = {"money": {2: 120, 3: 100, 4: 90, 5: 80, 6: 70, 7: 60, 8: 50}}
-
-
-def resolve(given: JsonObject, players: int) -> Options:
-    """Return the options; raise `BadSetup` for what cannot be."""
-    try:
-        options = msgspec.convert(given, Options, strict=False)
-    except msgspec.ValidationError as error:
-        raise BadSetup("R-00", "bad_option", f"the options do not fit: {error}", option=str(error)) from None
-    for name in ("handicaps", "sides"):
-        if len(getattr(options, name)) not in (0, players):
-            raise BadSetup("R-00", "bad_option", f"{name} needs a value for each player", option=name)
-    return msgspec.structs.replace(
-        options, money=BY_PLAYERS["money"][players] if options.money is None else options.money
-    )

@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from companion.engine import Choice, Event, Offer, Seat, SeatEvent, Setup, State, Step, Turn, begin
+from companion.mechanics.options import resolve
 from companion.mechanics.plain import PlainGame
-from tests.support.market_town.options import Options, resolve
+from tests.support.market_town.options import BY_PLAYERS, Options
 
 
 class Visited(SeatEvent, frozen=True):
@@ -77,7 +78,7 @@ class MarketTown(Market):
     def begin(self, setup: Setup) -> State[Table]:
         """Give everybody the money and the handicap."""
         players = len(setup.seated())
-        options = resolve(setup.options, players)
+        options = resolve(Options, setup.options, players, BY_PLAYERS)
         assert options.money is not None
         purses = tuple([options.money + more for more in options.handicaps or (0,) * players])
         return begin(self, Table(purses, options), (Visit(Seat(0)),))

@@ -1,0 +1,76 @@
+"""Hill and Harbour as the house plays it: how it begins, what is seen, what lies where, who wins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.engine import BadSetup, CellName, Event, Layout, Piece, Place, Seat, Setup, Spot, State, begin, by_cell
+from companion.games.examples.hill_and_harbour import steps
+from companion.games.examples.hill_and_harbour.board import BOARD, Price, price
+from companion.games.examples.hill_and_harbour.options import BY_PLAYERS, Options
+from companion.games.examples.hill_and_harbour.steps import OPEN, Build, Table, TurnUp
+from companion.mechanics.options import resolve
+from companion.mechanics.plain import PlainGame
+from companion.mechanics.sides import Sides
+
+
+class HillAndHarbour(PlainGame[Table]):
+    """The rules of Hill and Harbour."""
+
+    name = "hill-and-harbour"
+    seats = range(2, 5)
+    events: Any = steps.ContractTurned | steps.Laid | steps.Delivered | steps.Ended | steps.Waited
+    boards = (BOARD,)
+
+    def begin(self, setup: Setup) -> State[Table]:
+        """Return the first state (R-01)."""
+        players = len(setup.seated())
+        if players not in self.seats:
+            raise BadSetup("R-01", "bad_setup", "Hill and Harbour is for 2 to 4 players.")
+        options = resolve(Options, setup.options, players, BY_PLAYERS)
+        assert options.coins is not None
+        coins = tuple([options.coins + steps.LATER * seat for seat in range(players)])
+        table = Table(coins, ((),) * players, ((),) * players, options.goods)
+        return begin(self, table, (*[TurnUp()] * OPEN, Build(Seat(0))))
+
+    def scores(self, state: State[Table]) -> tuple[int, ...]:
+        """Return everybody's coins (R-09)."""
+        return state.table.coins
+
+    def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
+        """Return the richest first; of equals, those with more contracts; the others share a rank (R-09)."""
+        table = state.table
+        return Sides.alone(len(table.coins)).ranking(table.coins, tuple(map(len, table.won)))
+
+    def reveals(self, event: Event, after: State[Table]) -> bool:
+        """Whether a contract was turned up: that cannot be unlearned."""
+        return isinstance(event, steps.ContractTurned)
+
+    def cost(self, state: State[Table], event: Event) -> Price:
+        """Return what a cube costs (R-04, R-05)."""
+        return price(state.table.tracks, event.seat, event.cell) if isinstance(event, steps.Laid) else ()
+
+    # --- for the camera ---------------------------------------------------------------------------
+
+    def places(self, players: int) -> tuple[Place, ...]:
+        """Return the places of the table: the open contracts, and those that each seat has fulfilled."""
+        won = [Place(f"seat.{seat + 1}.won", "row", 12, Seat(seat)) for seat in range(players)]
+        return (Place("open", "spread", OPEN), *won)
+
+    def layout(self, state: State[Table]) -> Layout:
+        """Return what lies there, and the cubes on the board."""
+        table = state.table
+        won = {f"seat.{seat}.won": Spot(cards) for seat, cards in enumerate(table.won, 1)}
+        cubes = [Piece("cube", Seat(seat), cell) for seat, track in enumerate(table.tracks) for cell in track]
+        return Layout({"open": Spot(table.open), **won}, pieces=by_cell(cubes))
+
+    def candidate_events(self, state: State[Table], said: Layout, seen: Layout) -> list[Event]:
+        """Return what may have happened: a contract turned up or taken, a cube, or the end of the turn."""
+        turned = [steps.ContractTurned(card) for card in seen.spot("open").up if card not in state.table.open]
+        mine = state.agenda[0].awaits(state.table)
+        laid = [steps.Laid(seat, CellName(piece.cell)) for seat in mine for piece in said.added_pieces(seen)]
+        taken = [steps.Delivered(seat, card) for seat in mine for card in seen.spot(f"seat.{seat + 1}.won").up]
+        return [*turned, *laid, *taken, *[kind(seat) for seat in mine for kind in (steps.Waited, steps.Ended)]]
+
+
+GAME = HillAndHarbour()

@@ -1,0 +1,194 @@
+"""What can happen in Hill and Harbour, and what it waits for."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import CellName, Choice, Effect, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.games.examples.hill_and_harbour.board import CITIES, CONTRACTS, PASSAGE, full, hosts, price, reachable
+from companion.mechanics.pool import without
+from companion.mechanics.seating import left_of, with_value
+
+OPEN = 3
+"""Contracts that lie open (R-01)."""
+LATER = 3
+"""Coins by which each seat begins richer than the one before (R-01)."""
+CUBES, PER_TURN = 15, 3
+"""Cubes of each seat (R-01), and how many it lays in a turn (R-02)."""
+WAGES = 3
+"""What waiting brings (R-08)."""
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Everything on the table. The deck is what is still in it."""
+
+    coins: tuple[int, ...]
+    tracks: tuple[tuple[str, ...], ...]
+    """The cells of each seat's cubes, in the order laid."""
+    won: tuple[tuple[str, ...], ...]
+    deck: tuple[str, ...]
+    open: tuple[str, ...] = ()
+    """The open contracts, the oldest first."""
+
+
+class ContractTurned(Event, frozen=True):
+    """Chance: this contract was the next one of the deck (R-01, R-07)."""
+
+    card: str
+
+
+class Laid(SeatEvent, frozen=True):
+    """A seat laid a cube of track (R-02 to R-06)."""
+
+    cell: CellName
+
+
+class Delivered(SeatEvent, frozen=True):
+    """A seat took an open contract that its track fulfils (R-07)."""
+
+    card: str
+
+
+class Ended(SeatEvent, frozen=True):
+    """A seat lays no more in this turn (R-02)."""
+
+
+class Waited(SeatEvent, frozen=True):
+    """A seat did nothing else, and took coins for it (R-08)."""
+
+
+class CityReached(Effect, frozen=True):
+    """A seat was the first to reach a city (R-06)."""
+
+    seat: Seat
+    city: str
+    count: int
+
+
+class PassagePaid(Effect, frozen=True):
+    """A seat paid another for passage (R-05)."""
+
+    seat: Seat
+    host: Seat
+
+
+class Expired(Effect, frozen=True):
+    """The oldest open contract left the game (R-08)."""
+
+    card: str
+
+
+class TurnUp(Step[Table], frozen=True):
+    """Chance: a contract is turned up."""
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every contract that the deck can hold."""
+        return (Choice(None, tuple(map(ContractTurned, table.deck)), chance=True),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Lay it open."""
+        assert isinstance(event, ContractTurned)
+        return replace(table, open=(*table.open, event.card), deck=without(table.deck, (event.card,))), (), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say that the contract is not in the deck."""
+        return Refusal("R-01", "not_in_deck", {"card": event.card}) if isinstance(event, ContractTurned) else None
+
+
+class Build(Step[Table], frozen=True):
+    """A seat lays cubes and delivers, or waits (R-02)."""
+
+    seat: Seat
+    laid: int = 0
+    acted: bool = False
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer the cells that the seat can pay for, the contracts that it fulfils, and the end of its turn."""
+        seat = self.seat
+        cells = [cell for cell in reachable(table.tracks[seat]) if self._objection(table, cell) is None]
+        lays = tuple([Laid(seat, CellName(cell)) for cell in cells])
+        others = [Delivered(seat, card) for card in table.open if fulfils(table, seat, card)]
+        end = Ended(seat) if self.acted else Waited(seat)
+        return (Choice(seat, lays), Choice(seat, (*others, end))) if lays else (Choice(seat, (*others, end)),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Carry it out. After the last cube a turn ends by itself, unless there is something to deliver."""
+        players = len(table.coins)
+        after: tuple[Step[Table], ...] = (Build(left_of(self.seat, players)),)
+        match event:
+            case Laid(seat, cell):
+                table, effects = lay(table, seat, cell)
+                done = self.laid + 1 == PER_TURN and not any(fulfils(table, seat, card) for card in table.open)
+                return table, after if done else (Build(seat, self.laid + 1, True),), effects
+            case Delivered(seat, card):
+                won = with_value(table.won, seat, (*table.won[seat], card))
+                table = replace(gain(table, seat, pay_of(card)), open=without(table.open, (card,)), won=won)
+                return *refilled(table, (Build(seat, self.laid, True),)), ()
+            case Waited(seat):
+                waited = replace(gain(table, seat, WAGES), open=table.open[1:])
+                return *refilled(waited, after), (Expired(table.open[0]),)
+        return table, after, ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say whose turn it is, or what is wrong with the cell or the contract."""
+        match event:
+            case SeatEvent(seat) if seat != self.seat:
+                return Refusal("R-02", "not_your_turn", {"seat": self.seat})
+            case Laid(_, cell):
+                return self._objection(table, cell)
+            case Delivered(_, card):
+                return Refusal("R-07", "not_linked" if card in table.open else "not_open", {"card": card})
+            case Waited():
+                return Refusal("R-08", "has_acted")
+        return None
+
+    def _objection(self, table: Table, cell: str) -> Refusal | None:
+        """Return why the seat cannot lay a cube on a cell, None if it can (R-01 to R-05)."""
+        track = table.tracks[self.seat]
+        if self.laid == PER_TURN:
+            return Refusal("R-02", "enough", {"most": PER_TURN})
+        if len(track) == CUBES:
+            return Refusal("R-01", "no_cubes", {"most": CUBES})
+        if cell not in reachable(track):
+            return Refusal("R-03", "not_in_reach" if track else "begin_in_a_city", {"cell": cell})
+        if full(table.tracks, cell):
+            return Refusal("R-05", "full", {"cell": cell})
+        total = sum([item.amount for item in price(table.tracks, self.seat, cell)])
+        return Refusal("R-04", "too_dear", {"amount": total}) if total > table.coins[self.seat] else None
+
+
+def pay_of(card: str) -> int:
+    """Return what a contract pays (R-07)."""
+    return int(card.partition("-")[2])
+
+
+def fulfils(table: Table, seat: Seat, card: str) -> bool:
+    """Whether a seat has cubes in both cities of a contract (R-07)."""
+    return set(CONTRACTS[card]) <= set(table.tracks[seat])
+
+
+def gain(table: Table, seat: Seat, amount: int) -> Table:
+    """Return the table after a seat got coins, or paid them."""
+    return replace(table, coins=with_value(table.coins, seat, table.coins[seat] + amount))
+
+
+def lay(table: Table, seat: Seat, cell: str) -> tuple[Table, tuple[Effect, ...]]:
+    """Return the table after a seat has laid and paid a cube (R-04 to R-06)."""
+    effects: list[Effect] = []
+    after = gain(table, seat, -sum([item.amount for item in price(table.tracks, seat, cell)]))
+    for host in map(Seat, hosts(table.tracks, seat, cell)):
+        after = gain(after, host, PASSAGE)
+        effects.append(PassagePaid(seat, host))
+    if table.tracks[seat] and cell in CITIES and not any(cell in track for track in table.tracks):
+        city, value = CITIES[cell]
+        after = gain(after, seat, value)
+        effects.append(CityReached(seat, city, value))
+    return replace(after, tracks=with_value(table.tracks, seat, (*table.tracks[seat], cell))), tuple(effects)
+
+
+def refilled(table: Table, then: tuple[Step[Table], ...]) -> tuple[Table, tuple[Step[Table], ...]]:
+    """Return the table and the steps after a contract has left the row: the next one, or the end (R-07 to R-09)."""
+    if table.deck:
+        return table, (TurnUp(), *then)
+    return table, then if table.open else ()

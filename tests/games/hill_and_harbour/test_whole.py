@@ -1,0 +1,90 @@
+"""Whole matches of Hill and Harbour: what always holds, bots, sight, words, and the size of its folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from companion.bots.simulation import simulate
+from companion.engine import Event, Layout, Setup, name_of
+from companion.games import files, game_words, teller_of
+from companion.games.examples.hill_and_harbour import GAME
+from companion.games.examples.hill_and_harbour.board import BOARD, CITIES, CONTRACTS, ROOM
+from companion.games.examples.hill_and_harbour.options import FIRST_TRIP, LONG_HAUL
+from companion.games.examples.hill_and_harbour.steps import CUBES, Ended, Table
+from companion.i18n import LANGUAGES
+from companion.sight.reconcile import Reconciliation, reconcile
+from tests.games.hill_and_harbour.build import NAMES, walk
+from tests.tools.sizes import files_of, lines_of
+
+FOLDER = Path(str(files(GAME, "")))
+LIMIT = 350
+
+
+def connected(track: tuple[str, ...]) -> bool:
+    """Whether every cube but the first lies next to an earlier one."""
+    return all(set(BOARD.neighbours(cell)) & set(track[:at]) for at, cell in enumerate(track) if at)
+
+
+@pytest.mark.parametrize("players", GAME.seats)
+def test_what_holds_in_every_match(players: int) -> None:
+    """Nobody owes coins or has too many cubes, tracks hang together, no cell is overfull, contracts are there once."""
+    for _, _, state in walk(players, players):
+        table: Table = state.table
+        assert min(table.coins) >= 0
+        assert all(len(track) <= CUBES and connected(track) for track in table.tracks)
+        for cell, room in [(cell.name, ROOM.get(cell.kind, players)) for cell in BOARD.cells]:
+            assert sum(cell in track for track in table.tracks) <= room
+        there = [*table.deck, *table.open, *[card for won in table.won for card in won]]
+        assert len(set(there)) == len(there) and set(there) <= set(FIRST_TRIP)
+        assert state.over == (not table.open and not table.deck)
+
+
+def test_contracts_link_two_cities() -> None:
+    """Every set has twelve of them."""
+    assert all(set(cities) <= set(CITIES) and len(set(cities)) == 2 for cities in CONTRACTS.values())
+    assert set(FIRST_TRIP) | set(LONG_HAUL) == set(CONTRACTS)
+
+
+def test_the_bot_wins_against_random_players() -> None:
+    """In every one of ten games, from any seat."""
+    for bots, seat in (("sensible,random,random", 0), ("random,random,sensible", 2)):
+        results = list(simulate(GAME, Setup(GAME.name, 3), 5, 1, bots))
+        assert [result.winners for result in results] == [(seat,)] * 5
+
+
+def seen_whole(layout: Layout) -> Layout:
+    """Return what a camera sees that reads every cell."""
+    return replace(layout, pieces={cell.name: layout.pieces.get(cell.name, ()) for cell in BOARD.cells})
+
+
+def test_a_camera_follows_it() -> None:
+    """Cards and cubes say what happened, one event at a time; the end of a turn shows by what the next seat does."""
+    asked = GAME.begin(Setup(GAME.name, 3))
+    unseen: tuple[Event, ...] = ()
+    for _, event, state in walk(5):
+        if isinstance(event, Ended):
+            unseen = (event,)
+            continue
+        seen = seen_whole(GAME.layout(state))
+        assert reconcile(GAME, asked, seen).explanations == ((*unseen, event),)
+        assert reconcile(GAME, state, seen) == Reconciliation()
+        asked, unseen = state, ()
+
+
+def test_the_log_has_a_sentence_for_everything() -> None:
+    """In both languages; the end of a turn is not worth one."""
+    players = Setup(GAME.name, NAMES).seated()
+    for _, event, state in walk(2):
+        for lang in LANGUAGES:
+            told = teller_of(GAME).tell(event, state.effects, players, game_words(GAME, lang))
+            assert bool(told) == (name_of(event) != "ended")
+            assert not any("{" in line for line in told)
+
+
+def test_the_whole_game_has_at_most_350_lines() -> None:
+    """Without the second language and the page of rules."""
+    counted = [file for file in files_of(FOLDER) if file.suffix == ".py" or file.name == "en.toml"]
+    assert 0 < sum(len(lines_of(file)) for file in counted) <= LIMIT
