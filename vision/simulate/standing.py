@@ -70,6 +70,13 @@ class StandingPieces:
         assert self._laid is not None
         return {cell.name: self.at(cell.name) for cell in board_on(self._laid).cells}
 
+    def check(self, piece: Piece, to: str) -> None:
+        """Raise `LayingError` where a piece (of no cell: from off the table) cannot be moved to a cell, if any."""
+        if piece.cell:
+            self._find(piece)
+        if to and cell_of(self._laid, to) and len(self._standing.get(to, ())) >= ROOM[-1]:
+            raise LayingError(f"There is no room for another piece on {to}.")
+
     def put(self, piece: Piece) -> StandingPiece:
         """Put a piece on its cell, somewhere that is free; raise `LayingError` where there is no such cell or room."""
         cell = cell_of(self._laid, piece.cell)
@@ -94,11 +101,15 @@ class StandingPieces:
 
     def take(self, piece: Piece) -> StandingPiece:
         """Take a piece like this off its cell; raise `LayingError` where none stands."""
+        found = self._find(piece)
+        self._standing[piece.cell].remove(found)
+        return found
+
+    def _find(self, piece: Piece) -> StandingPiece:
         there = self._standing.get(piece.cell, [])
         found = next((standing for standing in there if standing.piece.sort == piece.sort), None)
         if found is None:
             raise LayingError(f"There is no {piece.kind} like this on {piece.cell}.")
-        there.remove(found)
         return found
 
     def set(self, pieces: Mapping[str, Sequence[Piece]]) -> None:

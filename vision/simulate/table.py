@@ -235,6 +235,8 @@ class RenderedTable:
     ) -> Iterator[Image]:
         """Yield the pictures while a hand moves a piece to its cell: from another cell (`source`), or from off the
         table. A piece whose cell is empty is taken off the table."""
+        carried = msgspec.structs.replace(piece, cell=source)
+        self.pieces.check(carried, piece.cell)
         looks = (self._luck.choice(SKINS), self._luck.choice(CLOTHS))
         home = home_of(self._middle(piece.cell or source), self.area)
         stops = [(home, not source)]
@@ -246,7 +248,7 @@ class RenderedTable:
         try:
             for (start, carries), (end, _) in pairwise(stops):
                 if carries and start is not home:
-                    self.pieces.take(msgspec.structs.replace(piece, cell=source))
+                    self.pieces.take(carried)
                     self._version += 1
                 for step in leg(start, end, max(1, frames // (len(stops) - 1))):
                     self._hand = reach(home, step, "", self.mat.card, looks, 0.0)

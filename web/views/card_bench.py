@@ -147,7 +147,7 @@ def read_move(found: BenchBoard, snapshot: Snapshot) -> CardLaid:
     if source and (source not in names or card not in [each.card for each in names[source].cards]):
         raise answers.PageGone("card_bench.gone", 410)
     if is_cell(source or place):
-        known = piece_of(card, "", len(players_of(snapshot))) is not None
+        known = card in found.supply
     else:
         known = bool(source or place) and card in card_looks(card_groups_of(snapshot, language()))
     if not known:
@@ -198,7 +198,7 @@ def render_board(found: BenchBoard) -> str:
     card, looks = say_card(snapshot, say), card_looks(card_groups_of(snapshot, language()))
 
     def chip(name: str, face: str, mismatch: str) -> Chip:
-        if piece_of(name, "", len(players)) is not None and (name in found.supply):
+        if name in found.supply:
             return Chip(name, piece_title(name, players, say), piece_look(name, players), "", face, mismatch)
         called, group = looks.get(name, (card(name), CardPickGroup("", "", "", ())))
         return Chip(name, called, group.look, group.icon, face, mismatch)
