@@ -134,7 +134,7 @@ class Play(Step[Table], frozen=True):
             return table, (Play(),), (laid,)
         winner = Seat((table.leader + best_of(table.trick, suit_of(table.turned))) % PLAYERS)
         side = SIDES.side_of(winner)
-        zones = table.zones.move(TRICK, WON[side], *table.trick)
+        zones = table.zones.move_all(TRICK, WON[side])
         table = replace(table, zones=zones, leader=winner, last=table.lying)
         taken = TrickTaken(winner, table.tricks[side], table.tricks[1 - side])
         if sum(table.tricks) < TRICKS:

@@ -57,7 +57,7 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     dealt: bool
     """Whether the companion deals; otherwise it knows of real cards what was seen."""
     match: SeveralHands
-    zones: Zones
+    zones: Zones[str]
     leader: Seat
     """Who led to the present trick, or leads to it."""
     turned: str = ""
@@ -114,11 +114,8 @@ def new_hand(dealt: bool, match: SeveralHands) -> Table:
 
 def hand_out(table: Table, cards: Sequence[str] = ()) -> Table:
     """Return the table with all cards dealt but the dealer's last one; real cards have no names (R-03)."""
-    zones = table.zones
-    for at, seat in enumerate(clockwise(table.leader, PLAYERS)):
-        count = TRICKS - (seat == table.match.dealer)
-        zones = zones.draw(PILE, HANDS[seat], count, cards[TRICKS * at :][:count])
-    return replace(table, zones=zones)
+    counts = {HANDS[seat]: TRICKS - (seat == table.match.dealer) for seat in clockwise(table.leader, PLAYERS)}
+    return replace(table, zones=table.zones.deal(PILE, counts, cards))
 
 
 def lay(table: Table, card: str) -> Table:
