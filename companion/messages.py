@@ -208,7 +208,10 @@ class Sighted(Message, frozen=True, tag="sighted"):
 
 
 class CardLaid(Message, frozen=True, tag="card_laid"):
-    """Move a card of a rendered table, as a hand would: what `PinDriven` is to buttons, for a simulated camera."""
+    """Move a card of a rendered table, as a hand would: what `PinDriven` is to buttons, for a simulated camera.
+
+    A piece moves likewise: `card` is its kind and colour, such as `cube.red`, and cells are places, such as `board.C4`.
+    """
 
     card: str
     """The card's name."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.messages import Sighting
+from companion.messages import CellSighting, Sighting
 
 REPORT_PATH, KEY_HEADER = "/stage/people", "X-Stage-Key"
 """The stage's address for reports, and the header that holds the reporter's key."""
@@ -111,10 +111,12 @@ class PageLogLine(msgspec.Struct, frozen=True):
     """Whether only its own seat knows of it; it then came after the event with this number."""
 
 
-def find_unread(sightings: Iterable[Sighting], covered: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
+def find_unread(
+    sightings: Iterable[Sighting], covered: Iterable[str] = (), cells: Iterable[CellSighting] = ()
+) -> dict[str, tuple[str, ...]]:
     """Return, for each place with an unnamed card face up, the named cards there.
 
-    A covered place has none, even though its cards are remembered.
+    A covered place has none, even though its cards are remembered; nor has a cell that is not certain (`board.C4`).
     """
     named: dict[str, tuple[str, ...]] = {}
     places = set()
@@ -123,7 +125,8 @@ def find_unread(sightings: Iterable[Sighting], covered: Iterable[str] = ()) -> d
             named[each.place] = (*named.get(each.place, ()), each.card)
         elif each.face == "up":
             places.add(each.place)
-    return {place: named.get(place, ()) for place in sorted(places)} | dict.fromkeys(covered, ())
+    unsure = [f"board.{each.cell}" for each in cells if each.choices]
+    return {place: named.get(place, ()) for place in sorted(places)} | dict.fromkeys((*covered, *unsure), ())
 
 
 def public_fields(view: Any) -> Any:

@@ -17,10 +17,9 @@ import click
 
 from companion.config import NAME
 from companion.devices.child_processes import SupervisedProcess, end_with_parent
-from companion.games import FIRST, SEEN
+from companion.games import FIRST, SEEN, is_example
 from companion.wire import KEY_VARIABLE
-from web.commands import MATCHES, LiveServices, buttons_service, camera_service, host_option, live
-from web.views.demonstration import free_port
+from web.commands import EXAMPLES, MATCHES, LiveServices, buttons_service, camera_service, host_option, live
 
 SETTINGS = """[camera]
 source = "rendered"
@@ -41,7 +40,7 @@ FOUND = (
 
 @click.command("demo", short_help="Watch a table that plays itself.")
 @click.option("--game", default=FIRST, show_default=True, type=click.Choice(tuple(SEEN)), help="Game to play.")
-@click.option("--players", default=PLAYERS, show_default=True, type=click.IntRange(2, 6), help="Number of players.")
+@click.option("--players", default=PLAYERS, show_default=True, help="Number of players.")
 @click.option("--difficulty", default="easy", show_default=True, type=click.Choice(("easy", "default", "hard")),
               help="How hard the rendered table is to read.")  # fmt: skip
 @click.option("--seed", type=int, help="The same seed deals the same cards. [default: by chance]")
@@ -64,6 +63,10 @@ def command(game: str, players: int, difficulty: str, seed: int | None, port: in
     for name in [name for name in os.environ if name.startswith(OWN)]:
         del os.environ[name]
     os.environ[KEY_VARIABLE] = secrets.token_urlsafe(24)
+    if is_example(SEEN[game]):
+        os.environ[EXAMPLES] = "1"
+    from web.views.demonstration import free_port  # only now: the pages ask the variable which games they offer
+
     port = port or free_port(host)
     with tempfile.TemporaryDirectory(prefix="companion-demo-") as name:
         settings = SETTINGS.format(game=game, players=players, difficulty=difficulty)

@@ -6,12 +6,12 @@ import re
 import typing
 from collections.abc import Mapping
 from functools import cache
-from types import UnionType
+from types import MappingProxyType, UnionType
 
 import msgspec
 from werkzeug.datastructures import MultiDict
 
-from companion.engine import AnyGame, Event
+from companion.engine import AnyGame, AnyState, Event, follow_all
 from web.game_pages import GameExtras, extras_of
 from web.security.access import Viewer
 from web.security.csrf import MAX_FIELD
@@ -44,16 +44,18 @@ def event_fields(kind: type[Event]) -> dict[str, object]:
     return {name: hints[name] for name in kind.__struct_fields__}
 
 
-def events_of(game: AnyGame, form: MultiDict[str, str], viewer: Viewer) -> tuple[Event, ...]:
+def events_of(
+    game: AnyGame, form: MultiDict[str, str], viewer: Viewer, state: AnyState | None = None
+) -> tuple[Event, ...]:
     """Return the event that a viewer's form describes and those that follow it at once (`then`).
 
-    Following events read the same fields; their own fields (`then1_card`, counted from 1) take precedence. Raises
-    `InvalidForm`.
+    Following events read the same fields; their own fields (`then1_card`, counted from 1) take precedence. `state` is
+    where they happen with real cards; None where the companion deals. Raises `InvalidForm`.
     """
     following = form.getlist("then")
     if len(following) > MOST_FOLLOW:
         raise InvalidForm("refused.misfit", field="then")
-    found = [event_of(game, form, viewer)]
+    found = [event_of(game, form, viewer, state)]
     for number, name in enumerate(following, 1):
         prefix = f"then{number}_"
         own: MultiDict[str, str] = form.copy()
@@ -61,35 +63,47 @@ def events_of(game: AnyGame, form: MultiDict[str, str], viewer: Viewer) -> tuple
         for field in form:
             if field.startswith(prefix):
                 own.setlist(field.removeprefix(prefix), form.getlist(field))
-        found.append(event_of(game, own, viewer))
+        state = None if state is None else follow_all(game, state, found[-1:])
+        found.append(event_of(game, own, viewer, state))
     return tuple(found)
 
 
-def event_of(game: AnyGame, form: MultiDict[str, str], viewer: Viewer) -> Event:
+def event_of(game: AnyGame, form: MultiDict[str, str], viewer: Viewer, state: AnyState | None = None) -> Event:
     """Return the event that a viewer's form describes; raise `InvalidForm`."""
     name = form.get("event", "")
     kind = event_kinds(game.events).get(name)
     if kind is None:
         raise InvalidForm("refused.no_such_event")
     extras = extras_of(game)
-    check_allowed(extras, name, kind, viewer)
-    data: dict[str, object] = {"event": name}
+    if name in extras.KEPT or viewer.role == "watch":
+        raise InvalidForm("refused.not_yours")
+    if name in extras.OBSERVED or (state is not None and is_observed(extras, kind, form, state)):
+        return read_event(kind, form)
+    check_own(extras, name, kind, viewer)
+    return read_event(kind, form, {"seat": viewer.seat} if viewer.role == "seat" else {})
+
+
+def read_event(
+    kind: type[Event], form: MultiDict[str, str], known: Mapping[str, object] = MappingProxyType({})
+) -> Event:
+    """Return the event that a form describes; what is known is not read. Raises `InvalidForm`."""
+    data: dict[str, object] = {"event": str(kind.__struct_config__.tag), **known}
     for field, wanted in event_fields(kind).items():
-        if field == "seat" and viewer.role == "seat" and name not in extras.OBSERVED:
-            data[field] = viewer.seat
-            continue
-        found = read_field(field, wanted, form)
-        if found is not msgspec.UNSET:
+        if field not in known and (found := read_field(field, wanted, form)) is not msgspec.UNSET:
             data[field] = found
     return build_event(kind, data)
 
 
-def check_allowed(extras: GameExtras, name: str, kind: type[Event], viewer: Viewer) -> None:
-    """Raise `InvalidForm` where this viewer may not send such an event."""
-    if name in extras.KEPT or viewer.role == "watch":
-        raise InvalidForm("refused.not_yours")
-    if name in extras.OBSERVED:
-        return
+def is_observed(extras: GameExtras, kind: type[Event], form: MultiDict[str, str], state: AnyState) -> bool:
+    """Whether everybody sees the event of a form happen by chance now, so that anybody may enter it."""
+    try:
+        return extras.observes(state, read_event(kind, form))
+    except InvalidForm:
+        return False
+
+
+def check_own(extras: GameExtras, name: str, kind: type[Event], viewer: Viewer) -> None:
+    """Raise `InvalidForm` where this viewer may not send such an event, as not everybody may."""
     if viewer.role == "seat":
         if "seat" not in kind.__struct_fields__:
             raise InvalidForm("refused.not_yours")

@@ -37,6 +37,7 @@ from web.game_pages import DECKS, OFFERED, extras_of
 from web.live.channels import ViewerGroup
 from web.live.regions import Region
 from web.live.rendering import GroupName
+from web.presenters.option_fields import without_control
 from web.views.setup import setup_form
 from web.words import package
 from web.words import words as sentences
@@ -51,6 +52,9 @@ PRICED = 60
 CODE = re.compile(r"<(script|style|svg)\b.*?</\1>", re.S)
 SPOKEN = re.compile(r'\b(?:aria-label|title|alt|placeholder)="([^"]*)"')
 TAG = re.compile(r"<[^>]*>")
+CSS_COMMENT = re.compile(r"/\*.*?\*/", re.S)
+CSS_TEXT = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
+CSS_URL = re.compile(r"url\(([^)]*)\)")
 KEY = re.compile(r"(?<![\w./@-])([a-z_]+)(?:\.[\w-]+)+")
 """What may be a key of the words that has no sentence."""
 
@@ -82,6 +86,9 @@ def page_parts(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
         yield Shortcoming(file, f"OPTION_GROUPS has the option {name!r} {grouped.count(name)} times instead of once.")
     for name in sorted(set(grouped) - set(known)):
         yield Shortcoming(file, f"OPTION_GROUPS has {name!r}, which is no option.")
+    for name in without_control(game) if options else ():
+        text = f"The option {name!r} is of a type that has no control: it always keeps its default."
+        yield Shortcoming(files.part_file("options"), text)
 
 
 def page_words(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
@@ -103,7 +110,7 @@ def chance_events(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
     for _, state in walk(game):
         for offer in [offer for offer in legal(game, state) if offer.chance] if state.agenda else ():
             event = next(iter(offer), None)
-            if event is not None and name_of(event) not in open_to_all:
+            if event is not None and name_of(event) not in open_to_all and not extras.observes(state, event):
                 text = f"Chance brings {name_of(event)!r}, which nobody may enter: name it in OBSERVED."
                 yield Shortcoming(files.part_file("extras"), text)
 
@@ -168,6 +175,21 @@ def opened(game: AnyGame) -> Iterator[tuple[Flask, TableContext, Table]]:
         Region.strict = strict
         OFFERED.clear()
         OFFERED.update(offered)
+
+
+def style_sheets(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
+    """Style sheets have closed blocks, and the pictures that they name are there."""
+    static = game_file(game, "static")
+    for sheet in sorted(static.iterdir(), key=lambda each: each.name) if static.is_dir() else ():
+        if not sheet.name.endswith(".css"):
+            continue
+        text = CSS_COMMENT.sub("", sheet.read_text(encoding="utf-8"))
+        plain, file = CSS_TEXT.sub("", text), files.path("static", sheet.name)
+        if plain.count("{") != plain.count("}"):
+            yield Shortcoming(file, "Not every { has its }: browsers leave out what follows.")
+        for address in [found.strip("'\" ").partition("#")[0] for found in CSS_URL.findall(text)]:
+            if address and ":" not in address and not address.startswith("/") and not (static / address).is_file():
+                yield Shortcoming(file, f"There is no {address}, which url() names.")
 
 
 def templates(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
@@ -262,7 +284,12 @@ def known_sections(game: AnyGame, lang: str) -> set[str]:
     """Return the first parts of all keys of words, and of the places' names."""
     keys = [*sentences(LANGUAGES[0], package(game)).sentences, *sentences(lang, package(game)).sentences]
     places = game.places(game.seats[-1]) if seen(game) else ()
-    return {key.partition(".")[0] for key in (*keys, *[place.name for place in places])} | {"event", "choice", "option"}
+    return {key.partition(".")[0] for key in (*keys, *[place.name for place in places])} | {
+        "event",
+        "choice",
+        "option",
+        "fact",
+    }
 
 
 def raw_texts(html: str, sections: set[str]) -> Iterator[str]:
@@ -280,6 +307,7 @@ CHECKS: tuple[Check, ...] = (
     board_words,
     referee_words,
     templates,
+    style_sheets,
     setup_page,
     regions,
 )

@@ -11,7 +11,8 @@ from collections.abc import Collection, Mapping
 from types import SimpleNamespace
 from typing import Any, Protocol, cast, get_args
 
-from companion.engine import AnyGame, Event, SeatEvent, State
+from companion.engine import AnyGame, Event, SeatEvent, State, legal
+from companion.engine.board import cell_fields
 from companion.games import BROKEN as BROKEN_FOLDERS
 from companion.games import GAMES, GameFolder, has_part, is_example, package_of, part, teller_of, why_unusable
 from companion.i18n import Words
@@ -30,6 +31,13 @@ class GameExtras(Protocol):
     @property
     def OBSERVED(self) -> Collection[str]:
         """Events that anybody at the table may enter, because everybody sees them."""
+        ...
+
+    def observes(self, state: AnyState, event: Event) -> bool:
+        """Whether everybody sees this event happen now with real cards, though `OBSERVED` does not name it.
+
+        By default what is offered as chance, unless the game says itself what is observed.
+        """
         ...
 
     @property
@@ -106,15 +114,23 @@ class DefaultExtras:
         self._game = game
         options = part(game, "options")
         names: tuple[str, ...] = () if options is None else options.Options.__struct_fields__
-        kinds = [kind for kind in get_args(game.events) if not issubclass(kind, SeatEvent)]
-        self.OBSERVED: Collection[str] = frozenset([str(kind.__struct_config__.tag) for kind in kinds])
-        self.AMENDABLE: Collection[str] = self.OBSERVED
+        kinds = {str(kind.__struct_config__.tag): kind for kind in get_args(game.events)}
+        unseated = frozenset([n for n, kind in kinds.items() if not issubclass(kind, SeatEvent)])
+        self.OBSERVED: Collection[str] = unseated | game.person_entered
+        self.AMENDABLE: Collection[str] = self.OBSERVED | {n for n, kind in kinds.items() if cell_fields(kind)}
         self.OPTION_GROUPS: Mapping[str, tuple[str, ...]] = {"main": names} if names else {}
         self.ASKED_FIRST: Collection[str] = names
         printed = has_part(game, "cards") or has_part(game, "deck")
         self.CATALOGUES: Mapping[str, str] = dict.fromkeys(
             ("dealt", "ours") if printed else ("dealt",), "reconstruction"
         )
+
+    def observes(self, state: AnyState, event: Event) -> bool:
+        """Whether the event is one that chance may bring now."""
+        own = part(self._game, "extras")
+        if hasattr(own, "OBSERVED") or not state.agenda:
+            return False
+        return any(offer.chance and event in offer for offer in legal(self._game, state))
 
     def extras(self, state: AnyState) -> dict[str, object]:
         """Return no values besides the view."""

@@ -14,7 +14,7 @@ HIDDEN = ""
 
 
 class MoveCard(msgspec.Struct, frozen=True):
-    """A hand moves a card from a place (empty: from off the table) to a place (empty: off the table).
+    """A hand moves a card, or a piece, from a place (empty: from off the table) to a place (empty: off the table).
 
     `card` is `HIDDEN` for a card that lies face down and whose face nobody knows.
     """

@@ -16,6 +16,8 @@ from companion.demo.http_world import Browser, HttpWorld, NotThere
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.play_loop import OutOfStep, PlayLoop
 from companion.engine import Seat, SeenGame, Setup
+from companion.engine.board import board_of
+from companion.engine.layout import cell_places
 from companion.wire import KEY_HEADER, REPORT_PATH, StageReport, StageWishes
 
 NAMES = ("Ada", "Ben", "Chloé", "Diego", "Emma", "Finn")
@@ -68,9 +70,9 @@ class Director:
     def _play(self, world: HttpWorld) -> None:
         """Play one match to its end, and leave the end on show for a while."""
         setup = Setup(self.game.name, self.players, deck="ours")
-        playing = PlayLoop(
-            world, GroundTruth(self.game, setup, self.seed), PhysicalTable(self.game.places(self.players))
-        )
+        truth = GroundTruth(self.game, setup, self.seed)
+        board = board_of(self.game, truth.state)
+        playing = PlayLoop(world, truth, PhysicalTable((*self.game.places(self.players), *cell_places(board))))
         while not playing.truth.state.over:
             self._count(playing)
             self._exchange(playing)

@@ -211,7 +211,11 @@ class GroundTruth:
     def moves(self, before: State[Any], event: Event, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what hands do with the cards when an event happens, and where they rest meanwhile."""
         after = follow(self.game, before, event)
-        rests = self.game.resting_layouts(before, event, after)
+        stands = self.game.layout(before).pieces
+        rests = [
+            rest if rest.pieces else msgspec.structs.replace(rest, pieces=stands)  # it speaks of cards alone
+            for rest in self.game.resting_layouts(before, event, after)
+        ]
         by_hand = self.made_with_cards(before, event)
         for layout, briefly in (*[(each, True) for each in rests], (self.game.layout(after), False)):
             moves = () if layout.loose and not by_hand else lying.moves(layout)

@@ -1,4 +1,7 @@
-"""The cards as they lie on the real table, and the fewest moves from one layout to the next."""
+"""The cards and pieces as they lie on the real table, and the fewest moves from one layout to the next.
+
+Pieces are moved like cards: their names are those of `piece_name`, their places the cells, such as `board.C4`.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,16 @@ import msgspec
 
 from companion.demo.acts import HIDDEN, Face, MoveCard
 from companion.engine import Layout, Place, Spot
+from companion.engine.layout import ON_BOARD
 
 Card = tuple[str, Face]
 
 
 class PhysicalTable:
-    """The cards on the places of a table. A card face down keeps the name by which it was laid, if any."""
+    """The cards on the places of a table, and the pieces on its cells (`cell_places`).
+
+    A card face down keeps the name by which it was laid, if any.
+    """
 
     def __init__(self, places: Iterable[Place]) -> None:
         self.places = {place.name: place for place in places if place.kind != "pile"}
@@ -27,7 +34,9 @@ class PhysicalTable:
 
     def mismatched_places(self, layout: Layout) -> tuple[str, ...]:
         """Return the places whose cards differ from a layout."""
-        return tuple([name for name, spot in layout.spots.items() if name in self.places and self._wrong(name, spot)])
+        named = [name for name in layout.spots if name in self.places]
+        cells = [name for name in self.places if name.startswith(ON_BOARD)]
+        return tuple([name for name in (*named, *cells) if self._wrong(name, layout.spot(name))])
 
     def _wrong(self, name: str, spot: Spot) -> bool:
         here = self.spot(name)
@@ -66,7 +75,7 @@ class PhysicalTable:
         on: list[tuple[str, str, Face]] = []
         turned: list[MoveCard] = []
         for name in self.mismatched_places(layout):
-            self._differ(name, layout.spots[name], off, on, turned)
+            self._differ(name, layout.spot(name), off, on, turned)
         direct: list[MoveCard] = []
         for card, place, face in tuple(on):
             fits = [each for each in off if (each[0] == card if face == "up" else each[0] != HIDDEN)]

@@ -60,7 +60,10 @@ class PlacesAnswer(CameraAnswer, frozen=True, omit_defaults=True):
 
 
 class LaidCard(msgspec.Struct, frozen=True):
-    """One card as it lies on a rendered table; of one that lies face down, the name of its back."""
+    """One card as it lies on a rendered table; of one that lies face down, the name of its back.
+
+    Also one piece on the table's board: its place is a cell, such as `board.C4`, its name its kind and colour.
+    """
 
     place: str
     card: str
@@ -73,7 +76,7 @@ class LaidCard(msgspec.Struct, frozen=True):
 
 
 class RenderedTableAnswer(CameraAnswer, frozen=True):
-    """How a rendered table lies: its cards, how many are still to be moved, and the names of the mat's places."""
+    """How a rendered table lies: its cards and pieces, how many are still to be moved, and the names of its places."""
 
     cards: tuple[LaidCard, ...] = ()
     moving: int = 0

@@ -23,7 +23,7 @@ from companion.engine.offer import Amounts, Choice, Luck, Offer
 from companion.engine.play import apply, begin, follow, follow_all, legal, rule
 from companion.engine.ruling import BadSetup, EngineError, MoveRefused, Refusal
 from companion.engine.setup import COLOURS, FORMAT, PER_PLAYER, SHAPES, Deck, Player, Setup
-from companion.engine.state import State, state_hash
+from companion.engine.state import State, state_hash, state_shape
 from companion.engine.step import Step, Turn
 from companion.engine.timing import Deciding, Raising, Timing, Unveiling
 
@@ -92,5 +92,6 @@ __all__ = [
     "seen",
     "square_board",
     "state_hash",
+    "state_shape",
     "track",
 ]

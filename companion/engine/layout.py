@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.engine.board import Piece, same_pieces, without_pieces
+from companion.engine.board import Board, Piece, same_pieces, without_pieces
 from companion.engine.event import Seat
 
 Kind = Literal["spread", "row", "pile"]
@@ -20,6 +20,8 @@ BOARD = "board"
 """The first part of a piece's place in `Holdings`: then its cell, its name and a number follow."""
 ON_BOARD = f"{BOARD}."
 """Before a cell's name where cells stand beside places, such as in mismatches."""
+CROWD = 25
+"""Pieces that find room on a cell."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -164,6 +166,11 @@ class Layout(msgspec.Struct, frozen=True):
             for name, real in zip(names, best, strict=True):
                 spots[name], where[name] = seen.spots[real], real
         return msgspec.structs.replace(seen, spots=spots), where
+
+
+def cell_places(board: Board | None) -> tuple[Place, ...]:
+    """Return a board's cells as places: hands move pieces as they move cards."""
+    return tuple([Place(ON_BOARD + cell.name, "spread", CROWD) for cell in board.cells]) if board is not None else ()
 
 
 def piece_name(piece: Piece) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar, get_args, get_origin
 
 import msgspec
 
@@ -30,3 +30,20 @@ def state_hash(state: State[T]) -> str:
     """Return a hash of the state, identical on every machine: 16 hex digits of the SHA-256 of its JSON."""
     body = msgspec.json.encode((state.table, state.agenda), order="deterministic")
     return hashlib.sha256(body).hexdigest()[:16]
+
+
+def state_shape(state: State[T]) -> str:
+    """Return a hash of the records that the state's table and steps may be made of: their names and fields.
+
+    Hashes of states can only be compared between versions for which it is the same.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    kinds: list[Any] = [type(state.table), *map(type, state.agenda)]
+    while kinds:
+        kind = kinds.pop()
+        kinds += get_args(kind)
+        record = get_origin(kind) or kind
+        if isinstance(record, type) and issubclass(record, msgspec.Struct) and record.__name__ not in found:
+            found[record.__name__] = record.__struct_fields__
+            kinds += [field.type for field in msgspec.structs.fields(record)]
+    return hashlib.sha256(msgspec.json.encode(found, order="sorted")).hexdigest()[:16]

@@ -17,7 +17,7 @@ Turn = tuple[T, tuple["Step[T]", ...], tuple[Effect, ...]]
 """The result of applying an event: the next table, the steps that follow, and the effects."""
 
 
-class Step(msgspec.Struct, Generic[T], frozen=True, tag_field="step", tag=_snake):
+class Step(msgspec.Struct, Generic[T], frozen=True, gc=False, tag_field="step", tag=_snake):
     """What the table waits for. `legal` alone decides legality; `apply` relies on it; `explain` gives the reason."""
 
     automatic: ClassVar[bool] = False

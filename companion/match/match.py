@@ -74,14 +74,14 @@ class Match:
         return match
 
     @classmethod
-    def open(cls, journal: Journal, match_id: str) -> Match:
-        """Open a match from the journal."""
+    def open(cls, journal: Journal, match_id: str, check: bool = False) -> Match:
+        """Open a match from the journal; with `check`, the rules check again whether each event was legal."""
         header = journal.header(match_id)
         line = History(game_of(header.setup), header.setup)
         moves = 0
         for record in journal.records(match_id):
             try:
-                line.add(line.reader.decode(record.body), record.at, Actor.parse(record.by), record.move, check=False)
+                line.add(line.reader.decode(record.body), record.at, Actor.parse(record.by), record.move, check=check)
             except (BadRecord, msgspec.DecodeError) as error:
                 raise MatchError(f"Match {match_id}, record {record.seq} cannot be read: {error}.") from error
             except Exception as error:  # rules may fail in any way on an event they would have refused

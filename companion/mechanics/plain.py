@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import UnionType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-import msgspec
 from msgspec.structs import replace
 
 from companion.engine import (
@@ -35,19 +34,9 @@ from companion.engine import (
 from companion.engine.layout import BOARD
 from companion.mechanics import renaming
 from companion.mechanics.sides import Sides
+from companion.mechanics.view import Fact, OpenView
 
 T = TypeVar("T")
-
-
-class PlainView(msgspec.Struct, Generic[T], frozen=True):
-    """What a viewer may know where nothing is secret: the whole table; `offers` are the viewer's own."""
-
-    moment: str
-    awaited: tuple[Seat, ...]
-    chance: bool
-    scores: tuple[int, ...]
-    table: T
-    offers: tuple[Offer, ...]
 
 
 class PlainGame(Generic[T]):
@@ -67,7 +56,7 @@ class PlainGame(Generic[T]):
     boards: tuple[Board, ...] = ()
 
     def scores(self, state: State[T]) -> tuple[int, ...]:
-        """Return every seat's score. Each game overrides this."""
+        """Return every seat's score; partners all have that of their side. Each game overrides this."""
         raise NotImplementedError(f"{self.name} has no scores")
 
     def sides(self, players: int) -> tuple[tuple[Seat, ...], ...]:
@@ -75,27 +64,35 @@ class PlainGame(Generic[T]):
         return Sides.alone(players).groups
 
     def ranking(self, state: State[T]) -> tuple[tuple[Seat, ...], ...]:
-        """Return the sides by the sum of their seats' scores, highest first."""
+        """Return the sides by their scores, highest first."""
         scores = self.scores(state)
         sides = Sides(self.sides(len(scores)))
-        return sides.ranking(sides.totals(scores))
+        return sides.ranking([scores[side[0]] for side in sides.groups])
 
     def winners(self, state: State[T]) -> tuple[Seat, ...]:
         """Return the first group of the ranking once the game is over."""
         return self.ranking(state)[0] if state.over else ()
 
     def view(self, state: State[T], seat: Seat | None) -> View:
-        """Return the whole table and the viewer's own offers. Each game with secrets overrides this."""
+        """Return the whole table. Each game with secrets overrides this."""
+        return OpenView(**self.basics(state, seat), table=state.table)
+
+    def basics(self, state: State[T], seat: Seat | None) -> dict[str, Any]:
+        """Return the fields of `PlainView` for a view of one's own: `View(**self.basics(state, seat), wagon=…)`."""
         head = state.agenda[0] if state.agenda else None
         offers = head.legal(state.table) if head else ()
-        return PlainView(
-            moment=head.name if head else "over",
-            awaited=head.awaits(state.table) if head else (),
-            chance=any(offer.chance for offer in offers),
-            scores=self.scores(state),
-            table=state.table,
-            offers=tuple([offer for offer in offers if seat is not None and offer.by == seat]),
-        )
+        return {
+            "moment": head.name if head else "over",
+            "awaited": head.awaits(state.table) if head else (),
+            "chance": any(offer.chance for offer in offers),
+            "scores": self.scores(state),
+            "offers": tuple([offer for offer in offers if seat is not None and offer.by == seat]),
+            "facts": self.facts(state),
+        }
+
+    def facts(self, state: State[T]) -> tuple[Fact, ...]:
+        """Return what holds for a while and everybody may know, such as trumps; nothing."""
+        return ()
 
     def layout(self, state: State[T]) -> Layout:
         """Return which card lies where. Each game that a camera follows overrides this."""
@@ -227,22 +224,3 @@ class PlainGame(Generic[T]):
     def draws_before_match(self, state: State[T], luck: Luck) -> Iterable[Event]:
         """Return no events: people draw nothing before the match."""
         return ()
-
-
-class PlainPolicy(Generic[T]):
-    """Answers of a bot where people act one after the other. It plays for a seat by what that seat's view shows."""
-
-    def __init__(self, game: PlainGame[T]) -> None:
-        self.game = game
-
-    def asked(self, state: State[T]) -> tuple[Seat, ...]:
-        """Return the seats that the game waits for."""
-        return state.agenda[0].awaits(state.table)
-
-    def look(self, state: State[T], seat: Seat) -> View:
-        """Return the seat's view."""
-        return self.game.view(state, seat)
-
-    def together(self, state: State[T], luck: Luck) -> Event | None:
-        """Return None: nothing is done by all seats at once by hand."""
-        return None

@@ -7,7 +7,7 @@ a draw names the cards that turned up and removes them from the pool.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import msgspec
 
@@ -15,7 +15,8 @@ from companion.engine.event import Event
 from companion.engine.offer import Luck
 
 Pool = tuple[str, ...]
-Card = TypeVar("Card", str, int)
+Card = TypeVar("Card", bound=str | int)
+"""A card as a game's events name it."""
 
 
 def without(pool: tuple[Card, ...], cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -26,16 +27,16 @@ def without(pool: tuple[Card, ...], cards: Iterable[Card]) -> tuple[Card, ...]:
     return pool
 
 
-class Draw(msgspec.Struct, frozen=True, gc=False):
+class Draw(msgspec.Struct, Generic[Card], frozen=True, gc=False):
     """An offer of cards turned up by chance: `first` cards from one pool, then `second` cards from another.
 
     The two pools are the deck and the reshuffled pile that completes the draw when the deck runs out.
     """
 
     kind: type[Event]
-    pool: Pool
+    pool: tuple[Card, ...]
     first: int
-    rest: Pool = ()
+    rest: tuple[Card, ...] = ()
     second: int = 0
     by: ClassVar[None] = None
     chance: ClassVar[bool] = True
@@ -43,29 +44,53 @@ class Draw(msgspec.Struct, frozen=True, gc=False):
     def __contains__(self, event: object) -> bool:
         if type(event) is not self.kind:
             return False
-        cards: tuple[str, ...] = event.cards  # type: ignore[attr-defined]
+        cards: tuple[Card, ...] = event.cards  # type: ignore[attr-defined]
         if len(cards) != self.first + self.second:
             return False
         if len(cards) == 1:
             return cards[0] in (self.pool if self.first else self.rest)
-        return _drawable(self.pool, cards[: self.first]) and _drawable(self.rest, cards[self.first :])
+        return drawable(self.pool, cards[: self.first]) and drawable(self.rest, cards[self.first :])
 
     def __iter__(self) -> Iterator[Event]:
         """Yield every distinct outcome; for tests and small pools, as there are many."""
-        make: Callable[[Pool], Event] = self.kind
+        make: Callable[[tuple[Card, ...]], Event] = self.kind
         for cards in arrangements(self.pool, self.first):
             for more in arrangements(self.rest, self.second):
                 yield make(cards + more)
 
     def pick(self, luck: Luck) -> Event:
         """Return one outcome, drawn at random."""
-        make: Callable[[Pool], Event] = self.kind
+        make: Callable[[tuple[Card, ...]], Event] = self.kind
         if self.first == 1 and not self.second:
             return make((self.pool[int(luck() * len(self.pool))],))
         return make(sample(self.pool, self.first, luck) + sample(self.rest, self.second, luck))
 
 
-def arrangements(pool: Pool, count: int) -> Iterator[Pool]:
+class NextCard(msgspec.Struct, Generic[Card], frozen=True, gc=False):
+    """An offer of one card turned up by chance, as events `kind(*fields, card)`."""
+
+    kind: type[Event]
+    pool: tuple[Card, ...]
+    fields: tuple[object, ...] = ()
+    """What the event says before the card, such as the seat that it comes to."""
+    by: ClassVar[None] = None
+    chance: ClassVar[bool] = True
+
+    def __contains__(self, event: object) -> bool:
+        if type(event) is not self.kind:
+            return False
+        card: Card = event.card  # type: ignore[attr-defined]
+        return card in self.pool and (not self.fields or event == self.kind(*self.fields, card))
+
+    def __iter__(self) -> Iterator[Event]:
+        return (self.kind(*self.fields, card) for card in self.pool)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one of them, all equally likely."""
+        return self.kind(*self.fields, self.pool[int(luck() * len(self.pool))])
+
+
+def arrangements(pool: tuple[Card, ...], count: int) -> Iterator[tuple[Card, ...]]:
     """Yield every distinct arrangement of `count` cards of the pool; there may be millions."""
     if not count:
         yield ()
@@ -75,7 +100,7 @@ def arrangements(pool: Pool, count: int) -> Iterator[Pool]:
             yield (card, *more)
 
 
-def _drawable(pool: Pool, cards: tuple[str, ...]) -> bool:
+def drawable(pool: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
     """Whether the pool contains all the cards."""
     for card in cards:
         if card not in pool:

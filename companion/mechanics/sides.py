@@ -75,6 +75,10 @@ class Sides(msgspec.Struct, frozen=True):
         """Return the sum of the seats' amounts for each side."""
         return tuple([sum([amounts[seat] for seat in group]) for group in self.groups])
 
+    def each_seat(self, totals: Sequence[int]) -> tuple[int, ...]:
+        """Return the total of its side for every seat: the scores of a game with partners."""
+        return tuple([totals[self.side_of(Seat(seat))] for seat in range(self.players)])
+
     def ranking(
         self, totals: Sequence[int], *ties: Sequence[int], lowest: bool = False
     ) -> tuple[tuple[Seat, ...], ...]:

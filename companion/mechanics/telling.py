@@ -14,6 +14,7 @@ import msgspec
 
 from companion.engine import Effect, Event, Player, Refusal, Seat, fields_of, name_of
 from companion.i18n import Words
+from companion.mechanics.view import Fact
 
 T = TypeVar("T")
 
@@ -56,6 +57,19 @@ def listed(parts: Sequence[str], words: Words) -> str:
 def capital(sentence: str) -> str:
     """Return the sentence with its first letter in upper case."""
     return sentence[:1].upper() + sentence[1:]
+
+
+def say_counted(key: str, fields: Mapping[str, object], words: Words) -> str:
+    """Return a sentence with its fields; one that counts (`count`) may have a form for one: `<key>_one`."""
+    count = fields.get("count")
+    rest = {name: value for name, value in fields.items() if name != "count"}
+    return capital(words.plural(key, count, **rest) if isinstance(count, int) else words(key, **fields))
+
+
+def refusal_key(rule: str, key: str, known: Callable[[str], bool]) -> str:
+    """Return the key of a refusal's sentence: the rule's own, else the one that all games share."""
+    own, shared = f"refusal.{rule}.{key}", f"refusal.any.{key}"
+    return shared if known(shared) and not known(own) else own
 
 
 def format_money(amount: int, lang: str) -> str:
@@ -145,19 +159,18 @@ class GameTeller(Generic[T]):
         return Wording(key) if context.words.has(key) and context.words.sentences.get(key) != "" else None
 
     def choice(self, event: Event, players: Sequence[Player], words: Words, table: T | None = None) -> str:
-        """Return an event as a choice, for a button: by `choice.<name>`, else as the log tells it."""
+        """Return an event as a choice, for a button: by `choice.<name>`, else as the log tells it, else its card."""
         context = SentenceContext(players, words, table=table)
         key = f"choice.{name_of(event)}"
         wording = Wording(key) if words.has(key) else self.wording(event, context)
-        return name_of(event) if wording is None else self._sentence(event, wording, context)
+        if wording is not None:
+            return self._sentence(event, wording, context)
+        card = getattr(event, "card", None)
+        return self.card_name(card, words, table) if isinstance(card, str) else name_of(event)
 
     def _sentence(self, fact: Event | Effect, wording: Wording, context: SentenceContext[T]) -> str:
         """Return an event or effect as a sentence."""
-        fields = {**self._fields(fact, context), **wording.fields}
-        count = fields.pop("count", None)
-        if isinstance(count, int):
-            return capital(context.words.plural(wording.key, count, **fields))
-        return capital(context.words(wording.key, **fields))
+        return say_counted(wording.key, {**self._fields(fact, context), **wording.fields}, context.words)
 
     def _fields(self, fact: Event | Effect, context: SentenceContext[T]) -> dict[str, object]:
         """Return the fields of an event or effect as they stand in a sentence."""
@@ -181,20 +194,34 @@ class GameTeller(Generic[T]):
             return self.card_name(value, context.words, None if context.hide else context.table)
         return value
 
+    def fact(self, fact: Fact, players: Sequence[Player], words: Words, table: T | None = None) -> str:
+        """Return a standing fact of a view as a sentence, by `fact.<key>`."""
+        fields = self._loose_fields(fact.fields, SentenceContext(players, words, table=table))
+        return say_counted(f"fact.{fact.key}", fields, words)
+
+    def _loose_fields(self, fields: Mapping[str, object], context: SentenceContext[T]) -> dict[str, object]:
+        """Return fields without types as they stand in a sentence: `seat` and `seats` hold seats."""
+        return {
+            name: seats(value, context) if name in ("seat", "seats") else self.format(name, value, context)
+            for name, value in fields.items()
+        }
+
     # --- names ------------------------------------------------------------------------------------
 
     def card_name(self, card: str, words: Words, table: T | None = None) -> str:
         """Return a card's name as people say it: wagon 42 (`card.wagon`) for `wagon-42`; an unknown one as it is."""
         kind, _, number = card.partition("-")
-        return words(f"card.{kind}", number=number) if number.isdigit() and words.has(f"card.{kind}") else card
+        if (number.isdigit() or kind == card) and words.has(f"card.{kind}"):
+            return words(f"card.{kind}", number=number)
+        return card
 
     def names(self, seats: Iterable[int], players: Sequence[Player], words: Words) -> str:
         """Return the names of seats as a list in a sentence: Jane, Bill and Tom."""
         return listed([players[seat].name for seat in seats], words)
 
     def score(self, amount: int, words: Words) -> str:
-        """Return a score of `Game.scores` as people write it (`score.said`): $2,550; 5 of 7."""
-        return words("score.said", amount=amount)
+        """Return a score of `Game.scores` as people write it (`score.said`, `score.said_one`): 5 of 7; 1 point."""
+        return words.plural("score.said", amount, amount=amount)
 
     # --- refusals and corrections -----------------------------------------------------------------
 
@@ -203,12 +230,8 @@ class GameTeller(Generic[T]):
 
         Everybody else gets `correct.not_accepted`.
         """
-        context = SentenceContext(players, words, table=table)
-        fields = {
-            name: seats(value, context) if name in ("seat", "seats") else self.format(name, value, context)
-            for name, value in refusal.fields.items()
-        }
-        return capital(words(f"refusal.{refusal.rule}.{refusal.key}", **fields))
+        fields = self._loose_fields(refusal.fields, SentenceContext(players, words, table=table))
+        return capital(words(refusal_key(refusal.rule, refusal.key, words.has), **fields))
 
     def stale(self, sentences: Sequence[str], words: Words) -> str:
         """Return the sentence that the table has changed since the page was shown, and how."""

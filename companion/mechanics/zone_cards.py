@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import Generic
 
 import msgspec
 
 from companion.engine import EngineError, Event
-from companion.mechanics.pool import Draw, Pool, without
+from companion.mechanics.pool import Card, Draw, without
 
 Audience = int
 """The seats that know a card, as bits: bit s stands for seat s. Write it as `OPEN`, `HIDDEN` or `only(seat, …)`."""
@@ -29,17 +30,17 @@ class ZoneError(EngineError, ValueError):
     """Something that cards in zones cannot do; the message says what and why, in one sentence."""
 
 
-class ZoneCard(msgspec.Struct, frozen=True, gc=False, array_like=True):
+class ZoneCard(msgspec.Struct, Generic[Card], frozen=True, gc=False, array_like=True):
     """One card in a zone: its name and the seats that know it, or only the pool that it comes from."""
 
-    name: str | None = None
+    name: Card | None = None
     """None for an unseen card: not even the machine knows which one it is."""
     pool: int = 0
     """For an unseen card, the number of its pool."""
     known: Audience = HIDDEN
     """Who knows a named card."""
 
-    def may_be(self, name: str, pools: Sequence[Pool]) -> bool:
+    def may_be(self, name: Card, pools: Sequence[tuple[Card, ...]]) -> bool:
         """Whether it is the card of this name, or an unseen one of a pool that contains it."""
         return self.name == name if self.name is not None else name in pools[self.pool]
 
@@ -48,27 +49,42 @@ class ZoneCard(msgspec.Struct, frozen=True, gc=False, array_like=True):
         return self.known & audience == audience
 
 
-class CardZone(msgspec.Struct, frozen=True):
+class CardZone(msgspec.Struct, Generic[Card], frozen=True, gc=False):
     """A place of cards: who knows the cards that come there, and the cards, the top or right-hand one last."""
 
     audience: Audience = OPEN
-    cards: tuple[ZoneCard, ...] = ()
+    cards: tuple[ZoneCard[Card], ...] = ()
 
-    def joining(self, pools: Collection[int], number: int) -> CardZone:
+    def joining(self, pools: Collection[int], number: int) -> CardZone[Card]:
         """Return the zone with the unseen cards of these pools in a single one."""
-        one = ZoneCard(None, number)
+        one = ZoneCard[Card](None, number)
         cards = tuple([one if card.name is None and card.pool in pools else card for card in self.cards])
         return CardZone(self.audience, cards)
 
+    def taking(self, name: str, cards: Iterable[ZoneCard[Card]], at: int | None = None) -> CardZone[Card]:
+        """Return the zone, called `name`, with more cards on top or at a position; its audience knows them now."""
+        audience, there = self.audience, self.cards
+        if at is not None and not 0 <= at <= len(there):
+            raise ZoneError(f"{name} holds {counted(len(there))}: there is no position {at}.")
+        came = []
+        for card in cards:
+            if card.name is None:
+                if audience == OPEN:
+                    raise ZoneError(f"{name} lies open, so each card that comes there must be named.")
+            elif card.known & audience != audience:
+                card = ZoneCard(card.name, 0, card.known | audience)
+            came.append(card)
+        return CardZone(audience, (*there, *came) if at is None else (*there[:at], *came, *there[at:]))
 
-class DrawPlan(msgspec.Struct, frozen=True):
+
+class DrawPlan(msgspec.Struct, Generic[Card], frozen=True):
     """What a draw takes: `first` cards off the pile, then `second` after the discard is shuffled into a new pile."""
 
     first: int
     second: int = 0
     reshuffled: bool = False
     """Whether the draw needs the discard (which may be shorter than the rest of the draw)."""
-    pools: tuple[tuple[Pool, int], ...] = ()
+    pools: tuple[tuple[tuple[Card, ...], int], ...] = ()
     """What chance decides where the companion deals: so many cards from each pool, in this order."""
 
     @property
@@ -76,7 +92,7 @@ class DrawPlan(msgspec.Struct, frozen=True):
         """How many cards will be drawn; fewer than asked for when pile and discard run out."""
         return self.first + self.second
 
-    def offer(self, kind: type[Event]) -> Draw:
+    def offer(self, kind: type[Event]) -> Draw[Card]:
         """Return the offer of the cards that chance decides, as events `kind(cards)`, where the companion deals."""
         if len(self.pools) > 2:
             raise ZoneError("These cards come from more than two shuffled piles; draw them in several steps.")
@@ -84,35 +100,41 @@ class DrawPlan(msgspec.Struct, frozen=True):
         return Draw(kind, pool, first, rest, second)
 
 
-def listed(pools: Iterable[Iterable[str]]) -> Pool:
-    """Return several lists of cards as one, in alphabetical order."""
+def listed(pools: Iterable[Iterable[Card]]) -> tuple[Card, ...]:
+    """Return several lists of cards as one, in alphabetical or numerical order."""
     return tuple(sorted([card for pool in pools for card in pool]))
 
 
-def put(pools: tuple[Pool, ...], number: int, pool: Pool) -> tuple[Pool, ...]:
+def put(pools: tuple[tuple[Card, ...], ...], number: int, pool: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
     """Return the pools with another one at a number, at most one beyond the end."""
-    return (*pools[:number], pool, *pools[number + 1 :])
-
-
-def top(cards: tuple[ZoneCard, ...], count: int) -> tuple[ZoneCard, ...]:
-    """Return the topmost cards of a zone, the top one first."""
-    return cards[len(cards) - count :][::-1]
+    return (pool,) if not number and len(pools) < 2 else (*pools[:number], pool, *pools[number + 1 :])
 
 
 def turn_up(
-    pile: str, cards: Iterable[ZoneCard], names: Iterable[str], pools: tuple[Pool, ...]
-) -> tuple[tuple[ZoneCard, ...], tuple[Pool, ...]]:
+    pile: str, cards: Sequence[ZoneCard[Card]], names: Sequence[Card], pools: tuple[tuple[Card, ...], ...]
+) -> tuple[list[ZoneCard[Card]], tuple[tuple[Card, ...], ...]]:
     """Return the cards with the unseen ones named in order, and the pools without them."""
-    named, given = [], iter(names)
+    turned, given = [], 0
     for card in cards:
         if card.name is None:
-            name, pool = next(given), pools[card.pool]
-            if name not in pool:
-                raise ZoneError(f"{pile} cannot hold any {name}: all copies lie elsewhere.")
-            pools = put(pools, card.pool, without(pool, (name,)))
+            if given == len(names):
+                check_count(names, [each.name for each in cards].count(None))
+            name = names[given]
+            try:
+                pools = put(pools, card.pool, without(pools[card.pool], (name,)))
+            except ValueError:
+                raise ZoneError(f"{pile} cannot hold any {name}: all copies lie elsewhere.") from None
+            given += 1
             card = ZoneCard(name)
-        named.append(card)
-    return tuple(named), pools
+        turned.append(card)
+    check_count(names, given)
+    return turned, pools
+
+
+def check_count(names: Sequence[object], unseen: int) -> None:
+    """Raise `ZoneError` unless the unseen cards of a draw are all named, or none of them."""
+    if names and len(names) != unseen:
+        raise ZoneError(f"This draw turns up {counted(unseen)} that nobody knows, but {len(names)} are named.")
 
 
 def counted(count: int) -> str:

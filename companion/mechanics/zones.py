@@ -3,6 +3,7 @@
 A zone is open, known to some seats, or hidden. Each card in it is *named*, with the seats that know it, or *unseen*:
 not even the machine knows which one it is. Unseen cards that were shuffled together form a pool. The machine knows
 which cards a pool consists of, but not which of them lies where, so every one of its unseen cards may be any of them.
+A game names its cards by texts or by whole numbers.
 
 The same operations serve cards that the companion deals and real ones. The companion names every card that it deals;
 of real cards, only those are named that somebody saw, at once or later. Chance never acts here: an event brings it.
@@ -12,7 +13,7 @@ Twelve cards, two seats, real cards: each seat draws two that nobody enters, the
 >>> PILE, DISCARD = "pile", "discard"
 >>> zones = Zones.of({PILE: HIDDEN, DISCARD: OPEN, "hand.0": only(0), "hand.1": only(1)},
 ...                  {PILE: ("coach",) * 8 + ("diner",) * 3 + ("caboose",)})
->>> zones = zones.draw(PILE, "hand.0", 2).draw(PILE, "hand.1", 2)
+>>> zones = zones.deal(PILE, {"hand.0": 2, "hand.1": 2})
 >>> zones.possible("hand.0", "caboose")
 True
 >>> zones = zones.move("hand.0", DISCARD, "caboose")  # it can be there: now everybody has seen it
@@ -31,12 +32,17 @@ Where the companion deals, the same lines hold; the event of chance brings the n
 >>> plan = zones.plan(PILE, 9, DISCARD)  # eight cards left, then the caboose from the discard
 >>> (plan.first, plan.second, plan.reshuffled)
 (8, 1, True)
->>> event_cards = zones.remaining(PILE)[:2]  # made by `plan.offer(CardsDrawn)` and chance
+>>> event_cards = zones.candidates(PILE)[:2]  # made by `plan.offer(CardsDrawn)` and chance
 >>> zones = zones.draw(PILE, "hand.0", 2, event_cards)
 >>> zones.view_of("hand.0", 0), zones.view_of("hand.0", 1)
 ((None, 'coach', 'coach'), (None, None, None))
 
-To discard, gain or trash a card is to `move` it. A seat that looks at a card `reveal`s it `to=only(seat)`.
+To discard, gain or trash a card is to `move` it. A seat that looks at a card `reveal`s it `to=only(seat)`. Open cards
+that a game records in a form of its own, such as a line with gaps, leave the zones to None, and come back with `put`:
+
+>>> line = [*event_cards, None, "diner"]
+>>> zones.move("hand.0", None, *event_cards).put(DISCARD, line.pop()).named(DISCARD)
+('caboose', 'diner')
 """
 
 from __future__ import annotations
@@ -44,11 +50,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from typing import Generic
 
 import msgspec
 from msgspec.structs import replace
 
-from companion.mechanics.pool import Pool, without
+from companion.mechanics.pool import Card, without
 from companion.mechanics.zone_cards import (
     HIDDEN,
     OPEN,
@@ -57,30 +64,30 @@ from companion.mechanics.zone_cards import (
     DrawPlan,
     ZoneCard,
     ZoneError,
+    check_count,
     counted,
     listed,
     only,
     put,
-    top,
     turn_up,
 )
 
 __all__ = ["HIDDEN", "OPEN", "Audience", "CardZone", "DrawPlan", "ZoneCard", "ZoneError", "Zones", "only"]
 
 
-class Zones(msgspec.Struct, frozen=True):
+class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
     """All zones of a game by name, and the pools of their unseen cards. Every operation returns new zones."""
 
-    zones: dict[str, CardZone]
-    pools: tuple[Pool, ...] = ()
+    zones: dict[str, CardZone[Card]]
+    pools: tuple[tuple[Card, ...], ...] = ()
     """The cards of each pool, in alphabetical order: as many as there are unseen cards of it."""
 
     @classmethod
-    def of(cls, audiences: Mapping[str, Audience], cards: Mapping[str, Sequence[str]]) -> Zones:
+    def of(cls, audiences: Mapping[str, Audience], cards: Mapping[str, Sequence[Card]]) -> Zones[Card]:
         """Return zones with their first cards, the top one last; in hidden zones they form a shuffled pile."""
         zones = cls({name: CardZone(audience) for name, audience in audiences.items()})
         for name, given in cards.items():
-            zones = zones._added(name, [ZoneCard(card) for card in given])
+            zones = zones.put(name, *given, known=HIDDEN)
             if audiences[name] == HIDDEN:
                 zones = zones.shuffle(name)
         return zones
@@ -91,50 +98,69 @@ class Zones(msgspec.Struct, frozen=True):
         """Return how many cards a zone has."""
         return len(self._at(zone).cards)
 
-    def named(self, zone: str) -> Pool:
+    def named(self, zone: str) -> tuple[Card, ...]:
         """Return the cards of a zone that the machine knows, in order: all cards of an open zone."""
         return tuple([card.name for card in self._at(zone).cards if card.name is not None])
 
-    def view_of(self, zone: str, seat: int | None) -> tuple[str | None, ...]:
+    def view_of(self, zone: str, seat: int | None) -> tuple[Card | None, ...]:
         """Return what the seat, or everybody for None, may know of a zone: a name or None for each card, in order."""
         cards = self._at(zone).cards
         if seat is None:
             return tuple([card.name if card.known == OPEN else None for card in cards])
-        bit = only(seat)
+        bit = 1 << seat
         return tuple([card.name if card.known & bit else None for card in cards])
 
-    def possible(self, zone: str, card: str) -> bool:
+    def possible(self, zone: str, card: Card) -> bool:
         """Whether a card of this name may lie in the zone, by all that the machine knows, secrets too."""
         return any([each.may_be(card, self.pools) for each in self._at(zone).cards])
 
-    def remaining(self, zone: str) -> Pool:
-        """Return the cards that the unseen cards of a zone may be, also those that may lie elsewhere unseen."""
-        return listed([self.pools[pool] for pool in self._unseen(zone)])
+    def candidates(self, zone: str) -> tuple[Card, ...]:
+        """Return all cards that may lie in a zone: the named ones in order, then those that its unseen ones may be."""
+        return self.named(zone) + self.remaining(zone)
 
-    def must_hold(self, zone: str) -> Pool:
+    def next_candidates(self, pile: str) -> tuple[Card, ...]:
+        """Return the cards that the top one of a pile may be: none if the pile is empty, one if the card is known."""
+        cards = self._at(pile).cards
+        if not cards:
+            return ()
+        top = cards[-1]
+        return self.pools[top.pool] if top.name is None else (top.name,)
+
+    def remaining(self, zone: str) -> tuple[Card, ...]:
+        """Return the cards that the unseen cards of a zone may be, also those that may lie elsewhere unseen."""
+        return listed([self.pools[pool] for pool in {card.pool for card in self._at(zone).cards if card.name is None}])
+
+    def must_hold(self, zone: str) -> tuple[Card, ...]:
         """Return the cards that certainly lie in a zone: the named ones, and those with no other place to be."""
         certain = Counter(self.named(zone))
         for pool, here in self._unseen(zone).items():
             elsewhere = len(self.pools[pool]) - here
             for card, copies in Counter(self.pools[pool]).items():
                 certain[card] += max(0, copies - elsewhere)
-        return tuple(sorted(certain.elements()))
+        return listed([certain.elements()])
 
-    def unknown_to(self, seat: int | None) -> Pool:
+    def unknown_to(self, seat: int | None) -> tuple[Card, ...]:
         """Return all cards whose places the seat, or the public for None, does not know, in a deck that all know."""
         bit = 0 if seat is None else only(seat)
         lying = [card for zone in self.zones.values() for card in zone.cards if card.known != OPEN]
-        return listed([*self.pools, tuple([card.name for card in lying if card.name and not card.known & bit])])
+        return listed([*self.pools, [card.name for card in lying if card.name is not None and not card.known & bit]])
 
     # --- what happens -----------------------------------------------------------------------------
 
-    def add(self, zone: str, audience: Audience = OPEN) -> Zones:
+    def add(self, zone: str, audience: Audience = OPEN) -> Zones[Card]:
         """Return the zones with one more, empty, such as a new meld."""
         if zone in self.zones:
             raise ZoneError(f"There is a zone {zone} already.")
         return Zones({**self.zones, zone: CardZone(audience)}, self.pools)
 
-    def plan(self, pile: str, count: int, discard: str | None = None) -> DrawPlan:
+    def put(self, zone: str, *cards: Card, known: Audience = OPEN) -> Zones[Card]:
+        """Return the zones after cards came on top of one from outside the zones, where these seats saw them."""
+        there = self._at(zone)
+        known |= there.audience
+        came = tuple([ZoneCard(card, 0, known) for card in cards])
+        return Zones({**self.zones, zone: CardZone(there.audience, there.cards + came)}, self.pools)
+
+    def plan(self, pile: str, count: int, discard: str | None = None) -> DrawPlan[Card]:
         """Return what a draw of `count` cards takes. Once the pile runs out, the discard is shuffled into a new one."""
         lying = self._at(pile).cards
         if count < 0:
@@ -142,62 +168,65 @@ class Zones(msgspec.Struct, frozen=True):
         first = min(count, len(lying))
         shuffled = self.count(discard) if discard is not None and first < count else 0
         second = min(count - first, shuffled)
-        unseen = [card.pool for card in top(lying, first) if card.name is None]
+        unseen = [card.pool for card in lying[len(lying) - first :][::-1] if card.name is None]
         chance = [(self.pools[pool], len(list(same))) for pool, same in groupby(unseen)]
         if second and discard is not None:
-            chance.append((listed([self.named(discard), self.remaining(discard)]), second))
+            chance.append((listed([self.candidates(discard)]), second))
         return DrawPlan(first, second, bool(shuffled), tuple(chance))
 
-    def draw(self, pile: str, to: str, count: int, cards: Sequence[str] = (), discard: str | None = None) -> Zones:
+    def draw(
+        self, pile: str, to: str | None, count: int, cards: Sequence[Card] = (), discard: str | None = None
+    ) -> Zones[Card]:
         """Return the zones after a draw off the top of a pile; with a discard, of as many cards as there are.
 
         Where the companion deals, `cards` names the unseen cards in the order drawn (`plan` counts and offers them);
         real cards that nobody entered are not named.
         """
-        plan = self.plan(pile, count, discard)
-        if discard is None and plan.count < count:
-            raise ZoneError(f"{pile} holds {counted(plan.count)}, so {count} cannot be drawn.")
-        unseen = [number for _, number in plan.pools]
-        if cards and len(cards) != sum(unseen):
-            raise ZoneError(f"This draw turns up {counted(sum(unseen))} that nobody knows, but {len(cards)} are named.")
-        split = sum(unseen[:-1] if plan.second else unseen)
-        zones = self._taken(pile, to, plan.first, cards[:split])
-        if plan.reshuffled and discard is not None:
-            zones = zones.shuffle(discard, pile)._taken(pile, to, plan.second, cards[split:])
+        there = self._at(pile)
+        left = len(there.cards) - count
+        if count < 0 or left < 0:
+            return self._drawn_through(pile, to, count, cards, discard)
+        taken: Sequence[ZoneCard[Card]] = there.cards[left:][::-1]
+        pools = self.pools
+        if cards:
+            taken, pools = turn_up(pile, taken, cards, pools)
+        return _passed(self.zones, pools, pile, there.cards[:left], to, taken)
+
+    def deal(self, pile: str, counts: Mapping[str, int], cards: Sequence[Card] = ()) -> Zones[Card]:
+        """Return the zones after a deal: so many cards to each zone in turn, all of them named by `cards`, or none."""
+        zones, dealt = self, 0
+        for to, count in counts.items():
+            zones = zones.draw(pile, to, count, cards[dealt : dealt + count])
+            dealt += count
         return zones
 
-    def move(self, source: str, to: str, *cards: str | int, at: int | None = None) -> Zones:
-        """Return the zones after cards moved, each picked by its name or by its number in the source, from 0.
+    def move(self, source: str, to: str | None, *cards: Card, at: int | None = None) -> Zones[Card]:
+        """Return the zones after cards moved by their names, each checked against what is possible.
 
-        A name is checked against what is possible; of equal cards, the one that most seats know moves. The cards come
-        on top, the last one topmost, or to the position `at` (0: the bottom, or the left-hand end).
+        Of equal cards, the one that most seats know moves. The cards come on top, the last one topmost, or to the
+        position `at` (0: the bottom, or the left-hand end).
         """
-        zones, picked = self, [self._checked(source, card) for card in cards if isinstance(card, int)]
-        order: list[int] = []
+        if len(cards) == 1:
+            zones, number = self._find(source, cards[0])
+            return zones._moved(source, to, (number,), at)
+        zones, numbers = self, list[int]()
         for card in cards:
-            if isinstance(card, str):
-                zones, number = zones._find(source, card, picked)
-                picked.append(number)
-            else:
-                number = card
-            order.append(number)
-        if len(set(order)) < len(order):
+            zones, number = zones._find(source, card, numbers)
+            numbers.append(number)
+        return zones._moved(source, to, numbers, at)
+
+    def move_numbers(self, source: str, to: str | None, *numbers: int, at: int | None = None) -> Zones[Card]:
+        """Return the zones after cards moved by their numbers in the source, from 0, as they are."""
+        numbers = tuple([self._checked(source, number) for number in numbers])
+        if len(set(numbers)) < len(numbers):
             raise ZoneError(f"A card of {source} cannot move twice at once.")
-        lying = zones._at(source).cards
-        left = tuple([card for number, card in enumerate(lying) if number not in order])
-        return zones._with(source, left)._added(to, [lying[number] for number in order], at)
+        return self._moved(source, to, numbers, at)
 
-    def enter(self, zone: str, *cards: str) -> Zones:
-        """Return the zones after cards came from elsewhere, such as a supply, where everybody saw which ones."""
-        return self._added(zone, [ZoneCard(card, 0, OPEN) for card in cards])
+    def move_all(self, source: str, to: str | None) -> Zones[Card]:
+        """Return the zones after all cards of one moved, as they are and in their order."""
+        return self._moved(source, to, range(self.count(source)))
 
-    def leave(self, zone: str, card: str) -> Zones:
-        """Return the zones after a card left them for good; of equal ones the best known, as with `move`."""
-        zones, number = self._find(zone, card, ())
-        lying = zones._at(zone).cards
-        return zones._with(zone, (*lying[:number], *lying[number + 1 :]))
-
-    def reveal(self, zone: str, card: str | None = None, *, at: int | None = None, to: Audience = OPEN) -> Zones:
+    def reveal(self, zone: str, card: Card | None = None, *, at: int | None = None, to: Audience = OPEN) -> Zones[Card]:
         """Return the zones after one more card became known `to` seats: by name, by its number from 0, or by both."""
         if at is not None:
             zones, number = self._called(zone, self._checked(zone, at), card), at
@@ -210,12 +239,12 @@ class Zones(msgspec.Struct, frozen=True):
         shown = replace(lying[number], known=lying[number].known | to)
         return zones._with(zone, (*lying[:number], shown, *lying[number + 1 :]))
 
-    def conceal(self, zone: str) -> Zones:
+    def conceal(self, zone: str) -> Zones[Card]:
         """Return the zones after the cards of one were mixed out of sight: only its own audience still knows them."""
         audience, lying = self._at(zone).audience, self._at(zone).cards
         return self._with(zone, tuple([replace(card, known=card.known & audience) for card in lying]))
 
-    def shuffle(self, zone: str, to: str | None = None) -> Zones:
+    def shuffle(self, zone: str, to: str | None = None) -> Zones[Card]:
         """Return the zones after all cards of a zone were shuffled, into those of the hidden zone `to` if given."""
         to = to or zone
         if self._at(to).audience != HIDDEN:
@@ -227,11 +256,11 @@ class Zones(msgspec.Struct, frozen=True):
         zones, pool = self._joined(mixed or {self.pools.index(()) if () in self.pools else len(self.pools)})
         cards = listed([*zones.pools[pool : pool + 1], [card.name for card in lying if card.name is not None]])
         zones = zones._with(zone, ())._with(to, (ZoneCard(None, pool),) * len(lying))
-        return replace(zones, pools=put(zones.pools, pool, cards))
+        return Zones(zones.zones, put(zones.pools, pool, cards))
 
     # --- how it is done ---------------------------------------------------------------------------
 
-    def _at(self, zone: str) -> CardZone:
+    def _at(self, zone: str) -> CardZone[Card]:
         found = self.zones.get(zone)
         if found is None:
             raise ZoneError(f"There is no zone {zone}.")
@@ -247,36 +276,46 @@ class Zones(msgspec.Struct, frozen=True):
         """Return how many unseen cards of each pool a zone has."""
         return Counter([card.pool for card in self._at(zone).cards if card.name is None])
 
-    def _with(self, zone: str, cards: tuple[ZoneCard, ...]) -> Zones:
+    def _with(self, zone: str, cards: tuple[ZoneCard[Card], ...]) -> Zones[Card]:
         """Return the zones with other cards in one of them."""
         return Zones({**self.zones, zone: CardZone(self._at(zone).audience, cards)}, self.pools)
 
-    def _added(self, zone: str, cards: Sequence[ZoneCard], at: int | None = None) -> Zones:
-        """Return the zones with more cards in one of them, which its audience knows from now on."""
-        there = self._at(zone)
-        if there.audience == OPEN and any([card.name is None for card in cards]):
-            raise ZoneError(f"{zone} lies open, so each card that comes there must be named.")
-        if at is not None and not 0 <= at <= len(there.cards):
-            raise ZoneError(f"{zone} holds {counted(len(there.cards))}: there is no position {at}.")
-        at = len(there.cards) if at is None else at
-        known = [card if card.name is None else ZoneCard(card.name, 0, card.known | there.audience) for card in cards]
-        return self._with(zone, (*there.cards[:at], *known, *there.cards[at:]))
+    def _drawn_through(
+        self, pile: str, to: str | None, count: int, cards: Sequence[Card], discard: str | None
+    ) -> Zones[Card]:
+        """Return the zones after a draw of more cards than the pile holds, so that the discard is shuffled amid it."""
+        plan = self.plan(pile, count, discard)
+        if discard is None:
+            raise ZoneError(f"{pile} holds {counted(plan.count)}, so {count} cannot be drawn.")
+        unseen = [number for _, number in plan.pools]
+        check_count(cards, sum(unseen))
+        split = sum(unseen[:-1] if plan.second else unseen)
+        zones = self.draw(pile, to, plan.first, cards[:split])
+        return zones.shuffle(discard, pile).draw(pile, to, plan.second, cards[split:]) if plan.reshuffled else zones
 
-    def _taken(self, pile: str, to: str, count: int, names: Sequence[str]) -> Zones:
-        """Return the zones after cards were taken off the top of a pile, the unseen ones named if names are given."""
-        lying, pools = self._at(pile).cards, self.pools
-        taken = top(lying, count)
-        if names:
-            taken, pools = turn_up(pile, taken, names, pools)
-        return replace(self, pools=pools)._with(pile, lying[: len(lying) - count])._added(to, taken)
+    def _moved(self, source: str, to: str | None, numbers: Sequence[int], at: int | None = None) -> Zones[Card]:
+        """Return the zones after the cards with these numbers moved."""
+        lying = self._at(source).cards
+        if len(numbers) == 1:
+            (number,) = numbers
+            left = lying[:number] + lying[number + 1 :]
+            return _passed(self.zones, self.pools, source, left, to, (lying[number],), at)
+        left = tuple([card for number, card in enumerate(lying) if number not in numbers])
+        return _passed(self.zones, self.pools, source, left, to, [lying[number] for number in numbers], at)
 
-    def _find(self, zone: str, name: str, besides: Sequence[int]) -> tuple[Zones, int]:
+    def _find(self, zone: str, name: Card, besides: Sequence[int] = ()) -> tuple[Zones[Card], int]:
         """Return the zones in which a card with this name, the best known one, is named; and its number."""
-        cards = [(number, card) for number, card in enumerate(self._at(zone).cards) if number not in besides]
-        named = [(card.known == OPEN, card.known.bit_count(), number) for number, card in cards if card.name == name]
+        lying = self._at(zone).cards
+        named = [number for number, card in enumerate(lying) if card.name == name and number not in besides]
+        if len(named) > 1:
+            named = [max(named, key=lambda n: (lying[n].known == OPEN, lying[n].known.bit_count(), n))]
         if named:
-            return self, max(named)[-1]
-        fitting = [(number, card.pool) for number, card in cards if card.may_be(name, self.pools)]
+            return self, named[0]
+        fitting = [
+            (number, card.pool)
+            for number, card in enumerate(lying)
+            if card.name is None and number not in besides and name in self.pools[card.pool]
+        ]
         if not fitting:
             more = "other " if name in self.named(zone) else ""
             if not self._unseen(zone):
@@ -286,7 +325,7 @@ class Zones(msgspec.Struct, frozen=True):
         number = fitting[-1][0]
         return zones._called(zone, number, name), number
 
-    def _called(self, zone: str, number: int, name: str | None) -> Zones:
+    def _called(self, zone: str, number: int, name: Card | None) -> Zones[Card]:
         """Return the zones with one card named; raise `ZoneError` if it cannot be that one."""
         there = self._at(zone)
         card = there.cards[number]
@@ -298,9 +337,9 @@ class Zones(msgspec.Struct, frozen=True):
             raise ZoneError(f"Card number {number} of {zone} cannot be {name}.")
         pools = put(self.pools, card.pool, without(self.pools[card.pool], (name,)))
         found = ZoneCard(name, 0, there.audience)
-        return replace(self, pools=pools)._with(zone, (*there.cards[:number], found, *there.cards[number + 1 :]))
+        return Zones(self.zones, pools)._with(zone, (*there.cards[:number], found, *there.cards[number + 1 :]))
 
-    def _joined(self, pools: set[int]) -> tuple[Zones, int]:
+    def _joined(self, pools: set[int]) -> tuple[Zones[Card], int]:
         """Return the zones with pools made one, as their cards cannot be told apart any more, and its number."""
         first = min(pools)
         if len(pools) == 1:
@@ -308,3 +347,26 @@ class Zones(msgspec.Struct, frozen=True):
         left = tuple([() if number in pools else pool for number, pool in enumerate(self.pools)])
         zones = {name: zone.joining(pools, first) for name, zone in self.zones.items()}
         return Zones(zones, put(left, first, listed([self.pools[pool] for pool in pools]))), first
+
+
+def _passed(
+    zones: dict[str, CardZone[Card]],
+    pools: tuple[tuple[Card, ...], ...],
+    source: str,
+    left: tuple[ZoneCard[Card], ...],
+    to: str | None,
+    cards: Sequence[ZoneCard[Card]],
+    at: int | None = None,
+) -> Zones[Card]:
+    """Return the zones after cards passed from one, in which others are left, to another, or out of the zones."""
+    zones = zones.copy()
+    zones[source] = CardZone(zones[source].audience, left)
+    if to is None:
+        for card in cards:
+            if card.name is None:
+                raise ZoneError(f"A card of {source} must be named before it leaves the zones.")
+    elif to in zones:
+        zones[to] = zones[to].taking(to, cards, at)
+    else:
+        raise ZoneError(f"There is no zone {to}.")
+    return Zones(zones, pools)

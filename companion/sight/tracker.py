@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import AnySeenGame, AnyState, Event, Layout, Place, Spot, follow, legal, seen
+from companion.engine.board import same_pieces
 from companion.messages import SECOND, Sighted, Sighting
 from companion.sight.corrections import find_correction
 from companion.sight.memory import SightMemory, read_cells, read_spot, remaining_ghosts
@@ -54,6 +55,8 @@ class SightTracker:
         self._carry_until = 0
         self._tolerated: frozenset[str] = frozenset()
         """Places, by the rules' names, that have not fitted for long; the rest is judged without them."""
+        self._settled: dict[str, frozenset[tuple[str, ...]]] = {}
+        """What may stand on cells that could not be read when something happened there; it is not asked again."""
 
     # --- input ------------------------------------------------------------------------------------
 
@@ -79,7 +82,7 @@ class SightTracker:
             self._memory.clear()
             return
         if table.match_id != old.match_id or old.state is None:
-            self._waits, self._accepted = False, None
+            self._waits, self._accepted, self._settled = False, None, {}
             self._memory.clear()
             self._ghosts = self._find_ghosts(None, table.state)
             return
@@ -97,6 +100,9 @@ class SightTracker:
             self._layout_changed = True
         if happened and tuple([entry.event for entry in happened]) != self._begun:
             self._memory.clear()
+        if happened:
+            answered = tuple([entry.event for entry in happened]) in self._choices
+            self._settle_cells(None if answered else table.seen_game.layout(old.state))
         self._note_missing()
 
     def accept_as_it_lies(self) -> None:
@@ -236,12 +242,30 @@ class SightTracker:
                     if explanation not in found:
                         found.append(explanation)
         for cell in self.sighted.cells:
+            if self._settled.get(cell.cell, frozenset()).issuperset(cell.choices):
+                continue
             for names in cell.choices:
                 layout = self.seen_layout(instead_on={cell.cell: names})
                 for explanation in reconcile(table.seen_game, state, layout, ignored).explanations:
                     if explanation not in found:
                         found.append(explanation)
         return tuple([_first_part(table.seen_game, state, each) for each in found])
+
+    def _settle_cells(self, before: Layout | None) -> None:
+        """Do not ask again about cells whose possible readings include what the rules now expect there.
+
+        A piece may lie on a line for the rest of the game. Only cells that changed since `before` are settled; an
+        answer to a question (None) settles all.
+        """
+        if self.sighted is None:
+            return
+        expected, unsure = self._expected_layout().pieces, self.seen_layout().unsure
+        for cell in self.sighted.cells:
+            here = expected.get(cell.cell, ())
+            if before is not None and same_pieces(here, before.pieces.get(cell.cell, ())):
+                continue
+            if any(same_pieces(here, choice) for choice in unsure.get(cell.cell, ())):
+                self._settled[cell.cell] = self._settled.get(cell.cell, frozenset()) | set(cell.choices)
 
     def _set_mismatches(self, mismatches: tuple[Mismatch, ...], now: int) -> None:
         if mismatches != self._mismatches:

@@ -63,13 +63,17 @@ def actor_refusal(match: Match, events: Iterable[Event], by: Actor) -> str:
 
 
 def may_propose(game: AnyGame, state: AnyState, event: Event, by: Actor) -> bool:
-    """Whether an actor may propose an event: a seat its own events and outcomes of chance, all others any event."""
+    """Whether an actor may propose an event: a seat its own, and what all see; the host and the table any event.
+
+    All see chance that names no seat, and what is offered as the chance of the seat itself (a real card it played).
+    """
     if not by.seated or name_of(event) in game.person_entered:
         return True
     seat = seat_of(event)
-    if seat is not None:
-        return seat == by.seat
-    return any(offer.chance and event in offer for offer in legal(game, state))
+    if seat == by.seat:
+        return True
+    seen = [offer for offer in legal(game, state) if offer.chance and seat in (None, offer.by)]
+    return any(event in offer for offer in seen)
 
 
 def is_timed(timing: Raising, event: Event) -> bool:

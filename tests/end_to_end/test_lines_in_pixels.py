@@ -10,8 +10,8 @@ from companion.engine import Event, Seat, Setup
 from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import wagon_id
-from vision.bench.follow import RenderedSightSource
 from vision.bench.followed_game import follow_game
+from vision.bench.sight_source import RenderedSightSource
 from vision.deck import enrol
 from vision.print.cards import faces
 from vision.recognise import Recogniser

@@ -19,7 +19,6 @@ PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "table": ("steps.py", ("Table",)),
     "steps": ("steps.py", ("TurnUp", "Ask")),
     "game": ("rules.py", ("TwentyTons", "GAME")),
-    "view": ("rules.py", ("View",)),
     "words": ("words/en.toml", ()),
     "bot": ("bot.py", ("Policy", "POLICY")),
     "cards": ("cards.py", ("CARDS",)),

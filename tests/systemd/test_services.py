@@ -178,9 +178,10 @@ def test_the_console_shows_where_the_table_is(machine: Machine) -> None:
     """Before anybody has logged in, with the code that tablets scan; and again when the network changes."""
     assert machine.active("companion-address")
     issue = "cat /run/issue.d/50-companion.issue"
-    assert f"http://{ADDRESS}:8080/" in machine.sh(issue) and "█" in machine.sh(issue)
+    machine.until(lambda: f"http://{ADDRESS}:8080/" in machine.sh(issue), "the console shows the address")
+    assert "█" in machine.sh(issue)
     machine.sh(f"ip address delete {ADDRESS}/24 dev net0")
-    machine.until(lambda: "in no network" in machine.sh(issue), "the console says that there is no network")
+    machine.until(lambda: "is not on a network" in machine.sh(issue), "the console says that there is no network")
     machine.sh(f"ip address add {ADDRESS}/24 dev net0")
     machine.until(lambda: f"http://{ADDRESS}:8080/" in machine.sh(issue), "the console shows the address again")
 

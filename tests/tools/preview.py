@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, PrefixLoader, Undefined
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, PrefixLoader, Undefined
 
 from companion.engine import Event, Moved, Seat, Setup, State, apply, legal
 from companion.games import words_folders
@@ -74,8 +74,9 @@ class Moment(NamedTuple):
 
 @cache
 def environment() -> Environment:
-    """Return Jinja as the server sets it up: the game's templates under their own prefix."""
-    loader = PrefixLoader({"take_a_train": FileSystemLoader(GAME_FOLDER / "templates")})
+    """Return Jinja as the server sets it up: the house's templates, and the game's under their own prefix."""
+    games = PrefixLoader({"take_a_train": FileSystemLoader(GAME_FOLDER / "templates")})
+    loader = ChoiceLoader([PackageLoader("web"), games])
     return Environment(loader=loader, autoescape=True, undefined=Undefined, trim_blocks=True, lstrip_blocks=True)
 
 

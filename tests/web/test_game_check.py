@@ -21,6 +21,7 @@ from web.game_check import (
     raw_texts,
     regions,
     setup_page,
+    style_sheets,
     templates,
 )
 from web.game_pages import OFFERED
@@ -77,6 +78,36 @@ def test_a_key_or_a_field_that_people_would_read_is_found(copies: Copies) -> Non
     assert list(raw_texts(html, {"moment", "place", "event"})) == ["moment.x.you"]
 
 
+def test_style_sheets_are_examined(copies: Copies) -> None:
+    """A block that is not closed swallows the rest, and a picture that is not there is a gap."""
+    folder = copies.folder / "tried_out" / "static"
+    folder.mkdir()
+    folder.joinpath("sprite.svg").write_text("<svg/>", encoding="utf-8")
+    folder.joinpath("good.css").write_text(
+        '/* { */ .a::before { content: "{"; background: url("sprite.svg#a"), url(data:x), url(/static/img/b.svg); }',
+        encoding="utf-8",
+    )
+    folder.joinpath("style.css").write_text(".a { color: red;\n.b { background: url(lost.png) }", encoding="utf-8")
+    assert told(copies, style_sheets) == [
+        ("style.css", "Not every { has its }: browsers leave out what follows."),
+        ("style.css", "There is no lost.png, which url() names."),
+    ]
+
+
+def test_an_option_that_no_page_can_ask_for_is_named(copies: Copies) -> None:
+    """Its type has no control, so it always keeps its default."""
+    copies.folder.joinpath("tried_out", "options.py").write_text(
+        '"""Options."""\n\nimport msgspec\n\n\nclass Options(msgspec.Struct, frozen=True):\n'
+        '    """What can be chosen."""\n\n    rounds: int = 3\n    pace: float = 1.5\n'
+        "    names: tuple[str, ...] = ()\n",
+        encoding="utf-8",
+    )
+    assert told(copies, page_parts) == [
+        ("options.py", f"The option {name!r} is of a type that has no control: it always keeps its default.")
+        for name in ("pace", "names")
+    ]
+
+
 def test_words_of_corrections_and_groups_are_asked_for(copies: Copies) -> None:
     """A field that can be corrected has a name; a group of options has a title."""
     folder = copies.folder / "tried_out"
@@ -109,12 +140,17 @@ def test_an_option_without_words_shows_on_the_setup_page(copies: Copies) -> None
     assert ("en.toml", "The set-up page shows 'option.rounds.title' in 'en'.") in found
 
 
-def test_chance_that_nobody_may_enter_is_found(copies: Copies) -> None:
-    """An event of chance that names a seat is nobody's to enter unless the game says so."""
+@pytest.mark.parametrize("own", [False, True])
+def test_chance_that_nobody_may_enter_is_found(copies: Copies, own: bool) -> None:
+    """An event of chance that names a seat is anybody's to enter, unless the game names others as observed."""
     copies.change("steps.py", "class WagonTurned(Event, frozen=True)", "class WagonTurned(SeatEvent, frozen=True)")
     copies.change("steps.py", "WagonTurned(wagon)", "WagonTurned(Seat(0), wagon)")
-    found = told(copies, chance_events)
-    assert found == [("extras.py", "Chance brings 'wagon_turned', which nobody may enter: name it in OBSERVED.")]
+    if own:
+        copies.folder.joinpath("tried_out", "extras.py").write_text(
+            '"""Extras."""\n\nOBSERVED = ()\n', encoding="utf-8"
+        )
+    text = "Chance brings 'wagon_turned', which nobody may enter: name it in OBSERVED."
+    assert told(copies, chance_events) == ([("extras.py", text)] if own else [])
 
 
 def test_a_board_without_words_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

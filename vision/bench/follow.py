@@ -8,92 +8,22 @@ from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
 import msgspec
 
-from companion.engine import Layout, Setup
+from companion.engine import Setup
 from companion.games import SEEN
-from companion.messages import Sighted, Sighting
 from vision.bench.followed_game import FollowedGame, follow_game
-from vision.bench.tables import CARD_MM, wilson
-from vision.board import TableReader
+from vision.bench.sight_source import CellCounts, RenderedSightSource
+from vision.bench.tables import wilson
 from vision.deck import load
 from vision.image import Image
-from vision.mat import MatPose, find, make_mat
-from vision.print.cards import design, faces
+from vision.print.cards import faces
 from vision.recognise import Recogniser
-from vision.simulate import RenderedTable
 from vision.simulate.deck import deck_file
-
-SIZE = (2304, 1296)
-"""Pixels of a picture: half of what a Camera Module 3 gives, across."""
-PICTURES = 4
-"""So many pictures are taken of a table at rest, if the reader asks for them."""
-
-
-class RenderedSightSource:
-    """A rendered table and its reader: it lays what a layout says and returns what is read."""
-
-    def __init__(
-        self,
-        game: str,
-        players: int,
-        recogniser: Recogniser,
-        pictures: dict[str, Image],
-        seed: int,
-        size: tuple[int, int] = SIZE,
-    ) -> None:
-        self.mat = make_mat(SEEN[game].places(players), CARD_MM, players=players)
-        self.table = RenderedTable(self.mat, pictures, design(game).backs, seed=seed, size=size)
-        self.reader = TableReader(recogniser, self.mat)
-        self.taken = self.number = 0
-        self.scale = 0.0
-        """Pixels per millimetre, as measured."""
-        self.named = 0
-        self.wrong: list[str] = []
-        """Cards that were named otherwise than they are."""
-        self.unnamed = 0
-        """Cards of which something shows, and that were not named."""
-        self._pose: MatPose | None = None
-
-    def lay(self, layout: Layout) -> None:
-        """Lay all that a layout speaks of."""
-        self.table.set(layout)
-
-    def read(self) -> Sighted:
-        """Return what is read in pictures of the table as it lies now."""
-        pending = True
-        for _ in range(PICTURES):
-            if not pending:
-                break
-            picture = self.table.picture()
-            self.taken += 1
-            if self._pose is None:  # the camera hangs still
-                self._pose = find(picture, self.mat)
-            if self._pose is None:
-                continue
-            self.scale = self._pose.scale
-            read = self.reader.read(picture, self._pose, self.taken)
-            pending = read.pending
-        self.number += 1
-        if self._pose is None:
-            return Sighted(self.taken, self.number, (), tuple([slot.place for slot in self.mat.slots]))
-        self._compare(read.sightings)
-        return Sighted(self.taken, self.number, tuple(read.sightings), tuple(read.covered))
-
-    def _compare(self, sightings: Sequence[Sighting]) -> None:
-        """Count names against the truth."""
-        true = {(one.place, one.at): one.card for one in self.table.truth()}
-        for one in sightings:
-            if one.card is None:
-                self.unnamed += 1
-                continue
-            self.named += 1
-            if true.get((one.place, one.at)) != one.card:
-                self.wrong.append(f"{one.place}: {one.card}, true {true.get((one.place, one.at))}")
 
 
 class FollowTotals(msgspec.Struct):
@@ -106,6 +36,9 @@ class FollowTotals(msgspec.Struct):
     unnamed: int = 0
     wrong: list[str] = []
     scales: list[float] = []
+    cells: CellCounts = msgspec.field(default_factory=CellCounts)
+    cells_under_hands: CellCounts = msgspec.field(default_factory=CellCounts)
+    paused: int = 0
 
     def add(self, played: FollowedGame, source: RenderedSightSource, seconds: float) -> None:
         """Count a game."""
@@ -116,6 +49,9 @@ class FollowTotals(msgspec.Struct):
         self.unnamed += source.unnamed
         self.wrong += source.wrong
         self.scales.append(source.scale)
+        self.cells.update(source.cells)
+        self.cells_under_hands.update(source.cells_under_hands)
+        self.paused += source.paused
 
     def summary(self) -> str:
         """Return it in one line."""
@@ -130,14 +66,27 @@ class FollowTotals(msgspec.Struct):
             f" wrong names {len(self.wrong)} of {self.named}, without a name {self.unnamed};"
             f" {self.pictures} pictures, {min(self.scales):.1f} to {max(self.scales):.1f} px/mm,"
             f" {sum(self.seconds) / games:.0f} s a game"
+        ) + self._board_summary()
+
+    def _board_summary(self) -> str:
+        """Return how cells were read; nothing for a game without a board."""
+        if not self.cells:
+            return ""
+        hasty = sum(each.hasty for each in self.games)
+        return (
+            f"; {self.cells.summary()}; under {self.paused} hands that paused: {self.cells_under_hands.summary()},"
+            f" events {hasty}"
         )
 
 
 def run(game: str, games: int = 50, seed: int = 1, say: Callable[[str], None] = print) -> None:
     """Follow so many whole games, the numbers of players in turn, and say what was found."""
-    pictures = faces(game)
-    recogniser = Recogniser(load(deck_file(game)))
     seats = list(SEEN[game].seats)
+    pictures: dict[str, Image] = {}
+    recogniser = None
+    if SEEN[game].places(seats[0]):  # else it is played without cards
+        pictures = faces(game)
+        recogniser = Recogniser(load(deck_file(game)))
     sums = {players: FollowTotals() for players in seats}
     for nth in range(seed, seed + games):
         players = seats[nth % len(seats)]
@@ -159,4 +108,7 @@ def one(played: FollowedGame, source: RenderedSightSource) -> str:
     said = "right" if played.right else "WRONG"
     counts = f"{played.events} events, by sight {played.seen}, asked {played.asked}, typed {played.told}"
     wrong = f", wrong names: {'; '.join(source.wrong[:3])}" if source.wrong else ""
-    return f"{said}, {counts}, {source.taken} pictures at {source.scale:.1f} px/mm{wrong}"
+    board = (
+        f"; {source.cells.summary()}, events under {source.paused} paused hands {played.hasty}" if source.cells else ""
+    )
+    return f"{said}, {counts}, {source.taken} pictures at {source.scale:.1f} px/mm{wrong}{board}"

@@ -6,7 +6,7 @@ source of sightings and the clock.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -32,8 +32,8 @@ LOOKS = 8
 class SightSource(Protocol):
     """A table on which cards are laid, and its reader."""
 
-    def lay(self, layout: Layout) -> None:
-        """Have people lay all that a layout speaks of."""
+    def lay(self, layout: Layout) -> Iterable[Sighted]:
+        """Have people lay all that a layout speaks of; yield what is seen where a hand pauses over the table."""
         ...
 
     def read(self) -> Sighted:
@@ -65,6 +65,8 @@ class FollowedGame(msgspec.Struct):
     """Questions of the camera that people answered."""
     told: int = 0
     """Events that people had to type because the camera did not show them."""
+    hasty: int = 0
+    """Looks at a table under a hand from which something was taken."""
     over: bool = False
     right: bool = False
     """Whether the companion knows the true winners and the true last table."""
@@ -126,12 +128,24 @@ class Follower:
             self.counts.tapped += 1
             self._tap(event)
             return
-        after = self.game.layout(self.true)
-        if after.spots == self.game.layout(before).spots:
+        now, after = self.game.layout(before), self.game.layout(self.true)
+        for rest in self.game.resting_layouts(before, event, self.true):
+            self._lay(rest if rest.pieces else msgspec.structs.replace(rest, pieces=now.pieces))
+            self.look()
+            self._answer()
+        if after.same_table(now):
             return  # a card in a hand: it shows with what is done with it
-        self.source.lay(after)
+        self._lay(after)
         if not (at_once and self._turning_up()):
             self.rest()
+
+    def _lay(self, layout: Layout) -> None:
+        """Lay what a layout speaks of; a camera may look while hands do so."""
+        for sighted in self.source.lay(layout):
+            taken = len(self.table.snapshot().entries)
+            self.observer.accept_reading(sighted)
+            self.wait()
+            self.counts.hasty += len(self.table.snapshot().entries) > taken
 
     def _turning_up(self) -> bool:
         """Whether another card turns up now, before anybody decides anything."""

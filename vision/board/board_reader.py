@@ -2,43 +2,111 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from companion.engine import Board, Piece
-from companion.engine.board import plays_on_board
+from companion.engine import Board, Piece, Setup
+from companion.engine.board import board_of, plays_on_board
 from companion.games import SEEN
 from companion.messages import CellSighting
 from vision.board.pieces import PieceReading, read_pieces
 from vision.image import Image
-from vision.mat import PAPERS, Mat, MatDetector, MatError, is_board_marker, make_board_mat
+from vision.mat import PAPERS, Mat, MatDetector, MatError, MatPose, is_board_marker, make_board_mat
 from vision.piece_colours import PIECE_COLOURS
 
 COLOURS = tuple(PIECE_COLOURS)
+AGREED = 2
+"""Pictures that must agree on what is new on a cell."""
 
 
 class BoardReader:
-    """Reads the boards of one game; a game without boards has nothing to be read."""
+    """Reads the boards of one game, from picture to picture; a game without boards has nothing to be read.
+
+    What is new on a cell is told when two pictures agree on it.
+    """
 
     def __init__(self, game: str) -> None:
-        self._boards = boards_of(SEEN[game])
+        self.boards = boards_of(SEEN[game])
         self._finder = MatDetector(self._candidates)
+        self._votes = CellVotes()
+        self.pending = False
+        """Whether another picture of the same table would say more."""
+        self.too_small = False
+        """Whether pieces show too small to be read."""
+
+    @property
+    def laid(self) -> tuple[Mat, MatPose] | None:
+        """The board as it was last seen to lie; None: there is none."""
+        mat, pose = self._finder.mat, self._finder.pose
+        return None if mat is None or pose is None else (mat, pose)
 
     def read(self, picture: Image, at: int) -> tuple[CellSighting, ...]:
         """Return the cells that can be seen in a full picture of the table at rest; none where no board is found."""
-        if not self._boards:
+        self.pending = False
+        if not self.boards:
             return ()
+        before = self._finder.bumped, self._finder.mat
         pose = self._finder.look(picture, at)
         if pose is None or self._finder.mat is None:
             return ()
-        return cells_of(read_pieces(picture, pose, self._finder.mat, COLOURS))
+        if before != (self._finder.bumped, self._finder.mat):
+            self._votes = CellVotes()
+        found = read_pieces(picture, pose, self._finder.mat, COLOURS)
+        self.too_small = found.too_small
+        cells, self.pending = self._votes.count(cells_of(found))
+        return cells
+
+    def forget(self) -> None:
+        """Look for the board from scratch."""
+        self._finder.forget()
 
     def _candidates(self, numbers: Collection[int]) -> Iterable[Mat]:
-        return board_mats(self._boards) if any(map(is_board_marker, numbers)) else ()
+        return board_mats(self.boards) if any(map(is_board_marker, numbers)) else ()
+
+
+class CellVotes:
+    """Remembers how cells were read, so that one picture's noise is never told."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, CellSighting] = {}
+        self._votes: dict[str, Counter[CellSighting]] = {}
+        """How often a cell was read otherwise since it was last told."""
+
+    def count(self, cells: Iterable[CellSighting]) -> tuple[tuple[CellSighting, ...], bool]:
+        """Take a picture's cells; return what is certain of them, and whether another picture would say more.
+
+        Cells that are hidden in this picture are not told; what was told of them is remembered.
+        """
+        certain, pending = [], False
+        for each in cells:
+            if self._told.get(each.cell) == each:
+                self._votes.pop(each.cell, None)
+            else:
+                votes = self._votes.setdefault(each.cell, Counter())
+                votes[each] += 1
+                if votes[each] >= AGREED:
+                    self._told[each.cell] = each
+                    del self._votes[each.cell]
+                else:
+                    pending = True
+            if each.cell in self._told:
+                certain.append(self._told[each.cell])
+        return tuple(certain), pending
 
 
 def boards_of(game: object) -> tuple[Board, ...]:
     """Return a game's boards."""
     return game.boards if plays_on_board(game) else ()
+
+
+def usual_board(game: str, players: int, paper: str = "a4") -> Mat | None:
+    """Return the printed board of a match as it is usually set up; None for a game without one."""
+    boards = boards_of(SEEN[game])
+    if not boards:
+        return None
+    board = board_of(SEEN[game], SEEN[game].begin(Setup(game, players, deck="ours")))
+    assert board is not None
+    return make_board_mat(board, boards.index(board), paper)
 
 
 def board_mats(boards: Sequence[Board]) -> Iterable[Mat]:

@@ -66,6 +66,11 @@ HIDDEN = 0.06
 """The part of a cell covered by something that is no piece, from which the cell is not read."""
 LARGE, BESIDE = 120.0, 10.0
 """Square millimetres of a hand or a card, and millimetres around it within which it may hold or hide pieces."""
+STRANGE, BROAD, FINGER = 14.0, 26.0, 12.0
+"""How much what covers a board differs from its print, in CIE Lab, and millimetres of its breadth: pieces that stand
+together are narrower, whatever their colour. What continues from there and is as broad as a finger belongs to it."""
+EDGE, HEAP = 4, 2200.0
+"""Arms come from beyond the sheets' edges: millimetres from there, and square millimetres of what does not."""
 MOST_CHOICES = 4
 """Possible readings of one cell, the likeliest first."""
 
@@ -171,7 +176,8 @@ def _hidden_cells(unlike: Field, classes: npt.NDArray[np.int8], mat: Mat, board:
     other = cv2.morphologyEx(((unlike > 1.4 * UNLIKE) & (near == 0)).astype(np.uint8), cv2.MORPH_OPEN, _disc(SPECK))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(other, connectivity=8)
     large = [nth for nth in range(1, count) if stats[nth, cv2.CC_STAT_AREA] > LARGE * PX**2]
-    around = cv2.dilate(np.isin(labels, large).astype(np.uint8), _disc(2 * BESIDE)) if large else other
+    covers = cv2.bitwise_or(np.isin(labels, large).astype(np.uint8), _broad(unlike))
+    around = cv2.dilate(covers, _disc(2 * BESIDE)) if covers.any() else other
     found = set()
     for cell in board.cells:
         inside = np.zeros(other.shape, np.uint8)
@@ -179,6 +185,22 @@ def _hidden_cells(unlike: Field, classes: npt.NDArray[np.int8], mat: Mat, board:
         if cv2.countNonZero(cv2.bitwise_and(cv2.bitwise_or(other, around), inside)) > HIDDEN * cv2.countNonZero(inside):
             found.add(cell.name)
     return found
+
+
+def _broad(unlike: Field) -> npt.NDArray[np.uint8]:
+    """Return where something covers the board that is broader than pieces: hands, sleeves of any colour, cards."""
+    size = (max(1, round(unlike.shape[1] / PX)), max(1, round(unlike.shape[0] / PX)))
+    strange = (cv2.resize(unlike, size, interpolation=cv2.INTER_AREA) > STRANGE).astype(np.uint8)
+    core = cv2.morphologyEx(strange, cv2.MORPH_OPEN, _disc(BROAD / PX))
+    if not core.any():
+        return np.zeros(unlike.shape, np.uint8)
+    parts = cv2.morphologyEx(strange, cv2.MORPH_OPEN, _disc(FINGER / PX))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(parts, connectivity=8)
+    x, y, wide, high, area = stats.T
+    cut = (x < EDGE) | (y < EDGE) | (x + wide > size[0] - EDGE) | (y + high > size[1] - EDGE)
+    whole = np.isin(np.arange(count), np.unique(labels[core > 0])) & (cut | (area > HEAP)) & (np.arange(count) > 0)
+    found = whole.astype(np.uint8)[labels]
+    return np.asarray(cv2.resize(found, unlike.shape[::-1], interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
 # --- pieces ---------------------------------------------------------------------------------------

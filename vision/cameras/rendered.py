@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from companion.engine.layout import ON_BOARD
 from companion.messages import CardLaid
 from vision.cameras.camera import GLANCE, glance_of
 from vision.image import Image
@@ -23,7 +23,10 @@ LOG = logging.getLogger(__name__)
 
 
 class RenderedCamera:
-    """Looks at a rendered table. `lay` may be called from any thread, the rest from the service's loop alone."""
+    """Looks at a rendered table. Cells of its board count as places, such as `board.C4`.
+
+    `lay` may be called from any thread, the rest from the service's loop alone.
+    """
 
     live = False
     source = "rendered"
@@ -42,7 +45,7 @@ class RenderedCamera:
         self._table.prepare(self._small, self._table.size)
 
     def lay(self, laid: CardLaid) -> None:
-        """Have a hand move a card."""
+        """Have a hand move a card or a piece."""
         with self._lock:
             self._waiting.append(laid)
 
@@ -50,12 +53,22 @@ class RenderedCamera:
         """Return the cards as they lie now, each place in its order; one in the hand lies nowhere."""
         return tuple(sorted(self._table.heap.all(), key=lambda each: (each.place, each.at)))
 
+    def standing(self) -> tuple[tuple[str, str], ...]:
+        """Return the pieces on the board: each one's cell as a place, such as `board.C4`, and its kind and colour."""
+        table = self._table
+        return tuple(
+            sorted([(ON_BOARD + each.piece.cell, table.piece_name(each.piece)) for each in table.pieces.all()])
+        )
+
     def places(self) -> tuple[str, ...]:
-        """Return the names of the mat's places."""
-        return tuple(dict.fromkeys(slot.place for slot in self._table.mat.slots))
+        """Return the names of the mat's places, and of the board's cells, such as `board.C4`."""
+        board = self._table.board
+        cells = () if board is None or board.mat.board is None else board.mat.board.cells
+        slots = dict.fromkeys(slot.place for slot in self._table.mat.slots)
+        return (*slots, *[ON_BOARD + cell.name for cell in cells])
 
     def to_move(self) -> int:
-        """Count the cards that are still to be moved, the one in the hand included."""
+        """Count the cards and pieces that are still to be moved, the one in the hand included."""
         with self._lock:
             return len(self._waiting) + self._moving
 
@@ -74,8 +87,11 @@ class RenderedCamera:
     def _moves(self, laid: CardLaid) -> Iterator[Image]:
         self._moving = True
         try:
-            hand = self._table.hand(laid.card, laid.place, laid.source, laid.face, FRAMES, self._small)
-            yield from itertools.chain(hand)
+            if (laid.place or laid.source).startswith(ON_BOARD):
+                cell, source = laid.place.removeprefix(ON_BOARD), laid.source.removeprefix(ON_BOARD)
+                yield from self._table.hand_piece(self._table.piece_named(laid.card, cell), source, FRAMES, self._small)
+            else:
+                yield from self._table.hand(laid.card, laid.place, laid.source, laid.face, FRAMES, self._small)
         except ValueError as error:  # no such card or place: a wrong move does no harm
             LOG.warning("%s", error)
         finally:

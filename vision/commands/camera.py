@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import logging
-import math
 import os
 import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,15 +24,14 @@ from vision.commands.opencv import WITHOUT, opencv
 
 if TYPE_CHECKING:
     from vision.cameras import Camera
+    from vision.image import Image
     from vision.settings import CameraSettings
     from vision.simulate.deck import DrawnCards
 
 SPOKEN = 0.4
 """Seconds between two words of a service that has nothing to see with."""
-LEAST_PICTURE, STEP = 2304, 64
-"""Pixels of a rendered table's pictures along their longer side, at least, and in what steps there are more."""
-FILLED = 0.9
-"""The part of a picture that the mat fills."""
+SHAPE = (16, 9)
+"""Of rendered pictures."""
 
 
 @click.command("camera", short_help="Run the camera's service, or list the cameras.")
@@ -135,33 +133,35 @@ def open_rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None 
     """Return the camera over a rendered table, with our own printable deck on it."""
     from companion.drawing import DrawError
     from companion.games import SEEN
+    from vision.board.board_reader import usual_board
     from vision.cameras import CameraError
     from vision.cameras.rendered import RenderedCamera
     from vision.mat import make_mat
+    from vision.mat.cameras import picture_size
     from vision.process import give_back
     from vision.simulate import RenderedTable
     from vision.simulate.deck import drawn_cards
 
-    try:
-        pictures = cards() if cards is not None else drawn_cards(known.game)
-    except DrawError as error:
-        raise CameraError("no_camera", str(error), source="rendered") from None
     players = known.players or SEEN[known.game].seats[1]
-    mat = make_mat(SEEN[known.game].places(players), known.card, "a3", players)
-    camera = RenderedCamera(RenderedTable(mat, pictures, pictures.backs, known.difficulty, size=picture_size(mat.size)))
+    places, board = SEEN[known.game].places(players), usual_board(known.game, players, "a3")
+    pictures: Mapping[str, Image] = {}
+    backs: Mapping[str, str] = {}
+    if places or board is None:
+        try:
+            drawn = cards() if cards is not None else drawn_cards(known.game)
+        except DrawError as error:
+            raise CameraError("no_camera", str(error), source="rendered") from None
+        mat = make_mat(places, known.card, "a3", players)
+        pictures, backs = drawn, drawn.backs
+    else:  # no cards: the board is the mat
+        mat, board = board, None
+    table = RenderedTable(mat, pictures, backs, known.difficulty, size=SHAPE, board=board)
+    left, top, right, low = table.area
+    table.size = picture_size((right - left, low - top))
+    camera = RenderedCamera(table)
     camera.prepare()
     give_back()
     return camera
-
-
-def picture_size(mat: tuple[float, float]) -> tuple[int, int]:
-    """Return how many pixels (16:9) show a mat of so many millimetres large enough for values to be read."""
-    from vision.board.places import NEEDED
-
-    short, long = sorted(mat)
-    wide = max(LEAST_PICTURE, NEEDED * max(long, short * 16 / 9) / FILLED)
-    wide = STEP * math.ceil(wide / STEP)
-    return wide, wide * 9 // 16
 
 
 def _run_until_signal(stop: Callable[[], None], run: Callable[[], int]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,6 +12,8 @@ NEEDED = 3.3
 """Pixels per millimetre with which values are read (the least that digits of 5 mm take to be certain)."""
 BY_HAND = 0.9
 """What is left of a picture's pixels when people hang the camera by eye."""
+LEAST_PICTURE, STEP = 2304, 64
+"""Pixels of a rendered table's pictures along their longer side, at least, and in what steps there are more."""
 
 
 class UsualCamera(NamedTuple):
@@ -47,3 +50,11 @@ def camera_lines(mat: Mat) -> Iterator[str]:
             yield f"{line}: just enough, if the mat fills the picture (reading needs {NEEDED:g})."
         else:
             yield f"{line}."
+
+
+def picture_size(area: tuple[float, float]) -> tuple[int, int]:
+    """Return how many pixels (16:9) show so many millimetres of a table large enough for values to be read."""
+    short, long = sorted(area)
+    wide = max(LEAST_PICTURE, NEEDED * max(long, short * 16 / 9) / BY_HAND)
+    wide = STEP * math.ceil(wide / STEP)
+    return wide, wide * 9 // 16

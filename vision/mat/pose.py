@@ -137,12 +137,17 @@ def visible(pose: MatPose, mat: Mat) -> Image:
     return mask
 
 
-def black_out(picture: Image, pose: MatPose, mat: Mat) -> Image:
+def black_out(picture: Image, pose: MatPose, mat: Mat, board: tuple[Mat, MatPose] | None = None) -> Image:
     """Return a copy of the picture that is black where no place is read: faces, hands of cards, letters.
+
+    `board` lies beside the mat and stays visible.
 
     Raise `ValueError` for a picture of another size than the pose's.
     """
     if (picture.shape[1], picture.shape[0]) != pose.picture:
         wanted = f"{pose.picture[0]}×{pose.picture[1]}"
         raise ValueError(f"the picture is {picture.shape[1]}×{picture.shape[0]}, but the pose is for {wanted}")
-    return np.asarray(cv2.bitwise_and(picture, picture, mask=visible(pose, mat)), dtype=np.uint8)
+    mask = visible(pose, mat)
+    if board is not None:
+        mask = np.asarray(cv2.bitwise_or(mask, visible(board[1], board[0])), dtype=np.uint8)
+    return np.asarray(cv2.bitwise_and(picture, picture, mask=mask), dtype=np.uint8)

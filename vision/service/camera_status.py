@@ -22,9 +22,17 @@ NO_TROUBLE = CameraTrouble()
 class CameraStatusKeeper:
     """Keeps the camera's state. The loop changes it; any thread may read it."""
 
-    def __init__(self, places: PlaceLocator, reader: DeckReader, announce: Callable[[], None]) -> None:
-        """`announce` is called after every change but of the glances per second."""
+    def __init__(
+        self,
+        places: PlaceLocator,
+        reader: DeckReader,
+        announce: Callable[[], None],
+        board_trouble: Callable[[], CameraTrouble] = CameraTrouble,
+    ) -> None:
+        """`announce` is called after every change but of the glances per second; `board_trouble` returns what is wrong
+        with the game's board."""
         self._places, self._reader, self._announce = places, reader, announce
+        self._board_trouble = board_trouble
         self.state = CameraState("starting")
         self.reading_time = 0
         """Nanoseconds that the last reading took."""
@@ -76,6 +84,7 @@ class CameraStatusKeeper:
     def _trouble(self, now: int) -> CameraTrouble:
         """Return the worst trouble (the order is that of docs/reference/camera.md)."""
         trouble = self._places.trouble() if self.picture_size != (0, 0) else CameraTrouble()
+        trouble = trouble if trouble.key or self.picture_size == (0, 0) else self._board_trouble()
         if trouble.key:
             return trouble
         if self._reader.trouble.key and self._places.card_places():  # a game without cards needs no deck

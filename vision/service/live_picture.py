@@ -68,10 +68,11 @@ class LivePicture:
         mat: Mat | None = None,
         pose: MatPose | None = None,
         overlay: LiveOverlay = NOTHING_READ,
+        board: tuple[Mat, MatPose] | None = None,
     ) -> None:
         """Put a full picture into the frames folder, with the outlines of cards and of the places that are read.
 
-        Without mat and pose the picture is shown whole.
+        Without mat and pose the picture is shown whole. `board` lies beside the mat.
         """
         factor = min(1.0, WIDEST / max(picture.shape[:2]))
         size = (max(1, round(picture.shape[1] * factor)), max(1, round(picture.shape[0] * factor)))
@@ -80,7 +81,7 @@ class LivePicture:
         places: dict[str, Outline] = {}
         if mat is not None and pose is not None:
             here = pose.resize(size)
-            small = black_out(small, here, mat)
+            small = black_out(small, here, mat, None if board is None else (board[0], board[1].resize(size)))
             seen = [each for each in overlay.sightings if each.corners]
             cards = tuple([CardOutline(each, self._outline(np.array(each.corners), here)) for each in seen])
             places = {slot.place: self._outline(mat.hull(slot), here) for slot in mat.read()}

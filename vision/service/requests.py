@@ -162,6 +162,7 @@ class CameraRequests:
     def _read_rendered_table(self) -> ask.RenderedTableAnswer:
         camera = self._watch.rendered_camera()
         cards = [msgspec.convert(card, ask.LaidCard, from_attributes=True) for card in camera.lying()]
+        cards += [ask.LaidCard(cell, piece) for cell, piece in camera.standing()]
         return ask.RenderedTableAnswer(tuple(cards), camera.to_move(), tuple(camera.places()))
 
     # --- done by the worker -----------------------------------------------------------------------

@@ -8,14 +8,18 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
+import cv2
+import numpy as np
+
 from companion.messages import RENDERED, SECOND, CardLaid, CellSighting, Health, Message, Sighted
 from vision.board.board_reader import BoardReader
-from vision.board.places import CameraTrouble, PlaceLocator
+from vision.board.pieces import FEWEST_PIXELS
+from vision.board.places import CameraTrouble, PlaceLocator, outside
 from vision.cameras import Camera, CameraError, PictureCheck
 from vision.cameras.rendered import RenderedCamera
 from vision.deck.stored_decks import RequestRefused
 from vision.image import Image
-from vision.mat import MatPose, black_out, visible
+from vision.mat import Mat, MatPose, black_out, visible
 from vision.process import give_back
 from vision.service.camera_status import CameraStatusKeeper
 from vision.service.deck_reader import DeckReader, LoadedDeck
@@ -56,7 +60,7 @@ class TableWatch:
         self._was_blind = False
         """Whether nothing has been seen since the last reading: the next one is told even if it is the same."""
         self._last_error: CameraError | None = None
-        self._status = CameraStatusKeeper(places, reader, lambda: self._send(self.health()))
+        self._status = CameraStatusKeeper(places, reader, lambda: self._send(self.health()), self._board_trouble)
         self._begin()
 
     def _begin(self) -> None:
@@ -67,7 +71,7 @@ class TableWatch:
         """How many more times the table at rest will be read."""
         self._gate = MotionGate()
         self._check = PictureCheck(self._camera is not None and self._camera.live)
-        self._mask: tuple[MatPose, tuple[int, ...], Image] | None = None
+        self._mask: tuple[MatPose, MatPose | None, tuple[int, ...], Image] | None = None
         self._status.begin()
 
     @property
@@ -148,8 +152,9 @@ class TableWatch:
             self._status.set("blind", CameraTrouble(trouble))
             return
         self._status.note_movement(now, motion.moving)
-        no_mat = self.places.pose is None and now >= self._find_mat_at
-        if not motion.moving and (motion.changed or no_mat or self.looks_left):
+        lost = self.places.pose is None or (self.board.boards and self.board.laid is None)
+        search = lost and now >= self._find_mat_at
+        if not motion.moving and (motion.changed or search or self.looks_left):
             self._read(camera, motion)
         self._show(camera, motion)
         self._status.watching(now, motion.moving)
@@ -159,10 +164,39 @@ class TableWatch:
         pose, mat = self.places.pose, self.places.mat
         if pose is None or mat is None:
             return None
-        if self._mask is None or self._mask[0] is not pose or self._mask[1] != glance.shape:
-            mask = visible(pose.resize((glance.shape[1], glance.shape[0])), mat)
-            self._mask = pose, glance.shape, mask
-        return self._mask[2]
+        board = self._board_beside()
+        beside = board[1] if board is not None else None
+        known = self._mask[:2] if self._mask is not None and self._mask[2] == glance.shape else (None, None)
+        if self._mask is None or known[0] is not pose or known[1] is not beside:
+            size = (glance.shape[1], glance.shape[0])
+            mask = visible(pose.resize(size), mat)
+            if board is not None:
+                mask = np.asarray(cv2.bitwise_or(mask, visible(board[1].resize(size), board[0])), np.uint8)
+            self._mask = pose, beside, glance.shape, mask
+        return self._mask[3]
+
+    def _board_beside(self) -> tuple[Mat, MatPose] | None:
+        """Return the board that lies beside the mat, if one was found in pictures of this size."""
+        laid, pose = self.board.laid, self.places.pose
+        if laid is None or pose is None or self.places.mat is None or self.places.mat.board is not None:
+            return None
+        return laid if laid[1].picture == pose.picture else None
+
+    def _board_trouble(self) -> CameraTrouble:
+        """Return what is wrong with a board that should lie beside the mat."""
+        if not self.board.boards or self.places.mat is None or self.places.mat.board is not None:
+            return CameraTrouble()
+        if self.board.laid is None:
+            return CameraTrouble("no_board")
+        mat, pose = self.board.laid
+        side = outside(pose, mat)
+        if side:
+            return CameraTrouble("board_half", {"side": side})
+        if self.board.too_small:
+            assert mat.board is not None
+            needed = round(FEWEST_PIXELS / mat.board.piece, 1)
+            return CameraTrouble("pieces_small", {"scale": round(pose.scale, 1), "needed": needed})
+        return CameraTrouble()
 
     def _read(self, camera: Camera, motion: MotionState) -> None:
         """Take the full picture and read it, if nothing moved meanwhile."""
@@ -177,18 +211,18 @@ class TableWatch:
         self._find_mat_at = self.clock() + RETRY
         cells = self.board.read(picture, at)
         if not self.places.look(picture, at) or self.places.pose is None or self.places.mat is None:
-            self._tell_board(cells, at)
+            self._tell_board(cells, at, motion)
             return
         if self._status.state.looking in ("starting", "unplaced"):
             # The first reading takes a second: say already now that the table is seen.
             self._status.watching(at, motion.moving)
         if not self.reader.ready:
-            self._tell_board(cells, at)
+            self._tell_board(cells, at, motion)
             return
         clean = black_out(picture, self.places.pose, self.places.mat)
         news, pending = self.reader.read(clean, self.places.pose, self.places.mat, at, cells)
         self._status.reading_time = self.clock() - began
-        self.looks_left = (MORE_LOOKS if motion.changed else self.looks_left) if pending else 0
+        self._note_pending(pending or self.board.pending, motion)
         if self._was_blind:
             news, self._was_blind = self.reader.last, False
         if news is not None:
@@ -196,8 +230,13 @@ class TableWatch:
         if isinstance(camera, RenderedCamera):
             give_back()  # it shares its machine with all else of a demonstration
 
-    def _tell_board(self, cells: tuple[CellSighting, ...], at: int) -> None:
+    def _note_pending(self, pending: bool, motion: MotionState) -> None:
+        """Note whether more pictures of the table as it lies would say more."""
+        self.looks_left = (MORE_LOOKS if motion.changed else self.looks_left) if pending else 0
+
+    def _tell_board(self, cells: tuple[CellSighting, ...], at: int, motion: MotionState) -> None:
         """Tell what stands on a board while no cards can be read."""
+        self._note_pending(self.board.pending, motion)
         if not cells:
             return
         news = self.reader.read_board(cells, self.places.card_places(), at)
@@ -217,7 +256,8 @@ class TableWatch:
             pose = mat = None
         last = self.reader.last
         sightings, covered = (last.sightings, last.covered) if last is not None else ((), ())
-        self.live.show(picture, at, mat, pose, LiveOverlay(sightings, covered, motion.moving))
+        overlay = LiveOverlay(sightings, covered, motion.moving)
+        self.live.show(picture, at, mat, pose, overlay, self._board_beside() if pose is not None else None)
         self.live.note_duration(began, self.clock())
 
     # --- what requests do -------------------------------------------------------------------------
@@ -235,6 +275,7 @@ class TableWatch:
         self._camera.lock()
         self.locked = True
         self.places.forget()
+        self.board.forget()
         self.look_again()
 
     def look_again(self) -> None:

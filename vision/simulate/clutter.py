@@ -13,26 +13,33 @@ from vision.mat import Mat
 from vision.simulate.difficulty import Difficulty
 from vision.simulate.painting import paint_flat, paint_shadow, rounded_rectangle
 from vision.simulate.things import Thing, some_thing
-from vision.simulate.view import CameraGeometry, Points
+from vision.simulate.view import Area, CameraGeometry, Points
 
 AROUND = 160.0
 """Millimetres beyond the mat within which things lie."""
 
 
-def scatter_things(mat: Mat, difficulty: Difficulty, seed: int) -> list[tuple[Thing, Points]]:
-    """Return things beside the places, with their corners in millimetres; none covers a place or a marker."""
+def scatter_things(
+    mat: Mat, difficulty: Difficulty, seed: int, area: Area, board: Points | None = None
+) -> list[tuple[Thing, Points]]:
+    """Return things beside the places, with their corners in millimetres; none covers a place or a marker.
+
+    `area` is the table that the camera sees; `board`: the corners of a board that lies beside the mat.
+    """
     luck = Random(f"{seed} clutter")
     kept = list(mat.areas(4.0)) + [marker.corners() for marker in mat.markers]
+    kept += [] if board is None else [board]
+    left, top, right, low = area
     taken = [(*hull.min(axis=0), *hull.max(axis=0)) for hull in kept]
     made = []
     for _ in range(luck.randint(*difficulty.clutter)):
         thing = some_thing(luck)
         for _ in range(40):
-            x, y = luck.uniform(-AROUND, mat.size[0] + AROUND), luck.uniform(-AROUND, mat.size[1] + AROUND)
+            x, y = luck.uniform(left - AROUND, right + AROUND), luck.uniform(top - AROUND, low + AROUND)
             corners = rectangle(thing.size, luck.uniform(0, 360)) + (x, y)
-            (left, top), (right, low) = corners.min(axis=0), corners.max(axis=0)
-            if not any(left < r and right > le and top < lo and low > t for le, t, r, lo in taken):
-                taken.append((left, top, right, low))
+            (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
+            if not any(x0 < r and x1 > le and y0 < lo and y1 > t for le, t, r, lo in taken):
+                taken.append((x0, y0, x1, y1))
                 made.append((thing, corners))
                 break
     return made

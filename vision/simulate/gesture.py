@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.simulate.clutter import rectangle
 from vision.simulate.hands import Hand
-from vision.simulate.view import Points
+from vision.simulate.view import Area, Points
 
 SHUTTER = 0.5
 """How long the shutter is open while a hand moves, as a part of the time between two pictures."""
@@ -31,9 +31,10 @@ class Reach(msgspec.Struct, frozen=True, eq=False):
     """Millimetres by which it moves while the picture is taken."""
 
 
-def home_of(target: Points, mat: tuple[float, float]) -> Points:
-    """Return whence a hand reaches for a point: from beyond the nearer long edge of a mat of this size."""
-    beyond = -HOME if target[1] < mat[1] / 2 else mat[1] + HOME
+def home_of(target: Points, area: Area) -> Points:
+    """Return whence a hand reaches for a point: from beyond the upper or lower edge of this area, the nearer one."""
+    top, low = area[1], area[3]
+    beyond = top - HOME if target[1] < (top + low) / 2 else low + HOME
     found: Points = np.array([target[0], beyond])
     return found
 

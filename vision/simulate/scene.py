@@ -11,9 +11,10 @@ import numpy as np
 
 from vision.image import Image
 from vision.mat import Mat
+from vision.simulate.board import LaidBoard, table_area
 from vision.simulate.difficulty import Difficulty
 from vision.simulate.sensor import Sensor
-from vision.simulate.surfaces import surface
+from vision.simulate.surfaces import lay_board, surface
 from vision.simulate.view import CameraAngles, CameraGeometry, camera_above, through
 
 BAND = 256
@@ -30,15 +31,19 @@ class RenderedScene:
     Of a table that lies still all but the sensor's noise is the same in each picture, and is made once.
     """
 
-    def __init__(self, mat: Mat, difficulty: Difficulty, size: tuple[int, int], kind: str, seed: int) -> None:
+    def __init__(
+        self, mat: Mat, board: LaidBoard | None, difficulty: Difficulty, size: tuple[int, int], kind: str, seed: int
+    ) -> None:
         luck = Random(f"{seed} camera")
         # The order of these draws is part of what a seed means.
         angles = CameraAngles(luck.uniform(*difficulty.tilt), luck.uniform(0, 360), luck.uniform(*difficulty.roll))
         margin, bend = luck.uniform(*difficulty.margin), luck.uniform(*difficulty.bend)
-        self.view = camera_above(mat.size, size, angles, margin, bend)
+        left, top, right, low = table_area(mat, board)
+        view = camera_above((right - left, low - top), size, angles, margin, bend)
+        self.view = view.from_corner(left, top)
         self.canvas = self.view.canvas()
         self.sensor = Sensor(difficulty, size, seed)
-        self._empty = empty_table(mat, self.canvas, kind, difficulty.sheets, seed)
+        self._empty = empty_table(mat, board, self.canvas, kind, difficulty.sheets, seed)
         self._flat: tuple[int, Image] = (-1, self._empty)
         self._seen: tuple[int, Image] = (-1, self._empty)
 
@@ -77,16 +82,21 @@ class RenderedScene:
         return seen
 
 
-def empty_table(mat: Mat, view: CameraGeometry, kind: str, beside: tuple[float, float], seed: int) -> Image:
-    """Return the empty table with its mat, as a perfect lens shows it."""
+def empty_table(
+    mat: Mat, board: LaidBoard | None, view: CameraGeometry, kind: str, beside: tuple[float, float], seed: int
+) -> Image:
+    """Return the empty table with its mat and board, as a perfect lens shows it."""
     wide, high = view.size
+    area = table_area(mat, board)
     edge = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float64)
     back = np.asarray(np.linalg.inv(view.matrix), np.float64)
-    reach = np.vstack([through(back, edge), np.array([[0, 0], mat.size])])
+    reach = np.vstack([through(back, edge), np.array([area[:2], area[2:]])])
     (left, top), (right, low) = reach.min(axis=0) - 5, reach.max(axis=0) + 5
-    px = max(view.scale(x, y) for x in (0.0, mat.size[0]) for y in (0.0, mat.size[1])) * FINER
+    px = max(view.scale(x, y) for x in area[::2] for y in area[1::2]) * FINER
     left, top = float(np.floor(left * px) / px), float(np.floor(top * px) / px)  # whole pixels of the surface
     flat = surface(mat, kind, (left, top, right, low), px, beside, seed)
+    if board is not None and board.mat is not mat:
+        lay_board(flat, board, (left, top), px, beside, seed)
     down = np.array([[1 / px, 0, left + 0.5 / px], [0, 1 / px, top + 0.5 / px], [0, 0, 1]])
     return cv2.warpPerspective(
         flat, view.matrix @ down, view.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT

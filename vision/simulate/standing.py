@@ -1,4 +1,4 @@
-"""PiecesOnBoard on a rendered board: where hands leave them, and how they are painted as shaded cubes."""
+"""Pieces on a rendered board: where hands leave them, and how they are painted as shaded cubes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.engine import Piece
+from companion.engine import Board, Cell, Piece
 from companion.engine.board import piece_points, without_pieces
 from vision.image import Image
-from vision.mat import Mat
+from vision.simulate.board import LaidBoard
 from vision.simulate.clutter import rectangle
 from vision.simulate.difficulty import Difficulty
 from vision.simulate.lying import LayingError
@@ -47,8 +47,8 @@ class StandingPiece(msgspec.Struct, frozen=True):
 class StandingPieces:
     """All pieces on a board, cell by cell. Pieces that stay are not moved when others come or go."""
 
-    def __init__(self, mat: Mat, difficulty: Difficulty, seed: int) -> None:
-        self.mat = mat
+    def __init__(self, laid: LaidBoard | None, difficulty: Difficulty, seed: int) -> None:
+        self._laid = laid
         self._difficulty = difficulty
         self._luck = Random(f"{seed} standing")
         self._standing: dict[str, list[StandingPiece]] = {}
@@ -61,17 +61,27 @@ class StandingPieces:
         """Return the pieces on a cell."""
         return tuple([standing.piece for standing in self._standing.get(cell, ())])
 
+    def by_cell(self) -> dict[str, tuple[Piece, ...]]:
+        """Return the pieces by cell."""
+        return {cell: self.at(cell) for cell in self._standing}
+
     def truth(self) -> dict[str, tuple[Piece, ...]]:
         """Return the pieces by cell; all cells are named."""
-        assert self.mat.board is not None
-        return {cell.name: self.at(cell.name) for cell in self.mat.board.cells}
+        assert self._laid is not None
+        return {cell.name: self.at(cell.name) for cell in board_on(self._laid).cells}
+
+    def check(self, piece: Piece, to: str) -> None:
+        """Raise `LayingError` where a piece (of no cell: from off the table) cannot be moved to a cell, if any."""
+        if piece.cell:
+            self._find(piece)
+        if to and cell_of(self._laid, to) and len(self._standing.get(to, ())) >= ROOM[-1]:
+            raise LayingError(f"There is no room for another piece on {to}.")
 
     def put(self, piece: Piece) -> StandingPiece:
         """Put a piece on its cell, somewhere that is free; raise `LayingError` where there is no such cell or room."""
-        board = self.mat.board
-        if board is None or piece.cell not in board.by_name:
-            raise LayingError(f"There is no cell {piece.cell!r}.")
-        cell, there = board.by_name[piece.cell], self._standing.setdefault(piece.cell, [])
+        cell = cell_of(self._laid, piece.cell)
+        assert self._laid is not None
+        board, there = board_on(self._laid), self._standing.setdefault(piece.cell, [])
         room = next((each for each in ROOM if len(there) < each), 0)
         points = piece_points(board, cell, room)
         free = [spot for spot in range(room) if spot not in {standing.spot for standing in there}]
@@ -81,8 +91,8 @@ class StandingPieces:
         for n in range(40):
             away = self._luck.uniform(*self._difficulty.offset) * (1 - n / 40)
             a = self._luck.uniform(0, 2 * np.pi)
-            x = points[spot][0] + self.mat.board_at[0] + away * float(np.cos(a))
-            y = points[spot][1] + self.mat.board_at[1] + away * float(np.sin(a))
+            aside = np.array([[away * np.cos(a), away * np.sin(a)]])
+            x, y = map(float, self._laid.to_table(np.array([points[spot]]) + self._laid.mat.board_at + aside)[0])
             if all(np.hypot(x - other.x, y - other.y) >= APART * board.piece for other in self.all()):
                 break
         made = StandingPiece(piece, x, y, self._luck.uniform(0, 90), self._luck.uniform(*WOOD), spot)
@@ -91,20 +101,38 @@ class StandingPieces:
 
     def take(self, piece: Piece) -> StandingPiece:
         """Take a piece like this off its cell; raise `LayingError` where none stands."""
+        found = self._find(piece)
+        self._standing[piece.cell].remove(found)
+        return found
+
+    def _find(self, piece: Piece) -> StandingPiece:
         there = self._standing.get(piece.cell, [])
         found = next((standing for standing in there if standing.piece.sort == piece.sort), None)
         if found is None:
             raise LayingError(f"There is no {piece.kind} like this on {piece.cell}.")
-        there.remove(found)
         return found
 
     def set(self, pieces: Mapping[str, Sequence[Piece]]) -> None:
         """Put and take what is needed so that these pieces stand there."""
-        for cell in {*pieces, *self._standing}:
+        for cell in sorted({*pieces, *self._standing}):  # the same pieces stand alike in every session
             for piece in without_pieces(self.at(cell), pieces.get(cell, ())):
                 self.take(piece)
             for piece in without_pieces(pieces.get(cell, ()), self.at(cell)):
                 self.put(piece)
+
+
+def board_on(laid: LaidBoard) -> Board:
+    """Return the board that is printed on a laid mat."""
+    assert laid.mat.board is not None
+    return laid.mat.board
+
+
+def cell_of(laid: LaidBoard | None, name: str) -> Cell:
+    """Return a cell; raise `LayingError` where there is none of this name."""
+    found = None if laid is None else board_on(laid).by_name.get(name)
+    if found is None:
+        raise LayingError(f"There is no cell {name!r}.")
+    return found
 
 
 def camera_at(view: CameraGeometry) -> Points:

@@ -13,6 +13,8 @@ from vision.image import Image
 from vision.mat import Mat
 from vision.mat.drawing import drawing
 from vision.print.drawing import to_pixels
+from vision.simulate.board import LaidBoard
+from vision.simulate.view import Area
 
 Field = npt.NDArray[np.float32]
 """A picture of one float32 a pixel."""
@@ -129,7 +131,7 @@ def forget_mats() -> None:
 def surface(
     mat: Mat,
     kind: str,
-    area: tuple[float, float, float, float],
+    area: Area,
     px_per_mm: float,
     beside: tuple[float, float],
     seed: int,
@@ -145,6 +147,41 @@ def surface(
     picture = table_top(kind, width, height, px_per_mm, luck)
     if not mat.markers:
         return picture
+    _lay_sheets(picture, mat, (left, top), px_per_mm, beside, luck)
+    return picture
+
+
+def lay_board(
+    picture: Image,
+    board: LaidBoard,
+    corner: tuple[float, float],
+    px_per_mm: float,
+    beside: tuple[float, float],
+    seed: int,
+) -> None:
+    """Lay a board's sheets on a table's surface, whose upper left corner is these millimetres of the table."""
+    wide, high = (round(side * px_per_mm) for side in board.mat.size)
+    sheets = np.zeros((high, wide, 3), np.uint8)
+    _lay_sheets(sheets, board.mat, (0.0, 0.0), px_per_mm, beside, np.random.default_rng([seed, 9]))
+    ends = np.array([[-0.5, -0.5], [wide - 0.5, -0.5], [wide - 0.5, high - 0.5]], np.float32)
+    to = (board.corners()[:3] - corner) * px_per_mm - 0.5
+    turned = cv2.getAffineTransform(ends, to.astype(np.float32))
+    size = (picture.shape[1], picture.shape[0])
+    covers = cv2.warpAffine(np.full((high, wide), 1.0, np.float32), turned, size, flags=cv2.INTER_LINEAR)
+    over = cv2.warpAffine(sheets, turned, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    picture[:] = cv2.blendLinear(over, picture, covers, 1 - covers)
+
+
+def _lay_sheets(
+    picture: Image,
+    mat: Mat,
+    corner: tuple[float, float],
+    px_per_mm: float,
+    beside: tuple[float, float],
+    luck: np.random.Generator,
+) -> None:
+    """Lay a mat's sheets, one after the other, on a surface whose upper left corner is these millimetres of the mat."""
+    left, top = corner
     printed = mat_picture(mat, px_per_mm)
     whole = [(0.0, 0.0, mat.size[0], mat.size[1])]
     sheets = [(max(0.0, s.x), max(0.0, s.y), min(mat.size[0], s.x + s.width), min(mat.size[1], s.y + s.height))
@@ -157,7 +194,6 @@ def surface(
         moved = cv2.warpAffine(part, shift, part.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
         toned = np.asarray(cv2.convertScaleAbs(moved, alpha=float(tone)), np.uint8)
         _paste(picture, toned, a - round(left * px_per_mm), b - round(top * px_per_mm))
-    return picture
 
 
 def _paste(picture: Image, part: Image, x: int, y: int) -> None:

@@ -18,11 +18,12 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.engine import Layout, Piece
+from companion.engine import Layout, Piece, Seat
 from companion.messages import Sighting
 from vision.image import Image
 from vision.mat import Mat
 from vision.piece_colours import PIECE_COLOURS
+from vision.simulate.board import LaidBoard, board_itself, lay_beside, table_area
 from vision.simulate.clutter import outline, paint_thing, rectangle, scatter_things
 from vision.simulate.difficulty import DEFAULT, DIFFICULTIES, Difficulty
 from vision.simulate.gesture import Reach, home_of, leg, reach
@@ -30,7 +31,7 @@ from vision.simulate.hands import CLOTHS, SKINS, motion_kernel, paint_hand
 from vision.simulate.lying import Heap, LayingError, LyingCard
 from vision.simulate.painting import Faces, paint_flat, paint_gleam, paint_shadow, paint_sleeve, pixel_box
 from vision.simulate.scene import RenderedScene
-from vision.simulate.standing import StandingPieces, paint_piece
+from vision.simulate.standing import StandingPieces, cell_of, paint_piece
 from vision.simulate.surfaces import TABLES, forget_mats
 from vision.simulate.things import Thing, some_thing
 from vision.simulate.view import CameraGeometry, Points
@@ -63,9 +64,11 @@ class RenderedTable:
         seed: int = 0,
         size: tuple[int, int] = SIZE,
         colours: Sequence[str] = (),
+        board: Mat | None = None,
     ) -> None:
         """`pictures`: every card and back by name, right to its edges; `backs`: the name of each card's back (without
-        it, a card that lies face down must be named by its back). `colours`: of the seats' pieces, by name."""
+        it, a card that lies face down must be named by its back). `colours`: of the seats' pieces, by name. `board`:
+        laid beside the mat; a mat that is a board needs none."""
         self.mat = mat
         self.size = size
         self.difficulty = DIFFICULTIES[difficulty] if isinstance(difficulty, str) else difficulty
@@ -73,14 +76,21 @@ class RenderedTable:
         self._backs = dict(backs or {})
         self._names = frozenset(pictures)
         self.heap = Heap(mat, self.difficulty, seed)
-        self.pieces = StandingPieces(mat, self.difficulty, seed)
-        self._colours = tuple([bgr_of(PIECE_COLOURS[name]) for name in colours or PIECE_COLOURS])
+        self.board: LaidBoard | None = board_itself(mat) if mat.board is not None else None
+        if board is not None:
+            self.board = lay_beside(mat, board, self.difficulty, seed)
+        self.area = table_area(mat, self.board)
+        """What the camera sees: left, top, right and bottom in millimetres."""
+        self.pieces = StandingPieces(self.board, self.difficulty, seed)
+        self.colours = tuple(colours or PIECE_COLOURS)
+        self._paints = tuple([bgr_of(PIECE_COLOURS[name]) for name in self.colours])
         luck = np.random.default_rng([seed, 5])
         ink = 1 + luck.uniform(*self.difficulty.ink, 3) * luck.choice((-1, 1), 3)
         gamma = float(luck.uniform(*self.difficulty.gamma))
         self._faces = Faces(pictures, gamma, (ink[0], ink[1], ink[2]))
         self.kind = TABLES[int(luck.integers(len(TABLES)))]
-        self._clutter = scatter_things(mat, self.difficulty, seed)
+        beside = self.board.corners() if self.board is not None and board is not None else None
+        self._clutter = scatter_things(mat, self.difficulty, seed, self.area, beside)
         self._cache: dict[tuple[int, int], RenderedScene] = {}
         self._version, self._number = 0, 0
         self._hand: Reach | None = None
@@ -104,7 +114,7 @@ class RenderedTable:
         """Lay all that a layout says; what lies right already stays. `back`: what shows of cards face down (without
         it, the first of the deck's backs)."""
         self.heap.set(layout, back or min([n for n in self._names if n.startswith("back-")], default=""))
-        if self.mat.board is not None:
+        if self.board is not None:
             self.pieces.set(layout.pieces)
         self._version += 1
 
@@ -198,7 +208,7 @@ class RenderedTable:
         """
         moving = self._possible(card, place, source, face)
         looks = (self._luck.choice(SKINS), self._luck.choice(CLOTHS))
-        home = home_of(self._target(place or source), self.mat.size)
+        home = home_of(self._target(place or source), self.area)
         stops = [(home, moving if not source else "")]
         if source:
             stops.append((self.heap.corners(self._find(card, source)).mean(axis=0), moving))
@@ -225,8 +235,10 @@ class RenderedTable:
     ) -> Iterator[Image]:
         """Yield the pictures while a hand moves a piece to its cell: from another cell (`source`), or from off the
         table. A piece whose cell is empty is taken off the table."""
+        carried = msgspec.structs.replace(piece, cell=source)
+        self.pieces.check(carried, piece.cell)
         looks = (self._luck.choice(SKINS), self._luck.choice(CLOTHS))
-        home = home_of(self._middle(piece.cell or source), self.mat.size)
+        home = home_of(self._middle(piece.cell or source), self.area)
         stops = [(home, not source)]
         if source:
             stops.append((self._middle(source), True))
@@ -236,7 +248,7 @@ class RenderedTable:
         try:
             for (start, carries), (end, _) in pairwise(stops):
                 if carries and start is not home:
-                    self.pieces.take(msgspec.structs.replace(piece, cell=source))
+                    self.pieces.take(carried)
                     self._version += 1
                 for step in leg(start, end, max(1, frames // (len(stops) - 1))):
                     self._hand = reach(home, step, "", self.mat.card, looks, 0.0)
@@ -248,11 +260,21 @@ class RenderedTable:
         finally:
             self._hand = self._carried = None
 
+    def piece_named(self, name: str, cell: str) -> Piece:
+        """Return a piece by its kind and colour, such as `cube.red`, on a cell; in no seat's colour it is nobody's."""
+        kind, _, colour = name.partition(".")
+        seat = Seat(self.colours.index(colour)) if colour in self.colours else None
+        return Piece(kind, seat, cell)
+
+    def piece_name(self, piece: Piece) -> str:
+        """Return a piece's kind and colour, such as `cube.red`."""
+        return piece.kind if piece.owner is None else f"{piece.kind}.{self.colours[piece.owner]}"
+
     def _middle(self, cell: str) -> Points:
-        board = self.mat.board
-        if board is None or cell not in board.by_name:
-            raise LayingError(f"There is no cell {cell!r}.")
-        return np.array([board.by_name[cell].x, board.by_name[cell].y]) + self.mat.board_at
+        found = cell_of(self.board, cell)
+        assert self.board is not None
+        at: Points = self.board.to_table(np.array([[found.x, found.y]]) + self.board.mat.board_at)[0]
+        return at
 
     def _target(self, place: str) -> Points:
         slot = self.heap.slot(place)
@@ -271,7 +293,7 @@ class RenderedTable:
 
     def _scene(self, size: tuple[int, int]) -> RenderedScene:
         if size not in self._cache:
-            self._cache[size] = RenderedScene(self.mat, self.difficulty, size, self.kind, self.seed)
+            self._cache[size] = RenderedScene(self.mat, self.board, self.difficulty, size, self.kind, self.seed)
         return self._cache[size]
 
     def _paint(self, picture: Image, view: CameraGeometry) -> None:
@@ -303,9 +325,9 @@ class RenderedTable:
         high: float = 0.0,
     ) -> None:
         """Paint a piece; nobody's are of plain wood."""
-        assert self.mat.board is not None
-        colour = WOODEN if piece.owner is None else self._colours[piece.owner]
-        paint_piece(picture, view, at, self.mat.board.piece, turn, colour * tone, high)
+        assert self.board is not None and self.board.mat.board is not None
+        colour = WOODEN if piece.owner is None else self._paints[piece.owner]
+        paint_piece(picture, view, at, self.board.mat.board.piece, turn, colour * tone, high)
 
     def _paint_hand(self, reach: Reach, picture: Image, view: CameraGeometry) -> None:
         if reach.corners is not None:

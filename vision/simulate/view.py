@@ -11,6 +11,8 @@ from vision.image import Matrix
 Map = npt.NDArray[np.float32]
 Points = npt.NDArray[np.float64]
 """n × 2, millimetres or pixels; a pixel's centre has whole numbers."""
+Area = tuple[float, float, float, float]
+"""Left, top, right and bottom in millimetres of the table."""
 
 FOCAL = 1.15
 """Focal length in widths of the picture: a view of 47 degrees, a usual camera module's."""
@@ -43,6 +45,11 @@ class CameraGeometry(msgspec.Struct, frozen=True, eq=False):
     def project(self, points: Points) -> Points:
         """Return millimetres as pixels of a perfect lens."""
         return through(self.matrix, points)
+
+    def from_corner(self, x: float, y: float) -> CameraGeometry:
+        """Return the view of a table whose millimetres begin elsewhere: `x`, `y` is what was 0, 0."""
+        moved = np.array([[1, 0, -x], [0, 1, -y], [0, 0, 1]], np.float64)
+        return CameraGeometry(self.size, self.matrix @ moved, self.bend)
 
     def to_picture(self, points: Points) -> Points:
         """Return millimetres as pixels of the picture."""

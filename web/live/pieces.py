@@ -16,7 +16,7 @@ from jinja2.environment import TemplateModule
 
 from web.live.regions import unwatch
 
-STEADY = frozenset({"words", "lang", "players", "static", "money", "score", "name", "names"})
+STEADY = frozenset({"words", "lang", "players", "sides", "static", "money", "score", "name", "names"})
 """Names whose values are the same for all viewers of a language during a match."""
 FIXED = frozenset({"csrf", "seen", "urls", "seat", "viewer", "dealt", "setup", "game"})
 """Names whose values are the same for one group of regions during a match."""
@@ -44,11 +44,20 @@ def macro_reads(environment: Environment, name: str) -> dict[str, frozenset[str]
     assert environment.loader is not None
     tree = environment.parse(environment.loader.get_source(environment, name)[0])
     macros = [node for node in tree.body if isinstance(node, nodes.Macro)]
+    aliases = {
+        node.target: node.template.value
+        for node in tree.find_all(nodes.Import)
+        if isinstance(node.template, nodes.Const)
+    }
     found: dict[str, set[str]] = {}
     for macro in macros:
         alone = nodes.Template([macro], lineno=1)
         alone.set_environment(environment)
-        found[macro.name] = meta.find_undeclared_variables(alone) - set(environment.globals) - {"loop"}
+        read = meta.find_undeclared_variables(alone) - set(environment.globals) - {"loop"}
+        for alias in read & set(aliases):
+            there = reads_through(macro, alias, macro_reads(environment, aliases[alias]))
+            read = read if there is None else read - {alias} | there
+        found[macro.name] = read
     names = set(found)
     grown = True
     while grown:
@@ -59,6 +68,20 @@ def macro_reads(environment: Environment, name: str) -> dict[str, frozenset[str]
                 read |= more
                 grown = True
     return {name: frozenset(read - names) for name, read in found.items()}
+
+
+def reads_through(macro: nodes.Macro, alias: str, imported: Mapping[str, frozenset[str]]) -> set[str] | None:
+    """Return what a macro reads through the macros of an imported template; None where it does more than call them."""
+    calls = [node.attr for node in macro.find_all(nodes.Getattr) if is_name(node.node, alias)]
+    plain = sum(is_name(node, alias) for node in macro.find_all(nodes.Name))
+    if len(calls) < plain or not set(calls) <= set(imported):
+        return None
+    return set().union(*[imported[call] for call in calls])
+
+
+def is_name(node: nodes.Node, alias: str) -> bool:
+    """Whether a node of a template is this name."""
+    return isinstance(node, nodes.Name) and node.name == alias
 
 
 class MacroPieces:

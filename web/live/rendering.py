@@ -22,6 +22,7 @@ from web.live.regions import LazyValues, MarkedRegion, region_of
 from web.presenters.camera_status import trouble_sentence
 from web.presenters.match_log import Teller, players_of, table_of
 from web.presenters.scene import Lobby, Scene, TableSurroundings
+from web.presenters.standings import sides_with_partners
 from web.presenters.verdicts import format_span
 from web.words import package, words
 
@@ -134,11 +135,15 @@ class SceneRenderer:
                 watched["me"] = scene.me(seat)
                 plain["payments"] = scene.payments(seat)
             return watched, LazyValues(plain, {
-                "table_places": lambda: scene.places(lang),
-                "own_choices": lambda: () if seat is None else scene.own_choices(seat, lang),
-                "own_cards": lambda: () if seat is None else scene.own_cards(seat, lang),
-                "chance_choices": lambda: scene.chance_choices(lang),
-                "standings": scene.standings,
+                "table_places": lambda: scene.house.places(lang),
+                "own_choices": lambda: () if seat is None else scene.house.choices_besides_hand(seat, lang),
+                "hand": lambda: () if seat is None else scene.house.hand(seat, lang),
+                "chance_choices": lambda: scene.house.chance_choices(lang),
+                "chance_to_trigger": lambda: scene.house.chance_to_trigger(lang),
+                "facts": lambda: scene.house.facts(lang),
+                "standings": scene.house.standings,
+                "totals": scene.house.totals,
+                "winners": scene.house.winners,
             })  # fmt: skip
 
         return ViewerGroup(tuple(regions), sources)
@@ -163,6 +168,7 @@ class SceneRenderer:
         return ({"money": score} if snapshot.game.money else {}) | {
             "setup": snapshot.setup,
             "players": players,
+            "sides": sides_with_partners(snapshot.game, len(players)),
             "words": say,
             "lang": lang,
             "game": snapshot.game,

@@ -1,4 +1,4 @@
-"""The chart of a finished game: every seat's score after each move, as lines of an SVG."""
+"""The chart of a finished game: every side's score after each move, as lines of an SVG."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from companion.engine import Player
 
 WIDTH, HEIGHT = 640, 280
 LEFT, RIGHT, TOP, BOTTOM = 64, 16, 16, 28
+MARK = 15
+"""The distance between the marks of partners."""
 STEPS = (1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000)
 """Distances between two lines of the scale, in the game's unit: dollars, wagons."""
 LINES = 7
@@ -16,12 +18,11 @@ LINES = 7
 
 
 class Curve(NamedTuple):
-    """One seat's score as a line: points of an SVG polyline, and where its mark stands."""
+    """One side's score as a line: points of an SVG polyline, and where the mark of each of its players stands."""
 
-    seat: int
-    player: Player
+    players: tuple[Player, ...]
     points: str
-    end: tuple[float, float]
+    ends: tuple[tuple[float, float], ...]
 
 
 class ChartMark(NamedTuple):
@@ -42,8 +43,8 @@ class Chart(NamedTuple):
     marks: tuple[ChartMark, ...]
 
 
-def chart(history: Sequence[Sequence[int]], players: Sequence[Player]) -> Chart | None:
-    """Return the chart of every seat's score, one row per moment; None where there is nothing to draw."""
+def chart(history: Sequence[Sequence[int]], players: Sequence[Player], sides: Sequence[Sequence[int]]) -> Chart | None:
+    """Return the chart of every side's score, one row of seats per moment; None where there is nothing to draw."""
     if len(history) < 2:
         return None
     top = max(max(row) for row in history) or 1
@@ -55,9 +56,12 @@ def chart(history: Sequence[Sequence[int]], players: Sequence[Player]) -> Chart 
         return round(LEFT + wide * moment / (len(history) - 1), 1), round(TOP + high * (1 - amount / top), 1)
 
     curves = []
-    for seat, player in enumerate(players):
+    for side in sides:
+        seat = side[0]
         points = [place(moment, row[seat]) for moment, row in enumerate(history) if has_corner(history, moment, seat)]
-        curves.append(Curve(seat, player, " ".join(f"{x},{y}" for x, y in points), points[-1]))
+        (x, y), back = points[-1], len(side) - 1
+        ends = tuple([(x - MARK * (back - at), y) for at in range(len(side))])
+        curves.append(Curve(tuple([players[seat] for seat in side]), " ".join(f"{x},{y}" for x, y in points), ends))
     marks = tuple(ChartMark(amount, place(0, amount)[1]) for amount in range(0, top + 1, step))
     return Chart(WIDTH, HEIGHT, LEFT, WIDTH - RIGHT, tuple(curves), marks)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 
 import msgspec
 
-from companion.engine import Amounts, Event, Offer, fields_of, name_of
+from companion.engine import Amounts, Choice, Event, Offer, fields_of, name_of
 
 LISTED = 40
 """Most events of one kind that are drawn as a button each; more are chosen by their parts."""
@@ -81,6 +81,12 @@ def choice_groups(
             _listed(same, say_event, seated) if len(same) <= LISTED else _by_parts(same, say_event, say_value, seated)
         )
     return tuple(found.values())
+
+
+def only_kinds(offer: Offer, names: Container[str]) -> Choice:
+    """Return an offer of chance with the kinds of events that have one of these names alone."""
+    events = [event for event in itertools.islice(offer, LOOKED_AT) if name_of(event) in names]
+    return Choice(offer.by, tuple(events), chance=True)
 
 
 def _listed(events: list[Event], say_event: SayEvent, seated: bool) -> ChoiceGroup:

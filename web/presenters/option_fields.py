@@ -62,6 +62,13 @@ def fields_of(game: AnyGame) -> dict[str, tuple[SetupField, ...]]:
     return {group: tuple([field for name in names if (field := found[name])]) for group, names in groups}
 
 
+def without_control(game: AnyGame) -> tuple[str, ...]:
+    """Return the options that no page can ask for, as their type has no control."""
+    module = part(game, "options")
+    hints = typing.get_type_hints(module.Options, include_extras=True)
+    return tuple([name for name in module.Options.__struct_fields__ if _field(module, name, hints[name]) is None])
+
+
 def _field(module: Any, name: str, hint: Any) -> SetupField | None:
     """Return an option's control; None for a type that has none."""
     given = dict(zip(module.Options.__struct_fields__, module.Options.__struct_defaults__, strict=True))[name]

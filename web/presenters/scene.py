@@ -5,13 +5,12 @@ Templates get nothing but what is here: views built up from nothing, and sentenc
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.engine import Choice, Moved, Offer, Seat, legal, seen
-from companion.engine.board import cells_named, plays_on_board
+from companion.engine import Moved, Seat
+from companion.engine.board import plays_on_board
 from companion.findings import Finding
 from companion.games import teller_of
 from companion.match.actor import Actor
@@ -22,12 +21,9 @@ from web.game_pages import AnyState, extras_of
 from web.presenters.board import BoardView, board_view
 from web.presenters.buttons import ButtonsView, press_state
 from web.presenters.camera_status import CameraStatus
-from web.presenters.card_names import say_card
-from web.presenters.choices import ChoiceGroup, SayEvent, choice_groups
-from web.presenters.match_log import LOG, LogLine, Teller, players_of, table_of
-from web.presenters.places import CardShown, PlaceShown, places_shown
+from web.presenters.house_regions import HouseRegions
+from web.presenters.match_log import LOG, LogLine, Teller, players_of
 from web.presenters.sight import SightText, sight_text
-from web.presenters.standings import Rank, ranks
 from web.presenters.verdicts import PressTimeline, last_case, timeline
 from web.security.knocks import Knock
 from web.words import package, words
@@ -113,12 +109,11 @@ class Scene:
         self.view = teller.view(snapshot)
         self.press = press_state(snapshot)
         self.surroundings = surroundings
+        self.house = HouseRegions(snapshot, self.view, self.me)
         self._views: dict[int, Any] = {}
         self._shown: dict[str, ShownTable] = {}
         self._extras: dict[str, object] | None = None
         self._sights: dict[str, SightText] = {}
-        self._places: dict[str, tuple[PlaceShown, ...]] = {}
-        self._chances: dict[str, tuple[ChoiceGroup, ...]] = {}
         self._boards: dict[tuple[str, int | None], BoardView | None] = {}
 
     def turn(self, seat: int | None) -> bool:
@@ -159,7 +154,7 @@ class Scene:
                 players_of(self.snapshot),
                 words(lang, package(self.snapshot.game)),
                 events,
-                self._say_event(lang),
+                self.house.say_event(lang),
             )
         return self._boards[lang, seat]
 
@@ -180,62 +175,6 @@ class Scene:
         own = {} if seat is None else {seat: ledger.seats[seat]}
         debts = {} if seat is None else {seat: ledger.owed(seat)}
         return LedgerView(ledger.bank if shown else (), own, debts)
-
-    # --- what the house's own regions show ----------------------------------------------------------
-
-    def places(self, lang: str) -> tuple[PlaceShown, ...]:
-        """Return the places of the table with their cards; none for a game without a layout."""
-        game, state = self.snapshot.game, self.snapshot.state
-        if state is None or not seen(game):
-            return ()
-        if lang in self._places:
-            return self._places[lang]
-        say = words(lang, package(game))
-        self._places[lang] = places_shown(game, state, players_of(self.snapshot), say, say_card(self.snapshot, say))
-        return self._places[lang]
-
-    def own_choices(self, seat: int, lang: str) -> tuple[ChoiceGroup, ...]:
-        """Return what a seat may do now, for that seat alone."""
-        offers = [offer for offer in self.me(seat).offers if not offer.chance]
-        if plays_on_board(self.snapshot.game):
-            # Events that name a cell are chosen on the map.
-            offers = [Choice(offer.by, tuple([event for event in offer if not cells_named(event)])) for offer in offers]
-        return self._choices(offers, lang)
-
-    def own_cards(self, seat: int, lang: str) -> tuple[CardShown, ...]:
-        """Return the cards in a seat's hand as far as the machine knows them, for that seat alone."""
-        card = say_card(self.snapshot, words(lang, package(self.snapshot.game)))
-        return tuple([CardShown(name, card(name)) for name in getattr(self.me(seat), "own_cards", ()) if name])
-
-    def chance_choices(self, lang: str) -> tuple[ChoiceGroup, ...]:
-        """Return the cards that people may turn up now; none where the companion deals."""
-        state, setup = self.snapshot.state, self.snapshot.setup
-        if state is None or not state.agenda or setup is None or setup.deck == "dealt":
-            return ()
-        if lang not in self._chances:
-            offers = [offer for offer in legal(self.snapshot.game, state) if offer.chance]
-            self._chances[lang] = self._choices(offers, lang, seated=True)
-        return self._chances[lang]
-
-    def _choices(self, offers: Iterable[Offer], lang: str, seated: bool = False) -> tuple[ChoiceGroup, ...]:
-        """Return offers as controls, in a language."""
-        card = say_card(self.snapshot, words(lang, package(self.snapshot.game)))
-
-        def say_value(field: str, value: object) -> str:
-            return card(value) if isinstance(value, str) else str(value)
-
-        return choice_groups(offers, self._say_event(lang), say_value, seated)
-
-    def _say_event(self, lang: str) -> SayEvent:
-        """Return what says an event as a choice, in a language."""
-        snapshot, say = self.snapshot, words(lang, package(self.snapshot.game))
-        players, teller, table = players_of(snapshot), teller_of(snapshot.game), table_of(snapshot)
-        return lambda event: teller.choice(event, players, say, table)
-
-    def standings(self) -> tuple[Rank, ...]:
-        """Return the ranks of a finished match, best first; none before its end."""
-        state, game = self.snapshot.state, self.snapshot.game
-        return ranks(game, state) if state is not None and state.over else ()
 
     def sight(self, lang: str) -> SightText:
         """Return what the camera entered, asks and cannot explain, in a language."""

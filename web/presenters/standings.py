@@ -1,27 +1,48 @@
-"""Who stands where at the end of a match."""
+"""Who plays with whom, and which side stands where: lists go by side, and each side has one score."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
-from companion.engine import AnyGame, AnyState
+from companion.engine import AnyGame, AnyState, Seat
+
+Sides = tuple[tuple[Seat, ...], ...]
 
 
-class Rank(msgspec.Struct, frozen=True):
-    """Seats that share a place, each with its score."""
+class Standing(msgspec.Struct, frozen=True):
+    """A side with its place (0 while the match runs) and its score."""
 
     place: int
-    seats: tuple[int, ...]
-    scores: tuple[int, ...]
+    seats: tuple[Seat, ...]
+    score: int
 
 
-def ranks(game: AnyGame, state: AnyState) -> tuple[Rank, ...]:
-    """Return all seats in the order of the game's ranking; after two sides in first place comes the third."""
+def sides_with_partners(game: AnyGame, players: int) -> Sides:
+    """Return the sides if anybody has a partner; nothing if everybody plays alone."""
+    sides = game.sides(players)
+    return sides if len(sides) < players else ()
+
+
+def names_by_side(game: AnyGame | None, names: Sequence[str]) -> str:
+    """Return all names as a line: `Jane, Tom – Bill, Ann` where they are partners, else `Jane, Bill`."""
+    sides = () if game is None else sides_with_partners(game, len(names))
+    return " – ".join([", ".join([names[seat] for seat in side]) for side in sides]) or ", ".join(names)
+
+
+def standings_of(game: AnyGame, state: AnyState) -> tuple[Standing, ...]:
+    """Return all sides in the order of the game's ranking; after two sides in first place comes the third."""
     scores = game.scores(state)
-    sides = {seat: number for number, side in enumerate(game.sides(len(scores))) for seat in side}
-    found: list[Rank] = []
-    place = 1
-    for seats in game.ranking(state):
-        found.append(Rank(place, tuple(seats), tuple([scores[seat] for seat in seats])))
-        place += len({sides[seat] for seat in seats})
+    sides = {seat: side for side in game.sides(len(scores)) for seat in side}
+    found: list[Standing] = []
+    for group in game.ranking(state):
+        place = len(found) + 1
+        found += [Standing(place, side, scores[side[0]]) for side in dict.fromkeys([sides[seat] for seat in group])]
     return tuple(found)
+
+
+def totals_of(game: AnyGame, state: AnyState) -> tuple[Standing, ...]:
+    """Return the running scores of sides with partners, in the order of the seats; nothing if all play alone."""
+    scores = game.scores(state)
+    return tuple([Standing(0, side, scores[side[0]]) for side in sides_with_partners(game, len(scores))])

@@ -1,4 +1,4 @@
-"""The bench of cards: a page on which people without a camera move cards on the rendered table.
+"""The bench of cards: a page on which people without a camera move cards and pieces on the rendered table.
 
 Only where the camera's service renders its table. The game's layout says which cards should lie where.
 """
@@ -8,17 +8,21 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 from flask import Blueprint, Response, render_template, request
 
 from companion.devices.camera_requests import CameraRefusal, ReadRenderedTable
-from companion.engine import Layout
+from companion.engine import Layout, Player
+from companion.engine.board import board_of
+from companion.engine.layout import cell_places
 from companion.messages import CardLaid
 from companion.table.snapshot import Snapshot
 from web.context import context
+from web.presenters.bench_pieces import bench_map, is_cell, named_by_colour, named_by_seat, piece_of, supply
+from web.presenters.board import BoardView, piece_title
 from web.presenters.camera_status import camera_sentence, place_name
 from web.presenters.card_moves import (
     HIDDEN,
@@ -36,7 +40,7 @@ from web.views.camera import ask, camera_link
 from web.words import language, package, words
 
 bp = Blueprint("card_bench", __name__)
-CARD = re.compile(r"[\w][\w +&'()-]{0,39}")
+CARD = re.compile(r"[\w][\w +&'().-]{0,39}")
 LUCK = random.SystemRandom()
 
 
@@ -60,6 +64,10 @@ class BenchBoard(msgspec.Struct, frozen=True):
     moving: int = 0
     lacks: tuple[int, ...] = ()
     """Seats for which the rendered mat has no places."""
+    cells: BoardView | None = None
+    """The rendered board with its pieces; None for a game without one."""
+    supply: tuple[str, ...] = ()
+    """Pieces that may be brought from beside the table."""
 
 
 @bp.get("/laying")
@@ -104,7 +112,8 @@ def act(token: str) -> Response:
     moves = read_moves(found)
     if not moves:
         return answers.message(say("card_bench.nothing"))
-    if not all(link.lay(each) for each in moves):
+    players = players_of(context().snapshot())
+    if not all(link.lay(named_by_colour(each, players)) for each in moves):
         return answers.message(say("answer.absent"), 409)
     return answers.message(say("card_bench.moved", count=len(moves)))
 
@@ -129,11 +138,19 @@ def read_move(found: BenchBoard, snapshot: Snapshot) -> CardLaid:
     card, source, place = form.get("card", ""), form.get("source", ""), form.get("place", "")
     face: Face = "down" if form.get("face") == "down" else "up"
     names = {target.place.name: target for target in found.targets}
-    if not CARD.fullmatch(card) or (place and place not in names):
+    if (
+        not CARD.fullmatch(card)
+        or (place and place not in names)
+        or (source and place and is_cell(source) != is_cell(place))
+    ):
         raise answers.PageGone("error.malformed", 422)
     if source and (source not in names or card not in [each.card for each in names[source].cards]):
         raise answers.PageGone("card_bench.gone", 410)
-    if not (source or place) or card not in card_looks(card_groups_of(snapshot, language())):
+    if is_cell(source or place):
+        known = card in found.supply
+    else:
+        known = bool(source or place) and card in card_looks(card_groups_of(snapshot, language()))
+    if not known:
         raise answers.PageGone("error.malformed", 422)
     room = names[place].place.most - len(names[place].cards) + (source == place) if place else 1
     if room < 1:
@@ -154,12 +171,21 @@ def read_board() -> BenchBoard:
     if snapshot.state is None:
         return BenchBoard("failed")
     players = players_of(snapshot)
-    places = snapshot.seen_game.places(len(players))
+    board = board_of(snapshot.game, snapshot.state)
+    places = (*snapshot.seen_game.places(len(players)), *cell_places(board))
     seats = {each.seat for each in places if each.seat is not None and each.name not in lying.places}
     here = [each for each in places if each.name in lying.places]
     said: Layout = snapshot.seen_game.layout(snapshot.state)
-    said = msgspec.structs.replace(said, spots={n: s for n, s in said.spots.items() if n in lying.places})
-    return BenchBoard("", {}, compare_places(lying.cards, said, here), lying.moving, tuple(sorted(seats)))
+    spots = {name: spot for name, spot in said.spots.items() if name in lying.places}
+    spots |= {place.name: said.spot(place.name) for place in here if is_cell(place.name)}
+    cards = named_by_seat(lying.cards, players)
+    targets = compare_places(cards, msgspec.structs.replace(said, spots=spots), here)
+    found = BenchBoard("", {}, targets, lying.moving, tuple(sorted(seats)))
+    if board is None or not any(is_cell(place.name) for place in here):
+        return found
+    say = words(language(), package(snapshot.game))
+    cells = bench_map(board, cards, players, say)
+    return msgspec.structs.replace(found, cells=cells, supply=supply(said, cards, len(players)))
 
 
 def render_board(found: BenchBoard) -> str:
@@ -172,6 +198,8 @@ def render_board(found: BenchBoard) -> str:
     card, looks = say_card(snapshot, say), card_looks(card_groups_of(snapshot, language()))
 
     def chip(name: str, face: str, mismatch: str) -> Chip:
+        if name in found.supply:
+            return Chip(name, piece_title(name, players, say), piece_look(name, players), "", face, mismatch)
         called, group = looks.get(name, (card(name), CardPickGroup("", "", "", ())))
         return Chip(name, called, group.look, group.icon, face, mismatch)
 
@@ -179,9 +207,13 @@ def render_board(found: BenchBoard) -> str:
     rows = [
         (target, place_name(target.place.name, players, say), chips(target, chip, back)) for target in found.targets
     ]
+    cells = [row for row in rows if is_cell(row[0].place.name)]
     return render_template(
         "card_bench_board.html",
-        common=[row for row in rows if row[0].place.seat is None],
+        common=[row for row in rows if row[0].place.seat is None and row not in cells],
+        cells=cells,
+        map=found.cells,
+        supply=[chip(name, "up", "") for name in found.supply],
         seats=[(seat, [row for row in rows if row[0].place.seat == seat]) for seat in range(len(players))],
         lacks=[players[seat].name for seat in found.lacks],
         players=players,
@@ -202,6 +234,12 @@ def chips(target: CardTarget, chip: Any, back: str) -> list[Chip]:
         extra[each.shows] -= misplaced
         found.insert(0, chip(each.card, each.face, "extra" if misplaced else ""))
     return found + [chip(name or back, "down" if name == HIDDEN else "up", "missing") for name in target.missing]
+
+
+def piece_look(name: str, players: Sequence[Player]) -> str:
+    """Return the style of a piece: its seat's colour."""
+    piece = piece_of(name, "", len(players))
+    return "" if piece is None or piece.owner is None else f"bench-piece seat-{players[piece.owner].colour}"
 
 
 def turns(found: BenchBoard, snapshot: Snapshot) -> tuple[tuple[int, str], ...]:

@@ -6,8 +6,10 @@ import re
 
 from flask import Blueprint, Response, render_template, request
 
+from companion.games import teller_of
 from web.context import context
 from web.presenters.match_log import players_of
+from web.presenters.standings import sides_with_partners
 from web.security import known_devices
 from web.security.access import HOST_PIN, SEAT_PIN, Viewer
 from web.views import answers, pages
@@ -36,17 +38,21 @@ def join_form(match: str = "", wrong: str = "", code: int = 200) -> Response:
     """Return the page that asks for the room's PIN or, once that was right, for a seat."""
     snapshot = context().snapshot()
     credentials = context().access.credentials(match) if match else None
+    game, players = snapshot.game, players_of(snapshot) if match else ()
+    say = words(language(), package(game)) if snapshot.match_id else words(language())
     page = render_template(
         "join.html",
         room=room_pin(),
         entered=bool(match),
-        players=players_of(snapshot) if match else (),
+        players=players,
+        sides=sides_with_partners(game, len(players)) if match else (),
+        names=lambda seats: teller_of(game).names(seats, players, say),
         taken=frozenset(credentials.pins) if credentials else frozenset(),
         bots=context().seating.lobby(snapshot).bots if match else (),
         chosen=request.values.get("seat", "") or request.values.get("chosen", ""),
         wrong=wrong,
         running=bool(snapshot.match_id),
-        words=words(language(), package(snapshot.game)) if snapshot.match_id else words(language()),
+        words=say,
     )
     return Response(page, code)
 

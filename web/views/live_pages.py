@@ -62,10 +62,13 @@ def answer_clock(viewer: Viewer) -> Response:
 def propose_event(viewer: Viewer) -> Response:
     """Propose the event that a page sent, with those that follow it at once."""
     table = context().table
-    game = table.snapshot().game
+    snapshot = table.snapshot()
+    game, setup = snapshot.game, snapshot.setup
     try:
         form = read_form()
-        event, *more = events_of(game, form, viewer)
+        # Where the companion deals, what chance can bring is its secret.
+        state = None if setup is None or setup.deck == "dealt" else snapshot.state
+        event, *more = events_of(game, form, viewer, state)
     except InvalidForm as error:
         return message(words(language(), package(game))(error.key, **error.fields), 422)
     answer = table.propose(event, viewer.by, seen_record(viewer, form), viewer.match, tuple(more))

@@ -40,7 +40,7 @@ def now(token: str, tablet: str = "") -> Response:
             found,
             looking=looking,
             reading=sighted.number if sighted else 0,
-            unread=find_unread(sighted.sightings, sighted.covered) if sighted else {},
+            unread=find_unread(sighted.sightings, sighted.covered, sighted.cells) if sighted else {},
         )
     if viewer.role == "host":
         buttons = buttons_now()

@@ -14,7 +14,7 @@ from companion.table.service import TableOccupied
 from web.context import context
 from web.presenters.board import board_view
 from web.presenters.chart import chart
-from web.presenters.standings import ranks
+from web.presenters.standings import names_by_side, sides_with_partners, standings_of
 from web.security import known_devices
 from web.security.access import Viewer
 from web.views import answers, pages
@@ -34,7 +34,15 @@ def games_page(games: tuple[Summary, ...], match: Summary | None = None) -> str:
     """Return the page that lists games."""
     titles = {name: game_title(name) for name in {each.game for each in games}}
     current = context().snapshot().match_id
-    return render_template("past.html", games=games, titles=titles, current=current, free=table_is_free(), match=match)
+    return render_template(
+        "past.html",
+        games=games,
+        who={each.id: names_by_side(GAMES.get(each.game), each.players) for each in games},
+        titles=titles,
+        current=current,
+        free=table_is_free(),
+        match=match,
+    )
 
 
 def game_title(name: str) -> str:
@@ -72,15 +80,17 @@ def game(match: str) -> str:
     say = words(language(), package(found.game))
     teller = teller_of(found.game)
     states = [found.game.begin(found.setup), *(entry.after for entry in found.entries)]
-    standings = ranks(found.game, found.state)
+    players = found.setup.seated()
     return render_template(
         "game.html",
         match=line,
+        who=names_by_side(found.game, line.players),
         title=say("game.title"),
-        players=found.setup.seated(),
-        standings=standings,
-        won=say("past.won", name=teller.names(standings[0].seats, found.setup.seated(), say)),
-        chart=chart([found.game.scores(state) for state in states], found.setup.seated()),
+        players=players,
+        sides=sides_with_partners(found.game, len(players)),
+        standings=standings_of(found.game, found.state),
+        won=say("past.won", name=teller.names(found.game.winners(found.state), players, say)),
+        chart=chart([found.game.scores(state) for state in states], players, found.game.sides(len(players))),
         score=lambda amount: teller.score(amount, say),
         board=board_view(found.game, found.state, found.setup.seated(), say),
         seed=found.seed,

@@ -17,6 +17,7 @@ from web.context import context
 from web.forms import InvalidForm
 from web.game_pages import DECKS, OFFERED, extras_of
 from web.presenters.option_fields import SetupField, draw, fields_of, read_options, value_name
+from web.presenters.standings import sides_with_partners
 from web.security.access import HOST_PIN, Viewer
 from web.views import answers, pages
 from web.words import language, package, words
@@ -101,6 +102,7 @@ def setup_form(wrong: str = "", at: str = "") -> Response:
         offers=offers(),
         rows=rows,
         count=min(max(named, game.seats[0]), game.seats[-1]),
+        partners=rows_by_side(game),
         colours=COLOURS,
         shapes=SHAPES,
         decks=decks_of(game),
@@ -118,6 +120,17 @@ def setup_form(wrong: str = "", at: str = "") -> Response:
         value_name=partial(value_name, game, say=say),
     )
     return Response(page, 422 if wrong else 200)
+
+
+def rows_by_side(game: AnyGame) -> str:
+    """Return which rows of the form play together, for each number of players; empty if everybody plays alone."""
+    found = {}
+    for players in game.seats:
+        sides = sides_with_partners(game, players)
+        found[players] = " – ".join([" + ".join([str(seat + 1) for seat in side]) for side in sides])
+    if len(found) == 1:
+        return "".join(found.values())
+    return "; ".join([f"{players}: {sides}" for players, sides in found.items() if sides])
 
 
 def fill_in_pick(fields: Mapping[str, SetupField], entered: MultiDict[str, str]) -> str:

@@ -8,6 +8,7 @@ from companion.i18n import LANGUAGES
 from web.context import context
 from web.game_pages import BROKEN, OFFERED
 from web.presenters.match_log import players_of
+from web.presenters.standings import names_by_side
 from web.views import answers
 from web.views.demonstration import GAMES, find_demonstration
 from web.views.stage import is_staged
@@ -33,7 +34,7 @@ def page() -> str | Response:
         "start.html",
         running=running,
         over=snapshot.over,
-        players=players,
+        who=names_by_side(snapshot.game, [player.name for player in players]) if players else "",
         findings=(*lost, *snapshot.findings),
         locked=bool(lost),
         command=command,

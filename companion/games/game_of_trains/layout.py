@@ -51,7 +51,7 @@ def layout(state: State[Table]) -> Layout:
     for seat, line in enumerate(table.lines):
         if seat not in dealing:
             spots |= {line_place(seat, at): _spot(table, seat, at, card) for at, card in enumerate(line, 1)}
-    held = (wagon_id(head.card),) if isinstance(head, InHand) else ()
+    held = tuple(map(wagon_id, table.hand(head.seat))) if isinstance(head, InHand) else ()
     return Layout(spots, loose=head is None, held=held, strict=(POOL,))
 
 

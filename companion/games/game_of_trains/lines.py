@@ -5,8 +5,16 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Container
 from itertools import pairwise
+from typing import TypeVar
 
-from companion.games.game_of_trains.table import GAP, LOCK, Line, Locks
+from companion.games.game_of_trains.table import GAP, LOCK, UNLOCKED, Line, Locks
+
+T = TypeVar("T")
+
+
+def for_seat(seat: int, value: T, values: tuple[T, ...]) -> tuple[T, ...]:
+    """Return all seats' values with another one for a seat."""
+    return (*values[:seat], value, *values[seat + 1 :])
 
 
 def ascending(line: Line) -> bool:
@@ -39,11 +47,19 @@ def shift(line: Line, position: int, to: int) -> Line:
     return tuple(changed)
 
 
+def add_lock(locks: Locks, position: int, card: int) -> Locks:
+    """Return the padlocks with another one under a position (B-8)."""
+    left, centre, right = [card if at == position else lock for at, lock in zip(LOCK, locks, strict=True)]
+    return left, centre, right
+
+
 def drop_locks(locks: Locks, changed: Container[int]) -> tuple[Locks, tuple[tuple[int, int], ...]]:
     """Return the padlocks that stay when wagons at some positions change, and those that fall as (position, card).
 
     A padlock never moves with its wagon (R-16).
     """
+    if locks == UNLOCKED:
+        return locks, ()
     fallen = tuple([(position, locks[at]) for position, at in LOCK.items() if locks[at] and position in changed])
     if not fallen:
         return locks, ()

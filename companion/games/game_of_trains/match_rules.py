@@ -14,11 +14,11 @@ PERSON_ENTERED = frozenset({"first_named", "ability_read"})
 
 
 def question(state: State[Table], event: Event) -> object:
-    """Return everything that a decision for the event depends on: all visible cards."""
+    """Return everything that a decision for the event depends on: all visible cards, and those drawn."""
     table = state.table
     if isinstance(event, Reshuffled):
         return table.pile
-    return state.agenda[:1], table.lines, table.locks, table.pool
+    return state.agenda[:1], table.lines, table.locks, table.pool, tuple(map(table.hand, range(table.fixed.players)))
 
 
 def holdings(state: State[Table]) -> Holdings:

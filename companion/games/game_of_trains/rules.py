@@ -28,7 +28,7 @@ from companion.games.game_of_trains.lines import in_order
 from companion.games.game_of_trains.options import resolve
 from companion.games.game_of_trains.steps.setup import Deal
 from companion.games.game_of_trains.steps.turn import RESHUFFLE, Draw, Refill, reshuffle
-from companion.games.game_of_trains.table import PLAYERS, UNLOCKED, Fixed, Table
+from companion.games.game_of_trains.table import PLAYERS, Fixed, Table, new_table
 from companion.games.game_of_trains.view import public_view, seat_view
 from companion.mechanics.plain import PlainGame
 
@@ -78,14 +78,7 @@ class GameOfTrains(PlainGame[Table]):
             missing = ", ".join([str(wagon.number) for wagon in catalogue.wagons if wagon.ability is None])
             said = f"These wagons have no ability in the list, and only a box's cards are asked for theirs: {missing}."
             raise BadSetup("R-01", "bad_catalogue", said, why=said)
-        book = book_of(catalogue)
-        table = Table(
-            fixed=Fixed(players, options, book, setup.deck == "dealt"),
-            lines=((),) * players,
-            locks=(UNLOCKED,) * players,
-            unseen=book.numbers,
-            pile=len(book.numbers),
-        )
+        table = new_table(Fixed(players, options, book_of(catalogue), setup.deck == "dealt"))
         return begin(self, table, (Deal(tuple([Seat(s) for s in range(players)])),))
 
     # --- at any moment ----------------------------------------------------------------------------
@@ -93,7 +86,7 @@ class GameOfTrains(PlainGame[Table]):
     def standing(self, state: State[Table]) -> tuple[Offer, ...]:
         """Offer to shuffle the discard as soon as the pile is empty, where people shuffle (R-13)."""
         table = state.table
-        if table.pile or table.fixed.dealt or isinstance(state.agenda[0], Draw | Refill):
+        if table.fixed.dealt or table.pile or isinstance(state.agenda[0], Draw | Refill):
             return ()  # these steps offer it themselves
         return RESHUFFLE
 

@@ -40,8 +40,8 @@ def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterabl
         case Draw(seat):
             fresh = _fresh(table, seat, seen)
             return [ev.CardDrawn(card) for _, card in fresh] if table.pile or not fresh else [ev.Reshuffled()]
-        case Place(seat, card):
-            return [ev.Placed(seat, at) for at in range(1, LENGTH + 1) if lying(seen, seat, at) == card]
+        case Place(seat):
+            return [ev.Placed(seat, at) for at in range(1, LENGTH + 1) if lying(seen, seat, at) in table.hand(seat)]
         case Refill(seats=seats, position=position):
             filled = lying(seen, seats[0], position)
             return [] if not filled else [ev.Refilled(seats[0], position, filled) if table.pile else ev.Reshuffled()]

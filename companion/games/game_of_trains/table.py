@@ -1,7 +1,4 @@
-"""The frozen table of Game of Trains: every line, padlock, pool and discard.
-
-The order of the pile is unknown: `unseen` holds the cards it may contain, `pile` how many cards it has.
-"""
+"""The frozen table of Game of Trains: lines, padlocks and pool as they lie, the cards face down in zones."""
 
 from __future__ import annotations
 
@@ -10,6 +7,7 @@ import msgspec
 from companion.engine import Seat
 from companion.games.game_of_trains.catalogue import Book
 from companion.games.game_of_trains.options import Options
+from companion.mechanics.zones import HIDDEN, Zones, only
 
 Line = tuple[int, ...]
 """Seven numbers from left to right; 0 is a gap that waits for its refill (R-15)."""
@@ -28,6 +26,10 @@ LOCKABLE = (1, 4, 7)
 LOCK = {position: at for at, position in enumerate(LOCKABLE)}
 """The index in `Locks` of a position's padlock."""
 UNLOCKED: Locks = (0, 0, 0)
+PILE, DISCARD = "pile", "discard"
+"""The zones of the pile and of the closed discard (R-12)."""
+HANDS = tuple([f"hand.{seat}" for seat in range(PLAYERS[-1])])
+"""The zone of the cards that a seat has drawn, and that it alone knows (R-05, R-08)."""
 
 
 class Fixed(msgspec.Struct, frozen=True):
@@ -40,26 +42,41 @@ class Fixed(msgspec.Struct, frozen=True):
     """Whether the companion deals the cards, and so knows what lies face down."""
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, gc=False):
     """Everything on the table, with what is known about cards face down."""
 
     fixed: Fixed
     lines: tuple[Line, ...]
     locks: tuple[Locks, ...]
-    unseen: Cards
-    """The cards that the pile may contain; with real cards, also those rejected in the set-up, which nobody entered."""
-    pile: int
-    """How many cards the pile has."""
+    zones: Zones[int]
+    """The cards face down: pile, discard and hands."""
     pool: Cards = ()
-    """Face-up cards beside the pile, the latest last."""
-    discard: Cards = ()
-    """Cards that were discarded openly."""
-    rejected: Cards = ()
-    """Cards discarded unseen in the set-up; 0 for one that the companion does not know either."""
+    """The face-up cards beside the pile, the latest last."""
     first: Seat = Seat(0)
     winner: Seat | None = None
 
     @property
+    def pile(self) -> int:
+        """How many cards the pile has."""
+        return self.zones.count(PILE)
+
+    @property
     def discarded(self) -> int:
         """How many cards the discard has."""
-        return len(self.discard) + len(self.rejected)
+        return self.zones.count(DISCARD)
+
+    @property
+    def discard(self) -> Cards:
+        """The cards that everybody saw go to the discard, so none that was rejected in the set-up."""
+        return tuple([card for card in self.zones.view_of(DISCARD, None) if card is not None])
+
+    def hand(self, seat: int) -> Cards:
+        """Return the cards that a seat has drawn and not placed yet, if the companion dealt them or was told."""
+        return tuple([card for card in self.zones.view_of(HANDS[seat], seat) if card is not None])
+
+
+def new_table(fixed: Fixed) -> Table:
+    """Return the table before the deal: all wagons are in the pile."""
+    audiences = {PILE: HIDDEN, DISCARD: HIDDEN} | {HANDS[seat]: only(seat) for seat in range(fixed.players)}
+    zones = Zones.of(audiences, {PILE: fixed.book.numbers})
+    return Table(fixed, ((),) * fixed.players, (UNLOCKED,) * fixed.players, zones)

@@ -127,18 +127,12 @@ def public_view(state: State[Table]) -> TableView:
 def seat_view(state: State[Table], seat: Seat) -> SeatView:
     """Return one seat's own part."""
     table, head = state.table, state.agenda[0] if state.agenda else None
-    hand: tuple[int, ...] = ()
-    match head:
-        case Place(owner, card) if owner == seat:
-            hand = (card,)
-        case Choose(seats, hands) if hands and seat in seats:
-            hand = hands[seat]
     offers = head.legal(table) if head is not None else ()
     locks = table.locks[seat]
     return SeatView(
         table=public_view(state),
         seat=seat,
-        hand=tuple([card_view(table, card) for card in hand]),
+        hand=tuple([card_view(table, card) for card in table.hand(seat)]),
         help=tuple([help_view(table, seat, card) for card in table.pool]),
         risky=tuple([position for position, lock in zip(LOCKABLE, locks, strict=True) if lock]),
         offers=tuple([offer for offer in offers if offer.by == seat]),

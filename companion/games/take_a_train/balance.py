@@ -26,6 +26,12 @@ class Verdict(msgspec.Struct, frozen=True):
         return self.measured <= self.most
 
 
+COLUMNS = {
+    "auctions": ("rounds", "price", "price_median", "price_over_power", "paid", "profit", "net", "replacements"),
+    "drives": ("locomotives", "price", "profit", "net", "returned", "profit_share", "wagons", "edge"),
+    "cargos": ("trains", "wagons", "profit_per_train", "profit_per_card", "multiplier"),
+}
+"""The columns printed of each table of figures."""
 BIDDING = ("pass", "blind", "double_blind", "preemption", "open")
 """Auctions in which seats name their own price; in Twist the rulebook's formula does."""
 

@@ -69,7 +69,7 @@ class Table(msgspec.Struct, frozen=True):
     """Everything on the table, with what is known of cards face down."""
 
     fixed: Fixed
-    zones: Zones
+    zones: Zones[str]
     supply: dict[str, int]
     """The cards left in each pile."""
     owned: tuple[dict[str, int], ...]
@@ -154,7 +154,7 @@ def gain(table: Table, seat: Seat, card: str, to: str = GAINED) -> Table:
     if not table.supply.get(card):
         return table
     supply = table.supply | {card: table.supply[card] - 1}
-    return own(replace(table, zones=table.zones.enter(to, card), supply=supply), seat, card, 1)
+    return own(replace(table, zones=table.zones.put(to, card), supply=supply), seat, card, 1)
 
 
 def gain_waste(table: Table, seat: Seat, count: int = 1) -> tuple[Table, tuple[Effect, ...]]:
@@ -171,7 +171,7 @@ def return_waste(table: Table, seat: Seat, count: int) -> Table:
     """Return the table after Waste of a seat's hand went back to the supply."""
     zones = table.zones
     for _ in range(count):
-        zones = zones.leave(hand_of(seat), WASTE)
+        zones = zones.move(hand_of(seat), None, WASTE)
     supply = table.supply | {WASTE: table.supply[WASTE] + count}
     return own(replace(table, zones=zones, supply=supply), seat, WASTE, -count)
 
@@ -179,7 +179,7 @@ def return_waste(table: Table, seat: Seat, count: int) -> Table:
 def trash(table: Table, seat: Seat, card: str, zone: str) -> Table:
     """Return the table after a card left the game; Waste goes back to the supply (R-19)."""
     supply = table.supply if card != WASTE else table.supply | {WASTE: table.supply[WASTE] + 1}
-    return own(replace(table, zones=table.zones.leave(zone, card), supply=supply), seat, card, -1)
+    return own(replace(table, zones=table.zones.move(zone, None, card), supply=supply), seat, card, -1)
 
 
 def pay(table: Table, coins: int) -> Table:

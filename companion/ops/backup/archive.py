@@ -77,13 +77,19 @@ class BackupFile(msgspec.Struct, frozen=True):
 
 
 class BackupMatch(msgspec.Struct, frozen=True):
-    """A match in a backup; `state` is the hash of an unfinished one's current state."""
+    """A match in a backup; `state` is the hash of an unfinished one's current state.
+
+    Another version may record a state otherwise, as `shape` says (empty if it was not noted yet); what does not depend
+    on that are the number of records and the scores.
+    """
 
     id: str
     players: tuple[str, ...]
     records: int
     ended: str | None
     state: str = ""
+    shape: str = ""
+    scores: tuple[int, ...] = ()
 
 
 class BackupContents(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ from pathlib import Path
 import msgspec
 
 from companion import config
-from companion.engine import state_hash
+from companion.engine import state_hash, state_shape
 from companion.files.atomic import sync
 from companion.journal.files import create_private_file
 from companion.journal.journal import EmptyJournal, Journal, JournalError, Summary
@@ -159,7 +159,10 @@ def remove_secrets(
     with Journal(copy, read_only=True) as journal:
         for summary in journal.matches():
             match, secret = _examine(journal, summary)
-            (left_out if secret and not complete else matches).append(match)
+            if secret and not complete:
+                left_out.append(msgspec.structs.replace(match, scores=()))
+            else:
+                matches.append(match)
         said = tuple(journal.findings)
     if not complete:
         _strip(copy, [match.id for match in left_out])
@@ -176,7 +179,13 @@ def _examine(journal: Journal, summary: Summary) -> tuple[BackupMatch, bool]:
         match = Match.open(journal, summary.id)
     except (JournalError, MatchError):
         return found, True  # unreadable, so it may hold secrets
-    found = msgspec.structs.replace(found, records=len(records), state=state_hash(match.state))
+    found = msgspec.structs.replace(
+        found,
+        records=len(records),
+        state=state_hash(match.state),
+        shape=state_shape(match.state),
+        scores=match.game.scores(match.state),
+    )
     secret = bool(match.seed) or any('"secret":true' in line for line in export_records(match.line, records, False))
     return found, secret
 

@@ -17,12 +17,21 @@ from typing import IO
 import msgspec
 
 from companion import config
-from companion.engine import state_hash
+from companion.engine import state_hash, state_shape
 from companion.files import atomic
 from companion.journal.files import take_lock
 from companion.journal.journal import Journal, JournalError
 from companion.match.match import Match, MatchError
-from companion.ops.backup.archive import DECKS, JOURNAL, PLACES, BackupContents, BackupError, open_backup, read_archive
+from companion.ops.backup.archive import (
+    DECKS,
+    JOURNAL,
+    PLACES,
+    BackupContents,
+    BackupError,
+    BackupMatch,
+    open_backup,
+    read_archive,
+)
 
 ASIDE = "before-restore-"
 """Prefix of the folder for the previous data."""
@@ -150,15 +159,32 @@ def _check_matches(source: Path, journal: Path, contents: BackupContents) -> Non
     with Journal(journal, read_only=True) as opened:
         here = {summary.id: summary.records for summary in opened.matches()}
         for match in contents.matches:
+            if not match.state:
+                continue
             try:
-                found = state_hash(Match.open(opened, match.id).state) if match.state else ""
+                same = here.get(match.id) == match.records and _continues(opened, match)
             except (JournalError, MatchError) as error:
                 raise BackupError(f"This companion cannot continue {source}: {error}") from error
-            if match.state and (here.get(match.id), found) != (match.records, match.state):
+            if not same:
                 raise BackupError(
                     f"{source}: match {match.id} would not continue from the same state. "
                     "Another version made it: use that version."
                 )
+
+
+def _continues(journal: Journal, match: BackupMatch) -> bool:
+    """Return whether a match continues from the same state; raise `MatchError` if a record does not fit the rules.
+
+    If another version recorded states otherwise, hashes say nothing: then the rules check every record, and the scores
+    must be the same.
+    """
+    here = Match.open(journal, match.id)
+    if state_hash(here.state) == match.state:
+        return True
+    if state_shape(here.state) == match.shape:
+        return False
+    Match.open(journal, match.id, check=True)
+    return not match.shape or here.game.scores(here.state) == match.scores
 
 
 def _set_settings_aside(folder: Path, place: Path) -> str:

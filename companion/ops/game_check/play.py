@@ -7,6 +7,7 @@ import contextlib
 from companion.bots.bot import own_policy
 from companion.bots.simulation import simulate
 from companion.engine import AnyGame, AnyState, Event, Seat, Setup
+from companion.mechanics.plain import PlainGame
 from companion.ops.game_check.game_files import GameFiles
 from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings
 from companion.ops.game_check.walk import walk
@@ -69,6 +70,28 @@ def ending(game: AnyGame, files: GameFiles, players: int, last: AnyState) -> Sho
         yield Shortcoming(files.rules_module, f"The ranking of {players} players does not have every seat once.")
 
 
+def partners(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """Partners have one score: that of their side, which lists show once."""
+    for _, state in walk(game):
+        scores = game.scores(state)
+        if any(len({scores[seat] for seat in side}) > 1 for side in game.sides(len(scores))):
+            text = "Partners have different scores: give each of them that of the side (Sides.each_seat)."
+            yield Shortcoming(files.rules_module, text)
+            return
+
+
+def secrets(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """A game that hides anything does not show everybody the whole table."""
+
+    def own(name: str) -> bool:
+        return getattr(type(game), name) is not getattr(PlainGame, name)
+
+    if (own("secret") or own("has_sealed")) and not own("view"):
+        yield Shortcoming(
+            files.rules_module, "Something is secret, but PlainGame.view shows the whole table: override it."
+        )
+
+
 def view(game: AnyGame, files: GameFiles) -> Shortcomings:
     """The views say what the table waits for, for whom, and whether chance is next."""
     for _, state in walk(game, most=30):
@@ -80,4 +103,4 @@ def view(game: AnyGame, files: GameFiles) -> Shortcomings:
                     yield Shortcoming(files.rules_module, f"The {whose} has no {name!r}, which pages show.")
 
 
-CHECKS: tuple[Check, ...] = (bots, random_games, view)
+CHECKS: tuple[Check, ...] = (bots, random_games, partners, secrets, view)

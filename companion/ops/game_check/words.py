@@ -12,7 +12,7 @@ from companion.engine import AnyGame, Setup, Step
 from companion.engine.board import plays_on_board
 from companion.games import teller_of
 from companion.i18n import LANGUAGES
-from companion.mechanics.telling import GameTeller
+from companion.mechanics.telling import GameTeller, refusal_key
 from companion.ops.game_check.game_files import GameFiles, fields
 from companion.ops.game_check.refusal_sources import refusals
 from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings, missing
@@ -131,9 +131,9 @@ def option_defaults(game: AnyGame, files: GameFiles) -> Shortcomings:
 def refusal_words(game: AnyGame, files: GameFiles) -> Shortcomings:
     """Every refusal in the sources has a sentence, which fills in only what the refusal gives."""
     for rule, key, given in sorted(refusals(files.sources), key=lambda each: each[:2]):
-        asked = f"refusal.{rule}.{key}"
         for lang in LANGUAGES:
             said, file = files.sentences(lang), files.words_file(lang)
+            asked = refusal_key(rule, key, said.__contains__)
             if asked not in said:
                 yield missing(file, asked)
             elif not fields(said[asked]) <= given:

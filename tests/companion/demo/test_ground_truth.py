@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from companion.demo.acts import MoveCard, PressButton, Rest, TapPage
 from companion.demo.ground_truth import GroundTruth
 from companion.demo.physical_table import PhysicalTable
-from companion.engine import Seat, Setup
+from companion.engine import Layout, Piece, Seat, Setup, by_cell
+from companion.engine.layout import cell_places
 from companion.games import SEEN
 from companion.games.take_a_train import events as ev
 from companion.wire import PageState, own_fields, public_fields
@@ -80,3 +82,35 @@ def test_a_view_that_differs_is_told_by_its_fields() -> None:
     turned = view | {"market": view["market"][::-1]}
     assert here.differs(PageState(turned, {1: mine})) == ()
     assert here.differs(PageState(turned | {"bank": 7}, {1: mine | {"cash": 50}})) == ("bank", "seat 2.cash")
+
+
+def test_hands_move_cards_and_pieces_of_a_board() -> None:
+    """In a whole game both stand as the rules say after every event."""
+    game = SEEN["hill-and-harbour"]
+    here = GroundTruth(game, Setup(game.name, 3), 2)
+    lying = PhysicalTable((*game.places(3), *cell_places(game.boards[0])))
+    while not here.state.over:
+        event, before = here.decide(), here.state
+        assert event is not None
+        for act in here.acts(before, event, lying):
+            if isinstance(act, MoveCard):
+                lying.do(act)
+        here.apply(event)
+        assert lying.mismatched_places(here.layout()) == ()
+
+
+def test_layouts_in_between_leave_the_pieces() -> None:
+    """A game that lets cards rest need not say where its pieces stand meanwhile."""
+    game = SEEN["hill-and-harbour"]
+    here = GroundTruth(game, Setup(game.name, 2), 2)
+    lying = PhysicalTable((*game.places(2), *cell_places(game.boards[0])))
+    cube = Layout(here.layout().spots, pieces=by_cell([Piece("cube", Seat(0), "A1")]))
+    with (
+        patch.object(type(game), "layout", lambda *_: cube),
+        patch.object(type(game), "resting_layouts", lambda *_: (Layout(cube.spots),)),
+    ):
+        for move in lying.moves(cube):
+            lying.do(move)
+        event = here.decide()
+        assert event is not None
+        assert not [act for act in here.moves(here.state, event, lying) if isinstance(act, MoveCard)]

@@ -6,7 +6,8 @@ import pytest
 
 from companion.demo.acts import HIDDEN, MoveCard
 from companion.demo.physical_table import PhysicalTable
-from companion.engine import Layout, Place, Seat, Spot
+from companion.engine import Layout, Piece, Place, Seat, Spot, by_cell, hex_board
+from companion.engine.layout import cell_places
 
 PLACES = (
     Place("market", "spread", 3),
@@ -104,3 +105,20 @@ def test_nothing_is_taken_that_does_not_lie_there() -> None:
     """A move of a card that is not there is a mistake of the program's."""
     with pytest.raises(ValueError, match="There is no steam-1 at market"):
         lying().do(MoveCard("steam-1", "market", ""))
+
+
+def test_pieces_are_moved_like_cards() -> None:
+    """A cube goes from cell to cell, another comes from beside the table, a third leaves; cards stay as they lie."""
+    board = hex_board("row", ("fff",))
+    table = PhysicalTable((*PLACES, *cell_places(board)))
+    red, blue = Piece("cube", Seat(0), "A1"), Piece("cube", Seat(1), "A1")
+    first = Layout({"market": Spot(("coal-200",))}, pieces=by_cell([red, blue]))
+    for move in table.moves(first):
+        table.do(move)
+    assert table.mismatched_places(first) == ()
+    after = Layout({}, pieces=by_cell([Piece("cube", Seat(0), "A2"), Piece("cube", Seat(2), "A3")]))
+    assert table.moves(after) == (
+        MoveCard("cube.2", "board.A1", ""),
+        MoveCard("cube.1", "board.A1", "board.A2"),
+        MoveCard("cube.3", "", "board.A3"),
+    )

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import pickle
+from typing import Generic, TypeVar
 
+import msgspec
 import pytest
 
-from companion.engine import Event, MoveRefused, Refusal, Seat, Setup, State, apply, follow, legal, rule, state_hash
+from companion.engine import (
+    Event,
+    MoveRefused,
+    Refusal,
+    Seat,
+    Setup,
+    State,
+    apply,
+    follow,
+    legal,
+    rule,
+    state_hash,
+    state_shape,
+)
 from tests.support.toy_game import GAME, Draw, Drew, Swept, Table, Toasted
 
+T = TypeVar("T")
 A, B = Seat(0), Seat(1)
 START = GAME.begin(Setup("nim", 2))
 
@@ -93,3 +109,34 @@ def test_states_are_values() -> None:
     assert state_hash(played(Drew(A, 1))) != state_hash(played(Drew(A, 2)))
     assert len(state_hash(START)) == 16
     assert pickle.loads(pickle.dumps(START)) == START
+
+
+class Pile(msgspec.Struct, Generic[T], frozen=True):
+    """A pile of things."""
+
+    things: tuple[T, ...]
+
+
+class Piles(msgspec.Struct, frozen=True):
+    """A table with piles."""
+
+    piles: dict[str, Pile[int]] = {}
+    spare: Pile[str] | None = None
+
+
+class Heaps(msgspec.Struct, frozen=True):
+    """Another table with the same fields."""
+
+    piles: dict[str, Pile[int]] = {}
+    spare: Pile[str] | None = None
+
+
+def test_the_shape_is_that_of_the_records() -> None:
+    """It is the same whatever table and steps hold, and another where a record deep inside has other fields."""
+    assert state_shape(played(Toasted(A))) == state_shape(START) != state_shape(State(Piles(), ()))
+    empty, full = State(Piles(), ()), State(Piles({"one": Pile((1,))}, Pile(("a",))), ())
+    assert state_shape(empty) == state_shape(full) != state_shape(State(Heaps(), ()))
+    other = msgspec.defstruct("Pile", [("cards", tuple[int, ...])], frozen=True)
+    table = msgspec.defstruct("Piles", [("piles", dict[str, other]), ("spare", int)], frozen=True)  # type: ignore[valid-type]
+    assert state_shape(State(table({}, 1), ())) != state_shape(empty)
+    assert len(state_shape(START)) == 16

@@ -8,13 +8,20 @@ from collections import Counter
 import pytest
 
 from companion.engine import Event
-from companion.mechanics.pool import Draw, arrangements, shuffle, without
+from companion.mechanics.pool import Draw, NextCard, arrangements, shuffle, without
 
 
 class Turned(Event, frozen=True):
     """Cards turned up."""
 
     cards: tuple[str, ...]
+
+
+class Dealt(Event, frozen=True):
+    """A card came to a seat."""
+
+    seat: int
+    card: int
 
 
 def test_cards_are_taken_out_one_for_one() -> None:
@@ -32,6 +39,14 @@ def test_a_draw_contains_what_can_turn_up() -> None:
     assert Turned(("a",)) in Draw(Turned, ("a",), 1)
     assert Turned(("b",)) not in Draw(Turned, ("a",), 1)
     assert Turned(("b",)) in Draw(Turned, ("a",), 0, ("b",), 1)
+
+
+def test_the_next_card_is_any_of_its_pool() -> None:
+    """One card, after the fields that are certain; another seat, card or event is none of them."""
+    offer = NextCard(Dealt, (4, 7), (1,))
+    assert list(offer) == [Dealt(1, 4), Dealt(1, 7)]
+    assert [event in offer for event in (Dealt(1, 7), Dealt(0, 7), Dealt(1, 5), Turned(("a",)))] == [True] + [False] * 3
+    assert [offer.pick(lambda at=at: at) for at in (0.0, 0.99)] == [Dealt(1, 4), Dealt(1, 7)]
 
 
 def test_the_deck_comes_before_the_reshuffled_pile() -> None:

@@ -100,12 +100,13 @@ class Pairs(PlainGame[Table]):
         return Sides.alternating(players, 2).groups
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
-        """Sticks count."""
-        return state.table.taken
+        """Sticks count for the side."""
+        sides = Sides(self.sides(4))
+        return sides.each_seat(sides.totals(state.table.taken))
 
 
 def test_a_plain_game_ranks_its_sides() -> None:
-    """By the sum of their scores; the first group wins when the game is over, and nobody before."""
+    """By their scores, which partners share; the first group wins when the game is over, and nobody before."""
     state = GAME.begin(Setup("nim", 2))
     for taken, ranking in (((1, 5, 7, 2), ((A, C), (B, D))), ((1, 5, 7, 3), ((A, B, C, D),))):
         running = State(Table(0, taken), state.agenda)

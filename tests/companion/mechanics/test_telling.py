@@ -108,3 +108,10 @@ def test_refusals_name_seats_and_cards() -> None:
     assert GameTeller[Any]().refused(refusal, PLAYERS, EN) == "Bill cannot: wagon 4, 20."
     nobody = Refusal("R-01", "no", {"seat": 7, "card": "x", "limit": 20})
     assert GameTeller[Any]().refused(nobody, PLAYERS, EN) == "8 cannot: x, 20."
+
+
+def test_cards_are_called_by_kind_and_number_or_by_their_name() -> None:
+    """A card without a number has a name of its own; one without words is called as it is."""
+    words = Words("en", SENTENCES | {"card.signal": "the signal"})
+    said = [GameTeller[Any]().card_name(card, words) for card in ("wagon-4", "signal", "signal-box", "crane")]
+    assert said == ["wagon 4", "the signal", "signal-box", "crane"]

@@ -60,6 +60,47 @@ def test_of_five_cards_drawn_the_third_becomes_public() -> None:
     assert zones.reveal("hand.0", "c").view_of("hand.0", None) == (None, None, "c", None, None)
 
 
+def test_a_deal_serves_every_seat() -> None:
+    """Each zone gets its cards in turn: named ones where the companion deals, unseen real ones."""
+    counts = {"hand.1": 1, "hand.0": 2}
+    zones = fresh().deal(PILE, counts, ("c", "a", "e"))
+    assert (zones.named("hand.1"), zones.named("hand.0"), zones.count(PILE)) == (("c",), ("a", "e"), 6)
+    assert zones.candidates("hand.0") == ("a", "e")
+    real = fresh().deal(PILE, counts)
+    assert (real.named("hand.0"), real.count("hand.0"), real.candidates("hand.0")) == ((), 2, DECK)
+
+
+def test_the_next_card_is_the_top_one() -> None:
+    """It may be any of its pool, is certain once somebody has seen it, and is none of an empty pile."""
+    assert fresh().next_candidates(PILE) == DECK
+    assert fresh().reveal(PILE, "c", at=8, to=only(1)).next_candidates(PILE) == ("c",)
+    assert fresh(()).next_candidates(PILE) == ()
+
+
+def test_open_cards_may_lie_outside_the_zones() -> None:
+    """They leave named and checked, and come back as everybody knows them; all cards of a zone may go."""
+    zones = fresh().draw(PILE, None, 1, ("c",)).draw(PILE, "hand.0", 2)
+    assert (zones.count(PILE), zones.possible(PILE, "c")) == (6, False)
+    zones = zones.move("hand.0", None, "e").put(CLOSED, "c")
+    assert (zones.view_of(CLOSED, None), zones.count("hand.0"), zones.possible("hand.0", "e")) == (("c",), 1, False)
+    zones = zones.move_all("hand.0", CLOSED)
+    assert (zones.view_of(CLOSED, 0), zones.count("hand.0")) == (("c", None), 0)
+    for leave in (lambda: zones.draw(PILE, None, 1), lambda: zones.move_all(CLOSED, None)):
+        with pytest.raises(ZoneError, match="must be named before it leaves the zones"):
+            leave()
+    with pytest.raises(ZoneError, match=r"^There is no zone attic\.$"):
+        zones.move_all(CLOSED, "attic")
+
+
+def test_cards_may_be_numbers() -> None:
+    """A game whose events name cards by numbers has zones of numbers."""
+    zones = Zones.of({PILE: HIDDEN, "hand.0": only(0)}, {PILE: (30, 4, 200)}).draw(PILE, "hand.0", 1)
+    assert (zones.candidates("hand.0"), zones.possible("hand.0", 4)) == ((4, 30, 200), True)
+    zones = zones.move("hand.0", PILE, 4, at=0)
+    assert (zones.named(PILE), zones.candidates(PILE)) == ((4,), (4, 30, 200))
+    assert msgspec.json.decode(msgspec.json.encode(zones), type=Zones[int]) == zones
+
+
 def test_a_draw_shuffles_the_discard_in_the_middle() -> None:
     """Two cards lie in the pile, three in the discard, and one draws four: the plan says so and offers them."""
     zones = fresh(("a", "b", "c", "d", "e")).draw(PILE, DISCARD, 3, ("c", "d", "e"))
@@ -102,9 +143,8 @@ def test_cards_on_top_are_drawn_first_and_need_no_chance() -> None:
 
 def test_cards_go_back_on_top_in_an_order() -> None:
     """The last named is the topmost; position 0 is the bottom."""
-    zones = (
-        fresh().draw(PILE, "hand.0", 3, ("a", "b", "c")).move("hand.0", PILE, "c", "a").move("hand.0", PILE, 0, at=0)
-    )
+    zones = fresh().draw(PILE, "hand.0", 3, ("a", "b", "c")).move("hand.0", PILE, "c", "a")
+    zones = zones.move_numbers("hand.0", PILE, 0, at=0)
     cards = zones.view_of(PILE, 0)
     assert (cards[0], cards[-2:], zones.view_of(PILE, 1)) == ("b", ("c", "a"), (None,) * 9)
     assert zones.draw(PILE, "hand.1", 2).named("hand.1") == ("a", "c")
@@ -228,8 +268,8 @@ def test_what_cannot_move_is_refused() -> None:
     zones = fresh().draw(PILE, "hand.0", 2, ("a", "b"))
     for move, sentence in (
         (lambda: zones.count("attic"), "There is no zone attic."),
-        (lambda: zones.move("hand.0", DISCARD, 2), "hand.0 holds 2 cards: there is no card number 2."),
-        (lambda: zones.move("hand.0", DISCARD, 1, 1), "A card of hand.0 cannot move twice at once."),
+        (lambda: zones.move_numbers("hand.0", DISCARD, 2), "hand.0 holds 2 cards: there is no card number 2."),
+        (lambda: zones.move_numbers("hand.0", DISCARD, 1, 1), "A card of hand.0 cannot move twice at once."),
         (lambda: zones.move("hand.0", DISCARD, "a", at=1), "discard holds 0 cards: there is no position 1."),
         (lambda: zones.move("hand.0", DISCARD, "a", "a"), "hand.0 holds no other a."),
     ):
@@ -331,7 +371,7 @@ class World:
         source = self.some(*HANDS)
         if source is not None:
             at = self.luck.randrange(len(self.truth[source]))
-            self.zones = self.zones.move(source, CLOSED, at, at=0)
+            self.zones = self.zones.move_numbers(source, CLOSED, at, at=0)
             self.truth[CLOSED].insert(0, self.truth[source].pop(at))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
@@ -22,11 +23,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion import cli, config
-from companion.engine import state_hash
+from companion.engine import Seat, Setup, state_hash
 from companion.files import atomic
+from companion.games.game_of_trains.events import CardDrawn, Drew, FirstNamed, Kept, LineDealt, Placed
 from companion.journal.journal import Journal, JournalError, JournalInUse
 from companion.match.actor import Actor
-from companion.match.match import Match
+from companion.match.history import Stamp
+from companion.match.match import Match, make_record
 from companion.ops.backup import archive, encryption
 from companion.ops.backup.archive import BackupError
 from companion.ops.backup.backup import make_backup
@@ -279,6 +282,7 @@ DIES = """
 import os, sys
 from pathlib import Path
 from companion.files import atomic
+from companion.games.game_of_trains.events import CardDrawn, Drew, FirstNamed, Kept, LineDealt, Placed
 from companion.ops.backup.restore import restore
 
 class Dies:
@@ -410,6 +414,74 @@ def test_a_bad_backup_is_one_sentence_and_changes_nothing(saved: tuple[Path, Pat
     assert {each: each.read_bytes() for each in data.rglob("*") if each.is_file()} == before
     told = run("restore", str(path), "--data", str(data))
     assert (told.exit_code, told.stdout, "Traceback" in told.stderr) == (1, "", False)
+
+
+# --- from another version -------------------------------------------------------------------------
+
+EARLIER = Path(__file__).parent / "backups" / "earlier.backup.gz"
+"""A running match of Game of Trains, twelve records long, from before states were made of zones."""
+
+
+def test_an_earlier_versions_running_match_goes_on(tmp_path: Path) -> None:
+    """It recorded the state otherwise, so that hashes cannot be compared; all records fit the rules."""
+    path, data = tmp_path / "earlier.backup", tmp_path / "data"
+    path.write_bytes(gzip.decompress(EARLIER.read_bytes()))
+    (match,) = restore(path, data).contents.matches
+    seq, found = standing(data)
+    assert (match.state, match.shape, match.records) == ("150301fe604f1bbc", "", seq)
+    assert found != match.state
+    with Journal(data / "journal.db") as journal:
+        opened = Match.open(journal, "1")
+        say(opened, CardDrawn(35), Placed(Seat(1), 3))
+        lines = (80, 71, 47, 33, 12, 9, 40), (1, 70, 35, 34, 13, 10, 6)
+        assert (opened.state.table.lines, opened.seq) == (lines, 14)
+
+
+OTHERWISE: dict[str, tuple[dict[str, Any], str]] = {
+    "the same scores": ({}, ""),
+    "other scores": ({"scores": [1, 2]}, "would not continue from the same state"),
+    "a record less": ({"records": 1}, "would not continue from the same state"),
+}
+
+
+@pytest.mark.parametrize("changed", OTHERWISE)
+def test_states_recorded_otherwise_are_compared_by_what_they_mean(saved: tuple[Path, Path], changed: str) -> None:
+    """Where the shape is another one, the number of records and the scores must be the same."""
+    data, path = saved
+    fields, sentence = OTHERWISE[changed]
+    other = {"state": "00", "shape": "00", **fields}
+    rewritten(path, archive.CONTENTS_NAME, lambda told: told["matches"][0].update(other))
+    if sentence:
+        with pytest.raises(BackupError, match=sentence):
+            restore(path, data)
+    else:
+        assert restore(path, data).contents.matches[0].state == "00"
+
+
+def test_states_recorded_otherwise_need_records_that_fit(tmp_path: Path) -> None:
+    """An event that the rules would have refused is found, though it can be read."""
+    data = tmp_path / "data"
+    data.mkdir()
+    with Journal(data / "journal.db") as journal:
+        match = Match.begin(journal, Setup("game-of-trains", 2, deck="ours"))
+        lines = (80, 61, 47, 33, 12, 9, 5), (81, 62, 48, 34, 13, 10, 6)
+        say(match, *[LineDealt(Seat(seat), line) for seat, line in enumerate(lines)], FirstNamed(Seat(1)))
+        say(match, Kept(Seat(1), 1, 1), Kept(Seat(0), 40, 7))
+        journal.append(match.id, [make_record(Drew(Seat(0)), Stamp(6))])  # it is the other seat's turn
+    path, contents = make_backup(data, tmp_path / "b.backup")
+    assert contents.matches[0].state
+    restore(path, tmp_path / "same")
+    rewritten(path, archive.CONTENTS_NAME, lambda told: told["matches"][0].update(state="00", shape=""))
+    with pytest.raises(BackupError, match=r"cannot continue .*record 6 cannot be read: the rules do not allow it here"):
+        restore(path, tmp_path / "other")
+
+
+def test_scores_of_a_match_left_out_are_not_told(saved: tuple[Path, Path]) -> None:
+    """An unprotected backup lists matches with secrets by their names alone; money may be one of the secrets."""
+    with archive.open_backup(saved[1]) as file:
+        contents = archive.read_archive(saved[1], file)
+    assert [(match.id, match.scores) for match in contents.left_out] == [("4", ()), ("2", ())]
+    assert [bool(match.scores) for match in contents.matches] == [True, False]
 
 
 def test_names_that_lead_elsewhere_are_refused(tmp_path: Path) -> None:

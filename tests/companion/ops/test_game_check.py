@@ -139,8 +139,37 @@ def test_cards_need_a_place_and_room(copies: Copies) -> None:
 
 def test_a_view_says_what_the_table_waits_for(copies: Copies) -> None:
     """Pages read moment, awaited and chance, and a seat's offers."""
-    copies.change("rules.py", "    chance: bool\n", "    luck: bool\n")
-    assert found(copies) == {"rules.py": ["The public view has no 'chance', which pages show."]}
+    own = "    def view(self, state, seat):\n        return SimpleNamespace(moment='', awaited=())\n\n    def reveals("
+    copies.change("rules.py", "    def reveals(", own)
+    copies.change("rules.py", "from typing import Any\n", "from types import SimpleNamespace\nfrom typing import Any\n")
+    lacking = [
+        "The public view has no 'chance', which pages show.",
+        "The view of a seat has no 'offers', which pages show.",
+    ]
+    assert set(lacking) <= set(found(copies)["rules.py"])
+
+
+def test_partners_have_one_score(copies: Copies) -> None:
+    """Lists show a side's score once."""
+    pairs = """    def sides(self, players: int) -> tuple[tuple[Seat, ...], ...]:
+        return (tuple([Seat(seat) for seat in range(players)]),)
+
+    def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
+        return self.sides(len(state.table.trains))
+
+    def reveals("""
+    copies.change("rules.py", "    def reveals(", pairs)
+    text = "Partners have different scores: give each of them that of the side (Sides.each_seat)."
+    assert found(copies) == {"rules.py": [text]}
+
+
+def test_a_game_with_secrets_has_a_view_of_its_own(copies: Copies) -> None:
+    """The view of plain games shows the whole table."""
+    secret = "    def secret(self, before, event):\n        return ('wagon',)\n\n    def reveals("
+    copies.change("rules.py", "    def reveals(", secret)
+    assert found(copies) == {
+        "rules.py": ["Something is secret, but PlainGame.view shows the whole table: override it."]
+    }
 
 
 def test_games_end_and_somebody_wins(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.engine import COLOURS, CellName, Event, Layout, Piece, Player, Seat, Setup, by_cell, follow
+from companion.match.actor import Actor
 from companion.messages import SECOND, CellSighting, Sighted
 from companion.sight.reconcile import find_mismatches, reconcile
 from companion.sight.tracker import SightTracker
@@ -103,3 +104,21 @@ def test_an_odd_cube_is_said_after_a_while(begun: Snapshot) -> None:
     assert tracker.sight.mismatches == ()
     tracker.judge(60 * SECOND)
     assert [(odd.place, odd.extra) for odd in tracker.sight.mismatches] == [("board.C5", ("cube.1",))]
+
+
+def test_what_happens_elsewhere_answers_no_question(tmp_path: Path) -> None:
+    """A cell that could not be read is still asked about after another cube was entered by hand."""
+    doubt: tuple[tuple[str, ...], ...] = ((), ("cube.blue",))
+    with offered(), Table(tmp_path / "journal.db") as table:
+        table.start(SETUP)
+        tracker = SightTracker()
+        tracker.follow_table(table.snapshot())
+        tracker.accept_reading(sighted(1, {"B4": doubt}, A2=(0,)))
+        assert table.propose(laid(0, "A2"), Actor.HOST).accepted
+        tracker.follow_table(table.snapshot())
+        tracker.judge(SECOND)
+        assert tracker.sight.choices == ((laid(1, "B4"),),)
+        assert table.propose(laid(1, "B4"), Actor.HOST).accepted
+        tracker.follow_table(table.snapshot())
+        tracker.judge(2 * SECOND)
+        assert tracker.sight.choices == ()

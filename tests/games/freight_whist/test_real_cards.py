@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from companion.engine import Layout, Seat, Spot, legal
 from companion.games.examples.freight_whist import GAME
-from companion.games.examples.freight_whist.steps import CardPlayed, CardSeen
-from companion.games.examples.freight_whist.table import DECK, SUITS
+from companion.games.examples.freight_whist.steps import CardPlayed, CardSeen, Play
+from companion.games.examples.freight_whist.table import DECK, SUITS, Table, can_be, objection
 from companion.sight.reconcile import Reconciliation, reconcile
 from tests.games.freight_whist.build import PLAYING, A, B, C, begun, seen, walk
 from tests.games.proofs import proves
@@ -60,6 +61,29 @@ def test_what_no_deal_explains_is_refused() -> None:
         f"oil-{rank}" for rank in range(2, 14)
     ]
     assert why(state, CardSeen("cattle-1")) == ("R-10", "impossible", None)
+
+
+@proves("R-10")
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_offered_is_what_nothing_speaks_against(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Card by card; and whether the unseen cards fit is asked once a freight, however often pages ask."""
+    asked: list[str] = []
+
+    def counting(table: Table, card: str) -> bool:
+        asked.append(card)
+        return can_be(table, card)
+
+    monkeypatch.setattr("companion.games.examples.freight_whist.table.can_be", counting)
+    for state, event, _ in walk("ours", seed):
+        if not isinstance(event, CardSeen):
+            continue
+        table = replace(state.table)
+        asked.clear()
+        for _ in range(3):
+            (offer,) = Play().legal(table)
+        assert len(asked) <= len(SUITS) + 1
+        fitting = [card for card in DECK if objection(table, card) is None and can_be(table, card)]
+        assert list(offer) == list(map(CardSeen, fitting))
 
 
 @pytest.mark.parametrize("seed", range(4))

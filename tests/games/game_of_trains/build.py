@@ -13,7 +13,8 @@ from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains.catalogue import ABILITIES, WAGONS, Book
 from companion.games.game_of_trains.options import resolve
 from companion.games.game_of_trains.steps.turn import Act, Draw, Place
-from companion.games.game_of_trains.table import LOCK, UNLOCKED, Cards, Fixed, Line, Table
+from companion.games.game_of_trains.table import DISCARD, HANDS, LOCK, PILE, UNLOCKED, Cards, Fixed, Line, Table
+from companion.mechanics.zones import HIDDEN, Zones, only
 from tests.games.playing import Playing
 
 A, B, C, D = (Seat(s) for s in range(4))
@@ -47,29 +48,41 @@ def table(
     pool: Cards = (),
     discard: Cards = (),
     pile: Cards | None = None,
+    hands: tuple[Cards, ...] = (),
+    drawn: int = 0,
+    rejected: Cards = (),
+    unknown: int = 0,
     dealt: bool = True,
     abilities: dict[int, str] | None = None,
     options: dict[str, Any] | None = None,
     **fields: Any,
 ) -> Table:
-    """Return a table; whatever lies nowhere is the pile, unless the pile is given: then the rest is the discard."""
+    """Return a table; all that lies nowhere is the pile, unless the pile is given: then the rest is the discard.
+
+    `hands` are cards that the companion dealt to each seat, `drawn` is how many real ones each seat drew; `rejected`
+    and `unknown` are the same for the cards that were rejected in the set-up.
+    """
     lines = lines + FALLING[len(lines) : players]
     locked = [list(UNLOCKED) for _ in range(players)]
     for (seat, position), card in (locks or {}).items():
         locked[seat][LOCK[position]] = card
     lying = {card for line in lines for card in line} | set(pool) | set((locks or {}).values()) | set(discard)
+    lying |= set(rejected) | {card for hand in hands for card in hand}
     rest = tuple(number for number in range(1, WAGONS + 1) if number not in lying)
     if pile is not None:
         discard += tuple(number for number in rest if number not in pile)
         rest = pile
+    audiences = {PILE: HIDDEN, DISCARD: HIDDEN} | {HANDS[seat]: only(seat) for seat in range(players)}
+    zones = Zones.of(audiences, {PILE: rest}).put(DISCARD, *rejected, known=HIDDEN).put(DISCARD, *discard)
+    for seat, hand in enumerate(hands[:players]):
+        zones = zones.put(HANDS[seat], *hand, known=only(seat))
+    zones = zones.deal(PILE, dict.fromkeys(HANDS[:players], drawn) | {DISCARD: unknown})
     return Table(
         fixed=Fixed(players, resolve(options or {}), book({**FIXTURE, **(abilities or {})}), dealt),
         lines=lines,
         locks=tuple((own[0], own[1], own[2]) for own in locked),
-        unseen=rest,
-        pile=len(rest),
+        zones=zones,
         pool=pool,
-        discard=discard,
         **fields,
     )
 
@@ -86,19 +99,12 @@ def turn(seat: Seat = A, **fields: Any) -> State[Table]:
 
 def holding(card: int, seat: Seat = A, **fields: Any) -> State[Table]:
     """Return the moment at which a seat holds the card that it drew."""
-    given = table(**fields)
-    from_pile = tuple(number for number in given.unseen if number != card)
-    return at(Table(**{**fields_of(given), "unseen": from_pile, "pile": len(from_pile)}), Place(seat, card))
+    return at(table(hands=tuple([(card,) if each == seat else () for each in (A, B, C, D)]), **fields), Place(seat))
 
 
 def drawing(seat: Seat = A, **fields: Any) -> State[Table]:
     """Return the moment at which a seat draws."""
     return at(table(**fields), Draw(seat))
-
-
-def fields_of(given: Table) -> dict[str, Any]:
-    """Return a table's fields by name."""
-    return {name: getattr(given, name) for name in Table.__struct_fields__}
 
 
 def new(players: int = 3, deck: str = "dealt", catalogue: Any = "reconstruction", **options: Any) -> State[Table]:

@@ -11,42 +11,41 @@ from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import WAGONS
 from companion.games.game_of_trains.lines import ascending
 from companion.games.game_of_trains.steps.pool import KeepOdd, ReadAbility
-from companion.games.game_of_trains.steps.setup import Choose, Deal
+from companion.games.game_of_trains.steps.setup import Choose, Deal, draws
 from companion.games.game_of_trains.steps.turn import Act, Place, Refill
-from companion.games.game_of_trains.table import GAP, LENGTH, LOCKABLE, Cards, Table
+from companion.games.game_of_trains.table import GAP, HANDS, LENGTH, LOCKABLE, Cards, Table
 
 
-def choice(state: State[Table]) -> Choose | None:
-    """Return who has still to choose in the set-up, though an ability may be asked for first."""
-    for step in state.agenda:
-        if isinstance(step, Choose):
-            return step
-    return None
-
-
-def lying(state: State[Table]) -> Cards:
-    """Return every card whose place is known, but for those that the pile can hold."""
-    table, head, choosing = state.table, state.agenda[0] if state.agenda else None, choice(state)
-    cards = (*table.pool, *table.discard, *table.rejected)
+def lying(table: Table) -> Cards:
+    """Return every card that the companion knows, wherever it lies."""
+    cards = table.pool
     for line, locks in zip(table.lines, table.locks, strict=True):
         cards += (*line, *locks)
-    if choosing and choosing.hands:
-        for seat in choosing.seats:
-            cards += choosing.hands[seat]
-    if isinstance(head, Place):
-        cards += (head.card,)
+    for zone in table.zones.zones:
+        cards += table.zones.named(zone)
     return tuple(filter(None, cards))
 
 
 def every_wagon_is_in_one_place(state: State[Table]) -> None:
     """84 wagons lie in lines, under them, in pool, pile, discard or hands, each of them once (F-1, R-01)."""
-    table, choosing = state.table, choice(state)
-    cards = lying(state) + table.unseen
+    zones = state.table.zones
+    unseen = tuple([card for pool in zones.pools for card in pool])
+    cards = lying(state.table) + unseen
     assert len(cards) == len(set(cards)) == WAGONS
-    drawn, players = 0, len(table.lines)
-    if choosing and not choosing.hands:
-        drawn = sum(range(players - len(choosing.seats) + 1, players + 1))
-    assert len(table.unseen) == table.pile + table.rejected.count(0) + drawn
+    assert len(unseen) == sum([zones.count(zone) - len(zones.named(zone)) for zone in zones.zones])
+
+
+def hands_hold_what_was_drawn(state: State[Table]) -> None:
+    """A seat has cards in its hand only while it chooses in the set-up or places a card (F-1, R-05, R-08)."""
+    table = state.table
+    held = [0] * len(table.lines)
+    for step in state.agenda:
+        if isinstance(step, Choose):
+            for seat in step.seats:
+                held[seat] = draws(table, seat)
+        elif isinstance(step, Place):
+            held[step.seat] = 1
+    assert [table.zones.count(HANDS[seat]) for seat in range(len(held))] == held
 
 
 def lines_are_whole_between_turns(state: State[Table], event: Event) -> None:
@@ -127,6 +126,7 @@ def there_is_always_something_to_draw(state: State[Table]) -> None:
 def hold(before: State[Table], event: Event, state: State[Table]) -> None:
     """Check all of it after one event."""
     every_wagon_is_in_one_place(state)
+    hands_hold_what_was_drawn(state)
     lines_are_whole_between_turns(state, event)
     the_pools_abilities_differ(state)
     padlocks_are_padlocks(before, event, state)

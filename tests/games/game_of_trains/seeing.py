@@ -18,9 +18,10 @@ class Perfect:
         self.spots: dict[str, Spot] = {}
         self.number = 0
 
-    def lay(self, layout: Layout) -> None:
-        """Lay what a layout speaks of; the rest stays as it lies."""
+    def lay(self, layout: Layout) -> tuple[Sighted, ...]:
+        """Lay what a layout speaks of; the rest stays as it lies. No hand pauses."""
         self.spots |= layout.spots
+        return ()
 
     def put(self, place: str, *cards: str, unnamed: int = 0) -> None:
         """Lay one place again."""

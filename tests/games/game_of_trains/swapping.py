@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from companion.engine import Event, Seat, State
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.steps.setup import Choose
-from companion.games.game_of_trains.steps.turn import Place
-from companion.games.game_of_trains.table import Table
+from companion.games.game_of_trains.table import DISCARD, HANDS, Table
+from companion.mechanics.zones import OPEN, ZoneCard, Zones
 
 POSITIONS = range(9)
 """All positions of a line, and one beyond either end."""
@@ -23,35 +23,32 @@ def swapped(state: State[Table], other: int, luck: random.Random) -> State[Table
     With real cards the companion knows no order and nothing that was rejected. A card becomes the least or the greatest
     that nobody has seen, one close to itself, or any.
     """
-    loose = sorted(state.table.unseen)
+    table, zones = state.table, state.table.zones
+    loose = sorted([card for pool in zones.pools for card in pool])
 
-    def instead(card: int) -> int:
-        if not loose or not card:
+    def instead(card: ZoneCard[int]) -> ZoneCard[int]:
+        if not loose or card.name is None or card.known == OPEN:
             return card
-        close = min(loose, key=lambda each: abs(each - card))
+        name = card.name
+        close = min(loose, key=lambda each: abs(each - name))
         found = luck.choice([loose[0], loose[-1], close, luck.choice(loose)])
-        loose[loose.index(found)] = card
+        loose[loose.index(found)] = name
         loose.sort()
-        return found
+        return replace(card, name=found)
 
-    head = state.agenda[0] if state.agenda else None
-    if isinstance(head, Place) and head.seat == other:
-        head = replace(head, card=instead(head.card))
-    if isinstance(head, Choose) and head.hands:
-        hands = tuple([tuple(map(instead, hand)) if s == other else hand for s, hand in enumerate(head.hands)])
-        head = replace(head, hands=hands)
-    table = replace(state.table, unseen=tuple(loose))
-    if table.fixed.dealt:
-        rejected = tuple([instead(card) for card in table.rejected])
-        luck.shuffle(loose)
-        table = replace(table, unseen=tuple(loose), rejected=rejected)
-    return State(table, (head, *state.agenda[1:]) if head is not None else (), state.effects)
+    swapped = {
+        zone: replace(zones.zones[zone], cards=tuple(map(instead, zones.zones[zone].cards)))
+        for zone in (HANDS[other], DISCARD)
+    }
+    luck.shuffle(loose)
+    pools = (tuple(loose),) if zones.pools else ()
+    return replace(state, table=replace(table, zones=Zones({**zones.zones, **swapped}, pools)))
 
 
 def attempts(state: State[Table], seat: Seat, luck: random.Random) -> Iterator[Event]:
     """Yield everything that a seat might try now, sensible or not."""
-    head = state.agenda[0] if state.agenda else None
-    hands = [card for hand in head.hands for card in hand] if isinstance(head, Choose) else []
+    choosing = state.agenda and isinstance(state.agenda[0], Choose)
+    hands = [card for each in range(state.table.fixed.players) for card in state.table.hand(each)] if choosing else []
     cards = {*state.table.pool, *hands[:6], *luck.sample(range(1, 85), 4), 0, 99}
     yield ev.Drew(seat)
     yield ev.FirstNamed(seat)

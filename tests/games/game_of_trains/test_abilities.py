@@ -22,7 +22,7 @@ from companion.games.game_of_trains.events import (
     Won,
 )
 from companion.games.game_of_trains.steps.turn import Act, Refill
-from companion.games.game_of_trains.table import Line
+from companion.games.game_of_trains.table import PILE, Line
 from tests.games.game_of_trains.build import A, B, C, after, offered, turn, wagon, why
 from tests.games.proofs import proves
 
@@ -231,7 +231,7 @@ def test_29_the_pile_runs_out_amid_the_refills() -> None:
     assert offered(state, None) == [Reshuffled()]
     assert why(state, Refilled(B, 7, LASTS)) == ("R-13", "reshuffle_first", None)
     state = after(state, Reshuffled())
-    assert LASTS in state.table.unseen
+    assert LASTS in state.table.zones.remaining(PILE)
     state = after(state, Refilled(B, 7, LASTS), Refilled(C, 7, 42))
     assert state.agenda == (Act(B),)
 

@@ -102,9 +102,9 @@ def test_it_protects_what_is_worth_it() -> None:
 
 def test_it_keeps_the_card_that_helps_most() -> None:
     """Of its drawn cards the one that brings the line nearest, at the right place; of real ones it draws its own."""
-    dealt = at(table(3), Choose((A, B, C), ((1,), (2, 3), (17, 18, 19))))
+    dealt = at(table(3, hands=((1,), (2, 3), (17, 18, 19))), Choose((A, B, C)))
     assert decision(dealt) == Kept(A, 1, 1)
-    real = at(table(3, dealt=False), Choose((C,)))
+    real = at(table(3, drawn=3, dealt=False), Choose((C,)))
     event = POLICY.choose(POLICY.look(real, C), random.Random(2).random)
     assert isinstance(event, Kept)
     assert apply(GAME, real, event)
@@ -113,11 +113,12 @@ def test_it_keeps_the_card_that_helps_most() -> None:
 def test_it_knows_only_what_lies_open() -> None:
     """What the pile holds, other hands and the discard change nothing of what it looks at."""
     state = turn(pool=(1, 8), discard=(2,))
-    hidden = replace(state, table=replace(state.table, unseen=state.table.unseen[::-1], discard=(), rejected=(2,)))
+    zones = table(pool=(1, 8), rejected=(2,)).zones
+    hidden = replace(state, table=replace(state.table, zones=replace(zones, pools=(zones.pools[0][::-1],))))
     assert POLICY.look(state, A) == POLICY.look(hidden, A)
     assert POLICY.look(holding(40), B) == POLICY.look(holding(41), B)
-    hands = at(table(3), Choose((A, B, C), ((1,), (2, 3), (17, 18, 19))))
-    others = at(table(3), Choose((A, B, C), ((1,), (20, 3), (17, 25, 19))))
+    hands = at(table(3, hands=((1,), (2, 3), (17, 18, 19))), Choose((A, B, C)))
+    others = at(table(3, hands=((1,), (20, 3), (17, 25, 19))), Choose((A, B, C)))
     assert POLICY.look(hands, A) == POLICY.look(others, A)
     assert POLICY.choose(POLICY.look(state, B), random.Random(1).random) is None
     assert POLICY.together(state, random.Random(1).random) is None

@@ -12,9 +12,8 @@ from companion.engine import Event, Seat, Setup, apply, follow, legal, rule, sta
 from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.steps.turn import Act
-from companion.games.game_of_trains.table import GAP
+from companion.games.game_of_trains.table import GAP, HANDS, PILE
 from companion.match.history import AmendConflict, History, Rewound
-from companion.mechanics.pool import without
 from tests.games.game_of_trains import invariants
 from tests.games.game_of_trains.walk import bounded, play, seeds, setups
 from tests.games.proofs import proves
@@ -27,6 +26,7 @@ def test_every_wagon_is_in_one_place(setup: Setup, seed: int) -> None:
     """84 wagons lie in lines, under them, in pool, pile, discard or hands, each of them once."""
     for _, _, state in play(setup, seed):
         invariants.every_wagon_is_in_one_place(state)
+        invariants.hands_hold_what_was_drawn(state)
 
 
 @proves("F-2", "R-15")
@@ -88,11 +88,13 @@ def test_what_is_broken_is_noticed() -> None:
     """A card that lies twice, a gap between turns, a padlock that is none, a victory nobody noticed: each is found."""
     event, state = next((e, s) for _, e, s in play(Setup("game-of-trains", 2), 1) if isinstance(s.agenda[0], Act))
     table, (own, other) = state.table, state.table.lines
+    with pytest.raises(AssertionError):
+        invariants.hold(state, event, replace(state, table=replace(table, zones=table.zones.draw(PILE, HANDS[0], 1))))
     for line in ((own[1], *own[1:]), (GAP, *own[1:]), tuple(sorted(own))):
         with pytest.raises(AssertionError):
             invariants.hold(state, event, replace(state, table=replace(table, lines=(line, other))))
-    stray = next(card for card in table.unseen if table.fixed.book.abilities[card] != "protect")
-    broken = replace(table, locks=((stray, 0, 0), table.locks[1]), unseen=without(table.unseen, (stray,)))
+    stray = next(card for card in table.zones.remaining(PILE) if table.fixed.book.abilities[card] != "protect")
+    broken = replace(table, locks=((stray, 0, 0), table.locks[1]), zones=table.zones.draw(PILE, None, 1, (stray,)))
     with pytest.raises(AssertionError):
         invariants.padlocks_are_padlocks(state, event, replace(state, table=broken))
 

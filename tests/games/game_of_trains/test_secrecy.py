@@ -53,11 +53,8 @@ def test_a_drawn_card_is_its_drawers_until_it_is_placed() -> None:
 @proves("E-2")
 def test_hands_of_the_set_up_are_their_drawers() -> None:
     """Each seat sees its own; nobody sees another's, nor what was rejected."""
-    given_table = table(3)
-    one, two = (
-        at(given_table, Choose((A, B, C), HANDS)),
-        at(given_table, Choose((A, B, C), ((1,), (2, 4), (20, 18, 19)))),
-    )
+    choose = Choose((A, B, C))
+    one, two = at(table(3, hands=HANDS), choose), at(table(3, hands=((1,), (2, 4), (20, 18, 19))), choose)
     assert view_bytes(one, A) == view_bytes(two, A)
     assert view_bytes(one, None) == view_bytes(two, None)
     assert [card.number for card in GAME.view(one, B).hand] == [2, 3]
@@ -88,7 +85,8 @@ def test_an_export_of_an_unfinished_match_hides_what_is_hidden() -> None:
 def test_the_piles_order_is_nobodys() -> None:
     """The same cards in another order look alike to everybody; so does another set of unseen cards."""
     one = turn()
-    two = replace(one, table=replace(one.table, unseen=one.table.unseen[::-1]))
+    zones = replace(one.table.zones, pools=(one.table.zones.pools[0][::-1],))
+    two = replace(one, table=replace(one.table, zones=zones))
     for viewer in (None, A, B, C):
         assert view_bytes(one, viewer) == view_bytes(two, viewer)
 

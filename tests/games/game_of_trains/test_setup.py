@@ -25,7 +25,7 @@ from companion.games.game_of_trains.events import (
 from companion.games.game_of_trains.lines import ascending
 from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Act
-from companion.games.game_of_trains.table import Table
+from companion.games.game_of_trains.table import DISCARD, HANDS, PILE, Table
 from tests.games.game_of_trains.build import FALLING, A, B, C, D, after, at, new, offered, table, why
 from tests.games.proofs import proves
 
@@ -121,7 +121,7 @@ def test_another_list_is_played_as_it_is() -> None:
     wagons = [row | {"number": row["number"] + 4, "source": "owner"} for row in rows()]
     assert complaints(msgspec.convert(listed(wagons), Catalogue)) == []
     state = GAME.begin(Setup("game-of-trains", 2, {}, listed(wagons)))
-    assert state.table.unseen == tuple(range(5, 89))
+    assert state.table.zones.remaining(PILE) == tuple(range(5, 89))
     assert state.table.fixed.book.abilities[5] == rows()[0]["ability"]
     assert why(state, LineDealt(A, (88, 7, 6, 5, 4, 3, 2))) == ("R-01", "no_such_wagon", None)
 
@@ -187,7 +187,7 @@ def test_everybody_is_dealt_seven() -> None:
 def test_the_deal_takes_the_cards_from_the_pile() -> None:
     """After two lines 70 wagons are left, and lots are drawn."""
     state = after(new(2), DEALT, LineDealt(B, FALLING[1]))
-    assert (state.table.pile, len(state.table.unseen)) == (70, 70)
+    assert (state.table.pile, len(state.table.zones.remaining(PILE))) == (70, 70)
     assert set(offered(state, None)) == {FirstNamed(A), FirstNamed(B)}
     assert why(state, FirstNamed(C)) == ("R-05", "first_not_seated", None)
 
@@ -229,9 +229,10 @@ def test_any_first_player_draws_least() -> None:
     assert why(state, HandsDrawn(((1,), (2, 3), (17, 18, 19)))) == ("R-05", "hands_wrong", None)
     assert why(state, HandsDrawn(((2, 3), (17, 18, 80), (1,)))) == ("R-05", "hands_wrong", None)
     state = after(state, HandsDrawn(((2, 3), (17, 18, 19), (1,))))
-    assert state.agenda == (Choose((C, A, B), ((2, 3), (17, 18, 19), (1,))),)
+    assert state.agenda == (Choose((C, A, B)),)
+    assert [state.table.hand(seat) for seat in (A, B, C)] == [(2, 3), (17, 18, 19), (1,)]
     assert state.table.pile == 57
-    assert not {1, 2, 3, 17, 18, 19} & set(state.table.unseen)
+    assert not {1, 2, 3, 17, 18, 19} & set(state.table.zones.remaining(PILE))
 
 
 # --- the exchange ---------------------------------------------------------------------------------
@@ -257,7 +258,7 @@ def test_a_wagon_of_the_line_is_replaced() -> None:
     """The kept card lies at the position, the old wagon in the pool, the others face down in the discard."""
     state = after(choosing(), Kept(A, 1, 3), Kept(B, 3, 7))
     assert state.table.lines == ((80, 61, 1, 33, 12, 9, 5), (81, 62, 48, 34, 13, 10, 3), FALLING[2])
-    assert (state.table.pool, state.table.rejected, state.table.discard) == ((47, 6), (2,), ())
+    assert (state.table.pool, state.table.zones.named(DISCARD), state.table.discard) == ((47, 6), (2,), ())
     assert state.effects == (Replaced(B, 7, 6, 3), Rejected(B, 1))
     assert why(choosing(), Kept(A, 1, 8)) == ("R-06", "position", None)
 
@@ -301,10 +302,11 @@ def test_nobody_acts_before_the_set_up_is_done() -> None:
 @proves("R-05")
 def test_real_hands_are_nobodys_business() -> None:
     """With real cards the companion knows how many were drawn, not which: any card that lies nowhere may be kept."""
-    state = dealt(2)
-    assert (state.table.pile, len(state.table.unseen)) == (67, 70)
-    state = after(state, Kept(A, 84, 1), Kept(B, 1, 1))
-    assert (state.table.pile, len(state.table.unseen), state.table.rejected) == (67, 68, (0,))
+    zones = dealt(2).table.zones
+    assert (zones.count(PILE), len(zones.remaining(PILE)), zones.count(HANDS[B])) == (67, 70, 2)
+    zones = after(dealt(2), Kept(A, 84, 1), Kept(B, 1, 1)).table.zones
+    assert (zones.count(PILE), len(zones.remaining(PILE))) == (67, 68)
+    assert (zones.count(DISCARD), zones.named(DISCARD)) == (1, ())
 
 
 @proves("R-06")
@@ -313,4 +315,4 @@ def test_every_drawn_card_is_offered_everywhere() -> None:
     state = after(choosing(), Kept(A, 1, 1))
     assert len(set(offered(state, B))) == 14
     assert offered(state, A) == []
-    assert at(table(2), Choose((A,), ((1,), (2, 3)))).agenda[0].awaits(table(2)) == (A,)
+    assert at(table(2), Choose((A,))).agenda[0].awaits(table(2)) == (A,)

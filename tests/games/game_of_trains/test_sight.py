@@ -116,7 +116,7 @@ def test_who_begins_is_not_guessed() -> None:
 
 def test_a_card_that_was_kept_is_known_by_its_place() -> None:
     """Nobody tells which card was kept: it lies in the line, and the old wagon in the pool (R-06)."""
-    state = at(table(dealt=False), Choose((B, C, A)))
+    state = at(table(drawn=3, dealt=False), Choose((B, C, A)))
     assert explained(state, line(1, 3, 40), (POOL, (48,))) == (ev.Kept(B, 40, 3),)
     assert not reconcile(GAME, state, seen(state, line(2, 3, 40), (POOL, (49,)))).explanations  # B chooses first
 

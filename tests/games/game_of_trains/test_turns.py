@@ -28,7 +28,7 @@ from companion.games.game_of_trains.events import (
 from companion.games.game_of_trains.lines import ascending, in_order
 from companion.games.game_of_trains.steps.pool import KeepOdd
 from companion.games.game_of_trains.steps.turn import Act, Draw, Place
-from companion.games.game_of_trains.table import Table
+from companion.games.game_of_trains.table import PILE, Table
 from tests.games.game_of_trains.build import (
     FALLING,
     A,
@@ -66,7 +66,7 @@ def unread(state: State[Table], *cards: int) -> State[Table]:
 def test_07_a_drawn_card_replaces_a_wagon() -> None:
     """40 replaces position 3; the old wagon lies in the pool, the hand is empty, the next seat acts."""
     state = after(turn(), Drew(A), CardDrawn(40))
-    assert state.agenda == (Place(A, 40),)
+    assert (state.agenda, state.table.hand(A)) == ((Place(A),), (40,))
     pile = state.table.pile
     state = after(state, Placed(A, 3))
     assert state.table.lines[A] == (80, 61, 40, 33, 12, 9, 5)
@@ -239,7 +239,7 @@ def test_30_the_discard_is_shuffled_when_the_pile_is_empty() -> None:
     shuffled = after(people, Reshuffled())
     assert shuffled.effects == (PileMade(84 - 21 - 2),)
     assert (shuffled.table.pile, shuffled.table.discard) == (61, ())
-    assert not {1, 8} & set(shuffled.table.unseen)
+    assert not {1, 8} & set(shuffled.table.zones.remaining(PILE))
     assert shuffled.agenda == people.agenda
     companion = turn(pile=(), pool=(1,))
     assert why(companion, Reshuffled()) == ("R-13", "not_needed_yet", None)
@@ -247,20 +247,19 @@ def test_30_the_discard_is_shuffled_when_the_pile_is_empty() -> None:
     needed = after(companion, Drew(A))
     assert offered(needed, None) == [Reshuffled()]
     assert why(needed, CardDrawn(2)) == ("R-13", "reshuffle_first", None)
-    assert after(needed, Reshuffled(), CardDrawn(2)).agenda == (Place(A, 2),)
+    drawn = after(needed, Reshuffled(), CardDrawn(2))
+    assert (drawn.agenda, drawn.table.hand(A)) == ((Place(A),), (2,))
 
 
 @proves("R-13")
 def test_rejected_cards_come_back_with_the_discard() -> None:
     """Known or not, they are in the new pile: nobody told which they were."""
-    dealt = drawing(pile=(), rejected=())
-    given = dealt.table
-    known = replace(given, discard=given.discard[2:], rejected=given.discard[:2])
-    new = after(replace(dealt, table=known), Reshuffled()).table
-    assert (new.pile, set(new.unseen), new.rejected) == (63, set(given.discard), ())
-    unknown = replace(given, discard=given.discard[2:], rejected=(0, 0), unseen=given.discard[:2])
-    new = after(replace(dealt, table=unknown), Reshuffled()).table
-    assert (new.pile, set(new.unseen), new.rejected) == (63, set(given.discard), ())
+    for given in (drawing(pile=(), rejected=(40, 41)), drawing(pile=(40, 41), unknown=2, dealt=False)):
+        open_cards = set(given.table.discard)
+        assert (given.table.pile, given.table.discarded, open_cards & {40, 41}) == (0, len(open_cards) + 2, set())
+        new = after(given, Reshuffled()).table
+        assert (new.pile, new.discarded) == (len(open_cards) + 2, 0)
+        assert set(new.zones.remaining(PILE)) == open_cards | {40, 41}
 
 
 @proves("R-07")

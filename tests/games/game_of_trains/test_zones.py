@@ -1,91 +1,65 @@
-"""Game of Trains beside zones: they know the same of every face-down card after the same events.
-
-The table keeps its own fields, because backups and seeds depend on them: a state's hash, and the order of `unseen`.
-"""
+"""Game of Trains with zones: cards that the companion deals and real ones are played by the same rules."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterator
 
 from hypothesis import given
 
-from companion.engine import Event, Setup, State
+from companion.engine import Setup, State, apply
+from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains import events as ev
-from companion.games.game_of_trains.catalogue import wagon_id
-from companion.games.game_of_trains.steps.setup import Choose, draws
-from companion.games.game_of_trains.table import GAP, Table
-from companion.mechanics.zones import HIDDEN, OPEN, Zones, only
+from companion.games.game_of_trains.steps.pool import KeepOdd
+from companion.games.game_of_trains.steps.setup import DrawHands
+from companion.games.game_of_trains.table import DISCARD, HANDS, PILE, Table
 from tests.games.game_of_trains.walk import bounded, play, seeds, setups
 from tests.games.proofs import proves
 
-PILE, DISCARD, TABLE = "pile", "discard", "table"
-"""`TABLE` stands for everything that lies open: lines, padlocks and pool."""
+
+def both(setup: Setup, seed: int) -> Iterator[tuple[State[Table], State[Table]]]:
+    """Yield the states of a random game of dealt cards, and those of the same one with real cards."""
+    real = GAME.begin(Setup(setup.game, setup.players, setup.options, setup.catalogue, "ours"))
+    for _, event, dealt in play(setup, seed):
+        if not isinstance(event, ev.HandsDrawn):
+            real = apply(GAME, real, event)
+        while real.agenda and isinstance(real.agenda[0], KeepOdd):  # where the companion deals, the latest card stays
+            real = apply(GAME, real, ev.OddKept(real.agenda[0].cards[-1]))
+        yield dealt, real
 
 
-def at_first(table: Table) -> Zones:
-    """Return the zones of a new game: all wagons in the pile."""
-    hands = {hand(seat): only(seat) for seat in range(table.fixed.players)}
-    return Zones.of({PILE: HIDDEN, DISCARD: HIDDEN, TABLE: OPEN, **hands}, {PILE: named(table.unseen)})
-
-
-def hand(seat: int) -> str:
-    """Return the name of a seat's hand."""
-    return f"hand.{seat}"
-
-
-def named(cards: tuple[int, ...]) -> tuple[str, ...]:
-    """Return the names of wagons."""
-    return tuple([wagon_id(card) for card in cards])
-
-
-def follow(zones: Zones, before: State[Table], event: Event, after: State[Table]) -> Zones:
-    """Return the zones after an event."""
-    table, head = before.table, before.agenda[0]
-    match event:
-        case ev.LineDealt(_, cards):
-            zones = zones.draw(PILE, TABLE, len(cards), named(cards))
-        case ev.FirstNamed() if not table.fixed.dealt:
-            for seat in range(table.fixed.players):
-                zones = zones.draw(PILE, hand(seat), draws(after.table, seat))
-        case ev.HandsDrawn(hands):
-            for seat, cards in enumerate(hands):
-                zones = zones.draw(PILE, hand(seat), len(cards), named(cards))
-        case ev.Kept(seat, card):
-            assert isinstance(head, Choose)
-            zones = zones.move(hand(seat), TABLE, wagon_id(card))
-            zones = zones.move(hand(seat), DISCARD, *range(zones.count(hand(seat))))
-        case ev.CardDrawn(card):
-            zones = zones.draw(PILE, hand(head.seat), 1, named((card,)))  # type: ignore[attr-defined]
-        case ev.Placed(seat):
-            zones = zones.move(hand(seat), TABLE, 0)
-        case ev.Refilled(card=card):
-            zones = zones.draw(PILE, TABLE, 1, named((card,)))
-        case ev.Reshuffled():
-            zones = zones.shuffle(DISCARD, PILE)
-    gone = Counter(zones.named(TABLE)) - Counter(named(lying_open(after.table)))
-    return zones.move(TABLE, DISCARD, *gone)
-
-
-def lying_open(table: Table) -> tuple[int, ...]:
-    """Return every wagon that lies open."""
-    cards = (*table.pool, *[card for line in table.lines for card in line], *[c for own in table.locks for c in own])
-    return tuple([card for card in cards if card != GAP])
+def counts(table: Table) -> list[int]:
+    """Return how many cards every place has."""
+    return [table.zones.count(zone) for zone in (PILE, DISCARD, *HANDS[: table.fixed.players])]
 
 
 @proves("F-1", "R-12", "R-13")
-@given(setups(), seeds())
+@given(setups(deck="dealt"), seeds())
 @bounded(25)
-def test_zones_know_what_the_table_knows(setup: Setup, seed: int) -> None:
-    """The pile's cards, the discard's number and contents, what lies open: the same after every event."""
-    zones = None
-    for before, event, after in play(setup, seed):
-        if zones is None:
-            zones = at_first(before.table)
-        zones = follow(zones, before, event, after)
-        table = after.table
-        assert zones.count(PILE) == table.pile
-        assert not table.pile or zones.remaining(PILE) == tuple(sorted(named(table.unseen)))
-        assert zones.count(DISCARD) == table.discarded
-        assert Counter(zones.named(DISCARD)) == Counter(named(tuple(filter(None, table.discard + table.rejected))))
-        assert Counter(zones.named(TABLE)) == Counter(named(lying_open(table)))
-        assert zones.view_of(PILE, 0) == (None,) * table.pile
+def test_real_cards_are_played_by_the_same_rules(setup: Setup, seed: int) -> None:
+    """The same events lead to the same open cards and numbers; nothing that lies face down is thought impossible."""
+    for dealt, real in both(setup, seed):
+        one, two = dealt.table, real.table
+        assert (one.lines, one.locks, set(one.pool), one.winner) == (two.lines, two.locks, set(two.pool), two.winner)
+        assert set(one.discard) == set(two.discard)
+        if dealt.agenda and isinstance(dealt.agenda[0], DrawHands):
+            continue  # real hands are drawn at once
+        assert counts(one) == counts(two)
+        for zone in one.zones.zones:
+            assert all([two.zones.possible(zone, card) for card in one.zones.candidates(zone)])
+            assert set(two.zones.named(zone)) <= set(one.zones.named(zone))
+
+
+@proves("R-06", "R-12")
+@given(setups(deck="ours"), seeds())
+@bounded(25)
+def test_a_real_card_is_unknown_until_somebody_saw_it(setup: Setup, seed: int) -> None:
+    """Cards that nobody entered may be any of one another; a named one is possible only where it lies."""
+    for _, event, state in play(setup, seed, 60):
+        zones = state.table.zones
+        for zone in zones.zones:
+            unseen = zones.remaining(zone)
+            assert unseen in ((), zones.remaining(PILE)) or not zones.count(PILE)
+            for card in zones.named(zone):
+                assert [other for other in zones.zones if zones.possible(other, card)] == [zone]
+        if isinstance(event, ev.Kept):
+            assert not any([zones.possible(zone, event.card) for zone in zones.zones])

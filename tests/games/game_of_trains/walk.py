@@ -52,10 +52,8 @@ def choose(state: State[Table], luck: random.Random) -> Event:
     """Return any legal event; a drawn card is mostly laid where it brings order, so that games end."""
     head = state.agenda[0]
     if isinstance(head, Place) and luck.random() < 0.7:
-        line = state.table.lines[head.seat]
-        best = max(
-            range(1, 8), key=lambda position: (in_order(replace_wagon(line, position, head.card)), luck.random())
-        )
+        line, (card,) = state.table.lines[head.seat], state.table.hand(head.seat)
+        best = max(range(1, 8), key=lambda position: (in_order(replace_wagon(line, position, card)), luck.random()))
         return head.legal(state.table)[0].events[best - 1]  # type: ignore[attr-defined,no-any-return]
     offers = legal(GAME, state)
     return offers[luck.randrange(len(offers))].pick(luck.random)

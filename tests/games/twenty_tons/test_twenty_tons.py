@@ -190,9 +190,7 @@ def test_a_move_is_taken_back_and_a_refused_one_changes_nothing(tmp_path: Path) 
         shown = table.snapshot()
         answer = table.propose(Took(A), Actor.at_seat(0))
         assert not answer.accepted and answer.refusal is not None
-        assert sentence(GAME, Setup(GAME.name, ("Jane", "Bill")), answer.refusal) == (
-            "First Bill takes the wagon or lets it pass."
-        )
+        assert sentence(GAME, Setup(GAME.name, ("Jane", "Bill")), answer.refusal) == "It is Bill's turn."
         assert table.snapshot() is shown
         assert table.ask_undo(1, Actor.HOST).accepted
         assert table.snapshot().seq > shown.seq

@@ -8,6 +8,7 @@ from companion.engine import Event, Seat, legal, name_of
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import shipped
 from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.table import PILE
 from companion.games.game_of_trains.view import TableView
 from companion.match.actor import Actor
 from tests.support.web import any_game
@@ -84,7 +85,7 @@ def free(room: Room) -> tuple[int, ...]:
     """Return the wagons that the pile can hold."""
     state = room.table.snapshot().state
     assert state is not None
-    return tuple(state.table.unseen)
+    return tuple(state.table.zones.remaining(PILE))
 
 
 def spare(room: Room) -> int:

@@ -19,7 +19,8 @@ from companion.devices.bus import SocketAddress, serve
 from companion.messages import RENDERED, Answered, AnyMessage, Asked, CardLaid, Health
 from vision.board.places import NEEDED
 from vision.commands import camera as commands
-from vision.commands.camera import FILLED, LEAST_PICTURE, command, picture_size
+from vision.commands.camera import command
+from vision.mat.cameras import BY_HAND, LEAST_PICTURE, picture_size
 from vision.service.loop import CameraService, ServiceOptions
 from vision.settings import CameraSettings
 
@@ -130,5 +131,5 @@ def test_a_rendered_picture_shows_every_mat_large_enough(mat: tuple[float, float
     """Lying along the picture, the mat has the pixels per millimetre that values need."""
     wide, tall = picture_size(mat)
     short, long = sorted(mat)
-    assert min(wide * FILLED / long, tall * FILLED / short) >= NEEDED
+    assert min(wide * BY_HAND / long, tall * BY_HAND / short) >= NEEDED
     assert wide * 9 == tall * 16 and wide >= LEAST_PICTURE

@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+import cv2
 import pytest
 
-from companion.engine import Event, Layout, Player, Seat, Setup, by_cell, follow, legal
+from companion.devices.frames import PICTURE_NAME, read_frame
+from companion.engine import Event, Layout, Piece, Player, Seat, Setup, by_cell, follow, legal
+from companion.games import SEEN
 from companion.match.actor import Actor
 from companion.messages import SECOND, CellSighting, Sighted
 from companion.sight.tracker import SightTracker
@@ -15,9 +18,9 @@ from companion.table.service import Table
 from tests.support.hex_rails import BOARD, GAME
 from tests.support.hex_rails.rules import Laid, Rested
 from tests.support.web.board_room import offered
-from tests.vision.service.test_loop import Camera, House
-from vision.board.board_reader import BoardReader
-from vision.mat import make_board_mat
+from tests.vision.service.test_loop import Camera, House, until
+from vision.board.board_reader import BoardReader, usual_board
+from vision.mat import make_board_mat, make_mat
 from vision.simulate import RenderedTable
 
 COLOURS = ("red", "blue")
@@ -71,8 +74,39 @@ def test_a_game_is_followed_by_its_cubes(tmp_path: Path, seed: int) -> None:
             list(table.hand_piece(follow(GAME, before.state, event).table.pieces[-1], frames=2))
             now += 60 * SECOND
             tracker.follow_table(before)
+            reader.read(table.picture(), now)  # what is new is told when a second picture agrees
             tracker.accept_reading(Sighted(now, number, game=GAME.name, cells=reader.read(table.picture(), now)))
             move = tracker.judge(now)
             moves = [move.events] if move is not None else list(tracker.sight.choices)
             assert (event,) in moves, (event, tracker.sight)
             assert companion.propose(event, Actor.CAMERA).accepted
+
+
+@pytest.mark.slow
+def test_a_board_beside_a_mat_is_watched(tmp_path: Path) -> None:
+    """A missing board is named; a cube on it is news, although the mat did not change; the live picture shows it."""
+    game, board = "hill-and-harbour", usual_board("hill-and-harbour", 2)
+    mat = make_mat(SEEN[game].places(2), (63.0, 88.0), players=2)
+    bare = RenderedTable(mat, {}, difficulty="easy", seed=3, size=(3648, 2052), board=None)
+    table = RenderedTable(mat, {}, difficulty="easy", seed=3, size=(3648, 2052), board=board)
+    house = House(tmp_path, Camera(bare.picture()), game=game)
+    try:
+        assert house.camera is not None
+        assert house.state(lambda state: state.looking == "still" and bool(state.trouble)).trouble == "no_board"
+        house.camera.picture = table.picture()
+        house.until(Sighted, lambda told: len(told.cells) == len(SEEN[game].boards[0].cells))  # type: ignore[attr-defined]
+        table.set(Layout({}, pieces={"C3": (Piece("cube", Seat(0), "C3"),)}))
+        house.camera.picture = table.picture()
+        told = house.until(Sighted, lambda each: any(cell.pieces for cell in each.cells))
+        assert [each for each in told.cells if each.pieces] == [CellSighting("C3", ("cube.red",))]
+        house.state(lambda state: state.trouble == "no_deck")  # the board is no trouble any more
+        house.ask("watch", seconds=30)
+        until(lambda: read_frame(house.shelf))
+        shown = cv2.imread(str(house.shelf / PICTURE_NAME))
+        assert shown is not None
+        laid = house.service.watch.board.laid
+        assert laid is not None
+        x, y = laid[1].resize((shown.shape[1], shown.shape[0])).project(laid[0].board_area().mean(axis=0)[None])[0]
+        assert shown[round(y), round(x)].max() > 60
+    finally:
+        house.end()

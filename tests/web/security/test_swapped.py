@@ -164,7 +164,8 @@ def other_hands(moment: Snapshot, other: int, luck: random.Random) -> Snapshot:
     after = trains_swapping.swapped(moment.state, other, luck)
     entries = [other_card(entry, other, luck) for entry in moment.entries]
     if isinstance(after.agenda[0], Place) and after.agenda[0].seat == other:
-        entries[-1] = replace(entries[-1], event=trains.CardDrawn(after.agenda[0].card))
+        (card,) = after.table.hand(other)
+        entries[-1] = replace(entries[-1], event=trains.CardDrawn(card))
     entries[-1] = replace(entries[-1], after=after)
     return replace(moment, state=after, entries=tuple(entries))
 

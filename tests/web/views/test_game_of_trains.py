@@ -15,10 +15,10 @@ from companion.games import game_of_trains
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.extras import extras, places
 from companion.games.game_of_trains.lines import rising
-from companion.games.game_of_trains.steps.setup import Choose
-from companion.games.game_of_trains.steps.turn import Place
+from companion.games.game_of_trains.table import DISCARD, HANDS, PILE
 from companion.i18n import LANGUAGES
 from companion.match.history import HistoryEntry
+from companion.mechanics.zones import OPEN, ZoneCard, Zones
 from companion.messages import Press
 from companion.table.snapshot import Snapshot
 from tests.support.web import trains
@@ -244,25 +244,19 @@ def other_hands(snapshot: Snapshot, seat: int | None) -> Snapshot:
     """Return the same table with other cards in every hand but the seat's, and other cards rejected in the set-up."""
     state = snapshot.state
     assert state is not None
-    table, head = state.table, state.agenda[0] if state.agenda else None
-    spare = list(table.unseen)
-    changed: dict[int, int] = {}
+    zones = state.table.zones
+    spare, changed = list(zones.remaining(PILE)), dict[int, int]()
 
-    def other(card: int) -> int:
-        if not spare or not card:
+    def other(card: ZoneCard[int]) -> ZoneCard[int]:
+        if not spare or card.name is None or card.known == OPEN:
             return card
-        changed[card] = found = spare.pop(0)
-        return found
+        changed[card.name] = found = spare.pop(0)
+        return replace(card, name=found)
 
-    match head:
-        case Place(owner, card) if owner != seat:
-            head = Place(owner, other(card))
-        case Choose(seats, hands) if hands:
-            mine = [s for s in seats if s != seat]
-            head = Choose(seats, tuple([tuple(map(other, h)) if s in mine else h for s, h in enumerate(hands)]))
-    rejected = tuple([other(card) for card in table.rejected])
-    table = replace(table, rejected=rejected, unseen=tuple([*spare, *changed]))
-    after = replace(state, table=table, agenda=(head, *state.agenda[1:]) if head is not None else ())
+    hidden = [DISCARD, *[HANDS[each] for each in range(state.table.fixed.players) if each != seat]]
+    swapped = {zone: replace(zones.zones[zone], cards=tuple(map(other, zones.zones[zone].cards))) for zone in hidden}
+    unknown = Zones({**zones.zones, **swapped}, (tuple(sorted([*spare, *changed])),))
+    after = replace(state, table=replace(state.table, zones=unknown))
     entries = [replace(e, event=other_event(e, changed)) for e in snapshot.entries]
     entries[-1] = replace(entries[-1], after=after)
     return replace(snapshot, state=after, entries=tuple(entries))

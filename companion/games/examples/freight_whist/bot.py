@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 
-from companion.engine import Event, Luck, Seat, State
+from companion.engine import Event, Luck
 from companion.games.examples.freight_whist.rules import GAME, View
 from companion.games.examples.freight_whist.steps import CardPlayed
 from companion.games.examples.freight_whist.table import Table, best_of, rank_of, suit_of
+from companion.mechanics.policy import PlainPolicy
 
 
-class Policy:
+class Policy(PlainPolicy[Table]):
     """How a program fills a seat of Freight Whist."""
-
-    def asked(self, state: State[Table]) -> tuple[Seat, ...]:
-        """Return the seats that may want to act now; real cards are moved by people."""
-        return state.agenda[0].awaits(state.table) if state.table.dealt else ()
-
-    def look(self, state: State[Table], seat: Seat) -> View:
-        """Return what the seat may know."""
-        return GAME.view(state, seat)
 
     def choose(self, known: View, luck: Luck) -> Event | None:
         """Lead from the longest freight; win as cheaply as possible unless the partner does; else lose little."""
@@ -36,9 +29,5 @@ class Policy:
             winning = []
         return plays[min(winning or plays, key=lambda card: (suit_of(card) == trump, rank_of(card)))]
 
-    def together(self, state: State[Table], luck: Luck) -> Event | None:
-        """Return None: nothing is done by all seats at once by hand."""
-        return None
 
-
-POLICY = Policy()
+POLICY = Policy(GAME)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
-from companion.engine import BadSetup, Event, Layout, Offer, Place, Seat, Setup, Spot, State, begin
+from companion.engine import BadSetup, Event, Layout, Place, Seat, Setup, Spot, State, begin
 from companion.games.examples.freight_whist.steps import (
     CardPlayed,
     CardSeen,
     HandCalled,
     HandsDealt,
-    Play,
     TrumpTurned,
     TurnUp,
     start,
@@ -20,22 +17,17 @@ from companion.games.examples.freight_whist.steps import (
 from companion.games.examples.freight_whist.table import DECK, HANDS, MOST_HANDS, PLAYERS, SIDES, Table, suit_of
 from companion.mechanics.hands import SeveralHands
 from companion.mechanics.plain import PlainGame
+from companion.mechanics.view import Fact, PlainView
 
 
-class View(msgspec.Struct, frozen=True):
-    """What a viewer may know. `own_cards` and `offers` are the viewer's own."""
+class View(PlainView, frozen=True, kw_only=True):
+    """What a viewer may know."""
 
-    moment: str
-    awaited: tuple[Seat, ...]
-    chance: bool
-    scores: tuple[int, ...]
     turned: str
     trick: tuple[str, ...]
     """In the order played."""
-    tricks: tuple[int, ...]
-    """By side."""
     own_cards: tuple[str, ...]
-    offers: tuple[Offer, ...]
+    """The viewer's own."""
 
 
 class FreightWhist(PlainGame[Table]):
@@ -54,25 +46,21 @@ class FreightWhist(PlainGame[Table]):
 
     def view(self, state: State[Table], seat: Seat | None) -> View:
         """Return what the seat, or everybody, may know, built up from nothing."""
-        table, head = state.table, state.agenda[0] if state.agenda else None
-        offers = head.legal(table) if head else ()
-        moment = f"{head.name}.{suit_of(table.turned)}" if isinstance(head, Play) else head.name if head else "over"
-        held = [] if seat is None else table.zones.view_of(HANDS[seat], seat)
-        return View(
-            moment=moment,
-            awaited=head.awaits(table) if head else (),
-            chance=any(offer.chance for offer in offers),
-            scores=self.scores(state),
-            turned=table.turned,
-            trick=table.trick,
-            tricks=table.tricks,
-            own_cards=tuple([card for card in DECK if card in held]),
-            offers=tuple([offer for offer in offers if seat is not None and offer.by == seat]),
-        )
+        table = state.table
+        held = () if seat is None else table.zones.view_of(HANDS[seat], seat)
+        own = tuple(sorted([card for card in held if card], key=DECK.index))
+        return View(**self.basics(state, seat), turned=table.turned, trick=table.trick, own_cards=own)
+
+    def facts(self, state: State[Table]) -> tuple[Fact, ...]:
+        """Return trumps, the dealer, and how many tricks each side has."""
+        table = state.table
+        tricks = [{"seats": side, "count": count} for side, count in zip(SIDES.groups, table.tricks, strict=True)]
+        trumps = [Fact(f"trumps.{suit_of(table.turned)}")] if table.turned else []
+        return (*trumps, Fact("dealer", {"seat": table.match.dealer}), *[Fact("tricks", side) for side in tricks])
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return the points of every seat's side (R-07)."""
-        return tuple([state.table.match.totals[SIDES.side_of(Seat(seat))] for seat in range(PLAYERS)])
+        return SIDES.each_seat(state.table.match.totals)
 
     def sides(self, players: int) -> tuple[tuple[Seat, ...], ...]:
         """Return the partners (R-01)."""

@@ -121,10 +121,9 @@ class Play(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer the cards that may be played; real ones are seen, not chosen."""
-        cards = [card for card in DECK if objection(table, card) is None]
         if table.dealt:
-            return (Choice(table.turn, tuple([CardPlayed(table.turn, card) for card in cards])),)
-        return (Choice(table.turn, tuple(map(CardSeen, cards)), chance=True),)
+            return (Choice(table.turn, tuple([CardPlayed(table.turn, card) for card in table.playable])),)
+        return (Choice(table.turn, tuple(map(CardSeen, table.playable)), chance=True),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Lay the card; a full trick goes to its winner, who leads to the next one."""
@@ -135,7 +134,7 @@ class Play(Step[Table], frozen=True):
             return table, (Play(),), (laid,)
         winner = Seat((table.leader + best_of(table.trick, suit_of(table.turned))) % PLAYERS)
         side = SIDES.side_of(winner)
-        zones = table.zones.move(TRICK, WON[side], *table.trick)
+        zones = table.zones.move_all(TRICK, WON[side])
         table = replace(table, zones=zones, leader=winner, last=table.lying)
         taken = TrickTaken(winner, table.tricks[side], table.tricks[1 - side])
         if sum(table.tricks) < TRICKS:
@@ -155,7 +154,7 @@ class Play(Step[Table], frozen=True):
             return None
         if isinstance(event, CardPlayed) and event.seat != table.turn:
             return Refusal("R-04", "not_your_turn", {"seat": table.turn})
-        return objection(table, event.card)
+        return objection(table, event.card) or Refusal("R-10", "impossible", {"card": event.card, "seat": table.turn})
 
 
 class NextHand(Step[Table], frozen=True):

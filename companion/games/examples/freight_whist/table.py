@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import combinations
 
 import msgspec
@@ -50,13 +51,13 @@ def best_of(trick: Sequence[str], trump: str) -> int:
     return max(range(len(trick)), key=lambda at: (order.get(suit_of(trick[at]), -1), rank_of(trick[at])))
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, dict=True):
     """What lies on the table, and what the companion knows of the hands."""
 
     dealt: bool
     """Whether the companion deals; otherwise it knows of real cards what was seen."""
     match: SeveralHands
-    zones: Zones
+    zones: Zones[str]
     leader: Seat
     """Who led to the present trick, or leads to it."""
     turned: str = ""
@@ -66,12 +67,28 @@ class Table(msgspec.Struct, frozen=True):
     last: tuple[str, ...] = ("",) * PLAYERS
     """The cards of the last trick by seat, until the next one is led."""
 
-    @property
+    @cached_property
     def trick(self) -> tuple[str, ...]:
         """The cards of the present trick, in the order played."""
         return self.zones.named(TRICK)
 
-    @property
+    @cached_property
+    def played(self) -> frozenset[str]:
+        """The cards of this hand that all have seen played."""
+        return frozenset([card for zone in (TRICK, *WON) for card in self.zones.named(zone)])
+
+    @cached_property
+    def playable(self) -> tuple[str, ...]:
+        """The cards that the seat on turn may play; of a freight's unseen cards all are possible, or none."""
+        named = self.zones.named(HANDS[self.turn])
+        kinds: dict[tuple[str, bool], bool] = {}
+        for card in (cards := [card for card in DECK if objection(self, card) is None]):
+            kind = (suit_of(card), card in named)
+            if kind not in kinds:
+                kinds[kind] = self.dealt or can_be(self, card)
+        return tuple([card for card in cards if kinds[suit_of(card), card in named]])
+
+    @cached_property
     def turn(self) -> Seat:
         """Who plays next."""
         return Seat((self.leader + len(self.trick)) % PLAYERS)
@@ -97,11 +114,8 @@ def new_hand(dealt: bool, match: SeveralHands) -> Table:
 
 def hand_out(table: Table, cards: Sequence[str] = ()) -> Table:
     """Return the table with all cards dealt but the dealer's last one; real cards have no names (R-03)."""
-    zones = table.zones
-    for at, seat in enumerate(clockwise(table.leader, PLAYERS)):
-        count = TRICKS - (seat == table.match.dealer)
-        zones = zones.draw(PILE, HANDS[seat], count, cards[TRICKS * at :][:count])
-    return replace(table, zones=zones)
+    counts = {HANDS[seat]: TRICKS - (seat == table.match.dealer) for seat in clockwise(table.leader, PLAYERS)}
+    return replace(table, zones=table.zones.deal(PILE, counts, cards))
 
 
 def lay(table: Table, card: str) -> Table:
@@ -114,13 +128,13 @@ def lay(table: Table, card: str) -> Table:
 
 
 def objection(table: Table, card: str) -> Refusal | None:
-    """Return why the seat on turn cannot have played a card, None if it can (R-05, R-10)."""
+    """Return why a card cannot be played that does not fit what was seen; None if no single fact speaks against it."""
     seat, hand = table.turn, HANDS[table.turn]
     own = seat if table.dealt else None
     said = {"card": card, "seat": seat}
     if card not in DECK:
         return Refusal("R-02", "no_such_card", said)
-    if any(card in table.zones.named(zone) for zone in (TRICK, *WON)):
+    if card in table.played:
         return Refusal("R-10", "already_played", said)
     if not table.zones.possible(hand, card):
         return Refusal("R-10", "in_another_hand", said, own)
@@ -129,14 +143,15 @@ def objection(table: Table, card: str) -> Refusal | None:
     led = table.trick[0] if table.trick else card
     if suit_of(card) != suit_of(led) and suit_of(led) in map(suit_of, table.zones.named(hand)):
         return Refusal("R-05", "must_follow", {"card": led, "seat": seat}, own)
-    return None if table.dealt or can_be(lay(table, card)) else Refusal("R-10", "impossible", said)
+    return None
 
 
-def can_be(table: Table) -> bool:
-    """Whether the unseen cards fit into the hands, though none may hold a freight that its seat does not have.
+def can_be(table: Table, card: str) -> bool:
+    """Whether the unseen cards fit into the hands after this card, though none may hold what its seat does not have.
 
     They do if, for any freights, the seats that may hold one of them have room for all their cards (Hall's theorem).
     """
+    table = lay(table, card)
     zones = table.zones
     unseen = Counter([suit_of(card) for card in max([zones.remaining(hand) for hand in HANDS], key=len)])
     room = [zones.count(hand) - len(zones.named(hand)) for hand in HANDS]

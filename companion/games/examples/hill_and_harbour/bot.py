@@ -8,8 +8,9 @@ from companion.engine import CellName, Event, Luck, Seat
 from companion.games.examples.hill_and_harbour.board import CONTRACTS, full, price, reachable
 from companion.games.examples.hill_and_harbour.rules import GAME
 from companion.games.examples.hill_and_harbour.steps import CUBES, PER_TURN, Delivered, Laid, Table, lay, pay_of
-from companion.mechanics.plain import PlainPolicy, PlainView
+from companion.mechanics.policy import PlainPolicy
 from companion.mechanics.seating import with_value
+from companion.mechanics.view import OpenView
 
 
 def way(table: Table, seat: Seat, goal: str) -> tuple[str, ...]:
@@ -52,7 +53,7 @@ def plan(table: Table, seat: Seat, card: str) -> tuple[float, tuple[str, ...]]:
 class Policy(PlainPolicy[Table]):
     """How a program fills a seat of Hill and Harbour."""
 
-    def choose(self, known: PlainView[Table], luck: Luck) -> Event | None:
+    def choose(self, known: OpenView[Table], luck: Luck) -> Event | None:
         """Deliver; else lay the next cube of the best plan, if it brings more than waiting; else wait."""
         events = [event for offer in known.offers for event in offer]
         if not events:

@@ -4,24 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
-from companion.engine import BadSetup, Event, Layout, Offer, Place, Seat, Setup, Spot, State, begin
+from companion.engine import BadSetup, Event, Layout, Place, Seat, Setup, Spot, State, begin
 from companion.games.examples.twenty_tons.steps import LONGEST, Passed, Table, Took, TurnUp, WagonTurned
 from companion.mechanics.plain import PlainGame
-
-
-class View(msgspec.Struct, frozen=True):
-    """What a viewer may know: everything, for nothing here is secret; `offers` are the viewer's own."""
-
-    moment: str
-    awaited: tuple[Seat, ...]
-    chance: bool
-    wagon: int
-    pile: int
-    trains: tuple[tuple[int, ...], ...]
-    scores: tuple[int, ...]
-    offers: tuple[Offer, ...]
 
 
 class TwentyTons(PlainGame[Table]):
@@ -37,23 +22,6 @@ class TwentyTons(PlainGame[Table]):
         if players not in self.seats or setup.options:
             raise BadSetup("R-01", "bad_setup", "Twenty Tons is for 2 to 4 players and has no options.")
         return begin(self, Table(((),) * players), (TurnUp(),))
-
-    def view(self, state: State[Table], seat: Seat | None) -> View:
-        """Return what the seat, or everybody, may know, built up from nothing."""
-        table, head = state.table, state.agenda[0] if state.agenda else None
-        offers = head.legal(table) if head else ()
-        own = tuple([offer for offer in offers if seat is not None and offer.by == seat])
-        moment, awaited = (str(head.__struct_config__.tag), head.awaits(table)) if head else ("over", ())
-        return View(
-            moment,
-            awaited,
-            isinstance(head, TurnUp),
-            table.wagon,
-            len(table.pile),
-            table.trains,
-            self.scores(state),
-            own,
-        )
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return the weight of every train, in tons: the highest score wins (R-05)."""

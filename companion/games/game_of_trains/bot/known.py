@@ -9,9 +9,7 @@ import msgspec
 
 from companion.engine import Offer, Seat, State, Step
 from companion.games.game_of_trains.catalogue import Book
-from companion.games.game_of_trains.steps.setup import Choose, draws
-from companion.games.game_of_trains.steps.turn import Place
-from companion.games.game_of_trains.table import Cards, Line, Locks, Table
+from companion.games.game_of_trains.table import HANDS, Cards, Line, Locks, Table
 
 
 class Known(msgspec.Struct, frozen=True, gc=False):
@@ -28,20 +26,14 @@ class Known(msgspec.Struct, frozen=True, gc=False):
     book: Book
     """Every wagon's number and ability, which are public."""
     hand: Cards
-    """The cards it drew, if the companion dealt them."""
+    """The cards it drew, if the companion dealt them or was told."""
     draws: int
-    """How many cards it drew in the set-up."""
+    """How many cards it drew."""
 
 
 def look(state: State[Table], seat: Seat) -> Known:
     """Return what the seat may know now."""
     table, head = state.table, state.agenda[0]
-    hand: Cards = ()
-    match head:
-        case Place(owner, card) if owner == seat:
-            hand = (card,)
-        case Choose(hands=hands) if hands:
-            hand = hands[seat]
     return Known(
         seat=seat,
         moment=type(head),
@@ -51,6 +43,6 @@ def look(state: State[Table], seat: Seat) -> Known:
         locks=table.locks,
         pool=table.pool,
         book=table.fixed.book,
-        hand=hand,
-        draws=draws(table, seat) if isinstance(head, Choose) else 0,
+        hand=table.hand(seat),
+        draws=table.zones.count(HANDS[seat]),
     )

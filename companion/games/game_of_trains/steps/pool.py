@@ -9,25 +9,27 @@ from msgspec.structs import replace
 from companion.engine import Choice, Effect, Event, Offer, Refusal, Step, Turn
 from companion.games.game_of_trains.catalogue import ABILITIES, Book
 from companion.games.game_of_trains.events import AbilityRead, OddKept, PairsDiscarded
-from companion.games.game_of_trains.table import Cards, Table
+from companion.games.game_of_trains.table import DISCARD, Cards, Table
 from companion.mechanics.pool import without
 
 LEAST_ODD = 3
 """From this many equal cards on, an odd number leaves one card, which people choose."""
 
 
-def split_pairs(pool: Cards, book: Book) -> tuple[Cards, Cards]:
-    """Return the cards that stay in the pool and the pairs that leave; of an odd number the latest stays (R-11)."""
+def pairs(pool: Cards, book: Book) -> Cards:
+    """Return the pairs that leave the pool; of an odd number the latest card stays (R-11)."""
+    abilities = [book.abilities[card] for card in pool]
+    if len(set(abilities)) == len(abilities):
+        return ()
     single: dict[str | None, int] = {}
     gone: Cards = ()
-    for card in pool:
-        ability = book.abilities[card]
+    for card, ability in zip(pool, abilities, strict=True):
         other = single.pop(ability, None)
         if other is None:
             single[ability] = card
         else:
             gone += (other, card)
-    return (pool, ()) if not gone else (tuple([card for card in pool if card not in gone]), gone)
+    return gone
 
 
 def odd(pool: Cards, book: Book) -> tuple[Cards, ...]:
@@ -48,15 +50,17 @@ def join_pool(table: Table, cards: Cards) -> tuple[Table, tuple[Step[Table], ...
 
 def settle_pool(table: Table) -> Turn[Table]:
     """Return the table after equal cards left the pool; with real cards people choose which of three stays (R-11)."""
-    book = table.fixed.book
-    if not table.fixed.dealt:
-        asked = odd(table.pool, book)
-        if asked:
-            return table, (*[KeepOdd(cards) for cards in asked], Pair()), ()
-    pool, gone = split_pairs(table.pool, book)
-    if not gone:
-        return table, (), ()
-    return replace(table, pool=pool, discard=table.discard + gone), (), (PairsDiscarded(gone),)
+    pool, book = table.pool, table.fixed.book
+    asked = () if table.fixed.dealt else odd(pool, book)
+    if asked:
+        return table, (*[KeepOdd(cards) for cards in asked], Pair()), ()
+    gone = pairs(pool, book)
+    return (discard(table, gone), (), (PairsDiscarded(gone),)) if gone else (table, (), ())
+
+
+def discard(table: Table, cards: Cards) -> Table:
+    """Return the table after pool cards were discarded."""
+    return replace(table, pool=without(table.pool, cards), zones=table.zones.put(DISCARD, *cards))
 
 
 class Pair(Step[Table], frozen=True):
@@ -82,8 +86,7 @@ class KeepOdd(Step[Table], frozen=True):
         """Discard the others."""
         assert isinstance(event, OddKept)
         gone = tuple([card for card in self.cards if card != event.card])
-        after = replace(table, pool=without(table.pool, gone), discard=table.discard + gone)
-        return after, (), (PairsDiscarded(gone),)
+        return discard(table, gone), (), (PairsDiscarded(gone),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that all but one of these must be discarded first."""

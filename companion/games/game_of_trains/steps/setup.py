@@ -9,12 +9,12 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Choice, Event, Luck, Offer, Refusal, Seat, Step, Turn
-from companion.games.game_of_trains.events import FirstNamed, HandsDrawn, Kept, LineDealt, Rejected, Replaced
-from companion.games.game_of_trains.lines import descending, replace_wagon
-from companion.games.game_of_trains.steps.pool import join_pool
+from companion.games.game_of_trains.events import FirstNamed, HandsDrawn, Kept, LineDealt, Rejected
+from companion.games.game_of_trains.lines import descending, for_seat
+from companion.games.game_of_trains.steps.exchange import exchange
 from companion.games.game_of_trains.steps.turn import Act, elsewhere
-from companion.games.game_of_trains.table import LENGTH, Cards, Table
-from companion.mechanics.pool import sample, without
+from companion.games.game_of_trains.table import DISCARD, HANDS, LENGTH, PILE, Cards, Table
+from companion.mechanics.pool import drawable, sample
 from companion.mechanics.seating import clockwise
 
 
@@ -32,7 +32,7 @@ class Deals(msgspec.Struct, frozen=True, gc=False):
             and event.seat == self.seat
             and len(event.cards) == LENGTH
             and descending(event.cards)
-            and all(card in self.unseen for card in event.cards)
+            and drawable(self.unseen, event.cards)
         )
 
     def __iter__(self) -> Iterator[Event]:
@@ -50,13 +50,14 @@ class Deal(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every line to each seat that has none yet."""
-        return tuple([Deals(seat, table.unseen) for seat in self.seats])
+        unseen = table.zones.next_candidates(PILE)
+        return tuple([Deals(seat, unseen) for seat in self.seats])
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Lay out the line; after the last one, draw the first player."""
         assert isinstance(event, LineDealt)
-        lines = (*table.lines[: event.seat], event.cards, *table.lines[event.seat + 1 :])
-        table = replace(table, lines=lines, unseen=without(table.unseen, event.cards), pile=table.pile - LENGTH)
+        zones = table.zones.draw(PILE, None, LENGTH, event.cards)
+        table = replace(table, lines=for_seat(event.seat, event.cards, table.lines), zones=zones)
         left = tuple([seat for seat in self.seats if seat != event.seat])
         return table, ((Deal(left),) if left else (NameFirst(),)), ()
 
@@ -69,7 +70,7 @@ class Deal(Step[Table], frozen=True):
         if len(event.cards) != LENGTH or len(set(event.cards)) != LENGTH:
             return Refusal("R-03", "deal_seven", {"count": len(set(event.cards))})
         for card in event.cards:
-            if card not in table.unseen:
+            if not table.zones.possible(PILE, card):
                 return elsewhere(table, card)
         ordered = " ".join(map(str, sorted(event.cards, reverse=True)))
         return Refusal("R-04", "line_must_descend", {"cards": ordered})
@@ -86,11 +87,7 @@ class NameFirst(Step[Table], frozen=True):
         """Let everybody draw: the first player one card, the second two, and so on."""
         assert isinstance(event, FirstNamed)
         table = replace(table, first=event.seat)
-        if table.fixed.dealt:
-            return table, (DrawHands(),), ()
-        players = table.fixed.players
-        drawn = players * (players + 1) // 2  # real cards, which only their drawers see
-        return replace(table, pile=table.pile - drawn), (Choose(seats_from(table)),), ()
+        return (table, (DrawHands(),), ()) if table.fixed.dealt else draw_hands(table)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say that there is no such seat."""
@@ -99,14 +96,16 @@ class NameFirst(Step[Table], frozen=True):
         return None
 
 
-def seats_from(table: Table) -> tuple[Seat, ...]:
-    """Return the seats clockwise from the first player."""
-    return tuple(clockwise(table.first, table.fixed.players))
-
-
 def draws(table: Table, seat: int) -> int:
     """Return how many cards a seat draws in the set-up: the first player 1, the next 2, and so on (R-05)."""
     return (seat - table.first) % table.fixed.players + 1
+
+
+def draw_hands(table: Table, cards: Cards = ()) -> Turn[Table]:
+    """Return the table after everybody drew, with the cards in seat order where the companion deals (R-05)."""
+    players = table.fixed.players
+    zones = table.zones.deal(PILE, {HANDS[seat]: draws(table, seat) for seat in range(players)}, cards)
+    return replace(table, zones=zones), (Choose(tuple(clockwise(table.first, players))),), ()
 
 
 class Hands(msgspec.Struct, frozen=True, gc=False):
@@ -120,8 +119,7 @@ class Hands(msgspec.Struct, frozen=True, gc=False):
     def __contains__(self, event: object) -> bool:
         if type(event) is not HandsDrawn or tuple(map(len, event.hands)) != self.sizes:
             return False
-        every = [card for hand in event.hands for card in hand]
-        return len(set(every)) == len(every) and all(card in self.unseen for card in every)
+        return drawable(self.unseen, sum(event.hands, ()))
 
     def __iter__(self) -> Iterator[Event]:
         yield self.pick(lambda: 0.0)
@@ -138,14 +136,13 @@ class DrawHands(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every outcome."""
-        return (Hands(tuple([draws(table, seat) for seat in range(table.fixed.players)]), table.unseen),)
+        sizes = tuple([draws(table, seat) for seat in range(table.fixed.players)])
+        return (Hands(sizes, table.zones.next_candidates(PILE)),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Take the cards from the pile and let the first player choose."""
         assert isinstance(event, HandsDrawn)
-        cards = tuple([card for hand in event.hands for card in hand])
-        table = replace(table, unseen=without(table.unseen, cards), pile=table.pile - len(cards))
-        return table, (Choose(seats_from(table), event.hands),), ()
+        return draw_hands(table, sum(event.hands, ()))
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the hands have the wrong size."""
@@ -177,42 +174,25 @@ class Choose(Step[Table], frozen=True):
 
     seats: tuple[Seat, ...]
     """The seats that still have to choose, the next one first."""
-    hands: tuple[Cards, ...] = ()
-    """The cards that each seat drew; empty with real cards, which only the drawer knows."""
-
-    def hand(self, table: Table) -> Cards:
-        """Return the cards that the seat on turn may have drawn."""
-        return self.hands[self.seats[0]] if self.hands else table.unseen
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every drawn card at every position."""
-        return (Keeps(self.seats[0], self.hand(table)),)
+        """Offer every card that the seat may have drawn at every position."""
+        seat = self.seats[0]
+        return (Keeps(seat, table.zones.candidates(HANDS[seat])),)
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
         """Return whose choice it is."""
         return self.seats[:1]
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Put the card into the line, discard the others, the old wagon joins the pool."""
+        """Put the card into the line and discard the others; the old wagon joins the pool."""
         assert isinstance(event, Kept)
-        seat, card, position = event.seat, event.card, event.position
-        line = table.lines[seat]
-        count = draws(table, seat) - 1
-        if self.hands:
-            rejected = tuple([other for other in self.hands[seat] if other != card])
-            unseen = table.unseen
-        else:
-            rejected, unseen = (0,) * count, without(table.unseen, (card,))
-        table = replace(
-            table,
-            lines=(*table.lines[:seat], replace_wagon(line, position, card), *table.lines[seat + 1 :]),
-            unseen=unseen,
-            rejected=table.rejected + rejected,
-        )
-        table, asked, followed = join_pool(table, (line[position - 1],))
-        left = self.seats[1:]
-        effects = (Replaced(seat, position, line[position - 1], card), *([Rejected(seat, count)] if count else ()))
-        return table, (*asked, Choose(left, self.hands) if left else Act(table.first)), effects + followed
+        hand, left = HANDS[event.seat], self.seats[1:]
+        table, asked, (replaced, *followed) = exchange(table, event.seat, event.card, event.position)
+        count = table.zones.count(hand)
+        table = replace(table, zones=table.zones.move_all(hand, DISCARD))
+        rejected = (Rejected(event.seat, count),) if count else ()
+        return table, (*asked, Choose(left) if left else Act(table.first)), (replaced, *rejected, *followed)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return whose choice it is, or why the card or position is impossible."""

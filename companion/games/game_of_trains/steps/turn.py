@@ -5,34 +5,41 @@ A step returns what follows only when it is done, so that a victory has nothing 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import ClassVar
+from collections.abc import Container
 
-import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Choice, Deciding, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.engine import Choice, Deciding, Effect, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.game_of_trains.events import (
     USES,
     CardDrawn,
     Cleared,
     Drew,
-    LockLost,
     Placed,
     Protected,
     Refilled,
     Removed,
-    Replaced,
     Reshuffled,
     Shifted,
     Swapped,
     Won,
 )
-from companion.games.game_of_trains.lines import ascending, drop_locks, replace_wagon, shift, swap
-from companion.games.game_of_trains.steps.pool import join_pool
+from companion.games.game_of_trains.lines import add_lock, ascending, for_seat, replace_wagon, shift, swap
+from companion.games.game_of_trains.steps.exchange import exchange, set_line
+from companion.games.game_of_trains.steps.pool import discard, join_pool
 from companion.games.game_of_trains.steps.uses import AT, BY, open_uses, use_refusal
-from companion.games.game_of_trains.table import GAP, LENGTH, LOCK, PLAYERS, Cards, Line, Table
-from companion.mechanics.pool import without
+from companion.games.game_of_trains.table import (
+    DISCARD,
+    GAP,
+    HANDS,
+    LENGTH,
+    LOCK,
+    PILE,
+    PLAYERS,
+    Line,
+    Table,
+)
+from companion.mechanics.pool import NextCard, without
 from companion.mechanics.seating import clockwise, left_of
 
 RESHUFFLE: tuple[Offer, ...] = (Choice(None, (Reshuffled(),), chance=True),)
@@ -83,60 +90,38 @@ class Act(Step[Table], frozen=True):
             case Swapped(seat, card, left, right):
                 return self.rearranged(table, card, swap(table.lines[seat], left, right), (left, right))
             case Shifted(seat, card, position):
-                ability = table.fixed.book.abilities[card]
-                assert ability is not None
-                to = position + BY[ability]
+                to = position + BY[table.fixed.book.abilities[card] or ""]
                 changed = range(min(position, to), max(position, to) + 1)
                 return self.rearranged(table, card, shift(table.lines[seat], position, to), changed)
             case Removed(_, card):
                 return self.removed(table, card)
             case Protected(seat, card, position):
-                locks = list(table.locks[seat])
-                locks[LOCK[position]] = card
-                every = (*table.locks[:seat], (locks[0], locks[1], locks[2]), *table.locks[seat + 1 :])
-                return replace(table, locks=every, pool=without(table.pool, (card,))), self.next(table), ()
+                locks = for_seat(seat, add_lock(table.locks[seat], position, card), table.locks)
+                return replace(table, locks=locks, pool=without(table.pool, (card,))), self.next(table), ()
         raise TypeError(f"{type(event).__name__} is no action")
 
     def next(self, table: Table) -> tuple[Step[Table], ...]:
         """Return the next seat's turn."""
         return (Act(left_of(self.seat, table.fixed.players)),)
 
-    def rearranged(self, table: Table, card: int, line: Line, changed: tuple[int, ...] | range) -> Turn[Table]:
+    def rearranged(self, table: Table, card: int, line: Line, changed: Container[int]) -> Turn[Table]:
         """Discard the card, set the new line, and drop the padlocks of moved wagons (R-16)."""
-        seat = self.seat
-        locks, fallen = drop_locks(table.locks[seat], changed)
-        discard = (*table.discard, card)
-        effects: tuple[Effect, ...] = ()
-        every = table.locks
-        if fallen:
-            discard += tuple([lock for _, lock in fallen])
-            effects = tuple([LockLost(seat, position, lock) for position, lock in fallen])
-            every = (*every[:seat], locks, *every[seat + 1 :])
-        table = replace(
-            table,
-            lines=(*table.lines[:seat], line, *table.lines[seat + 1 :]),
-            locks=every,
-            pool=without(table.pool, (card,)),
-            discard=discard,
-        )
-        return won(table, seat, effects) if ascending(line) else (table, self.next(table), effects)
+        table = discard(table, (card,))
+        table, effects = set_line(table, table.zones, self.seat, line, changed)
+        return won(table, self.seat, effects) if ascending(line) else (table, self.next(table), effects)
 
     def removed(self, table: Table, card: int) -> Turn[Table]:
         """Remove the wagon at the card's position from every line unless protected; then gaps are refilled (R-15)."""
-        ability = table.fixed.book.abilities[card]
-        assert ability is not None
-        position = AT[ability]
-        lock = LOCK[position]
-        hit = tuple([s for s in clockwise(self.seat, table.fixed.players) if not table.locks[s][lock]])
-        gone = tuple([table.lines[seat][position - 1] for seat in hit])
-        lines = tuple([replace_wagon(line, position, GAP) if s in hit else line for s, line in enumerate(table.lines)])
-        pool = without(table.pool, (card,))
-        table, asked, followed = join_pool(
-            replace(table, lines=lines, pool=pool, discard=(*table.discard, card)), gone
-        )  # the used card is discarded before the others
-        lost = tuple([gone[hit.index(Seat(s))] if s in hit else GAP for s in range(table.fixed.players)])
-        effects = (Cleared(position, lost), *followed)
-        return table, (*asked, *((Refill(self.seat, hit, position),) if hit else self.next(table))), effects
+        position = AT[table.fixed.book.abilities[card] or ""]
+        lock, players = LOCK[position], table.fixed.players
+        hit = tuple([s for s in clockwise(self.seat, players) if not table.locks[s][lock]])
+        lost, lines = [GAP] * players, list(table.lines)
+        for seat in hit:
+            lost[seat], lines[seat] = lines[seat][position - 1], replace_wagon(lines[seat], position, GAP)
+        table = discard(replace(table, lines=tuple(lines)), (card,))  # before the others come to the pool
+        table, asked, followed = join_pool(table, tuple([lost[seat] for seat in hit]))
+        following = (Refill(self.seat, hit, position),) if hit else self.next(table)
+        return table, (*asked, *following), (Cleared(position, tuple(lost)), *followed)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return whose turn it is, or the fault of the card or positions."""
@@ -155,24 +140,6 @@ class Act(Step[Table], frozen=True):
 # --- action 1 -------------------------------------------------------------------------------------
 
 
-class Tops(msgspec.Struct, frozen=True, gc=False):
-    """Chance: the top card of the pile (R-08)."""
-
-    unseen: Cards
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = True
-
-    def __contains__(self, event: object) -> bool:
-        return type(event) is CardDrawn and event.card in self.unseen
-
-    def __iter__(self) -> Iterator[Event]:
-        return (CardDrawn(card) for card in self.unseen)
-
-    def pick(self, luck: Luck) -> Event:
-        """Return one of them, all equally likely."""
-        return CardDrawn(self.unseen[int(luck() * len(self.unseen))])
-
-
 class Draw(Step[Table], frozen=True):
     """Chance: the card that a seat takes from the pile (R-08)."""
 
@@ -180,13 +147,13 @@ class Draw(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer the possible cards of the pile, or the reshuffle if it is empty (R-13)."""
-        return (Tops(table.unseen),) if table.pile else RESHUFFLE
+        return next_card(table, CardDrawn)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Give the card to the seat."""
         assert isinstance(event, CardDrawn)
-        unseen = without(table.unseen, (event.card,))
-        return replace(table, unseen=unseen, pile=table.pile - 1), (Place(self.seat, event.card),), ()
+        zones = table.zones.draw(PILE, HANDS[self.seat], 1, (event.card,))
+        return replace(table, zones=zones), (Place(self.seat),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the pile is empty, that the card lies elsewhere, or that the seat chose to draw."""
@@ -202,7 +169,6 @@ class Place(Step[Table], frozen=True):
     """A seat knows the card it drew and chooses which wagon it replaces (R-08)."""
 
     seat: Seat
-    card: int
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer the seven positions."""
@@ -215,28 +181,12 @@ class Place(Step[Table], frozen=True):
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Place the card; the old wagon joins the pool, its padlock the discard (R-16)."""
         assert isinstance(event, Placed)
-        seat, position, card = self.seat, event.position, self.card
-        line = table.lines[seat]
-        old = line[position - 1]
-        after = replace_wagon(line, position, card)
-        lines = (*table.lines[:seat], after, *table.lines[seat + 1 :])
-        effects: tuple[Effect, ...] = (Replaced(seat, position, old, card),)
-        if position in LOCK and table.locks[seat][LOCK[position]]:
-            locks, fallen = drop_locks(table.locks[seat], (position,))
-            lock = fallen[0][1]
-            table = replace(
-                table,
-                lines=lines,
-                locks=(*table.locks[:seat], locks, *table.locks[seat + 1 :]),
-                discard=(*table.discard, lock),
-            )
-            effects += (LockLost(seat, position, lock),)
-        else:
-            table = replace(table, lines=lines)
-        table, asked, followed = join_pool(table, (old,))
-        if ascending(after):
-            return won(table, seat, effects + followed)
-        return table, (*asked, Act(left_of(seat, table.fixed.players))), effects + followed
+        seat = self.seat
+        (card,) = table.zones.named(HANDS[seat])
+        table, asked, effects = exchange(table, seat, card, event.position)
+        if ascending(table.lines[seat]):
+            return won(table, seat, effects)
+        return table, (*asked, Act(left_of(seat, table.fixed.players))), effects
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the drawn card must be placed, and where."""
@@ -267,31 +217,6 @@ def busy(seat: Seat, event: Event) -> Refusal | None:
 # --- refills --------------------------------------------------------------------------------------
 
 
-class Gaps(msgspec.Struct, frozen=True, gc=False):
-    """Chance: the top card of the pile, into a seat's gap (R-15)."""
-
-    seat: Seat
-    position: int
-    unseen: Cards
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = True
-
-    def __contains__(self, event: object) -> bool:
-        return (
-            type(event) is Refilled
-            and event.seat == self.seat
-            and event.position == self.position
-            and event.card in self.unseen
-        )
-
-    def __iter__(self) -> Iterator[Event]:
-        return (Refilled(self.seat, self.position, card) for card in self.unseen)
-
-    def pick(self, luck: Luck) -> Event:
-        """Return one of them, all equally likely."""
-        return Refilled(self.seat, self.position, self.unseen[int(luck() * len(self.unseen))])
-
-
 class Refill(Step[Table], frozen=True):
     """Chance: from the user clockwise, each seat with a gap draws a card into it (R-15)."""
 
@@ -302,19 +227,15 @@ class Refill(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer the possible cards of the pile, or the reshuffle if it is empty (R-13)."""
-        return (Gaps(self.seats[0], self.position, table.unseen),) if table.pile else RESHUFFLE
+        return next_card(table, Refilled, self.seats[0], self.position)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Fill the gap. A line that rises wins at once, and the others keep their gaps (R-14)."""
         assert isinstance(event, Refilled)
         seat = event.seat
         line = replace_wagon(table.lines[seat], self.position, event.card)
-        table = replace(
-            table,
-            lines=(*table.lines[:seat], line, *table.lines[seat + 1 :]),
-            unseen=without(table.unseen, (event.card,)),
-            pile=table.pile - 1,
-        )
+        zones = table.zones.draw(PILE, None, 1, (event.card,))
+        table = replace(table, lines=for_seat(seat, line, table.lines), zones=zones)
         if ascending(line):
             return won(table, seat, ())
         left = self.seats[1:]
@@ -332,13 +253,12 @@ class Refill(Step[Table], frozen=True):
         return None
 
 
+def next_card(table: Table, kind: type[Event], *fields: int) -> tuple[Offer, ...]:
+    """Return the offer of every card that the top one of the pile may be, or to reshuffle if there is none (R-13)."""
+    cards = table.zones.next_candidates(PILE)
+    return (NextCard(kind, cards, fields),) if cards else RESHUFFLE
+
+
 def reshuffle(table: Table) -> Table:
     """Return the table with the discard as its new pile; pool and padlocks stay where they are (R-13)."""
-    seen = tuple([card for card in table.rejected if card])
-    return replace(
-        table,
-        unseen=table.unseen + table.discard + seen,
-        pile=table.discarded,
-        discard=(),
-        rejected=(),
-    )
+    return replace(table, zones=table.zones.shuffle(DISCARD, PILE))

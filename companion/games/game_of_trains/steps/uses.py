@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from companion.engine import Event, Refusal, Seat
 from companion.games.game_of_trains.catalogue import ABILITIES
 from companion.games.game_of_trains.events import Protected, Removed, Shifted, Swapped
-from companion.games.game_of_trains.table import LENGTH, LOCK, LOCKABLE, Locks, Table
+from companion.games.game_of_trains.table import LENGTH, LOCK, LOCKABLE, UNLOCKED, Locks, Table
 
 Use = Swapped | Shifted | Removed | Protected
 
@@ -24,16 +26,20 @@ KINDS: dict[str, type[Event]] = {
 """The event of each ability's use."""
 
 
+POSITIONS: dict[str, tuple[tuple[int, ...], ...]] = {
+    **{name: tuple([(at, at + apart) for at in range(1, LENGTH + 1 - apart)]) for name, apart in APART.items()},
+    **{name: tuple([(at,) for at in range(1, LENGTH + 1) if 1 <= at + by <= LENGTH]) for name, by in BY.items()},
+    **dict.fromkeys(AT, ((),)),
+    "protect": tuple([(at,) for at in LOCKABLE]),
+}
+"""The positions that each ability's use may name, padlocks already placed left aside."""
+
+
+@lru_cache(maxsize=1 << 12)
 def uses(seat: Seat, card: int, ability: str) -> tuple[Event, ...]:
     """Return every use of a card by a seat, regardless of padlocks already placed."""
-    if ability in APART:
-        apart = APART[ability]
-        return tuple([Swapped(seat, card, left, left + apart) for left in range(1, LENGTH + 1 - apart)])
-    if ability in BY:
-        return tuple([Shifted(seat, card, at) for at in range(1, LENGTH + 1) if 1 <= at + BY[ability] <= LENGTH])
-    if ability in AT:
-        return (Removed(seat, card),)
-    return tuple([Protected(seat, card, position) for position in LOCKABLE])
+    kind = KINDS[ability]
+    return tuple([kind(seat, card, *at) for at in POSITIONS[ability]])
 
 
 def open_uses(seat: Seat, card: int, ability: str | None, locks: Locks) -> tuple[Event, ...]:
@@ -41,7 +47,7 @@ def open_uses(seat: Seat, card: int, ability: str | None, locks: Locks) -> tuple
     if ability is None:
         return ()
     found = uses(seat, card, ability)
-    if ability == "protect" and any(locks):
+    if ability == "protect" and locks != UNLOCKED:
         return tuple([event for event, lock in zip(found, locks, strict=True) if not lock])
     return found
 

@@ -120,7 +120,7 @@ def _chosen(table: Table, seat: Seat, card: str, chosen: str) -> Turn[Table]:
         return replace(table, zones=table.zones.move(discard_of(seat), hand_of(seat), chosen)), (), ()
     assert card == "switchback"
     place = max(n for n, name in enumerate(table.played) if name == chosen)
-    zones = table.zones.move(PLAY, deck_of(seat), place)
+    zones = table.zones.move_numbers(PLAY, deck_of(seat), place)
     return replace(table, zones=zones, in_play=take_from_play(table, place)), (), ()
 
 
@@ -137,7 +137,7 @@ def _applied(table: Table, seat: Seat, card: str, at: int) -> Turn[Table]:
             return replace(table, track=tuple(track)), (), ()
         case "holiday_timetable":
             played, entries = table.played[at], take_from_play(table, at)
-            zones = table.zones.move(PLAY, REVEALED, at)
+            zones = table.zones.move_numbers(PLAY, REVEALED, at)
             table = trash(replace(table, zones=zones, in_play=entries), seat, played, REVEALED)
             return pay(table, HOLIDAY), (), ()
         case "information_central":
@@ -240,7 +240,7 @@ class CheckGuess(Step[Table], frozen=True):
             return table, (), ()
         deck = deck_of(self.seat)
         top = table.zones.count(deck) - 1
-        zones = table.zones.reveal(deck, self.card, at=top).move(deck, hand_of(self.seat), top)
+        zones = table.zones.reveal(deck, self.card, at=top).move_numbers(deck, hand_of(self.seat), top)
         return replace(table, zones=zones), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
@@ -265,7 +265,7 @@ class DecideTop(Step[Table], frozen=True):
         assert isinstance(event, TopDiscarded)
         deck = deck_of(self.seat)
         top = table.zones.count(deck) - 1
-        zones = table.zones.reveal(deck, event.card, at=top).move(deck, discard_of(self.seat), top)
+        zones = table.zones.reveal(deck, event.card, at=top).move_numbers(deck, discard_of(self.seat), top)
         return replace(table, zones=zones), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:

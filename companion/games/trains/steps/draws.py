@@ -136,10 +136,7 @@ def with_top(table: Table, seat: Seat) -> tuple[Table, tuple[Step[Table], ...], 
 
 def top_cards(table: Table, seat: Seat) -> tuple[str, ...]:
     """Return what the top card of a seat's deck may be, each kind once; nothing for an empty deck."""
-    top = table.zones.zones[deck_of(seat)].cards[-1:]
-    return tuple([
-        name for card in top for name in ((card.name,) if card.name else dict.fromkeys(table.zones.pools[card.pool]))
-    ])  # fmt: skip
+    return tuple(dict.fromkeys(table.zones.next_candidates(deck_of(seat))))
 
 
 class LookAtTop(Step[Table], frozen=True):
@@ -197,7 +194,7 @@ class TurnUpCard(Step[Table], frozen=True):
         assert isinstance(event, CardRevealed)
         deck = deck_of(self.seat)
         top = table.zones.count(deck) - 1
-        zones = table.zones.reveal(deck, event.card, at=top).move(deck, REVEALED, top)
+        zones = table.zones.reveal(deck, event.card, at=top).move_numbers(deck, REVEALED, top)
         return replace(table, zones=zones), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
@@ -212,5 +209,5 @@ def tidy(table: Table, seat: Seat) -> Table:
     """Return the table after everything in play, gained and in the hand went onto the discard pile (R-13)."""
     zones, to = table.zones, discard_of(seat)
     for zone in (PLAY, "gained", hand_of(seat)):
-        zones = zones.move(zone, to, *range(zones.count(zone)))
+        zones = zones.move_all(zone, to)
     return replace(table, zones=zones, in_play=(), coins=0, acted=False)

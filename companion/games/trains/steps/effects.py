@@ -137,7 +137,7 @@ def train_in_play(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offe
 
 def possible_in(table: Table, zone: str) -> tuple[str, ...]:
     """Return every kind that may lie in a zone."""
-    return tuple(sorted({*table.zones.named(zone), *table.zones.remaining(zone)}))
+    return tuple(sorted(set(table.zones.candidates(zone))))
 
 
 def train_to_copy(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:

@@ -19,7 +19,7 @@ class FromHand(msgspec.Struct, frozen=True, gc=False):
     """Cards of a hand that a seat discards: between `least` and `most` of them, each one possible."""
 
     by: Seat
-    zones: Zones
+    zones: Zones[str]
     hand: str
     least: int
     most: int
@@ -49,14 +49,14 @@ class FromHand(msgspec.Struct, frozen=True, gc=False):
 
     def _candidates(self) -> tuple[str, ...]:
         """Return every card that may be in the hand, as often as it may be there."""
-        return tuple(sorted((*self.zones.named(self.hand), *self.zones.remaining(self.hand))))
+        return tuple(sorted(self.zones.candidates(self.hand)))
 
     def _possible(self, cards: tuple[str, ...]) -> bool:
         """Whether all of these may be in the hand together."""
         try:
             zones = self.zones
             for card in cards:
-                zones = zones.leave(self.hand, card)
+                zones = zones.move(self.hand, None, card)
         except ZoneError:
             return False
         return True

@@ -35,8 +35,7 @@ BONUS = 2
 def playable(table: Table, seat: Seat) -> tuple[str, ...]:
     """Return the kinds of cards that a seat may have in its hand and may play, in alphabetical order (R-07)."""
     hand = hand_of(seat)
-    kinds = set(table.zones.named(hand)) | set(table.zones.remaining(hand))
-    return tuple(sorted(kinds - {WASTE}))
+    return tuple(sorted(set(table.zones.candidates(hand)) - {WASTE}))
 
 
 def waste_in_hand(table: Table, seat: Seat) -> tuple[int, int]:

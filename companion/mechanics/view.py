@@ -1,0 +1,41 @@
+"""What most games' views have in common, and the standing facts in them."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+import msgspec
+
+from companion.engine import JsonObject, Offer, Seat
+
+T = TypeVar("T")
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """Something public that holds for a while, such as trumps or the dealer: the sentence `fact.<key>` with its fields.
+
+    `seat` and `seats` are written as names, cards as people say them.
+    """
+
+    key: str
+    fields: JsonObject = {}
+
+
+class PlainView(msgspec.Struct, frozen=True, kw_only=True):
+    """What the house's pages read of every view; `PlainGame.basics` fills it in. A game's own fields come besides."""
+
+    moment: str
+    """The name of the step that waits, `over` at the end."""
+    awaited: tuple[Seat, ...]
+    chance: bool
+    """Whether chance decides, or people tell what was seen."""
+    scores: tuple[int, ...]
+    offers: tuple[Offer, ...]
+    """What the viewer's own seat may do."""
+    facts: tuple[Fact, ...] = ()
+
+
+class OpenView(PlainView, Generic[T], frozen=True, kw_only=True):
+    """What a viewer may know where nothing is secret: the whole table."""
+
+    table: T

@@ -1,0 +1,52 @@
+"""Whole games of the examples, followed by a camera without fault: all that happens is known by sight alone."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from companion.bots.simulation import next_event, policies_for
+from companion.engine import Setup
+from companion.games import SEEN
+from companion.games.examples.hill_and_harbour.steps import Laid
+from tests.support.perfect_sight import PerfectSight
+from vision.bench.followed_game import follow_game
+
+GAMES = [
+    ("freight-whist", 4, 1),
+    ("hill-and-harbour", 2, 1),
+    ("hill-and-harbour", 3, 3),
+    ("hill-and-harbour", 4, 4),
+    ("twenty-tons", 3, 2),
+]
+
+
+@pytest.mark.parametrize(("name", "players", "seed"), GAMES)
+def test_a_whole_game_needs_no_tap(tmp_path: Path, name: str, players: int, seed: int) -> None:
+    """From the first card to the victory nothing is asked and nothing typed: not even a trick that is gathered."""
+    game = SEEN[name]
+    setup = Setup(name, players, {}, "reconstruction", "ours")
+    with follow_game(tmp_path, game, setup, PerfectSight(game, players)) as people:
+        found = people.play(random.Random(seed).random)
+    assert found.over and found.right
+    assert (found.seen, found.tapped, found.asked, found.told) == (found.events, 0, 0, 0)
+
+
+def test_a_cube_on_a_line_is_asked_once(tmp_path: Path) -> None:
+    """One tap says on which of two cells it stands; while it stays there, nobody is asked again."""
+    game, camera = SEEN["hill-and-harbour"], PerfectSight(SEEN["hill-and-harbour"], 2)
+    with follow_game(tmp_path, game, Setup(game.name, 2, {}, "reconstruction", "ours"), camera) as people:
+        minds, luck = policies_for(game, "sensible", 2), random.Random(5).random
+        event = next_event(game, people.true, minds, luck)
+        while not isinstance(event, Laid):
+            people.do(event)
+            event = next_event(game, people.true, minds, luck)
+        other = game.boards[0].neighbours(event.cell)[0]
+        camera.unsure = {event.cell: (("cube.red",), ()), other: ((), ("cube.red",))}
+        assert event.seat == 0 and people.in_step
+        people.do(event)
+        assert people.in_step and (people.counts.asked, people.counts.told) == (1, 0)
+        people.look()
+        assert people.table.snapshot().sight.choices == ()

@@ -1,0 +1,82 @@
+"""A board on a rendered table: beside the mat, in the picture, with pieces that stand where they should."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.engine import Layout, Piece, Seat, by_cell
+from companion.engine.board import same_pieces
+from companion.games import SEEN
+from vision.board.board_reader import COLOURS, usual_board
+from vision.board.pieces import read_pieces
+from vision.mat import find, make_mat
+from vision.simulate import LayingError, RenderedTable
+
+GAME = "hill-and-harbour"
+PLAYERS = 3
+SIZE = (2688, 1512)
+MAT = make_mat(SEEN[GAME].places(PLAYERS), (63.0, 88.0), players=PLAYERS)
+BOARD = usual_board(GAME, PLAYERS)
+CUBES = tuple(
+    [Piece("cube", Seat(seat), cell) for seat, cell in ((0, "A1"), (1, "A1"), (2, "D5"), (1, "G8"), (0, "E4"))]
+)
+
+
+def table(seed: int, difficulty: str = "default") -> RenderedTable:
+    """Return a mat with its board beside it, without cards and pieces."""
+    return RenderedTable(MAT, {}, difficulty=difficulty, seed=seed, size=SIZE, board=BOARD)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_mat_and_board_lie_beside_each_other(seed: int) -> None:
+    """Both are found in one picture, and pieces are read on the cells where they stand."""
+    made = table(seed)
+    made.set(Layout({}, pieces=by_cell(CUBES)))
+    picture = made.picture()
+    assert BOARD is not None
+    mat, pose = find(picture, MAT), find(picture, BOARD)
+    assert mat is not None and pose is not None
+    assert read_pieces(picture, pose, BOARD, COLOURS).pieces == made.pieces.truth()
+
+
+def test_a_board_covers_no_place() -> None:
+    """No corner of its sheets lies on the mat, and none outside what the camera sees."""
+    for seed in range(20):
+        made = table(seed)
+        assert made.board is not None
+        corners = made.board.corners()
+        (left, top), (right, low) = corners.min(axis=0), corners.max(axis=0)
+        assert left >= MAT.size[0] or top >= MAT.size[1] or right <= 0 or low <= 0
+        assert made.area[0] <= left and made.area[1] <= top and made.area[2] >= right and made.area[3] >= low
+
+
+def test_the_same_seed_gives_the_same_pictures() -> None:
+    """In whatever order a layout names its cells."""
+    made = [table(5), table(5)]
+    for each, pieces in zip(made, (CUBES[1:], CUBES[:0:-1]), strict=True):
+        each.set(Layout({}, pieces=by_cell(pieces)))
+    assert np.array_equal(made[0].picture(), made[1].picture())
+
+
+def test_hands_reach_cards_and_pieces_of_one_table() -> None:
+    """A piece is carried to the board and back; what cannot be done moves nothing."""
+    made = table(4, "easy")
+    cube = Piece("cube", Seat(1), "C3")
+    empty = made.picture((320, 180))
+    frames = list(made.hand_piece(cube, frames=4, size=(320, 180)))
+    assert any(np.abs(frame.astype(int) - empty).max() > 40 for frame in frames)
+    assert made.pieces.at("C3") == (cube,)
+    with pytest.raises(LayingError):
+        next(made.hand_piece(Piece("cube", Seat(0), "C4"), "C3"))  # that cube is not there
+    with pytest.raises(LayingError):
+        next(made.hand_piece(Piece("cube", Seat(0), "Z9")))
+    assert same_pieces(list(made.pieces.by_cell()["C3"]), (cube,))
+
+
+def test_a_table_without_a_board_has_no_pieces() -> None:
+    """There is no cell on which one could stand."""
+    made = RenderedTable(MAT, {}, seed=1, size=SIZE)
+    assert made.area == (0.0, 0.0, *MAT.size)
+    with pytest.raises(LayingError):
+        made.pieces.put(CUBES[0])

@@ -1,0 +1,41 @@
+"""The hand: cards that can be played are buttons, and no card is shown twice."""
+
+from __future__ import annotations
+
+from web.presenters.choices import AmountField, ChoiceButton, ChoiceGroup
+from web.presenters.hand import HandCard, hand_and_rest
+from web.presenters.places import CardShown
+
+HAND = tuple([CardShown(name, name.title()) for name in ("coach", "coach", "diner", "mail")])
+
+
+def button(label: str, *fields: tuple[str, str]) -> ChoiceButton:
+    """Return a choice with these fields."""
+    return ChoiceButton(label, fields)
+
+
+def test_a_choice_that_names_one_card_is_that_card() -> None:
+    """Equal cards are the same button; what names none or several stays a choice."""
+    play = [button("Coach", ("card", "coach")), button("Diner", ("card", "diner"))]
+    swap = button("Swap", ("cards", "coach"), ("cards", "mail"))
+    hand, rest = hand_and_rest(
+        HAND, (ChoiceGroup("played", "Play", (*play, swap)), ChoiceGroup("passed", "Pass", (button("Pass"),)))
+    )
+    assert hand == (
+        HandCard("coach", "Coach", "played", (("card", "coach"),)),
+        HandCard("coach", "Coach", "played", (("card", "coach"),)),
+        HandCard("diner", "Diner", "played", (("card", "diner"),)),
+        HandCard("mail", "Mail"),
+    )
+    assert rest == (ChoiceGroup("played", "Play", (swap,)), ChoiceGroup("passed", "Pass", (button("Pass"),)))
+
+
+def test_a_card_with_two_uses_has_both_beside_the_hand() -> None:
+    """A tap could not tell playing from discarding."""
+    groups = (
+        ChoiceGroup("played", "Play", (button("Play the diner", ("card", "diner")),)),
+        ChoiceGroup("thrown", "Discard", (button("Discard the diner", ("card", "diner")),)),
+        ChoiceGroup("bid", "Bid", amounts=(AmountField("amount", 1, 3, 1),)),
+    )
+    assert hand_and_rest(HAND, groups) == (tuple([HandCard(each.card, each.label) for each in HAND]), groups)
+    assert hand_and_rest((), groups) == ((), groups)

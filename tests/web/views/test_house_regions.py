@@ -1,0 +1,204 @@
+"""What the house's own regions show of a game that brings no page: chance, the hand, partners, standing facts."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from companion.engine import Choice, Offer, Seat, legal
+from companion.games.examples.freight_whist import GAME as FREIGHT_WHIST
+from companion.games.examples.freight_whist.steps import CardPlayed
+from companion.games.examples.twenty_tons import GAME as TWENTY_TONS
+from companion.games.examples.twenty_tons.steps import Ask, Table, Took, WagonTurned
+from companion.match.actor import Actor
+from tests.support.web import any_game
+from tests.support.web.visitors import Room, regions
+from web.game_pages import OFFERED
+
+TURN_UP = frozenset({"turn_up"})
+
+
+def test_a_person_sets_off_chance(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the companion deals, a moment that a person triggers has a button; it draws, and then there is none."""
+    monkeypatch.setattr(type(TWENTY_TONS), "person_triggered", TURN_UP)
+    any_game.lay(room, TWENTY_TONS.name)
+    for page in (room.host, *room.seats):
+        turnup = regions(room.anybody.get(page).text)["turnup"]
+        assert re.findall(r'hx-post="(\w+)"', turnup) == ["draw"], page
+        assert "Leave it to chance" in turnup
+    assert room.anybody.tap(room.host, "draw").status_code == 204
+    view = room.table.snapshot().view(None)
+    assert (view.moment, view.table.wagon > 0) == ("ask", True)
+    assert "hx-post" not in regions(room.anybody.get(room.host).text)["turnup"]
+
+
+def test_a_moment_of_chance_that_nobody_triggers_has_no_button(room: Room) -> None:
+    """With real cards people say what turned up; the companion draws by itself where it deals."""
+    any_game.lay(room, TWENTY_TONS.name, deck="ours")
+    turnup = regions(room.anybody.get(room.host).text)["turnup"]
+    assert set(re.findall(r'hx-post="(\w+)"', turnup)) == {"propose"}
+    assert room.anybody.tap(room.host, "draw").status_code == 409
+
+
+def test_people_enter_chance_that_the_game_leaves_to_them(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside the button that draws there is one for each outcome, though the companion deals."""
+    monkeypatch.setattr(type(TWENTY_TONS), "person_triggered", TURN_UP)
+    monkeypatch.setattr(type(TWENTY_TONS), "person_entered", frozenset({"wagon_turned"}))
+    any_game.lay(room, TWENTY_TONS.name)
+    turnup = regions(room.anybody.get(room.host).text)["turnup"]
+    assert re.findall(r'hx-post="(\w+)"', turnup) == ["propose"] * 9 + ["draw"]
+    assert room.anybody.tap(room.host, "propose", {"event": "wagon_turned", "wagon": "4"}).status_code == 204
+    assert room.table.propose(Took(Seat(0)), Actor.at_seat(Seat(0))).accepted
+    assert room.table.snapshot().entries[-2].event == WagonTurned(4)
+
+
+@pytest.mark.parametrize("deck", ["dealt", "ours"])
+def test_what_everybody_sees_of_a_seat_anybody_enters(room: Room, monkeypatch: pytest.MonkeyPatch, deck: str) -> None:
+    """With real cards a seat's event that is offered as chance is everybody's to enter; a choice is its seat's own."""
+    legal_choice = Ask.legal
+
+    def legal_or_seen(self: Ask, table: Table) -> tuple[Offer, ...]:
+        (offer,) = legal_choice(self, table)
+        return (Choice(offer.by, tuple(offer), chance=deck == "ours"),)
+
+    monkeypatch.setattr(Ask, "legal", legal_or_seen)
+    any_game.lay(room, TWENTY_TONS.name, deck=deck)
+    if deck == "ours":
+        assert room.anybody.say(room.host, "wagon_turned", wagon=4).status_code == 204
+    watch = room.anybody.tap(room.host, "tablet").headers["HX-Redirect"]
+    for page, seat in ((room.seats[2], 0), (watch, 1), (room.host, 2)):
+        before = room.count
+        answer = room.anybody.say(page, "passed", seat=seat)
+        assert answer.status_code == (204 if deck == "ours" else 409 if page == room.seats[2] else 422), page
+        assert room.count == before + (deck == "ours")
+    assert room.anybody.say(room.seats[1], "passed", seat=7).status_code in (409, 422)
+
+
+# --- partners, the hand, standing facts ---------------------------------------------------------------
+
+
+def lay_whist(room: Room, deck: str = "dealt") -> None:
+    """Put Freight Whist on the table; Jane and Tom play against Bill and Céline."""
+    any_game.lay(room, FREIGHT_WHIST.name, 4, deck)
+
+
+def read(html: str) -> str:
+    """Return what people read of a page."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html)).strip()
+
+
+def play_on(room: Room, luck: random.Random) -> bool:
+    """Let somebody do anything legal; False at the end."""
+    state = room.table.snapshot().state
+    assert state is not None
+    for offer in legal(FREIGHT_WHIST, state) if state.agenda else ():
+        by = Actor.TABLE if offer.by is None else Actor.at_seat(offer.by)
+        return room.table.propose(offer.pick(luck.random), by).accepted
+    return False
+
+
+def test_pages_say_who_plays_with_whom(room: Room) -> None:
+    """In the lobby, on each seat's page, on the table; a game without partners says nothing of it."""
+    lay_whist(room)
+    for page in (room.host, room.seats[1]):
+        shown = regions(room.anybody.get(page).text)
+        assert re.findall(r'class="partners">([^<]*)<', shown["seats"]) == [
+            "with Tom", "with Céline", "with Jane", "with Bill",
+        ]  # fmt: skip
+        assert read(shown["totals"]) == "The sides Jane Tom 0 points Bill Céline 0 points"
+    assert "You play with Céline." in read(regions(room.anybody.get(room.seats[1]).text)["holdings"])
+    form = {"room": room.pin}
+    assert "with Tom" in read(room.anybody.submit("/join", form, "/join").text)
+    any_game.lay(room, TWENTY_TONS.name)
+    for page in (room.host, room.seats[1]):
+        shown = regions(room.anybody.get(page).text)
+        assert "partners" not in shown["seats"] and read(shown["totals"]) == ""
+
+
+def test_the_set_up_page_says_who_will_be_partners(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the rows in which people write their names; nothing for a game without partners."""
+    for game, said in ((FREIGHT_WHIST, True), (TWENTY_TONS, False)):
+        monkeypatch.setitem(OFFERED, game.name, game)
+        page = read(room.visitor().get(f"/setup?game={game.name}").text)
+        assert ("Partners, by row: 1 + 3 – 2 + 4." in page) == said and ("Partners" in page) == said
+
+
+def test_the_lobby_names_partners(room: Room) -> None:
+    """While people are awaited, everybody in the list stands with the partner."""
+    lay_whist(room)
+    credentials = room.context.access.credentials(room.table.snapshot().match_id)
+    assert credentials is not None
+    credentials.pins.clear()
+    room.context.hub.refresh()
+    people = regions(room.anybody.get(room.host).text)["people"]
+    assert people.count('class="partners"') == 4
+
+
+def test_a_side_wins_together(room: Room) -> None:
+    """The ending, the past page and the chart have a line a side, and both partners in it."""
+    lay_whist(room)
+    luck = random.Random(2)
+    while play_on(room, luck):
+        pass
+    snapshot = room.table.snapshot()
+    assert snapshot.over and snapshot.state is not None
+    first, second = (("Jane", "Tom"), ("Bill", "Céline"))
+    if 1 in FREIGHT_WHIST.winners(snapshot.state):
+        first, second = second, first
+    best, least = sorted(snapshot.state.table.match.totals, reverse=True)
+    rows = [f"1 {' '.join(first)} {best} points", f"2 {' '.join(second)} {least} point{'s' * (least != 1)}"]
+    pages = {"ending": regions(room.anybody.get(room.seats[0]).text)["ending"]}
+    pages["past"] = room.anybody.get(f"/past/{snapshot.match_id}/").text
+    for name, html in pages.items():
+        assert [read(row) for row in re.findall(r"<li\b[^>]*>(.*?)</li>", html, re.S)][:2] == rows, name
+        assert f"Victory: {' and '.join(first)}" in read(html)
+    curves = re.findall(r"<title>([^<]*)</title></polyline>", pages["past"])
+    assert curves == ["Jane, Tom"] * 2 + ["Bill, Céline"] * 2
+    assert "Jane, Tom – Bill, Céline" in read(room.anybody.get("/past/").text)
+
+
+def test_the_hand_is_shown_once(room: Room) -> None:
+    """Each card of it stands there once: what may be played is a button, the rest is a card."""
+    lay_whist(room)
+    luck = random.Random(3)
+    for _ in range(9):
+        state = room.table.snapshot().state
+        assert state is not None
+        turn = state.agenda[0].awaits(state.table)[0]
+        for seat in range(4):
+            shown = regions(room.anybody.get(room.seats[seat]).text)
+            own = FREIGHT_WHIST.view(state, Seat(seat)).own_cards
+            assert re.findall(r'data-card="([^"]*)"', shown["holdings"]) == list(own)
+            playable = set(state.table.playable) if seat == turn else set()
+            buttons = re.findall(r'<button class="card-chip play" data-card="([^"]*)"', shown["holdings"])
+            assert buttons == [card for card in own if card in playable]
+            assert read(shown["actions"]) == ""
+        assert play_on(room, luck)
+    state = room.table.snapshot().state
+    assert state is not None
+    turn, card = state.table.turn, state.table.playable[0]
+    form = {"event": "card_played", "card": card}
+    assert room.anybody.tap(room.seats[turn], "propose", form).status_code == 204
+    assert room.table.snapshot().entries[-1].event == CardPlayed(turn, card)
+
+
+@pytest.mark.parametrize("deck", ["dealt", "ours"])
+def test_standing_facts_are_on_every_page(room: Room, deck: str) -> None:
+    """Trumps, the dealer and the tricks of each side, for the table, the seats and those who watch."""
+    lay_whist(room, deck)
+    if deck == "ours":
+        assert room.anybody.say(room.host, "trump_turned", card="coal-4").status_code == 204
+    state = room.table.snapshot().state
+    assert state is not None
+    trumps = {"coal": "Coal is", "cattle": "Cattle are", "oil": "Oil is", "food": "Food is"}
+    watch = room.anybody.tap(room.host, "tablet").headers["HX-Redirect"]
+    for page in (room.host, watch, *room.seats):
+        facts = re.search(r'<ul class="facts">(.*?)</ul>', regions(room.anybody.get(page).text)["status"])
+        assert facts is not None and re.findall(r"<li>([^<]*)</li>", facts[1]) == [
+            f"{trumps[state.table.turned.partition('-')[0]]} trumps",
+            "Jane deals",
+            "Jane and Tom: 0 tricks",
+            "Bill and Céline: 0 tricks",
+        ]

@@ -1,0 +1,182 @@
+"""A rendered table and its readers, for whole games: it lays what a layout says and returns what is read.
+
+Cards lie at once; pieces are moved by hands, which now and then pause over the table while the camera looks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+
+from companion.engine import COLOURS, Layout, Piece
+from companion.engine.board import same_pieces, without_pieces
+from companion.games import SEEN
+from companion.messages import CellSighting, Sighted, Sighting
+from vision.board import TableReader
+from vision.board.board_reader import BoardReader, usual_board
+from vision.image import Image
+from vision.mat import MatPose, find, make_mat
+from vision.mat.cameras import picture_size
+from vision.print.cards import design
+from vision.recognise import Recogniser
+from vision.simulate import RenderedTable
+
+CARD_MM = (63.0, 88.0)
+SIZE = (2304, 1296)
+"""Pixels of a picture: half of what a Camera Module 3 gives, across."""
+GLANCE = (320, 180)
+"""Pixels of the pictures that nobody reads, while a hand moves."""
+PICTURES = 4
+"""So many pictures are taken of a table at rest, if the reader asks for them."""
+PAUSES = 0.25
+"""How often a hand pauses over the table when it moves a piece, so that the camera reads the table beneath it."""
+FRAMES = 8
+
+
+class CellCounts(Counter[str]):
+    """How cells were read: `right`, `wrong`, `asked`, `missed` (asked, but the truth is not among the choices) and
+    `hidden`."""
+
+    def count(self, cells: Sequence[CellSighting], truth: Mapping[str, tuple[str, ...]]) -> None:
+        """Count a reading. `truth`: the names of pieces by cell, all cells."""
+        found = {each.cell: each for each in cells}
+        for cell, pieces in truth.items():
+            each = found.get(cell)
+            if each is None:
+                self["hidden"] += 1
+            elif each.choices:
+                self["asked"] += 1
+                self["missed"] += all(sorted(choice) != sorted(pieces) for choice in each.choices)
+            else:
+                self["right" if sorted(each.pieces) == sorted(pieces) else "wrong"] += 1
+
+    def summary(self) -> str:
+        """Return the figures in one line."""
+        words = [f"{name} {self[name]}" for name in ("right", "wrong", "asked", "hidden")]
+        return f"cells {', '.join(words)} ({self['missed']} asked without the truth among the choices)"
+
+
+class RenderedSightSource:
+    """People at a rendered table of one game. Without a `recogniser` no cards are read."""
+
+    def __init__(
+        self,
+        game: str,
+        players: int,
+        recogniser: Recogniser | None,
+        pictures: Mapping[str, Image],
+        seed: int,
+        size: tuple[int, int] = SIZE,
+    ) -> None:
+        rules = SEEN[game]
+        places = rules.places(players)
+        board = usual_board(game, players)
+        backs = design(game).backs if pictures else {}
+        self.mat = make_mat(places, CARD_MM, players=players) if places or board is None else board
+        beside = board if places else None
+        self.table = RenderedTable(
+            self.mat, pictures, backs, seed=seed, size=size, colours=COLOURS[:players], board=beside
+        )
+        if beside is not None:
+            left, top, right, low = self.table.area
+            self.table.size = max(size, picture_size((right - left, low - top)))
+        self.reader = TableReader(recogniser, self.mat) if places and recogniser is not None else None
+        self.board = BoardReader(game)
+        self.cells, self.cells_under_hands = CellCounts(), CellCounts()
+        self.taken = self.number = 0
+        self.scale = 0.0
+        """Pixels per millimetre, as measured."""
+        self.named = 0
+        self.wrong: list[str] = []
+        """Cards that were named otherwise than they are."""
+        self.unnamed = 0
+        """Cards of which something shows, and that were not named."""
+        self.paused = 0
+        """Readings of a table under a hand."""
+        self._pose: MatPose | None = None
+        self._luck = Random(f"{seed} pauses")
+
+    # --- hands ------------------------------------------------------------------------------------
+
+    def lay(self, layout: Layout) -> Iterator[Sighted]:
+        """Lay all that a layout speaks of; yield what is read where a hand pauses over the board."""
+        if self.table.board is None:
+            self.table.set(layout)
+            return
+        for piece, source in piece_moves(self.table.pieces.by_cell(), layout.pieces):
+            pauses = self._luck.random() < PAUSES
+            for nth, _ in enumerate(self.table.hand_piece(piece, source, FRAMES, GLANCE)):
+                if pauses and nth == FRAMES // 2:
+                    self.paused += 1
+                    yield self._read(self.cells_under_hands)
+        self.table.set(layout)
+
+    # --- seeing -----------------------------------------------------------------------------------
+
+    def read(self) -> Sighted:
+        """Return what is read in pictures of the table as it lies now."""
+        return self._read(self.cells)
+
+    def _read(self, counts: CellCounts) -> Sighted:
+        pending = True
+        sightings: Sequence[Sighting] = ()
+        covered: Sequence[str] = tuple([slot.place for slot in self.mat.slots])
+        cells: Sequence[CellSighting] = ()
+        for _ in range(PICTURES):
+            if not pending:
+                break
+            picture = self.table.picture()
+            self.taken += 1
+            cells = self.board.read(picture, self.taken)
+            pending = self.board.pending
+            if self._pose is None:  # the camera hangs still
+                self._pose = find(picture, self.mat)
+            if self._pose is None:
+                pending = True
+                continue
+            self.scale = self._pose.scale
+            if self.reader is not None:
+                read = self.reader.read(picture, self._pose, self.taken)
+                sightings, covered = read.sightings, read.covered
+                pending = pending or read.pending
+        self.number += 1
+        if self._pose is not None and self.reader is not None:
+            self._compare(sightings)
+        if self.table.board is not None:
+            counts.count(cells, self._standing())
+        return Sighted(self.taken, self.number, tuple(sightings), tuple(covered), cells=tuple(cells))
+
+    def _standing(self) -> dict[str, tuple[str, ...]]:
+        """Return the names of the pieces that truly stand on each cell."""
+        return {
+            cell: tuple([self.table.piece_name(piece) for piece in pieces])
+            for cell, pieces in self.table.pieces.truth().items()
+        }
+
+    def _compare(self, sightings: Sequence[Sighting]) -> None:
+        """Count names against the truth."""
+        true = {(one.place, one.at): one.card for one in self.table.truth()}
+        for one in sightings:
+            if one.card is None:
+                self.unnamed += 1
+                continue
+            self.named += 1
+            if true.get((one.place, one.at)) != one.card:
+                self.wrong.append(f"{one.place}: {one.card}, true {true.get((one.place, one.at))}")
+
+
+def piece_moves(
+    standing: Mapping[str, Sequence[Piece]], wanted: Mapping[str, Sequence[Piece]]
+) -> Iterator[tuple[Piece, str]]:
+    """Yield the moves that turn one board into another: a piece with its new cell (empty: off the table), and the cell
+    that it comes from (empty: from beside the table)."""
+    off = [piece for cell, here in standing.items() for piece in without_pieces(here, wanted.get(cell, ()))]
+    on = [piece for cell, here in wanted.items() for piece in without_pieces(here, standing.get(cell, ()))]
+    for piece in on:
+        same = next((each for each in off if same_pieces((each,), (piece,))), None)
+        if same is not None:
+            off.remove(same)
+        yield piece, same.cell if same is not None else ""
+    for piece in off:
+        yield Piece(piece.kind, piece.owner, ""), piece.cell

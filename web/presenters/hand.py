@@ -1,0 +1,50 @@
+"""A seat's hand: each card once, and those that may be played are the buttons that play them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from web.presenters.choices import ChoiceButton, ChoiceGroup
+from web.presenters.places import CardShown
+
+
+class HandCard(msgspec.Struct, frozen=True):
+    """A card in hand; `event` and `fields` are what its button sends, empty where it cannot be played now."""
+
+    card: str
+    label: str
+    event: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+def hand_and_rest(
+    cards: Sequence[CardShown], groups: Sequence[ChoiceGroup]
+) -> tuple[tuple[HandCard, ...], tuple[ChoiceGroup, ...]]:
+    """Return the hand, and the choices that no card of it shows.
+
+    A card is a button where exactly one choice names it and no other card of the hand. A card with two uses, such as
+    playing or discarding it, has them beside the hand, with words that tell them apart.
+    """
+    held = {each.card for each in cards}
+    named = [(group.event, button, card_of(button, held)) for group in groups for button in group.buttons]
+    uses = Counter([card for _, _, card in named])
+    plays = {card: (event, button) for event, button, card in named if card and uses[card] == 1}
+    hand = tuple([
+        HandCard(each.card, each.label, plays[each.card][0], plays[each.card][1].fields)
+        if each.card in plays
+        else HandCard(each.card, each.label)
+        for each in cards
+    ])  # fmt: skip
+    in_hand = {button for _, button in plays.values()}
+    rest = [(group, tuple([button for button in group.buttons if button not in in_hand])) for group in groups]
+    return hand, tuple([replace(group, buttons=left) for group, left in rest if left or not group.buttons])
+
+
+def card_of(button: ChoiceButton, held: set[str]) -> str:
+    """Return the card of the hand that a choice names; empty if it names none or several."""
+    found = [value for _, value in button.fields if value in held]
+    return found[0] if len(found) == 1 else ""
