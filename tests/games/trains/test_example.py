@@ -1,4 +1,4 @@
-"""The rulebook's example: two turns of four players, with every card, cube, coin and Waste, in both repaired readings."""
+"""The rulebook's example: two turns of four players, every card, cube, coin and Waste, in both repaired readings."""
 
 from __future__ import annotations
 
