@@ -7,6 +7,7 @@ from typing import Any
 from companion.engine import BadSetup, Board, Event, Refusal, Seat, Setup, State, begin, seat_of
 from companion.engine.board import CostItem
 from companion.games.trains import events as ev
+from companion.games.trains import layout, secrecy
 from companion.games.trains.boards import shipped
 from companion.games.trains.catalogue import BASIC, NORMAL, RAILS, STARTING, STATION, Catalogue, given
 from companion.games.trains.options import Options
@@ -14,6 +15,7 @@ from companion.games.trains.rails import price, score
 from companion.games.trains.steps.effects import ApplyText
 from companion.games.trains.steps.setup import DrawKingdom, NameFirst
 from companion.games.trains.table import PLAYERS, Fixed, Table, new_table
+from companion.games.trains.view import View, live_points, view
 from companion.mechanics.options import resolve
 from companion.mechanics.plain import PlainGame
 
@@ -29,6 +31,10 @@ class Trains(PlainGame[Table]):
     person_entered = frozenset({"first_named", "kingdom_drawn"})
     dealt_only_events = frozenset({"cards_drawn", "top_seen"})
     boards = shipped()
+    secret = staticmethod(secrecy.secret)
+    reveals = staticmethod(secrecy.reveals)
+    places = staticmethod(layout.places)
+    layout = staticmethod(layout.layout)
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state (R-01 to R-03); raise `BadSetup` for an impossible set-up."""
@@ -67,6 +73,14 @@ class Trains(PlainGame[Table]):
         if seat is not None and not 0 <= seat < state.table.fixed.players:
             return Refusal("R-00", "unknown_seat", {"players": state.table.fixed.players})
         return state.agenda[0].explain(state.table, event) or Refusal("R-00", "wrong_phase", {})
+
+    def view(self, state: State[Table], seat: Seat | None) -> View:
+        """Return what the seat, or everybody, may know."""
+        return view(state, seat, self.basics(state, seat) | {"scores": self.shown_scores(state)})
+
+    def shown_scores(self, state: State[Table]) -> tuple[int, ...]:
+        """Return the points that stand on the map; those on cards come at the end (R-22)."""
+        return self.scores(state) if state.over else live_points(state.table)
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return every seat's points (R-22)."""

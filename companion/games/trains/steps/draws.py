@@ -24,7 +24,7 @@ class Drawable(msgspec.Struct, frozen=True, gc=False):
     """Chance: the cards that a seat may draw, in the order drawn."""
 
     seat: Seat
-    draw: Draw
+    draw: Draw[str]
     by: ClassVar[None] = None
     chance: ClassVar[bool] = True
 
