@@ -7,7 +7,7 @@ import contextlib
 from companion.bots.bot import own_policy
 from companion.bots.simulation import simulate
 from companion.engine import AnyGame, AnyState, Event, Seat, Setup
-from companion.mechanics.plain import PlainGame
+from companion.mechanics.plain import OpenGame, PlainGame
 from companion.ops.game_check.game_files import GameFiles
 from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings
 from companion.ops.game_check.walk import walk
@@ -81,14 +81,11 @@ def partners(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def secrets(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """A game that hides anything does not show everybody the whole table."""
-
-    def own(name: str) -> bool:
-        return getattr(type(game), name) is not getattr(PlainGame, name)
-
-    if (own("secret") or own("has_sealed")) and not own("view"):
+    """A game whose views show the whole table hides nothing."""
+    hides = any(getattr(type(game), name) is not getattr(PlainGame, name) for name in ("secret", "has_sealed"))
+    if isinstance(game, OpenGame) and type(game).view is OpenGame.view and hides:
         yield Shortcoming(
-            files.rules_module, "Something is secret, but PlainGame.view shows the whole table: override it."
+            files.rules_module, "Something is secret, but OpenGame.view shows the whole table: override it."
         )
 
 

@@ -164,12 +164,10 @@ def test_partners_have_one_score(copies: Copies) -> None:
 
 
 def test_a_game_with_secrets_has_a_view_of_its_own(copies: Copies) -> None:
-    """The view of plain games shows the whole table."""
+    """The view of open games shows the whole table."""
     secret = "    def secret(self, before, event):\n        return ('wagon',)\n\n    def reveals("
     copies.change("rules.py", "    def reveals(", secret)
-    assert found(copies) == {
-        "rules.py": ["Something is secret, but PlainGame.view shows the whole table: override it."]
-    }
+    assert found(copies) == {"rules.py": ["Something is secret, but OpenGame.view shows the whole table: override it."]}
 
 
 def test_games_end_and_somebody_wins(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:

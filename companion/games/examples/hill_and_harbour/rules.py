@@ -10,11 +10,11 @@ from companion.games.examples.hill_and_harbour.board import BOARD, Price, price
 from companion.games.examples.hill_and_harbour.options import BY_PLAYERS, Options
 from companion.games.examples.hill_and_harbour.steps import OPEN, Build, Table, TurnUp
 from companion.mechanics.options import resolve
-from companion.mechanics.plain import PlainGame
+from companion.mechanics.plain import OpenGame
 from companion.mechanics.sides import Sides
 
 
-class HillAndHarbour(PlainGame[Table]):
+class HillAndHarbour(OpenGame[Table]):
     """The rules of Hill and Harbour."""
 
     name = "hill-and-harbour"
