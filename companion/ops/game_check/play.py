@@ -83,7 +83,8 @@ def partners(game: AnyGame, files: GameFiles) -> Shortcomings:
 def secrets(game: AnyGame, files: GameFiles) -> Shortcomings:
     """A game whose views show the whole table hides nothing."""
     hides = any(getattr(type(game), name) is not getattr(PlainGame, name) for name in ("secret", "has_sealed"))
-    if isinstance(game, OpenGame) and type(game).view is OpenGame.view and hides:
+    kind: Any = type(game)
+    if hides and kind.view is OpenGame.view:
         yield Shortcoming(
             files.rules_module, "Something is secret, but OpenGame.view shows the whole table: override it."
         )
