@@ -18,7 +18,8 @@ from companion.mechanics.money import Payment, Tokens
 from companion.referee.press_rulings import name_of_lot
 from companion.table.service import Snapshot
 from web.game_pages import AnyState, extras_of
-from web.presenters.board import BoardView, board_view
+from web.presenters.board import BoardView
+from web.presenters.board_moves import board_view
 from web.presenters.buttons import ButtonsView, press_state
 from web.presenters.camera_status import CameraStatus
 from web.presenters.house_regions import HouseRegions

@@ -235,7 +235,7 @@ def test_only_the_methods_that_a_route_has_are_answered(world: RightsWorld) -> N
             if method in (rule.methods or ()):
                 continue
             values = {"token": token, "tablet": world.tablet, "name": "x.jpg", "match": "1", "filename": "img/icon.svg",
-                      "game": "none", "players": "3", "paper": "a4"}  # fmt: skip
+                      "game": "none", "players": "3", "paper": "a4", "board": "none"}  # fmt: skip
             path = rule.rule
             for name in rule.arguments:
                 path = re.sub(rf"<(?:\w+:)?{name}>", values[name], path)

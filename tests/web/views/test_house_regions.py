@@ -126,7 +126,7 @@ def test_the_set_up_page_says_who_will_be_partners(room: Room, monkeypatch: pyte
 
 
 def test_the_lobby_names_partners(room: Room) -> None:
-    """While people are awaited, everybody in the list stands with the partner; the large code goes at the first move."""
+    """While people are awaited, each stands there with the partner; the large code goes at the first move."""
     lay_whist(room)
     credentials = room.context.access.credentials(room.table.snapshot().match_id)
     assert credentials is not None
