@@ -54,6 +54,8 @@ class PlainGame(Generic[T]):
     card_number_fields: Mapping[str, str] = {}
     card_only_events: tuple[type[Event], ...] | None = None
     boards: tuple[Board, ...] = ()
+    piece_counts: Mapping[str, int] = {}
+    """How many pieces of a kind each owner has; of a kind that is not named there are always enough."""
 
     def scores(self, state: State[T]) -> tuple[int, ...]:
         """Return every seat's score; partners all have that of their side. Each game overrides this."""

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
-from companion.ops.game_check import examine
+from companion.engine import Layout, Piece, Seat, State
+from companion.games import GAMES
+from companion.ops.game_check import examine, run_checks
 from companion.ops.game_check.play import LONGEST
+from companion.ops.game_check.table import pieces
 from tests.support.broken_games import Copies, copies
+from tests.support.hex_rails import GAME as HEX_RAILS
+from tests.support.hex_rails.rules import HexRails, Table
 
 __all__ = ["copies"]
 
@@ -135,6 +141,24 @@ def test_cards_need_a_place_and_room(copies: Copies) -> None:
     told = found(copies)["rules.py"]
     assert "Cards lie at market, which is no place." in told
     assert any("has room for 1" in text for text in told)
+
+
+def test_there_are_not_more_pieces_than_in_the_box(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The 21st of 20 cubes is found, and a piece that stands beside the board."""
+    monkeypatch.setitem(GAMES, HEX_RAILS.name, HEX_RAILS)
+    assert run_checks(HEX_RAILS, [pieces]) == []
+    monkeypatch.setattr(type(HEX_RAILS), "piece_counts", {"cube": 1}, raising=False)
+    texts = {text for _, text, _ in run_checks(HEX_RAILS, [pieces])}
+    assert "2 pieces of seat 1 of the kind 'cube' stand on the board: there are 1." in texts
+    layout = type(HEX_RAILS).layout
+
+    def beside(self: HexRails, state: State[Table]) -> Layout:
+        return msgspec.structs.replace(layout(self, state), pieces={"Z9": (Piece("cube", Seat(0), "Z9"),)})
+
+    monkeypatch.setattr(type(HEX_RAILS), "layout", beside)
+    assert {text for _, text, _ in run_checks(HEX_RAILS, [pieces])} == {
+        "Pieces stand on Z9, which is no cell of the board."
+    }
 
 
 def test_a_view_says_what_the_table_waits_for(copies: Copies) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from companion.engine import BadSetup, CellName, Event, Layout, Piece, Place, Seat, Setup, Spot, State, begin, by_cell
@@ -21,6 +22,7 @@ class HillAndHarbour(OpenGame[Table]):
     seats = range(2, 5)
     events: Any = steps.ContractTurned | steps.Laid | steps.Delivered | steps.Ended | steps.Waited
     boards = (BOARD,)
+    piece_counts: Mapping[str, int] = {"cube": steps.CUBES}
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state (R-01)."""
