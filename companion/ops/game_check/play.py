@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from typing import Any
 
 from companion.bots.bot import own_policy
 from companion.bots.simulation import simulate
