@@ -115,8 +115,8 @@ class DefaultExtras:
         options = part(game, "options")
         names: tuple[str, ...] = () if options is None else options.Options.__struct_fields__
         kinds = {str(kind.__struct_config__.tag): kind for kind in get_args(game.events)}
-        unseated = frozenset([n for n, kind in kinds.items() if not issubclass(kind, SeatEvent)])
-        self.OBSERVED: Collection[str] = unseated | game.person_entered
+        seatless = {name for name, kind in kinds.items() if not issubclass(kind, SeatEvent)}
+        self.OBSERVED: Collection[str] = frozenset(seatless | game.person_entered)
         self.AMENDABLE: Collection[str] = self.OBSERVED | {n for n, kind in kinds.items() if cell_fields(kind)}
         self.OPTION_GROUPS: Mapping[str, tuple[str, ...]] = {"main": names} if names else {}
         self.ASKED_FIRST: Collection[str] = names

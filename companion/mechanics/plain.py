@@ -1,4 +1,4 @@
-"""The base of a plain game: everything lies open, no clock runs, nobody has money, no event may happen at any moment.
+"""The bases of plain games: no clock runs, nobody has money, no event may happen at any moment.
 
 A game that is plain in most respects inherits these answers and overrides the rest.
 """
@@ -54,6 +54,8 @@ class PlainGame(Generic[T]):
     card_number_fields: Mapping[str, str] = {}
     card_only_events: tuple[type[Event], ...] | None = None
     boards: tuple[Board, ...] = ()
+    piece_counts: Mapping[str, int] = {}
+    """How many pieces of a kind each owner has; of a kind that is not named there are always enough."""
 
     def scores(self, state: State[T]) -> tuple[int, ...]:
         """Return every seat's score; partners all have that of their side. Each game overrides this."""
@@ -74,8 +76,8 @@ class PlainGame(Generic[T]):
         return self.ranking(state)[0] if state.over else ()
 
     def view(self, state: State[T], seat: Seat | None) -> View:
-        """Return the whole table. Each game with secrets overrides this."""
-        return OpenView(**self.basics(state, seat), table=state.table)
+        """Return what the seat may know, built up from nothing. Each game overrides this; see also `OpenGame`."""
+        raise NotImplementedError(f"{self.name} has no view")
 
     def basics(self, state: State[T], seat: Seat | None) -> dict[str, Any]:
         """Return the fields of `PlainView` for a view of one's own: `View(**self.basics(state, seat), wagon=…)`."""
@@ -224,3 +226,11 @@ class PlainGame(Generic[T]):
     def draws_before_match(self, state: State[T], luck: Luck) -> Iterable[Event]:
         """Return no events: people draw nothing before the match."""
         return ()
+
+
+class OpenGame(PlainGame[T]):
+    """A plain game in which nothing is ever secret: every view shows the whole table."""
+
+    def view(self, state: State[T], seat: Seat | None) -> View:
+        """Return the whole table, and what the seat may do."""
+        return OpenView(**self.basics(state, seat), table=state.table)

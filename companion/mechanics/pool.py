@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import ClassVar, Generic, TypeVar
 
 import msgspec
+from msgspec.structs import astuple
 
 from companion.engine.event import Event
 from companion.engine.offer import Luck
@@ -79,8 +80,8 @@ class NextCard(msgspec.Struct, Generic[Card], frozen=True, gc=False):
     def __contains__(self, event: object) -> bool:
         if type(event) is not self.kind:
             return False
-        card: Card = event.card  # type: ignore[attr-defined]
-        return card in self.pool and (not self.fields or event == self.kind(*self.fields, card))
+        values = astuple(event)
+        return values[-1] in self.pool and values[:-1] == self.fields
 
     def __iter__(self) -> Iterator[Event]:
         return (self.kind(*self.fields, card) for card in self.pool)

@@ -8,7 +8,7 @@ from typing import Generic
 import msgspec
 
 from companion.engine import EngineError, Event
-from companion.mechanics.pool import Card, Draw, without
+from companion.mechanics.pool import Card, Draw
 
 Audience = int
 """The seats that know a card, as bits: bit s stands for seat s. Write it as `OPEN`, `HIDDEN` or `only(seat, …)`."""
@@ -107,28 +107,37 @@ def listed(pools: Iterable[Iterable[Card]]) -> tuple[Card, ...]:
 
 def put(pools: tuple[tuple[Card, ...], ...], number: int, pool: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
     """Return the pools with another one at a number, at most one beyond the end."""
-    return (pool,) if not number and len(pools) < 2 else (*pools[:number], pool, *pools[number + 1 :])
+    return (*pools[:number], pool, *pools[number + 1 :])
 
 
 def turn_up(
-    pile: str, cards: Sequence[ZoneCard[Card]], names: Sequence[Card], pools: tuple[tuple[Card, ...], ...]
-) -> tuple[list[ZoneCard[Card]], tuple[tuple[Card, ...], ...]]:
+    pile: str, cards: tuple[ZoneCard[Card], ...], names: Sequence[Card], pools: tuple[tuple[Card, ...], ...]
+) -> tuple[tuple[ZoneCard[Card], ...], tuple[tuple[Card, ...], ...]]:
     """Return the cards with the unseen ones named in order, and the pools without them."""
-    turned, given = [], 0
+    if len(cards) == len(names) == 1 and cards[0].name is None:
+        return (ZoneCard(names[0]),), name_unseen(pile, cards[0].pool, names[0], pools)
+    check_count(names, [card.name for card in cards].count(None))
+    turned, given = [], iter(names)
     for card in cards:
         if card.name is None:
-            if given == len(names):
-                check_count(names, [each.name for each in cards].count(None))
-            name = names[given]
-            try:
-                pools = put(pools, card.pool, without(pools[card.pool], (name,)))
-            except ValueError:
-                raise ZoneError(f"{pile} cannot hold any {name}: all copies lie elsewhere.") from None
-            given += 1
+            name = next(given)
+            pools = name_unseen(pile, card.pool, name, pools)
             card = ZoneCard(name)
         turned.append(card)
-    check_count(names, given)
-    return turned, pools
+    return tuple(turned), pools
+
+
+def name_unseen(
+    pile: str, number: int, name: Card, pools: tuple[tuple[Card, ...], ...]
+) -> tuple[tuple[Card, ...], ...]:
+    """Return the pools after an unseen card of one was named; raise `ZoneError` if it cannot be that one."""
+    pool = pools[number]
+    try:
+        at = pool.index(name)
+    except ValueError:
+        raise ZoneError(f"{pile} cannot hold any {name}: all copies lie elsewhere.") from None
+    left = pool[:at] + pool[at + 1 :]
+    return (left,) if len(pools) == 1 else put(pools, number, left)
 
 
 def check_count(names: Sequence[object], unseen: int) -> None:

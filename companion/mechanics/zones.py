@@ -80,7 +80,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
 
     zones: dict[str, CardZone[Card]]
     pools: tuple[tuple[Card, ...], ...] = ()
-    """The cards of each pool, in alphabetical order: as many as there are unseen cards of it."""
+    """The cards of each pool, in alphabetical or numerical order: as many as there are unseen cards of it."""
 
     @classmethod
     def of(cls, audiences: Mapping[str, Audience], cards: Mapping[str, Sequence[Card]]) -> Zones[Card]:
@@ -157,8 +157,9 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         """Return the zones after cards came on top of one from outside the zones, where these seats saw them."""
         there = self._at(zone)
         known |= there.audience
-        came = tuple([ZoneCard(card, 0, known) for card in cards])
-        return Zones({**self.zones, zone: CardZone(there.audience, there.cards + came)}, self.pools)
+        zones = self.zones.copy()
+        zones[zone] = CardZone(there.audience, (*there.cards, *[ZoneCard(card, 0, known) for card in cards]))
+        return Zones(zones, self.pools)
 
     def plan(self, pile: str, count: int, discard: str | None = None) -> DrawPlan[Card]:
         """Return what a draw of `count` cards takes. Once the pile runs out, the discard is shuffled into a new one."""
@@ -186,8 +187,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         left = len(there.cards) - count
         if count < 0 or left < 0:
             return self._drawn_through(pile, to, count, cards, discard)
-        taken: Sequence[ZoneCard[Card]] = there.cards[left:][::-1]
-        pools = self.pools
+        taken, pools = there.cards[left:][::-1], self.pools
         if cards:
             taken, pools = turn_up(pile, taken, cards, pools)
         return _passed(self.zones, pools, pile, there.cards[:left], to, taken)
@@ -224,7 +224,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
 
     def move_all(self, source: str, to: str | None) -> Zones[Card]:
         """Return the zones after all cards of one moved, as they are and in their order."""
-        return self._moved(source, to, range(self.count(source)))
+        return _passed(self.zones, self.pools, source, (), to, self._at(source).cards)
 
     def reveal(self, zone: str, card: Card | None = None, *, at: int | None = None, to: Audience = OPEN) -> Zones[Card]:
         """Return the zones after one more card became known `to` seats: by name, by its number from 0, or by both."""

@@ -9,10 +9,14 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from click.testing import CliRunner
 
 from tests.support.web.demonstration import Watched, demonstration
+from web.commands import EXAMPLES
+from web.demo import command
 
 
 @pytest.fixture(scope="module")
@@ -99,3 +103,15 @@ def test_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         process.send_signal(signal.SIGTERM)
         process.wait(30)
     assert not folders[0].exists()
+
+
+def test_an_example_is_played_when_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its pages are offered in the demonstration alone, whatever the environment said before."""
+    told: list[str] = []
+    monkeypatch.setenv(EXAMPLES, "")
+    monkeypatch.setattr("web.demo.live", lambda *_: told.append(os.environ.get(EXAMPLES, "")))
+    for game in ("hill-and-harbour", "take-a-train"):
+        with patch.dict(os.environ):
+            done = CliRunner().invoke(command, ["--game", game, "--players", "3"])
+            assert done.exit_code == 0, done.output
+    assert told == ["1", ""]

@@ -23,7 +23,9 @@ from companion.demo.ground_truth import GroundTruth
 from companion.demo.physical_table import PhysicalTable as Lain
 from companion.demo.play_loop import PATIENCE, PlayLoop
 from companion.devices.bus import find_address
-from companion.engine import Event, Seat
+from companion.devices.camera_requests import LaidCard
+from companion.engine import Event, Place, Player, Seat
+from companion.engine.layout import cell_places
 from companion.games import SEEN
 from companion.messages import MILLISECOND, SECOND, CardLaid
 from companion.sight.observer import SightObserver
@@ -38,15 +40,18 @@ from tests.support.faultless_camera import Told
 from tests.support.vision.own_deck import own_deck, own_recogniser
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor, said
 from vision.board import TableReader
+from vision.board.board_reader import usual_board
 from vision.cameras.rendered import RenderedCamera
 from vision.deck import Deck, save
 from vision.image import Image
 from vision.mat import make_mat
+from vision.mat.cameras import picture_size
 from vision.print.cards import design, faces
 from vision.service.loop import PACE, CameraService, ServiceOptions
 from vision.settings import CameraSettings
 from vision.simulate import RenderedTable
 from web.app import create_app
+from web.presenters.bench_pieces import named_by_colour, named_by_seat
 
 BEGAN = 1000 * SECOND
 """The moment at which people come."""
@@ -139,7 +144,7 @@ class Evening(Room):
         self.time = BEGAN
         self.players, self.game = players, game
         self.camera = None if not pixels else make_camera(game, players, difficulty, seed, self.clock)
-        self.told = Told(SEEN[game].places(players))
+        self.told = Told(places_of(game, players))
         self.pins = open_pins("simulated")
         self.copper = ContactSimulator(self.pins.factory, faults, clock=self.clock)
         self.blind = False
@@ -381,12 +386,13 @@ class Evening(Room):
             self.rest(HAND)
             return
         back = self._back(self.camera, moved.source or moved.place) if moved.card == HIDDEN else ""
-        self.camera.lay(CardLaid(back or moved.card, moved.place, moved.source, moved.face))
+        laid = CardLaid(back or moved.card, moved.place, moved.source, moved.face)
+        self.camera.lay(named_by_colour(laid, self._seated()))
         self._calm = 0
         for _ in range(GLANCES):
             self.rest(PACE / SECOND)
             if not self.camera.to_move():
-                lies = Counter([lying.place for lying in self.camera.lying()])
+                lies = Counter([each.place for each in (*_standing(self.camera), *_lying(self.camera))])
                 for place in {moved.source, moved.place} - {""}:
                     if lies[place] != len(self.told.cards[place]):
                         raise OSError(f"{moved} was not done: {lies[place]} cards lie at {place}")
@@ -436,9 +442,15 @@ class Evening(Room):
         if self.camera is None:
             return {name: list(here) for name, here in self.told.cards.items()}
         found: dict[str, list[tuple[str, Face]]] = {}
-        for each in self.camera.lying():
-            found.setdefault(each.place, []).append((each.card, each.face))  # type: ignore[arg-type]
+        for each in (*_lying(self.camera), *named_by_seat(_standing(self.camera), self._seated())):
+            found.setdefault(each.place, []).append((each.card, each.face))
         return found
+
+    def _seated(self) -> tuple[Player, ...]:
+        """Return the players."""
+        setup = self.table.snapshot().setup
+        assert setup is not None
+        return setup.seated()
 
     def choose(self, mark: str) -> None:
         """Answer the camera's question."""
@@ -461,8 +473,26 @@ class Evening(Room):
 def make_camera(game: str, players: int, difficulty: str, seed: int, clock: Callable[[], int]) -> OccludedCamera:
     """Return a camera over a rendered table of so many players, with our own deck on it."""
     mat = make_mat(SEEN[game].places(players), CARD, "a3", players)
-    table = RenderedTable(mat, faces(game), design(game).backs, difficulty, seed, SIZES[players])
+    board = usual_board(game, players, "a3")
+    table = RenderedTable(mat, faces(game), design(game).backs, difficulty, seed, SIZES[players], board=board)
+    if board is not None:
+        left, top, right, low = table.area
+        table.size = picture_size((right - left, low - top))
     return OccludedCamera(table, clock)
+
+
+def places_of(game: str, players: int) -> tuple[Place, ...]:
+    """Return all places of a table, and the cells of its board."""
+    board = usual_board(game, players)
+    return (*SEEN[game].places(players), *cell_places(board.board if board is not None else None))
+
+
+def _lying(camera: OccludedCamera) -> tuple[LaidCard, ...]:
+    return tuple([msgspec.convert(card, LaidCard, from_attributes=True) for card in camera.lying()])
+
+
+def _standing(camera: OccludedCamera) -> tuple[LaidCard, ...]:
+    return tuple([LaidCard(place, piece) for place, piece in camera.standing()])
 
 
 def people(evening: Evening, seed: int, patience: float = PATIENCE) -> PlayLoop:
@@ -470,4 +500,4 @@ def people(evening: Evening, seed: int, patience: float = PATIENCE) -> PlayLoop:
     setup = evening.table.snapshot().setup
     assert setup is not None
     game = SEEN[evening.game]
-    return PlayLoop(evening, GroundTruth(game, setup, seed), Lain(game.places(evening.players)), patience)
+    return PlayLoop(evening, GroundTruth(game, setup, seed), Lain(places_of(evening.game, evening.players)), patience)

@@ -1,4 +1,4 @@
-"""A camera that reads without fault: the cards that people laid on a table of any game, told as they lie.
+"""A camera that reads without fault: what people laid on a table of any game, cards and pieces, told as it lies.
 
 It sees no pixels: each card keeps its outline, as on a real table; in a row the others close up.
 """
@@ -10,8 +10,9 @@ from itertools import count
 
 from companion.demo.acts import MoveCard
 from companion.demo.physical_table import Card, PhysicalTable
-from companion.engine import Place
-from companion.messages import Sighted, Sighting
+from companion.engine import COLOURS, Place
+from companion.engine.layout import ON_BOARD
+from companion.messages import CellSighting, Sighted, Sighting
 
 CARD = (60.0, 90.0)
 STEP = 70.0
@@ -32,9 +33,15 @@ class Told(PhysicalTable):
         found = [
             Sighting(place, card if face == "up" else None, at, face, 1.0, corners=_outline(row, at))
             for row, place in enumerate(self.places)
+            if not place.startswith(ON_BOARD)
             for at, (card, face) in self._lies(place)
         ]
-        return Sighted(self.number, self.number, tuple(found))
+        cells = [
+            CellSighting(place.removeprefix(ON_BOARD), tuple([_by_colour(piece) for piece, _ in here]))
+            for place, here in self.cards.items()
+            if place.startswith(ON_BOARD)
+        ]
+        return Sighted(self.number, self.number, tuple(found), cells=tuple(cells))
 
     def do(self, moved: MoveCard) -> None:
         """Take note of one move; raise a `ValueError` where there is no room for another card."""
@@ -56,6 +63,12 @@ class Told(PhysicalTable):
         free = (at for at in count() if at not in taken)
         self._outlines[place] = sorted(stay + [(next(free), card) for card in left])
         return self._outlines[place]
+
+
+def _by_colour(piece: str) -> str:
+    """Return a piece's name as a camera tells it: `cube.red` for `cube.1`. The seats have the usual colours."""
+    kind, dot, number = piece.partition(".")
+    return f"{kind}.{COLOURS[int(number) - 1]}" if dot else kind
 
 
 def _outline(row: int, at: int) -> tuple[tuple[float, float], ...]:

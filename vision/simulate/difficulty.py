@@ -70,6 +70,8 @@ class Difficulty(msgspec.Struct, frozen=True):
     """Degrees by which a card lies turned."""
     headlong: Range
     """The part of the cards that lie turned by half."""
+    slips: float
+    """How often a hand leaves a piece on the very edge of its cell."""
     # what else lies about
     clutter: tuple[int, int]
     """How many things (phones, cups, money, foreign cards) lie beside the places."""
@@ -80,19 +82,19 @@ EASY = Difficulty(
     "easy", tilt=(0, 3), roll=(-2, 2), margin=(0.02, 0.05), bend=(0.0, 0.004), blur=(0.3, 0.45), motion=(0, 0),
     noise=(0.8, 1.6), jpeg=(92, 96), exposure=(0.95, 1.05), uneven=(0.02, 0.1), shadows=(0, 1), cast=(0.0, 0.02),
     gamma=(0.97, 1.03), ink=(0, 0.02), cut=(0, 0.2), sleeves=0.0, glare=(0, 0), gleam=(0, 0), sheets=(0, 0.2),
-    offset=(0, 1.0), turn=(0, 0.8), headlong=(0, 0), clutter=(0, 2),
+    offset=(0, 1.0), turn=(0, 0.8), headlong=(0, 0), slips=0.02, clutter=(0, 2),
 )  # fmt: skip
 DEFAULT = Difficulty(
     "default", tilt=(2, 12), roll=(-6, 6), margin=(0.03, 0.07), bend=(-0.012, 0.02), blur=(0.4, 0.7), motion=(0, 0.6),
     noise=(1.5, 3.5), jpeg=(85, 94), exposure=(0.8, 1.1), uneven=(0.1, 0.35), shadows=(1, 3), cast=(0.0, 0.08),
     gamma=(0.9, 1.12), ink=(0, 0.06), cut=(0, 0.6), sleeves=0.25, glare=(0, 0.12), gleam=(0.15, 0.5),
-    sheets=(0, 0.6), offset=(0, 2.5), turn=(0, 2.5), headlong=(0, 0.1), clutter=(2, 6),
+    sheets=(0, 0.6), offset=(0, 2.5), turn=(0, 2.5), headlong=(0, 0.1), slips=0.05, clutter=(2, 6),
 )  # fmt: skip
 HARD = Difficulty(
     "hard", tilt=(8, 24), roll=(-15, 15), margin=(0.03, 0.12), bend=(-0.02, 0.04), blur=(0.6, 1.1), motion=(0, 1.6),
     noise=(3, 7), jpeg=(70, 88), exposure=(0.6, 1.2), uneven=(0.3, 0.6), shadows=(2, 5), cast=(0.05, 0.18),
     gamma=(0.8, 1.25), ink=(0.03, 0.12), cut=(0, 1.2), sleeves=0.6, glare=(0.1, 0.4), gleam=(0.3, 0.85),
-    sheets=(0, 1.2), offset=(0, 4.0), turn=(0, 5.0), headlong=(0.05, 0.3), clutter=(4, 9),
+    sheets=(0, 1.2), offset=(0, 4.0), turn=(0, 5.0), headlong=(0.05, 0.3), slips=0.1, clutter=(4, 9),
 )  # fmt: skip
 
 DIFFICULTIES = {each.name: each for each in (EASY, DEFAULT, HARD)}

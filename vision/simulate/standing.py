@@ -1,9 +1,10 @@
-"""Pieces on a rendered board: where hands leave them, and how they are painted as shaded cubes."""
+"""Pieces on a rendered board: where hands leave them, and how they are painted as shaded solids."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
+from typing import NamedTuple
 
 import cv2
 import msgspec
@@ -21,12 +22,34 @@ from vision.simulate.view import FOCAL, CameraGeometry, Points
 
 ROOM = (4, 9, 16, 25)
 """People keep a cell tidy for so many pieces, then for so many more."""
+SLIPPED = 0.8
+"""Millimetres from its cell's edge at which the middle of a piece stands that slipped."""
 APART = 1.12
 """Of a piece's side: how near the middles of two pieces come."""
 LIGHT = np.array([-0.5, -0.7, 0.0])
 """Whence light falls on the sides of pieces."""
 WOOD = (0.94, 1.06)
 """How far a piece's paint is lighter or darker than its colour."""
+
+
+class Ring(NamedTuple):
+    """An outline of a solid at one height; all figures are parts of a piece's side."""
+
+    height: float
+    wide: float = 1.0
+    deep: float = 1.0
+    corners: int = 4
+
+
+SOLIDS: dict[str, tuple[Ring, ...]] = {
+    "cube": (Ring(0.0), Ring(1.0)),
+    "disc": (Ring(0.0, corners=24), Ring(0.45, corners=24)),
+    "token": (Ring(0.0, corners=24), Ring(0.25, corners=24)),
+    "pawn": (Ring(0.0, corners=16), Ring(0.9, 0.45, 0.45, 16), Ring(1.2, 0.7, 0.7, 16), Ring(1.6, 0.5, 0.5, 16)),
+    "house": (Ring(0.0), Ring(0.6), Ring(1.0, 1.0, 0.05)),
+    "station": (Ring(0.0, 1.3), Ring(0.6, 1.3), Ring(0.9, 1.3, 0.05)),
+}
+"""The shapes of pieces, from below; others are cubes."""
 
 
 class StandingPiece(msgspec.Struct, frozen=True):
@@ -51,6 +74,7 @@ class StandingPieces:
         self._laid = laid
         self._difficulty = difficulty
         self._luck = Random(f"{seed} standing")
+        self._slipping = Random(f"{seed} slips")
         self._standing: dict[str, list[StandingPiece]] = {}
 
     def all(self) -> Iterator[StandingPiece]:
@@ -76,6 +100,22 @@ class StandingPieces:
             self._find(piece)
         if to and cell_of(self._laid, to) and len(self._standing.get(to, ())) >= ROOM[-1]:
             raise LayingError(f"There is no room for another piece on {to}.")
+
+    def let_go(self, piece: Piece) -> StandingPiece:
+        """Put a piece on its cell as a hand does, which now and then slips: it then stands on the cell's edge."""
+        made = self.put(piece)
+        if self._slipping.random() >= self._difficulty.slips:
+            return made
+        assert self._laid is not None
+        cell, turn = cell_of(self._laid, piece.cell), self._slipping.uniform(0, 2 * np.pi)
+        away = (cell.inner_radius - SLIPPED) * np.array([np.cos(turn), np.sin(turn)])
+        at = self._laid.to_table(np.array([[cell.x, cell.y]]) + self._laid.mat.board_at + away)[0]
+        apart = APART * board_on(self._laid).piece
+        if any(np.hypot(at[0] - each.x, at[1] - each.y) < apart for each in self.all() if each is not made):
+            return made
+        there = self._standing[piece.cell]
+        there[there.index(made)] = slipped = msgspec.structs.replace(made, x=float(at[0]), y=float(at[1]))
+        return slipped
 
     def put(self, piece: Piece) -> StandingPiece:
         """Put a piece on its cell, somewhere that is free; raise `LayingError` where there is no such cell or room."""
@@ -147,26 +187,56 @@ def camera_at(view: CameraGeometry) -> Points:
 
 
 def paint_piece(
-    picture: Image, view: CameraGeometry, middle: tuple[float, float], side: float, turn: float, colour: Points,
+    picture: Image,
+    view: CameraGeometry,
+    kind: str,
+    middle: tuple[float, float],
+    side: float,
+    turn: float,
+    colour: Points,
     high: float = 0.0,
-) -> None:  # fmt: skip
-    """Paint a cube with its shadow: middle and side in millimetres, `colour` as B, G, R, `high` mm above the board."""
-    base = rectangle((side, side), turn) + middle
-    paint_shadow(picture, view, base, 0.45, 1.2 + high / 3, (1.2 + high / 3, 1.6 + high / 2))
+) -> None:
+    """Paint a piece with its shadow: middle and side in millimetres, `colour` as B, G, R, `high` mm above the board."""
+    solid = SOLIDS.get(kind, SOLIDS["cube"])
+    rings = [ring_of(ring, side, turn) + middle for ring in solid]
+    paint_shadow(picture, view, rings[0], 0.45, 1.2 + high / 3, (1.2 + high / 3, 1.6 + high / 2))
     eye = camera_at(view)
-    low, top = lifted(base, eye, high), lifted(base, eye, high + side)
-    out = base - base.mean(axis=0)
-    for n in range(4):
-        m = (n + 1) % 4
-        face = np.array([low[n], low[m], top[m], top[n]])
-        normal = out[n] + out[m]
-        if (base[n] + base[m]) @ normal / 2 >= eye[:2] @ normal:  # it looks away from the camera
-            continue
-        shade = 0.62 + 0.14 * float(normal @ LIGHT[:2]) / float(np.hypot(*normal))
-        _fill(picture, view, face, colour * shade)
+    seen = [lifted(ring, eye, high + side * level.height) for ring, level in zip(rings, solid, strict=True)]
+    for nth in range(len(rings) - 1):
+        slope = float(np.clip(1 - np.ptp(rings[nth + 1], axis=0).sum() / np.ptp(rings[nth], axis=0).sum(), 0, 1))
+        _paint_sides(picture, view, (seen[nth], seen[nth + 1]), rings[nth], colour * (1 + 0.5 * slope))
+    top = seen[-1]
     _fill(picture, view, top, colour)
     inner = top.mean(axis=0) + (top - top.mean(axis=0)) * 0.7
     _fill(picture, view, inner, np.clip(colour * 1.05 + 6, 0, 255))
+
+
+def ring_of(ring: Ring, side: float, turn: float) -> Points:
+    """Return the corners of a ring around 0, 0, in millimetres."""
+    a = np.radians(turn)
+    turned = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+    if ring.corners == 4:
+        found: Points = rectangle((side * ring.wide, side * ring.deep), turn)
+        return found
+    around = np.linspace(0, 2 * np.pi, ring.corners, endpoint=False)
+    points: Points = np.column_stack([np.cos(around) * ring.wide, np.sin(around) * ring.deep]) @ turned.T * side / 2
+    return points
+
+
+def _paint_sides(
+    picture: Image, view: CameraGeometry, seen: tuple[Points, Points], base: Points, colour: Points
+) -> None:
+    """Paint what the camera sees of the sides between two rings, shaded by where they look."""
+    low, top = seen
+    out = base - base.mean(axis=0)
+    for n in range(len(base)):
+        m = (n + 1) % len(base)
+        face = np.array([low[n], low[m], top[m], top[n]])
+        if cv2.contourArea(face.astype(np.float32), oriented=True) <= 0:  # it looks away from the camera
+            continue
+        normal = out[n] + out[m]
+        shade = 0.62 + 0.14 * float(normal @ LIGHT[:2]) / float(np.hypot(*normal))
+        _fill(picture, view, face, colour * shade)
 
 
 def lifted(points: Points, eye: Points, high: float) -> Points:

@@ -255,7 +255,7 @@ class RenderedTable:
                     self._carried = piece if carries else None
                     yield self.picture(size)
                 if carries and piece.cell:
-                    self.pieces.put(piece)
+                    self.pieces.let_go(piece)
                     self._version += 1
         finally:
             self._hand = self._carried = None
@@ -327,7 +327,7 @@ class RenderedTable:
         """Paint a piece; nobody's are of plain wood."""
         assert self.board is not None and self.board.mat.board is not None
         colour = WOODEN if piece.owner is None else self._paints[piece.owner]
-        paint_piece(picture, view, at, self.board.mat.board.piece, turn, colour * tone, high)
+        paint_piece(picture, view, piece.kind, at, self.board.mat.board.piece, turn, colour * tone, high)
 
     def _paint_hand(self, reach: Reach, picture: Image, view: CameraGeometry) -> None:
         if reach.corners is not None:

@@ -18,7 +18,8 @@ from companion.mechanics.money import Payment, Tokens
 from companion.referee.press_rulings import name_of_lot
 from companion.table.service import Snapshot
 from web.game_pages import AnyState, extras_of
-from web.presenters.board import BoardView, board_view
+from web.presenters.board import BoardView
+from web.presenters.board_moves import board_view
 from web.presenters.buttons import ButtonsView, press_state
 from web.presenters.camera_status import CameraStatus
 from web.presenters.house_regions import HouseRegions
@@ -58,6 +59,8 @@ class ShownTable(msgspec.Struct, frozen=True):
     log: tuple[LogLine, ...]
     sentences: tuple[str, ...]
     paused: bool
+    begun: bool
+    """Whether anybody but the dealer has done anything."""
     over: bool
     undo_by: str
     undo: tuple[LogLine, ...]
@@ -209,6 +212,7 @@ class Scene:
                 log=log,
                 sentences=tuple([sentence for line in log for sentence in reversed(line.sentences)][:READ]),
                 paused=snapshot.paused,
+                begun=any(entry.by != Actor.DEALER for entry in snapshot.entries),
                 over=snapshot.over,
                 undo_by=str(undo.by) if undo else "",
                 undo=self.teller.after(snapshot, undo.to, lang) if undo else (),

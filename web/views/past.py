@@ -12,7 +12,7 @@ from companion.match.notation import export
 from companion.ops.backup.backup import has_secrets
 from companion.table.service import TableOccupied
 from web.context import context
-from web.presenters.board import board_view
+from web.presenters.board_moves import board_view
 from web.presenters.chart import chart
 from web.presenters.standings import names_by_side, sides_with_partners, standings_of
 from web.security import known_devices

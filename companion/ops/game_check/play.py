@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+from typing import Any
 
 from companion.bots.bot import own_policy
 from companion.bots.simulation import simulate
 from companion.engine import AnyGame, AnyState, Event, Seat, Setup
-from companion.mechanics.plain import PlainGame
+from companion.mechanics.plain import OpenGame, PlainGame
 from companion.ops.game_check.game_files import GameFiles
 from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings
 from companion.ops.game_check.walk import walk
@@ -81,14 +82,12 @@ def partners(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def secrets(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """A game that hides anything does not show everybody the whole table."""
-
-    def own(name: str) -> bool:
-        return getattr(type(game), name) is not getattr(PlainGame, name)
-
-    if (own("secret") or own("has_sealed")) and not own("view"):
+    """A game whose views show the whole table hides nothing."""
+    hides = any(getattr(type(game), name) is not getattr(PlainGame, name) for name in ("secret", "has_sealed"))
+    kind: Any = type(game)
+    if hides and kind.view is OpenGame.view:
         yield Shortcoming(
-            files.rules_module, "Something is secret, but PlainGame.view shows the whole table: override it."
+            files.rules_module, "Something is secret, but OpenGame.view shows the whole table: override it."
         )
 
 

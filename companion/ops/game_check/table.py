@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
+
 from companion.engine import AnyGame, seen
+from companion.engine.board import plays_on_board
 from companion.games import unsafe_card_names
 from companion.games.discovery import CARD_NAME
 from companion.ops.game_check.game_files import GameFiles
@@ -46,4 +50,22 @@ def camera(game: AnyGame, files: GameFiles) -> Shortcomings:
             yield Shortcoming(files.rules_module, text)
 
 
-CHECKS: tuple[Check, ...] = (card_names, camera)
+def pieces(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """Pieces stand on cells of the board, and nobody has more of them there than there are."""
+    rules: object = game
+    if not plays_on_board(rules) or not seen(game):
+        return
+    counts: Mapping[str, int] = getattr(game, "piece_counts", {})
+    for _, state in walk(game):
+        board, standing = rules.board(state), game.layout(state).pieces
+        for cell in sorted(standing.keys() - (board.by_name.keys() if board else ())):
+            yield Shortcoming(files.rules_module, f"Pieces stand on {cell}, which is no cell of the board.")
+        owned = Counter([(piece.kind, piece.owner) for there in standing.values() for piece in there])
+        for (kind, owner), count in owned.items():
+            if kind in counts and count > counts[kind]:
+                whose = "of nobody" if owner is None else f"of seat {owner + 1}"
+                text = f"{count} pieces {whose} of the kind {kind!r} stand on the board: there are {counts[kind]}."
+                yield Shortcoming(files.rules_module, text)
+
+
+CHECKS: tuple[Check, ...] = (card_names, camera, pieces)

@@ -10,8 +10,10 @@ import pytest
 from companion.demo.acts import MoveCard
 from companion.demo.hands import Hands
 from companion.demo.physical_table import PhysicalTable
+from companion.engine import hex_board
+from companion.engine.layout import cell_places
 from companion.games import SEEN
-from companion.messages import Sighting
+from companion.messages import CellSighting, Sighting
 from companion.wire import PageState, find_unread
 
 GAME = SEEN["take-a-train"]
@@ -81,3 +83,13 @@ def test_where_every_card_has_its_name_the_last_one_moved_is_laid_anew(hands: Ha
     assert done(hands) == []
     hands.move(MoveCard("steam-2", "", "auction"))
     assert done(hands)[1:] == [MoveCard("steam-2", "auction", ""), MoveCard("steam-2", "", "auction")]
+
+
+def test_a_piece_on_a_line_is_set_down_anew() -> None:
+    """The camera cannot tell on which cell it stands."""
+    lying = PhysicalTable(cell_places(hex_board("row", ("ff",))))
+    lying.do(MoveCard("cube.2", "", "board.A2"))
+    world: Any = Watching()
+    doubt = [CellSighting("A1", choices=((), ("cube.blue",))), CellSighting("A2", choices=(("cube.blue",), ()))]
+    Hands(world, lying, Counter()).straighten(PageState(unread=find_unread((), (), doubt)))
+    assert world.moved == [MoveCard("cube.2", "board.A2", ""), MoveCard("cube.2", "", "board.A2")]

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
-from companion.ops.game_check import examine
+from companion.engine import Layout, Piece, Seat, State
+from companion.games import GAMES
+from companion.ops.game_check import examine, run_checks
 from companion.ops.game_check.play import LONGEST
+from companion.ops.game_check.table import pieces
 from tests.support.broken_games import Copies, copies
+from tests.support.hex_rails import GAME as HEX_RAILS
+from tests.support.hex_rails.rules import HexRails, Table
 
 __all__ = ["copies"]
 
@@ -137,6 +143,24 @@ def test_cards_need_a_place_and_room(copies: Copies) -> None:
     assert any("has room for 1" in text for text in told)
 
 
+def test_there_are_not_more_pieces_than_in_the_box(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The 21st of 20 cubes is found, and a piece that stands beside the board."""
+    monkeypatch.setitem(GAMES, HEX_RAILS.name, HEX_RAILS)
+    assert run_checks(HEX_RAILS, [pieces]) == []
+    monkeypatch.setattr(type(HEX_RAILS), "piece_counts", {"cube": 1}, raising=False)
+    texts = {text for _, text, _ in run_checks(HEX_RAILS, [pieces])}
+    assert "2 pieces of seat 1 of the kind 'cube' stand on the board: there are 1." in texts
+    layout = type(HEX_RAILS).layout
+
+    def beside(self: HexRails, state: State[Table]) -> Layout:
+        return msgspec.structs.replace(layout(self, state), pieces={"Z9": (Piece("cube", Seat(0), "Z9"),)})
+
+    monkeypatch.setattr(type(HEX_RAILS), "layout", beside)
+    assert {text for _, text, _ in run_checks(HEX_RAILS, [pieces])} == {
+        "Pieces stand on Z9, which is no cell of the board."
+    }
+
+
 def test_a_view_says_what_the_table_waits_for(copies: Copies) -> None:
     """Pages read moment, awaited and chance, and a seat's offers."""
     own = "    def view(self, state, seat):\n        return SimpleNamespace(moment='', awaited=())\n\n    def reveals("
@@ -164,12 +188,10 @@ def test_partners_have_one_score(copies: Copies) -> None:
 
 
 def test_a_game_with_secrets_has_a_view_of_its_own(copies: Copies) -> None:
-    """The view of plain games shows the whole table."""
+    """The view of open games shows the whole table."""
     secret = "    def secret(self, before, event):\n        return ('wagon',)\n\n    def reveals("
     copies.change("rules.py", "    def reveals(", secret)
-    assert found(copies) == {
-        "rules.py": ["Something is secret, but PlainGame.view shows the whole table: override it."]
-    }
+    assert found(copies) == {"rules.py": ["Something is secret, but OpenGame.view shows the whole table: override it."]}
 
 
 def test_games_end_and_somebody_wins(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,7 @@ def test_a_copy_plays_at_once_under_its_own_name(copies: Copies) -> None:
     assert not list(copies.folder.rglob("__pycache__/*twenty*"))
 
 
-@pytest.mark.parametrize("name", ["table", "view", "took"])
+@pytest.mark.parametrize("name", ["table", "policy", "took"])
 def test_a_name_that_the_example_uses_otherwise_is_no_trouble(copies: Copies, name: str) -> None:
     """The class gets another name."""
     copies.add(name)

@@ -12,6 +12,7 @@ from vision.board.board_reader import COLOURS, usual_board
 from vision.board.pieces import read_pieces
 from vision.mat import find, make_mat
 from vision.simulate import LayingError, RenderedTable
+from vision.simulate.standing import SOLIDS
 
 GAME = "hill-and-harbour"
 PLAYERS = 3
@@ -80,3 +81,29 @@ def test_a_table_without_a_board_has_no_pieces() -> None:
     assert made.area == (0.0, 0.0, *MAT.size)
     with pytest.raises(LayingError):
         made.pieces.put(CUBES[0])
+
+
+def test_hands_slip_now_and_then() -> None:
+    """Most pieces stand well within their cells; some stand on the very edge, as people leave them."""
+    made, near = table(9), 0
+    assert made.board is not None and made.board.mat.board is not None
+    board = made.board.mat.board
+    for cell in board.cells:
+        stood = made.pieces.let_go(Piece("cube", Seat(0), cell.name))
+        middle = made.board.to_table(np.array([[cell.x, cell.y]]) + made.board.mat.board_at)[0]
+        away = float(np.hypot(stood.x - middle[0], stood.y - middle[1]))
+        assert away <= cell.inner_radius
+        near += away > cell.inner_radius - 1
+    assert 0 < near < len(board.cells) / 4
+
+
+def test_every_kind_of_piece_is_painted() -> None:
+    """Each covers some of the board, and cubes and discs differ."""
+    made = table(2, "easy")
+    board, empty = made.board, made.picture((1280, 720))
+    assert board is not None
+    shown = {}
+    for kind in SOLIDS:
+        made.set(Layout({}, pieces=by_cell([Piece(kind, Seat(0), "D5")])))
+        shown[kind] = int((np.abs(made.picture((1280, 720)).astype(int) - empty).max(axis=2) > 60).sum())
+    assert all(shown.values()) and shown["station"] > shown["house"]

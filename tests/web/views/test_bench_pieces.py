@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from companion.engine import CellName, Seat
 from companion.engine.layout import cell_places
 from companion.games import SEEN
-from companion.messages import CardLaid
+from companion.games.examples.hill_and_harbour.steps import OPEN, ContractTurned, Laid
+from companion.match.actor import Actor
+from companion.messages import CardLaid, CellSighting, Sighted, Sighting
 from tests.support.web.camera_double import PATIENCE, Seeing
 from tests.web.views.test_card_bench import Drawn, do, waited
 from web.game_pages import OFFERED
@@ -83,3 +87,23 @@ def test_what_cannot_be_moved_is_refused(room: Seeing, drawn: Drawn, code: int, 
     """No such seat, cell or piece; a card on the board; a piece among the cards; a piece that is not there."""
     assert do(room, "move", **form).status_code == code
     assert drawn.moved == []
+
+
+def test_a_cell_in_doubt_is_asked_and_answered_with_a_tap(room: Seeing, drawn: Drawn) -> None:
+    """The table page says what may have happened there; a tap enters it."""
+    table = room.context.table
+    cards = table.snapshot().state.table.deck[:OPEN]  # type: ignore[union-attr]
+    for card in cards:
+        assert table.propose(ContractTurned(card), Actor.HOST).accepted
+    lies = tuple([Sighting("open", card, at) for at, card in enumerate(cards)])
+    doubt = (CellSighting("D5", choices=(("cube.red",), ())),)
+    room.observer.accept_reading(Sighted(room.now, 2, lies, cells=doubt))
+    room.observer.look()
+    room.context.hub.refresh()
+    tablet = room.page("tablet")
+    page = room.anybody.read(tablet)
+    found = re.search(r'name="mark" value="(\w+)"', page)
+    assert found is not None and "D5" in page
+    answer = room.anybody.tap(tablet, "sight", {"do": "choose", "mark": found[1]})
+    assert answer.status_code == 204
+    assert table.snapshot().entries[-1].event == Laid(Seat(0), CellName("D5"))

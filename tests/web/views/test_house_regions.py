@@ -126,14 +126,16 @@ def test_the_set_up_page_says_who_will_be_partners(room: Room, monkeypatch: pyte
 
 
 def test_the_lobby_names_partners(room: Room) -> None:
-    """While people are awaited, everybody in the list stands with the partner."""
+    """While people are awaited, each stands there with the partner; the large code goes at the first move."""
     lay_whist(room)
     credentials = room.context.access.credentials(room.table.snapshot().match_id)
     assert credentials is not None
     credentials.pins.clear()
     room.context.hub.refresh()
     people = regions(room.anybody.get(room.host).text)["people"]
-    assert people.count('class="partners"') == 4
+    assert people.count('class="partners"') == 4 and "waiting early" in people
+    assert play_on(room, random.Random(1))
+    assert "waiting early" not in regions(room.anybody.get(room.host).text)["people"]
 
 
 def test_a_side_wins_together(room: Room) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from companion.engine import BadSetup, CellName, Event, Layout, Piece, Place, Seat, Setup, Spot, State, begin, by_cell
@@ -10,17 +11,18 @@ from companion.games.examples.hill_and_harbour.board import BOARD, Price, price
 from companion.games.examples.hill_and_harbour.options import BY_PLAYERS, Options
 from companion.games.examples.hill_and_harbour.steps import OPEN, Build, Table, TurnUp
 from companion.mechanics.options import resolve
-from companion.mechanics.plain import PlainGame
+from companion.mechanics.plain import OpenGame
 from companion.mechanics.sides import Sides
 
 
-class HillAndHarbour(PlainGame[Table]):
+class HillAndHarbour(OpenGame[Table]):
     """The rules of Hill and Harbour."""
 
     name = "hill-and-harbour"
     seats = range(2, 5)
     events: Any = steps.ContractTurned | steps.Laid | steps.Delivered | steps.Ended | steps.Waited
     boards = (BOARD,)
+    piece_counts: Mapping[str, int] = {"cube": steps.CUBES}
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state (R-01)."""

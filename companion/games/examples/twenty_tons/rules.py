@@ -6,10 +6,10 @@ from typing import Any
 
 from companion.engine import BadSetup, Event, Layout, Place, Seat, Setup, Spot, State, begin
 from companion.games.examples.twenty_tons.steps import LONGEST, Passed, Table, Took, TurnUp, WagonTurned
-from companion.mechanics.plain import PlainGame
+from companion.mechanics.plain import OpenGame
 
 
-class TwentyTons(PlainGame[Table]):
+class TwentyTons(OpenGame[Table]):
     """The rules of Twenty Tons."""
 
     name = "twenty-tons"

@@ -10,15 +10,14 @@ from companion.engine import Effect, Seat, Turn
 from companion.games.game_of_trains.events import LockLost, Replaced
 from companion.games.game_of_trains.lines import drop_locks, for_seat, replace_wagon
 from companion.games.game_of_trains.steps.pool import join_pool
-from companion.games.game_of_trains.table import DISCARD, HANDS, Line, Table
+from companion.games.game_of_trains.table import DISCARD, Line, Table
 from companion.mechanics.zones import Zones
 
 
-def exchange(table: Table, seat: Seat, card: int, position: int) -> Turn[Table]:
-    """Return the table after a seat put a card from its hand into its line (R-06, R-08)."""
+def exchange(table: Table, zones: Zones[int], seat: Seat, card: int, position: int) -> Turn[Table]:
+    """Return the table after a seat put a card that has left its hand into its line (R-06, R-08)."""
     line = table.lines[seat]
     old = line[position - 1]
-    zones = table.zones.move(HANDS[seat], None, card)
     table, lost = set_line(table, zones, seat, replace_wagon(line, position, card), (position,))
     table, asked, followed = join_pool(table, (old,))
     return table, asked, (Replaced(seat, position, old, card), *lost, *followed)

@@ -44,7 +44,7 @@ def join_pool(table: Table, cards: Cards) -> tuple[Table, tuple[Step[Table], ...
     """Return the table after cards joined the pool together, and the steps before pairs can leave (R-11)."""
     book = table.fixed.book
     after = replace(table, pool=table.pool + cards)
-    unread = tuple([ReadAbility(card) for card in cards if book.abilities[card] is None])
+    unread = [ReadAbility(card) for card in cards if book.abilities[card] is None]
     return (after, (*unread, Pair()), ()) if unread else settle_pool(after)
 
 

@@ -187,11 +187,11 @@ class Choose(Step[Table], frozen=True):
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Put the card into the line and discard the others; the old wagon joins the pool."""
         assert isinstance(event, Kept)
-        hand, left = HANDS[event.seat], self.seats[1:]
-        table, asked, (replaced, *followed) = exchange(table, event.seat, event.card, event.position)
-        count = table.zones.count(hand)
-        table = replace(table, zones=table.zones.move_all(hand, DISCARD))
-        rejected = (Rejected(event.seat, count),) if count else ()
+        seat, hand, left = event.seat, HANDS[event.seat], self.seats[1:]
+        zones = table.zones.move(hand, None, event.card)
+        rejected = (Rejected(seat, zones.count(hand)),) if zones.count(hand) else ()
+        zones = zones.move_all(hand, DISCARD)
+        table, asked, (replaced, *followed) = exchange(table, zones, seat, event.card, event.position)
         return table, (*asked, Choose(left) if left else Act(table.first)), (replaced, *rejected, *followed)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:

@@ -113,14 +113,14 @@ class Act(Step[Table], frozen=True):
     def removed(self, table: Table, card: int) -> Turn[Table]:
         """Remove the wagon at the card's position from every line unless protected; then gaps are refilled (R-15)."""
         position = AT[table.fixed.book.abilities[card] or ""]
-        lock, players = LOCK[position], table.fixed.players
-        hit = tuple([s for s in clockwise(self.seat, players) if not table.locks[s][lock]])
-        lost, lines = [GAP] * players, list(table.lines)
-        for seat in hit:
-            lost[seat], lines[seat] = lines[seat][position - 1], replace_wagon(lines[seat], position, GAP)
+        lock, lines, lost, hit = LOCK[position], list(table.lines), [GAP] * table.fixed.players, []
+        for seat in clockwise(self.seat, table.fixed.players):
+            if not table.locks[seat][lock]:
+                hit.append(seat)
+                lost[seat], lines[seat] = lines[seat][position - 1], replace_wagon(lines[seat], position, GAP)
         table = discard(replace(table, lines=tuple(lines)), (card,))  # before the others come to the pool
         table, asked, followed = join_pool(table, tuple([lost[seat] for seat in hit]))
-        following = (Refill(self.seat, hit, position),) if hit else self.next(table)
+        following = (Refill(self.seat, tuple(hit), position),) if hit else self.next(table)
         return table, (*asked, *following), (Cleared(position, tuple(lost)), *followed)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
@@ -147,7 +147,8 @@ class Draw(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer the possible cards of the pile, or the reshuffle if it is empty (R-13)."""
-        return next_card(table, CardDrawn)
+        cards = table.zones.next_candidates(PILE)
+        return (NextCard(CardDrawn, cards),) if cards else RESHUFFLE
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Give the card to the seat."""
@@ -181,9 +182,10 @@ class Place(Step[Table], frozen=True):
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Place the card; the old wagon joins the pool, its padlock the discard (R-16)."""
         assert isinstance(event, Placed)
-        seat = self.seat
-        (card,) = table.zones.named(HANDS[seat])
-        table, asked, effects = exchange(table, seat, card, event.position)
+        seat, hand = self.seat, HANDS[self.seat]
+        (card,) = table.zones.named(hand)
+        zones = table.zones.move_all(hand, None)
+        table, asked, effects = exchange(table, zones, seat, card, event.position)
         if ascending(table.lines[seat]):
             return won(table, seat, effects)
         return table, (*asked, Act(left_of(seat, table.fixed.players))), effects
@@ -227,7 +229,8 @@ class Refill(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer the possible cards of the pile, or the reshuffle if it is empty (R-13)."""
-        return next_card(table, Refilled, self.seats[0], self.position)
+        cards = table.zones.next_candidates(PILE)
+        return (NextCard(Refilled, cards, (self.seats[0], self.position)),) if cards else RESHUFFLE
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Fill the gap. A line that rises wins at once, and the others keep their gaps (R-14)."""
@@ -251,12 +254,6 @@ class Refill(Step[Table], frozen=True):
             case Refilled() | Drew() | CardDrawn() | Placed() | Swapped() | Shifted() | Removed() | Protected():
                 return Refusal("R-15", "refills_next", {"seat": self.seats[0], "position": self.position})
         return None
-
-
-def next_card(table: Table, kind: type[Event], *fields: int) -> tuple[Offer, ...]:
-    """Return the offer of every card that the top one of the pile may be, or to reshuffle if there is none (R-13)."""
-    cards = table.zones.next_candidates(PILE)
-    return (NextCard(kind, cards, fields),) if cards else RESHUFFLE
 
 
 def reshuffle(table: Table) -> Table:

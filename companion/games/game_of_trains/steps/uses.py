@@ -47,7 +47,7 @@ def open_uses(seat: Seat, card: int, ability: str | None, locks: Locks) -> tuple
     if ability is None:
         return ()
     found = uses(seat, card, ability)
-    if ability == "protect" and locks != UNLOCKED:
+    if locks != UNLOCKED and ability == "protect":
         return tuple([event for event, lock in zip(found, locks, strict=True) if not lock])
     return found
 
