@@ -7,7 +7,7 @@ from typing import Any
 from companion.engine import BadSetup, Board, Event, Refusal, Seat, Setup, State, begin, seat_of
 from companion.engine.board import CostItem
 from companion.games.trains import events as ev
-from companion.games.trains import layout, secrecy
+from companion.games.trains import layout, secrecy, sight
 from companion.games.trains.boards import shipped
 from companion.games.trains.catalogue import BASIC, NORMAL, RAILS, STARTING, STATION, Catalogue, given
 from companion.games.trains.options import Options
@@ -35,6 +35,7 @@ class Trains(PlainGame[Table]):
     reveals = staticmethod(secrecy.reveals)
     places = staticmethod(layout.places)
     layout = staticmethod(layout.layout)
+    candidate_events = staticmethod(sight.candidate_events)
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state (R-01 to R-03); raise `BadSetup` for an impossible set-up."""

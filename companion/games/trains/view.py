@@ -41,6 +41,7 @@ class SeatPublic(msgspec.Struct, frozen=True):
 class View(PlainView, frozen=True, kw_only=True):
     """What a viewer may know. The last three fields are the viewer's own."""
 
+    board: str
     turn: Seat
     coins: int
     played: tuple[str, ...]
@@ -56,8 +57,8 @@ class View(PlainView, frozen=True, kw_only=True):
     seats: tuple[SeatPublic, ...]
     own_cards: tuple[str, ...] = ()
     """The hand, as far as the machine knows it."""
-    own_deck: dict[str, int] = {}
-    """All cards that the viewer possesses, wherever they are."""
+    own_deck: tuple[tuple[str, int], ...] = ()
+    """All cards that the viewer possesses, wherever they are, and how many of each."""
     own_points: int = 0
     """The points on these cards."""
 
@@ -67,6 +68,7 @@ def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View
     table = state.table
     shown = View(
         **basics,
+        board=table.fixed.options.board,
         turn=table.turn,
         coins=table.coins,
         played=table.played,
@@ -83,7 +85,7 @@ def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View
         return shown
     hand = tuple([card for card in table.zones.view_of(hand_of(seat), seat) if card is not None])
     return msgspec.structs.replace(
-        shown, own_cards=hand, own_deck=table.owned[seat], own_points=card_points(table, seat)
+        shown, own_cards=hand, own_deck=tuple(sorted(table.owned[seat].items())), own_points=card_points(table, seat)
     )
 
 
