@@ -75,6 +75,7 @@ def read_toml(file: Traversable) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         said = str(error).replace("Cannot overwrite a value", "a key is there twice")
+        said = re.sub(r"Cannot mutate immutable namespace \(.*?\) ", "a table in braces takes no more keys ", said)
         at = re.search(r"at line (\d+)", said)
         key = text.splitlines()[int(at[1]) - 1].partition("=")[0].strip() if at else ""
         raise UnreadableWords(f"{file}: {said}{f': {key}' if key else ''}") from None

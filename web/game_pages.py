@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any, Protocol, cast, get_args
 
 from companion.engine import AnyGame, Event, SeatEvent, State
+from companion.engine.board import cell_fields
 from companion.games import BROKEN as BROKEN_FOLDERS
 from companion.games import GAMES, GameFolder, has_part, is_example, package_of, part, teller_of, why_unusable
 from companion.i18n import Words
@@ -106,9 +107,9 @@ class DefaultExtras:
         self._game = game
         options = part(game, "options")
         names: tuple[str, ...] = () if options is None else options.Options.__struct_fields__
-        kinds = [kind for kind in get_args(game.events) if not issubclass(kind, SeatEvent)]
-        self.OBSERVED: Collection[str] = frozenset([str(kind.__struct_config__.tag) for kind in kinds])
-        self.AMENDABLE: Collection[str] = self.OBSERVED
+        kinds = {str(kind.__struct_config__.tag): kind for kind in get_args(game.events)}
+        self.OBSERVED: Collection[str] = frozenset([n for n, kind in kinds.items() if not issubclass(kind, SeatEvent)])
+        self.AMENDABLE: Collection[str] = self.OBSERVED | {n for n, kind in kinds.items() if cell_fields(kind)}
         self.OPTION_GROUPS: Mapping[str, tuple[str, ...]] = {"main": names} if names else {}
         self.ASKED_FIRST: Collection[str] = names
         printed = has_part(game, "cards") or has_part(game, "deck")

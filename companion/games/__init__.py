@@ -5,6 +5,7 @@ May import mechanics and the engine. Enter at `GAMES`; docs/game-folder.md says 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, cast
 
 from companion.engine import AnyGame, Game, SeenGame, seen
@@ -34,8 +35,6 @@ BROKEN: tuple[GameFolder, ...] = _FOUND.broken
 """Folders that could not be used as games."""
 SEEN: dict[str, SeenGame[Any]] = {name: game for name, game in GAMES.items() if seen(game)}
 """The games whose tables a camera can follow."""
-GENERAL_TELLER: GameTeller[Any] = GameTeller()
-"""Makes the sentences of games that need none of their own."""
 OURS = "ours "
 """The prefix of decks that the companion draws for a rendered table; the game's name follows."""
 
@@ -48,7 +47,12 @@ def part(game: object, name: str) -> Any:
 def teller_of(game: AnyGame) -> GameTeller[Any]:
     """Return what makes a game's sentences: `TELLER` of its module `tell`, or the general one without such a module."""
     module = part(game, "tell")
-    return GENERAL_TELLER if module is None else cast(GameTeller[Any], module.TELLER)
+    return _general_teller(cast(Any, game)) if module is None else cast(GameTeller[Any], module.TELLER)
+
+
+@cache
+def _general_teller(game: AnyGame) -> GameTeller[Any]:
+    return GameTeller(getattr(game, "boards", ()))
 
 
 def has_part(game: object, name: str) -> bool:

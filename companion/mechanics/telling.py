@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, TypeVar, get_args, get_type_hints
 
 import msgspec
 
-from companion.engine import Effect, Event, Player, Refusal, Seat, fields_of, name_of
+from companion.engine import Board, Effect, Event, Player, Refusal, Seat, fields_of, name_of
 from companion.i18n import Words
 
 T = TypeVar("T")
@@ -119,6 +119,9 @@ class GameTeller(Generic[T]):
     formatters: ClassVar[Mapping[str, Formatter]] = {}
     """How fields are written, by name, in the log and in refusals; the game's own."""
 
+    def __init__(self, boards: Iterable[Board] = ()) -> None:
+        self.labels = {cell.name: cell.label for board in boards for cell in board.cells if cell.label}
+
     # --- the log ----------------------------------------------------------------------------------
 
     def tell(
@@ -179,6 +182,8 @@ class GameTeller(Generic[T]):
             return listed([str(self.format(field, each, context)) for each in value], context.words)
         if field in ("card", "cards") and isinstance(value, str):
             return self.card_name(value, context.words, None if context.hide else context.table)
+        if field in ("cell", "cells") and isinstance(value, str):
+            return self.cell_name(value, context.words)
         return value
 
     # --- names ------------------------------------------------------------------------------------
@@ -186,7 +191,15 @@ class GameTeller(Generic[T]):
     def card_name(self, card: str, words: Words, table: T | None = None) -> str:
         """Return a card's name as people say it: wagon 42 (`card.wagon`) for `wagon-42`; an unknown one as it is."""
         kind, _, number = card.partition("-")
-        return words(f"card.{kind}", number=number) if number.isdigit() and words.has(f"card.{kind}") else card
+        if (number.isdigit() or kind == card) and words.has(f"card.{kind}"):
+            return words(f"card.{kind}", number=number)
+        return card
+
+    def cell_name(self, cell: str, words: Words) -> str:
+        """Return a cell as people say it: Kyoto (A6); C4 where it has no name of its own."""
+        label = self.labels.get(cell, "")
+        own = words(f"cell.{label}") if words.has(f"cell.{label}") else label
+        return f"{own} ({cell})" if own else cell
 
     def names(self, seats: Iterable[int], players: Sequence[Player], words: Words) -> str:
         """Return the names of seats as a list in a sentence: Jane, Bill and Tom."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from importlib import resources
+from pathlib import Path
 
 import pytest
 
 from companion import findings
 from companion.games import GAMES
-from companion.i18n import load
+from companion.i18n import UnreadableWords, load, read_toml
 from web.words import package, words
 
 PLAIN = re.compile(r" [;:!?»%]|« ")
@@ -38,3 +39,13 @@ def test_other_spaces_and_languages_stay_as_they_are() -> None:
 def test_a_count_takes_the_form_that_its_language_asks_for(lang: str, count: int, sentence: str) -> None:
     """French counts nothing in the singular, English in the plural."""
     assert words(lang).plural("stage.events", count).replace("\N{NO-BREAK SPACE}", " ") == sentence
+
+
+def test_a_table_in_braces_that_goes_on_is_said(tmp_path: Path) -> None:
+    """File, line and key, in words for people who do not write TOML every day."""
+    file = tmp_path / "en.toml"
+    file.write_text('cost = { river = "bridge" }\ncost.unit = { coin = "coin" }\n')
+    with pytest.raises(UnreadableWords) as caught:
+        read_toml(file)
+    assert str(caught.value).startswith(f"{file}: a table in braces takes no more keys (at line 2")
+    assert str(caught.value).endswith(": cost.unit")

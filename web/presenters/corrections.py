@@ -18,7 +18,9 @@ from companion.match.history import HistoryEntry
 from companion.table.snapshot import Snapshot
 from web.forms import event_fields, is_number
 from web.game_pages import extras_of
-from web.presenters.board import BoardView, amending_view, piece_title
+from web.presenters.board import BoardView
+from web.presenters.board_moves import amending_view
+from web.presenters.board_words import piece_title
 from web.presenters.match_log import players_of, table_of
 from web.words import package, words
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.engine import Event, Moved, Offer, Seat, legal, seen
-from companion.engine.board import plays_on_board
+from companion.engine import Choice, Moved, Offer, Seat, legal, seen
+from companion.engine.board import cells_named, plays_on_board
 from companion.findings import Finding
 from companion.games import teller_of
 from companion.match.actor import Actor
@@ -19,11 +19,12 @@ from companion.mechanics.money import Payment, Tokens
 from companion.referee.press_rulings import name_of_lot
 from companion.table.service import Snapshot
 from web.game_pages import AnyState, extras_of
-from web.presenters.board import BoardView, board_view
+from web.presenters.board import BoardView
+from web.presenters.board_moves import board_view
 from web.presenters.buttons import ButtonsView, press_state
 from web.presenters.camera_status import CameraStatus
 from web.presenters.card_names import say_card
-from web.presenters.choices import ChoiceGroup, choice_groups
+from web.presenters.choices import ChoiceGroup, SayEvent, choice_groups
 from web.presenters.match_log import LOG, LogLine, Teller, players_of, table_of
 from web.presenters.places import CardShown, PlaceShown, places_shown
 from web.presenters.sight import SightText, sight_text
@@ -153,8 +154,14 @@ class Scene:
             assert state is not None
             offers = () if seat is None or self.snapshot.over else getattr(self.me(seat), "offers", ())
             events = [event for offer in offers if not offer.chance for event in offer]
-            say = words(lang, package(self.snapshot.game))
-            self._boards[lang, seat] = board_view(self.snapshot.game, state, players_of(self.snapshot), say, events)
+            self._boards[lang, seat] = board_view(
+                self.snapshot.game,
+                state,
+                players_of(self.snapshot),
+                words(lang, package(self.snapshot.game)),
+                events,
+                self._say_event(lang),
+            )
         return self._boards[lang, seat]
 
     def extras(self) -> dict[str, object]:
@@ -190,7 +197,11 @@ class Scene:
 
     def own_choices(self, seat: int, lang: str) -> tuple[ChoiceGroup, ...]:
         """Return what a seat may do now, for that seat alone."""
-        return self._choices([offer for offer in self.me(seat).offers if not offer.chance], lang)
+        offers = [offer for offer in self.me(seat).offers if not offer.chance]
+        if plays_on_board(self.snapshot.game):
+            # Events that name a cell are chosen on the map.
+            offers = [Choice(offer.by, tuple([event for event in offer if not cells_named(event)])) for offer in offers]
+        return self._choices(offers, lang)
 
     def own_cards(self, seat: int, lang: str) -> tuple[CardShown, ...]:
         """Return the cards in a seat's hand as far as the machine knows them, for that seat alone."""
@@ -209,17 +220,18 @@ class Scene:
 
     def _choices(self, offers: Iterable[Offer], lang: str, seated: bool = False) -> tuple[ChoiceGroup, ...]:
         """Return offers as controls, in a language."""
-        snapshot, say = self.snapshot, words(lang, package(self.snapshot.game))
-        players, teller, table = players_of(snapshot), teller_of(snapshot.game), table_of(snapshot)
-        card = say_card(snapshot, say)
-
-        def say_event(event: Event) -> str:
-            return teller.choice(event, players, say, table)
+        card = say_card(self.snapshot, words(lang, package(self.snapshot.game)))
 
         def say_value(field: str, value: object) -> str:
             return card(value) if isinstance(value, str) else str(value)
 
-        return choice_groups(offers, say_event, say_value, seated)
+        return choice_groups(offers, self._say_event(lang), say_value, seated)
+
+    def _say_event(self, lang: str) -> SayEvent:
+        """Return what says an event as a choice, in a language."""
+        snapshot, say = self.snapshot, words(lang, package(self.snapshot.game))
+        players, teller, table = players_of(snapshot), teller_of(snapshot.game), table_of(snapshot)
+        return lambda event: teller.choice(event, players, say, table)
 
     def standings(self) -> tuple[Rank, ...]:
         """Return the ranks of a finished match, best first; none before its end."""

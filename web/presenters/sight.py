@@ -21,7 +21,7 @@ from companion.i18n import Words
 from companion.mechanics.telling import GameTeller
 from companion.table.sight_records import Explanation, LayoutMismatch
 from companion.table.snapshot import Snapshot
-from web.presenters.board import piece_title
+from web.presenters.board_words import piece_title
 from web.presenters.camera_status import place_name
 
 Say = Callable[[str], str]

@@ -12,6 +12,7 @@ from companion.match.notation import export
 from companion.ops.backup.backup import has_secrets
 from companion.table.service import TableOccupied
 from web.context import context
+from web.presenters.board_moves import board_view
 from web.presenters.chart import chart
 from web.presenters.standings import ranks
 from web.security import known_devices
@@ -81,6 +82,7 @@ def game(match: str) -> str:
         won=say("past.won", name=teller.names(standings[0].seats, found.setup.seated(), say)),
         chart=chart([found.game.scores(state) for state in states], found.setup.seated()),
         score=lambda amount: teller.score(amount, say),
+        board=board_view(found.game, found.state, found.setup.seated(), say),
         seed=found.seed,
         seed_hash=found.setup.seed_hash,
         words=say,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, render_template, request, send_file
 
+from companion.engine import AnyGame
+from companion.engine.board import plays_on_board
 from companion.games import SEEN
 from web.context import context
 from web.game_pages import OFFERED
@@ -23,7 +25,10 @@ AGAIN = 3
 def page() -> str:
     """Show what can be printed, game by game."""
     lang = language()
-    games = [(name, words(lang, package(game))("game.title"), game.seats) for name, game in OFFERED.items()]
+    games = [
+        (name, words(lang, package(game))("game.title"), game.seats, board_titles(game, lang))
+        for name, game in OFFERED.items()
+    ]
     return render_template("print.html", games=games, seen=tuple(SEEN), papers=PAPERS)
 
 
@@ -42,6 +47,25 @@ def mat(game: str, players: int, paper: str) -> Response:
         raise answers.PageGone("error.not_found")
     how = ("--game", game, "--players", str(players), "--paper", paper, "--lang", language())
     return pdf_answer("mat", "print", *how, "--data", str(context().journal.parent))
+
+
+@bp.get("/board/<game>/<board>-<paper>.pdf")
+def board(game: str, board: str, paper: str) -> Response:
+    """Return a board as a PDF."""
+    if game not in OFFERED or paper not in PAPERS or board not in boards_of(OFFERED[game]):
+        raise answers.PageGone("error.not_found")
+    return pdf_answer("mat", "board", "--game", game, "--board", board, "--paper", paper, "--lang", language())
+
+
+def boards_of(game: object) -> list[str]:
+    """Return the names of a game's boards."""
+    return [board.name for board in game.boards] if plays_on_board(game) else []
+
+
+def board_titles(game: AnyGame, lang: str) -> list[tuple[str, str]]:
+    """Return name and title of each of a game's boards."""
+    say = words(lang, package(game))
+    return [(name, say(f"board.{name}") if say.has(f"board.{name}") else name) for name in boards_of(game)]
 
 
 def pdf_answer(*command: str) -> Response:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from companion.engine import Effect, Event, Player, Refusal, Seat, SeatEvent
+from companion.engine import CellName, Effect, Event, Player, Refusal, Seat, SeatEvent, track
 from companion.i18n import Words
 from companion.mechanics.telling import GameTeller, format_money, money, term
 
@@ -44,6 +44,12 @@ class Chosen(Event, frozen=True):
 
 class Hushed(SeatEvent, frozen=True):
     """An event without words."""
+
+
+class Built(SeatEvent, frozen=True):
+    """An event that names a cell of a board."""
+
+    cell: CellName
 
 
 class Tie(Effect, frozen=True):
@@ -108,3 +114,18 @@ def test_refusals_name_seats_and_cards() -> None:
     assert GameTeller[Any]().refused(refusal, PLAYERS, EN) == "Bill cannot: wagon 4, 20."
     nobody = Refusal("R-01", "no", {"seat": 7, "card": "x", "limit": 20})
     assert GameTeller[Any]().refused(nobody, PLAYERS, EN) == "8 cannot: x, 20."
+
+
+def test_cards_are_called_by_kind_and_number_or_by_their_name() -> None:
+    """A card without a number has a name of its own; one without words is called as it is."""
+    words = Words("en", SENTENCES | {"card.signal": "the signal"})
+    said = [GameTeller[Any]().card_name(card, words) for card in ("wagon-4", "signal", "signal-box", "crane")]
+    assert said == ["wagon 4", "the signal", "signal-box", "crane"]
+
+
+def test_cells_are_called_by_their_own_names() -> None:
+    """As the words have them, else as the board has them; others by their place on the board."""
+    board = track("line", 3, cells={"1": {"label": "osaka"}, "2": {"label": "Kyoto"}})
+    words = Words("en", SENTENCES | {"cell.osaka": "Osaka", "event.built": "{name} builds at {cell}."})
+    said = [GameTeller[Any]([board]).tell(Built(Seat(0), CellName(cell)), (), PLAYERS, words) for cell in "123"]
+    assert said == [["Jane builds at Osaka (1)."], ["Jane builds at Kyoto (2)."], ["Jane builds at 3."]]

@@ -1,12 +1,17 @@
-"""A room in which Hex Rails is played: the house's test game with a board, offered beside the others meanwhile."""
+"""A room in which a game with a board is played: the house's test game, offered beside the others, or an example."""
 
 from __future__ import annotations
 
+import logging
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
-from companion.engine import Event, Player, Setup
+from werkzeug.serving import make_server
+
+from companion.engine import AnyGame, Event, Player, Setup
 from companion.games import GAMES, SEEN
 from companion.match.actor import Actor
 from tests.support.hex_rails import GAME
@@ -16,23 +21,19 @@ from web.security.access import Viewer
 
 
 @contextmanager
-def offered() -> Iterator[None]:
-    """Have Hex Rails found like any game."""
-    known = (GAMES, SEEN, OFFERED)
-    for games in known:
-        games[GAME.name] = GAME  # type: ignore[index]
-    try:
+def offered(game: AnyGame = GAME) -> Iterator[None]:
+    """Have a game found and offered like any other."""
+    with ExitStack() as stack:
+        for games in (GAMES, SEEN, OFFERED):
+            stack.enter_context(patch.dict(games, {game.name: game}))
         yield
-    finally:
-        for games in known:
-            del games[GAME.name]  # type: ignore[attr-defined]
 
 
 @contextmanager
-def board_room(folder: Path, players: int = 3) -> Iterator[Room]:
-    """Give a room with a match of Hex Rails and everybody on a seat."""
-    with offered(), Room(folder) as room:
-        match = room.table.start(Setup(GAME.name, tuple(map(Player, NAMES[:players]))))
+def board_room(folder: Path, players: int = 3, game: AnyGame = GAME) -> Iterator[Room]:
+    """Give a room with a match of Hex Rails, or of another game, and everybody on a seat."""
+    with offered(game), Room(folder) as room:
+        match = room.table.start(Setup(game.name, tuple(map(Player, NAMES[:players]))))
         context = room.context
         context.access.open_match(match, HOST_PIN)
         context.new_match()
@@ -45,6 +46,22 @@ def board_room(folder: Path, players: int = 3) -> Iterator[Room]:
         room.pin = doors.room
         context.hub.refresh()
         yield room
+
+
+@contextmanager
+def served(room: Room) -> Iterator[str]:
+    """Serve a room's pages to browsers, and give their address."""
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    server = make_server("127.0.0.1", 0, room.app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.port}"
+    finally:
+        room.context.hub.stop()
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 def play(room: Room, *events: Event) -> None:

@@ -2,47 +2,37 @@
 
 from __future__ import annotations
 
-import logging
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
-from werkzeug.serving import make_server
 
 from companion.engine import CellName, Seat
 from tests.support.hex_rails.rules import Laid
-from tests.support.web.board_room import board_room, play
+from tests.support.web.board_room import board_room, play, served
 from tests.support.web.visitors import Room
-from tests.web.browser.devices import PHONE, TABLET, Device, chromium
+from tests.web.browser.devices import PHONE, TABLET, Device
+
+pytestmark = pytest.mark.browser
 
 LAID = [("A2", 0), ("B4", 1), ("C1", 2), ("A3", 0), ("C4", 1), ("B1", 2)]
 FINGER = 44
 """Pixels that a cell measures at least where it is tapped."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Give one Chromium for all tests here."""
-    with chromium() as found:
-        yield found
+LIT_IN_SIGHT = """() => {
+  const frame = document.querySelector(".board-scroll").getBoundingClientRect();
+  const cells = [...document.querySelectorAll(".cell.lit .ground")].map((cell) => cell.getBoundingClientRect());
+  return cells.some((cell) => cell.left >= frame.left - 1 && cell.right <= frame.right + 1);
+}"""
+"""Whether a whole cell that can be tapped is in sight."""
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[tuple[Room, str]]:
     """Give a match of Hex Rails in which Jane is on turn, and the server's address."""
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    with board_room(tmp_path) as room:
+    with board_room(tmp_path) as room, served(room) as address:
         play(room, *[Laid(Seat(seat), CellName(cell)) for cell, seat in LAID])
-        server = make_server("127.0.0.1", 0, room.app, threaded=True)
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield room, f"http://127.0.0.1:{server.port}"
-        room.context.hub.stop()
-        server.shutdown()
-        thread.join()
-        server.server_close()
+        yield room, address
 
 
 def test_a_lit_cell_is_tapped_on_a_phone(browser: Browser, house: tuple[Room, str]) -> None:
@@ -99,6 +89,18 @@ def test_the_map_is_made_larger_and_smaller(browser: Browser, house: tuple[Room,
     assert page.evaluate(width) == larger
     page.locator('[data-board-zoom="-1"]').click()
     assert page.evaluate(width) == before
+
+
+def test_a_large_map_moves_to_where_something_can_be_tapped(browser: Browser, house: tuple[Room, str]) -> None:
+    """Bill has looked at another end of it when his turn comes."""
+    room, address = house
+    page = Device(browser, PHONE).open(address + room.seats[1])
+    for _ in range(3):
+        page.locator('[data-board-zoom="1"]').click()
+    page.locator(".board-scroll").evaluate("(frame) => frame.scrollTo(0, 0)")
+    play(room, Laid(Seat(0), CellName("B2")))
+    expect(page.locator(".board-map .lit").first).to_be_visible()
+    assert page.evaluate(LIT_IN_SIGHT)
 
 
 def test_another_cell_is_tapped_to_amend(browser: Browser, house: tuple[Room, str]) -> None:

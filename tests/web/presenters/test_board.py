@@ -22,7 +22,9 @@ from companion.engine import (
     hex_board,
 )
 from tests.support import hex_rails
-from web.presenters.board import BoardView, board_view, cost_sentence, drawn_board, piece_title
+from web.presenters.board import BoardView, drawn_board
+from web.presenters.board_moves import board_view
+from web.presenters.board_words import cost_sentence, piece_title
 from web.words import words
 
 PLAYERS = (Player("Jane", "red", "circle"), Player("Bill", "blue", "square"))

@@ -64,7 +64,7 @@ def test_a_tap_proposes_the_event(room: Room) -> None:
     form = dict(re.findall(r'<input type="hidden" name="(\w+)" value="(\w+)"', html))
     assert form == {"event": "laid", "seat": "0"}
     wrong = room.anybody.tap(room.seats[0], "propose", form | {"cell": "D6"})
-    assert wrong.status_code == 409 and "No cube may lie on D6." in unescape(wrong.text)
+    assert wrong.status_code == 409 and "No cube may lie on Awaji (D6)." in unescape(wrong.text)
     assert room.anybody.tap(room.seats[0], "propose", form | {"cell": "B2"}).status_code == 204
     room.context.hub.refresh()
     assert 'data-cell="B2"' in board(room, room.seats[0]) and "data-choose" not in board(room, room.seats[0])

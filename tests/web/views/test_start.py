@@ -12,10 +12,11 @@ from jinja2 import Template, TemplateSyntaxError
 from werkzeug.test import TestResponse
 
 from companion.games import GAMES, GameFolder
+from companion.games.examples import hill_and_harbour
 from companion.i18n import LANGUAGES
 from tests.support.broken_games import Copies, copies
 from tests.support.web.visitors import Room
-from web.game_pages import usable_games
+from web.game_pages import OFFERED, usable_games
 from web.views import past, start
 from web.views.demonstration import Demonstration
 from web.words import words
@@ -178,3 +179,14 @@ def test_what_cannot_be_printed_is_said(room: Room) -> None:
     settings.write_text('[camera]\ncard = "400x600"\n')
     refused = printed_at(room, "/print/mat-take-a-train-6-a4.pdf")
     assert refused.status_code == 409 and "mm" in refused.text
+
+
+def test_a_board_is_printed(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game with a board has a link for each of its boards; a board that it does not have is not here."""
+    monkeypatch.setitem(OFFERED, hill_and_harbour.GAME.name, hill_and_harbour.GAME)
+    page = room.anybody.get("/print/").text
+    assert 'href="board/hill-and-harbour/country-a3.pdf"' in page and "The country" in page
+    with printed_at(room, "/print/board/hill-and-harbour/country-a3.pdf") as answer:
+        assert (answer.status_code, answer.mimetype, answer.data[:5]) == (200, "application/pdf", b"%PDF-")
+    for path in ("hill-and-harbour/moon-a3", "hill-and-harbour/country-b7", "take-a-train/country-a3"):
+        assert room.anybody.get(f"/print/board/{path}.pdf").status_code == 404

@@ -47,7 +47,7 @@
       const along = (u - x) * way[0] + (v - y) * way[1], aside = Math.abs((u - x) * way[1]) + Math.abs((v - y) * way[0]);
       if (other === cell || along < 4 || aside > along * 1.8) return;
       const far = along + 1.5 * aside;
-      if (far < least) { least = far; best = other; }
+      if (far < least - 1) { least = far; best = other; } // of two that are equally far, the first: figures are rounded
     });
     best?.focus();
   });
@@ -74,6 +74,21 @@
     map.setAttribute("width", String(Math.max(frame.clientWidth, Math.round(natural * kept.zoom))));
     map.classList.toggle("zoomed", kept.zoom > 1);
     frame.scrollTo(kept.left === null ? (frame.scrollWidth - frame.clientWidth) / 2 : kept.left, kept.top);
+    showLit(frame);
+  }
+
+  // Where no cell that can be tapped is in sight, the map moves to the one that is nearest to its middle.
+  function showLit(frame) {
+    const box = frame.getBoundingClientRect(), middle = [box.x + frame.clientWidth / 2, box.y + frame.clientHeight / 2];
+    const marked = frame.querySelectorAll(".cell.chosen").length ? ".cell.chosen" : ".cell.lit";
+    let way = null;
+    for (const cell of frame.querySelectorAll(`${marked} .ground`)) {
+      const at = cell.getBoundingClientRect();
+      if (at.left >= box.left && at.right <= box.right && at.top >= box.top && at.bottom <= box.bottom) return;
+      const found = [at.x + at.width / 2 - middle[0], at.y + at.height / 2 - middle[1]];
+      if (!way || Math.hypot(...found) < Math.hypot(...way)) way = found;
+    }
+    if (way) frame.scrollBy(...way);
   }
   const fitAll = (root) => root.querySelectorAll(".board-scroll").forEach(fit);
 

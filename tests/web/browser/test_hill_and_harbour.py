@@ -1,0 +1,74 @@
+"""A whole game with a board, dealt by the companion, on three phones and a tablet: every move is a tap."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.engine import Event
+from companion.games import game_words, teller_of
+from companion.games.examples.hill_and_harbour import GAME
+from companion.games.examples.hill_and_harbour.bot import POLICY
+from companion.games.examples.hill_and_harbour.steps import Laid
+from tests.support.web.board_room import board_room, served
+from tests.support.web.visitors import Room
+from tests.web.browser.devices import PATIENCE, TABLET, Device
+
+pytestmark = pytest.mark.browser
+
+SIZES = ((360, 740), (390, 844), (360, 640))
+SAY = game_words(GAME, "en")
+
+
+def tap(page: Page, event: Event) -> None:
+    """Do by touch what an event says: a cell and its question, or a button."""
+    if isinstance(event, Laid):
+        page.locator(f'.board-map .cell.lit[data-cell="{event.cell}"] .ground').click()
+        page.locator(f'.cell-question[data-question="{event.cell}"] button.main').click()
+    else:
+        label = teller_of(GAME).choice(event, (), SAY)
+        page.locator("#region-actions").get_by_role("button", name=label, exact=True).click()
+
+
+def play_on(room: Room, phones: list[Device], luck: random.Random) -> list[Event]:
+    """Tap until the game is over; return what was done."""
+    done = []
+    snapshot = room.table.snapshot()
+    while snapshot.state is not None and not snapshot.over:
+        seat = next(iter(snapshot.state.agenda[0].awaits(snapshot.state.table)), None)
+        if seat is not None:
+            event = POLICY.choose(POLICY.look(snapshot.state, seat), luck.random)
+            assert event is not None
+            page = phones[seat].page
+            expect(page.locator("#region-status")).to_contain_text("Lay track", timeout=PATIENCE)
+            if isinstance(event, Laid):
+                expect(page.locator(f'.board-map .cell.lit[data-cell="{event.cell}"]')).to_be_attached(timeout=PATIENCE)
+            tap(page, event)
+            done.append(event)
+        snapshot = room.table.wait(snapshot.number, PATIENCE / 1000)
+    return done
+
+
+def test_three_phones_play_a_whole_game(browser: Browser, tmp_path: Path) -> None:
+    """Cells are tapped on the map, contracts delivered by a button; all pages end with the same board and ranking."""
+    with board_room(tmp_path, game=GAME) as room, served(room) as address:
+        phones = [Device(browser, {"width": width, "height": height}) for width, height in SIZES]
+        tablet = Device(browser, TABLET)
+        devices = [*phones, tablet]
+        for device, page in zip(devices, (*room.seats, room.page("watch")), strict=True):
+            device.open(address + page)
+        done = play_on(room, phones, random.Random(1))
+        snapshot = room.table.snapshot()
+        assert snapshot.over and snapshot.state is not None
+        assert [entry.event for entry in snapshot.entries if getattr(entry.event, "seat", None) is not None] == done
+        winners = GAME.winners(snapshot.state)
+        for device in devices:
+            expect(device.page.locator("#region-ending .first .name")).to_have_count(len(winners), timeout=PATIENCE)
+            expect(device.page.locator(".board-map .piece")).to_have_count(sum(map(len, snapshot.state.table.tracks)))
+            assert device.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert device.complaints == []
+        first = phones[0].page.locator("#region-ending .first").first.text_content() or ""
+        assert first.endswith(f"{snapshot.state.table.coins[winners[0]]} coins")

@@ -1,0 +1,80 @@
+"""Pages of a game with a board that brings no page of its own: what the house makes of its options, moves and end."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from companion.engine import Event, Seat
+from companion.games.examples.hill_and_harbour import GAME
+from companion.games.examples.hill_and_harbour.bot import POLICY
+from companion.games.examples.hill_and_harbour.options import FIRST_TRIP
+from companion.match.actor import Actor
+from tests.support.web.board_room import board_room
+from tests.support.web.visitors import Room, regions
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """Give a match of three in which the companion has dealt."""
+    with board_room(tmp_path, game=GAME) as found:
+        yield found
+
+
+def decided(room: Room) -> Event | None:
+    """Return what the seat on turn does, as the bot has it; None at the end."""
+    state = room.table.snapshot().state
+    assert state is not None
+    if not state.agenda:
+        return None
+    (seat,) = state.agenda[0].awaits(state.table)
+    return POLICY.choose(POLICY.look(state, seat), random.Random(1).random)
+
+
+def test_a_cell_is_chosen_on_the_map_alone(room: Room) -> None:
+    """No button beside the map repeats its cells; with cells to tap, the only other move is not the main one."""
+    shown = regions(room.anybody.get(room.seats[0]).text)
+    assert re.findall(r"<button[^>]*>([^<]+)</button>", shown["actions"]) == ["Wait: take 3 coins"]
+    assert "button main" not in shown["actions"]
+    assert shown["board"].count("data-choose") == 10
+    assert "Lay track at Halport (C8)" in shown["board"] and "city 1" in shown["board"]
+
+
+def test_a_cube_is_moved_on_the_page_for_corrections(room: Room) -> None:
+    """Without a word about it in the game's folder: another city can be tapped instead."""
+    event = decided(room)
+    assert event is not None and room.table.propose(event, Actor.at_seat(Seat(0))).accepted
+    room.context.hub.refresh()
+    page = room.anybody.get(f"{room.host}amend?line={len(room.table.snapshot().entries)}").text
+    assert page.count('class="glow') == 10 and page.count("<option") == 10
+
+
+def test_values_that_are_cards_are_called_like_the_cards(room: Room) -> None:
+    """The set-up page names contracts in words, and shows the coins for each number of players."""
+    play_to_the_end(room)
+    for lang, name in (("en", "Coal: Oskery – Midmar, 10 coins"), ("fr", "Charbon : Oskery – Midmar, 10 pièces")):
+        page = unescape(room.visitor(lang).get("/setup?game=hill-and-harbour").text).replace("\N{NO-BREAK SPACE}", " ")
+        assert name in page.replace("\N{NARROW NO-BREAK SPACE}", " ")
+        assert len(re.findall(r'name="goods" value="[\w-]+" checked', page)) == len(FIRST_TRIP)
+
+
+def play_to_the_end(room: Room) -> None:
+    """Play the match as bots would."""
+    while event := decided(room):
+        assert room.table.propose(event, Actor.TABLE).accepted, event
+    room.context.hub.refresh()
+
+
+def test_a_past_game_ends_with_its_board(room: Room) -> None:
+    """The map shows every cube, and nothing can be tapped."""
+    play_to_the_end(room)
+    state = room.table.snapshot().state
+    assert state is not None
+    page = room.anybody.get("/past/1/").text
+    assert page.count('class="piece"') == sum(map(len, state.table.tracks))
+    assert 'role="button"' not in page

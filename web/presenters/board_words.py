@@ -1,0 +1,89 @@
+"""Cells, pieces and prices of a board in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from companion.engine import Cell, CostItem, Piece, Player
+from companion.i18n import Words
+
+
+def said_or(say: Words, key: str, otherwise: str, **fields: object) -> str:
+    """Return a sentence, or something else where no language has it."""
+    said = say(key, **fields)
+    return otherwise if said == key else said
+
+
+def counted(say: Words, key: str, count: int) -> str:
+    """Return a sentence for a count; empty where no language has it."""
+    said = say.plural(key, count)
+    return "" if said.startswith(key) else said
+
+
+def label_of(cell: Cell, say: Words) -> str:
+    """Return a cell's own name: from the words, else as the board has it."""
+    return said_or(say, f"cell.{cell.label}", cell.label) if cell.label else ""
+
+
+def cell_title(cell: Cell, pieces: Sequence[Piece], players: Sequence[Player], say: Words) -> str:
+    """Return a cell as it is read aloud: "C4, Kyoto, city, 3 sites: 2 cubes of Jane, 1 station"."""
+    kind = said_or(say, f"cell.kind.{cell.kind}", cell.kind)
+    parts = [cell.name, label_of(cell, say), kind, cell.figure]
+    if cell.sites:
+        parts.append(say.plural("cells.sites", cell.sites))
+    title = ", ".join([part for part in parts if part])
+    stands = pieces_sentence(pieces, players, say)
+    return say("cells.with", cell=title, pieces=stands) if stands else title
+
+
+def pieces_sentence(pieces: Sequence[Piece], players: Sequence[Player], say: Words) -> str:
+    """Return what stands on a cell: "2 cubes of Jane, 1 station"; empty for nothing."""
+    counts = Counter([piece.sort for piece in pieces])
+    found = []
+    for (kind, owner), count in sorted(counts.items()):
+        piece = piece_word(kind, count, say)
+        if owner < 0:
+            found.append(say("cells.pieces", count=count, piece=piece))
+        else:
+            found.append(say("cells.pieces_of", count=count, piece=piece, name=players[owner].name))
+    return ", ".join(found)
+
+
+def piece_title(name: str, players: Sequence[Player], say: Words) -> str:
+    """Return a piece by the name that layouts give it: `cube.2` is a cube of the second seat."""
+    kind, _, number = name.partition(".")
+    owner = int(number) - 1 if number.isdecimal() else -1
+    piece = piece_word(kind, 1, say)
+    return say("cells.pieces_of", count=1, piece=piece, name=players[owner].name) if owner >= 0 else piece
+
+
+def piece_word(kind: str, count: int, say: Words) -> str:
+    """Return the word for pieces of a kind; the kind itself where the words have none."""
+    return counted(say, f"piece.{kind}", count) or kind
+
+
+def cost_sentence(items: Sequence[CostItem], say: Words) -> str:
+    """Return a price in parts: "river 1 + others' cubes 1 = 2, and 1 waste"; empty where nothing is paid."""
+    units: dict[str, list[CostItem]] = {}
+    for each in items:
+        item = CostItem(*each)
+        if item.amount:
+            units.setdefault(item.unit, []).append(item)
+    main = units.pop("", [])
+    parts = [say("cells.item", item=cost_word(item.key, say), amount=item.amount) for item in main]
+    total = " + ".join(parts)
+    if len(parts) > 1:
+        total = say("cells.sum", items=total, total=sum(item.amount for item in main))
+    others = [unit_sentence(unit, sum(item.amount for item in each), say) for unit, each in units.items()]
+    return say("cells.and", cost=total, other=", ".join(others)) if total and others else total or ", ".join(others)
+
+
+def cost_word(key: str, say: Words) -> str:
+    """Return what something is paid for: `cost.<key>`, or the kind of cell that is called so."""
+    return said_or(say, f"cost.{key}", said_or(say, f"cell.kind.{key}", key))
+
+
+def unit_sentence(unit: str, amount: int, say: Words) -> str:
+    """Return an amount of something that is not the usual money."""
+    return counted(say, f"cost.unit.{unit}", amount) or f"{amount} {unit}"
