@@ -22,7 +22,8 @@ from companion.messages import CardLaid
 from companion.table.snapshot import Snapshot
 from web.context import context
 from web.presenters.bench_pieces import bench_map, is_cell, named_by_colour, named_by_seat, piece_of, supply
-from web.presenters.board import BoardView, piece_title
+from web.presenters.board import BoardView
+from web.presenters.board_words import piece_title
 from web.presenters.camera_status import camera_sentence, place_name
 from web.presenters.card_moves import (
     HIDDEN,
