@@ -145,9 +145,8 @@ class Follower:
             taken = len(self.table.snapshot().entries)
             self.observer.accept_reading(sighted)
             self.wait()
-            happened = self.pending[:-1]  # the last event is what the hand is about to do
             found = [entry.event for entry in self.table.snapshot().entries[taken:]]
-            self.counts.hasty += any(event not in happened for event in found)
+            self.counts.hasty += any(event not in self.pending for event in found)
 
     def _turning_up(self) -> bool:
         """Whether another card turns up now, before anybody decides anything."""
