@@ -66,7 +66,7 @@ class FollowedGame(msgspec.Struct):
     told: int = 0
     """Events that people had to type because the camera did not show them."""
     hasty: int = 0
-    """Looks at a table under a hand from which something was taken."""
+    """Looks at a table under a hand from which something was taken that has not happened."""
     over: bool = False
     right: bool = False
     """Whether the companion knows the true winners and the true last table."""
@@ -145,7 +145,8 @@ class Follower:
             taken = len(self.table.snapshot().entries)
             self.observer.accept_reading(sighted)
             self.wait()
-            self.counts.hasty += len(self.table.snapshot().entries) > taken
+            found = [entry.event for entry in self.table.snapshot().entries[taken:]]
+            self.counts.hasty += any(event not in self.pending for event in found)
 
     def _turning_up(self) -> bool:
         """Whether another card turns up now, before anybody decides anything."""

@@ -106,8 +106,9 @@ class RenderedSightSource:
             return
         for piece, source in piece_moves(self.table.pieces.by_cell(), layout.pieces):
             pauses = self._luck.random() < PAUSES
+            pause = self._luck.choice((FRAMES // 2 - 1, FRAMES // 2))  # just before and after it lets the piece go
             for nth, _ in enumerate(self.table.hand_piece(piece, source, FRAMES, GLANCE)):
-                if pauses and nth == FRAMES // 2:
+                if pauses and nth == pause:
                     self.paused += 1
                     yield self._read(self.cells_under_hands)
         self.table.set(layout)

@@ -18,26 +18,21 @@ import numpy.typing as npt
 
 from companion.engine import Board, Cell, Piece, Seat
 from companion.engine.board import contains
+from vision.board.covers import PX, SPECK, UNLIKE, Field, disc, hidden_cells
 from vision.image import Image
 from vision.mat import Mat, MatPose, straighten
 from vision.mat.drawing import drawing
 from vision.piece_colours import PIECE_COLOURS
 from vision.print.drawing import to_pixels
 
-Field = npt.NDArray[np.float32]
-"""A picture of float32."""
 Points = npt.NDArray[np.float64]
 
-PX = 3.0
-"""Pixels a millimetre at which boards are read: a cube of 8 mm is 24 pixels wide."""
 FEWEST_PIXELS = 12.0
 """Pixels of a piece's side in the camera's picture below which nothing is read."""
 FOCAL = 1.0
 """A usual camera's focal length in widths of its picture: how far a piece's top leans over."""
 LIGHT = 18.0
 """Millimetres over which the light of a room is even."""
-UNLIKE = 18.0
-"""How much a piece differs from the ground that it covers, in CIE Lab."""
 COLOURFUL, HUE = 0.38, 26.0
 """Of its own colour's chroma, how much a piece shows at least; and how many degrees its hue may be off."""
 MORE = 0.3
@@ -46,8 +41,6 @@ PALE = 17.0
 """Chroma below which nothing is called red or green."""
 DARK, GREY = 36.0, 13.0
 """Lightness and chroma below which a piece is black."""
-SPECK = 1.7
-"""Millimetres: thinner things are joints, shadows' edges and print."""
 NARROW = 5.2
 """Millimetres: where an area of one colour is narrower, two pieces meet."""
 SHOWN = 1.12
@@ -62,15 +55,6 @@ NONE = 0.16
 """What shows less is no piece."""
 CLOSE = 1.6
 """Millimetres from a cell's edge within which a piece may belong to either cell."""
-HIDDEN = 0.06
-"""The part of a cell covered by something that is no piece, from which the cell is not read."""
-LARGE, BESIDE = 120.0, 10.0
-"""Square millimetres of a hand or a card, and millimetres around it within which it may hold or hide pieces."""
-STRANGE, BROAD, FINGER = 14.0, 26.0, 12.0
-"""How much what covers a board differs from its print, in CIE Lab, and millimetres of its breadth: pieces that stand
-together are narrower, whatever their colour. What continues from there and is as broad as a finger belongs to it."""
-EDGE, HEAP = 4, 2200.0
-"""Arms come from beyond the sheets' edges: millimetres from there, and square millimetres of what does not."""
 MOST_CHOICES = 4
 """Possible readings of one cell, the likeliest first."""
 
@@ -107,7 +91,7 @@ def read_pieces(picture: Image, pose: MatPose, mat: Mat, colours: Sequence[str],
     unlike = np.linalg.norm(lab - printed, axis=2)
     classes = _classes(lab, printed, unlike, [PIECE_COLOURS.get(colour, colour) for colour in colours])
     blobs = [blob for seat in range(len(colours)) for blob in _blobs(classes == seat, seat, mat, board, pose)]
-    hidden = _hidden_cells(unlike, classes, mat, board)
+    hidden = hidden_cells(unlike, classes, mat, board)
     return _by_cell(board, blobs, hidden, kind)
 
 
@@ -170,45 +154,12 @@ def _classes(lab: Field, printed: Field, unlike: Field, colours: Sequence[str]) 
     return found
 
 
-def _hidden_cells(unlike: Field, classes: npt.NDArray[np.int8], mat: Mat, board: Board) -> set[str]:
-    """Return the cells that something covers that is no piece (a hand, a card), and those closely beside it."""
-    near = cv2.dilate((classes >= 0).astype(np.uint8), _disc(3.5))  # shadows and sides of pieces
-    other = cv2.morphologyEx(((unlike > 1.4 * UNLIKE) & (near == 0)).astype(np.uint8), cv2.MORPH_OPEN, _disc(SPECK))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(other, connectivity=8)
-    large = [nth for nth in range(1, count) if stats[nth, cv2.CC_STAT_AREA] > LARGE * PX**2]
-    covers = cv2.bitwise_or(np.isin(labels, large).astype(np.uint8), _broad(unlike))
-    around = cv2.dilate(covers, _disc(2 * BESIDE)) if covers.any() else other
-    found = set()
-    for cell in board.cells:
-        inside = np.zeros(other.shape, np.uint8)
-        cv2.fillPoly(inside, [_pixels(np.array(cell.outline), mat)], 1)
-        if cv2.countNonZero(cv2.bitwise_and(cv2.bitwise_or(other, around), inside)) > HIDDEN * cv2.countNonZero(inside):
-            found.add(cell.name)
-    return found
-
-
-def _broad(unlike: Field) -> npt.NDArray[np.uint8]:
-    """Return where something covers the board that is broader than pieces: hands, sleeves of any colour, cards."""
-    size = (max(1, round(unlike.shape[1] / PX)), max(1, round(unlike.shape[0] / PX)))
-    strange = (cv2.resize(unlike, size, interpolation=cv2.INTER_AREA) > STRANGE).astype(np.uint8)
-    core = cv2.morphologyEx(strange, cv2.MORPH_OPEN, _disc(BROAD / PX))
-    if not core.any():
-        return np.zeros(unlike.shape, np.uint8)
-    parts = cv2.morphologyEx(strange, cv2.MORPH_OPEN, _disc(FINGER / PX))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(parts, connectivity=8)
-    x, y, wide, high, area = stats.T
-    cut = (x < EDGE) | (y < EDGE) | (x + wide > size[0] - EDGE) | (y + high > size[1] - EDGE)
-    whole = np.isin(np.arange(count), np.unique(labels[core > 0])) & (cut | (area > HEAP)) & (np.arange(count) > 0)
-    found = whole.astype(np.uint8)[labels]
-    return np.asarray(cv2.resize(found, unlike.shape[::-1], interpolation=cv2.INTER_NEAREST), np.uint8)
-
-
 # --- pieces ---------------------------------------------------------------------------------------
 
 
 def _blobs(mask: npt.NDArray[np.bool_], seat: int, mat: Mat, board: Board, pose: MatPose) -> Iterator[_Blob]:
     """Yield the areas of a seat's colour that may be pieces."""
-    clean = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, _disc(SPECK))
+    clean = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, disc(SPECK))
     whole, labels, stats, _ = cv2.connectedComponentsWithStats(clean, connectivity=4)
     eye = camera_of(pose)
     for nth in range(1, whole):
@@ -221,7 +172,7 @@ def _blobs(mask: npt.NDArray[np.bool_], seat: int, mat: Mat, board: Board, pose:
 
 def _cut(part: npt.NDArray[np.uint8]) -> list[Points]:
     """Return an area cut where it is narrow, as points in millimetres: pieces that touch at a corner, or nearly."""
-    cores = cv2.erode(part, _disc(NARROW))
+    cores = cv2.erode(part, disc(NARROW))
     count, labels = cv2.connectedComponents(cores, connectivity=8)
     rows, columns = np.nonzero(part)
     points = np.column_stack([columns, rows]) / PX
@@ -314,14 +265,3 @@ def cells_near(board: Board, x: float, y: float) -> list[str]:
     near: list[Cell] = [cell for cell in board.cells if math.dist((cell.x, cell.y), (x, y)) < 3 * cell.inner_radius]
     found = [cell.name for u, v in around for cell in near if contains(cell, u, v)]
     return list(dict.fromkeys(found))
-
-
-def _pixels(points: Points, mat: Mat) -> npt.NDArray[np.int32]:
-    found: npt.NDArray[np.int32] = np.rint((points + np.array(mat.board_at)) * PX).astype(np.int32)
-    return found
-
-
-@lru_cache(maxsize=8)
-def _disc(millimetres: float) -> npt.NDArray[np.uint8]:
-    side = max(1, round(millimetres * PX)) | 1
-    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)

@@ -6,17 +6,15 @@ table.set(layout(state)); table.picture(); table.truth()
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from random import Random
-from typing import Literal
+from typing import Literal, NamedTuple
 from zlib import crc32
 
-import cv2
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from companion.engine import Layout, Piece, Seat
 from companion.messages import Sighting
@@ -24,22 +22,22 @@ from vision.image import Image
 from vision.mat import Mat
 from vision.piece_colours import PIECE_COLOURS
 from vision.simulate.board import LaidBoard, board_itself, lay_beside, table_area
+from vision.simulate.brush import Brush, bgr_of
 from vision.simulate.clutter import outline, paint_thing, rectangle, scatter_things
+from vision.simulate.coverage import visible_shares
 from vision.simulate.difficulty import DEFAULT, DIFFICULTIES, Difficulty
 from vision.simulate.gesture import Reach, home_of, leg, reach
-from vision.simulate.hands import CLOTHS, SKINS, motion_kernel, paint_hand
+from vision.simulate.hands import CLOTHS, SKINS, paint_hand
 from vision.simulate.lying import Heap, LayingError, LyingCard
-from vision.simulate.painting import Faces, paint_flat, paint_gleam, paint_shadow, paint_sleeve, pixel_box
+from vision.simulate.painting import Faces, paint_gleam, paint_sleeve
 from vision.simulate.scene import RenderedScene
-from vision.simulate.standing import StandingPieces, cell_of, paint_piece
+from vision.simulate.standing import StandingPieces, cell_of
 from vision.simulate.surfaces import TABLES, forget_mats
 from vision.simulate.things import Thing, some_thing
 from vision.simulate.view import CameraGeometry, Points
 
 SIZE = (1280, 720)
 """Pixels of a picture where nobody says otherwise."""
-RASTER = 1.0
-"""Pixels per millimetre at which it is counted how much of a card shows."""
 
 
 class RenderedPicture(msgspec.Struct, frozen=True):
@@ -50,6 +48,19 @@ class RenderedPicture(msgspec.Struct, frozen=True):
     """The part of the card that nothing covers, from 0 to 1."""
     pixels: tuple[tuple[float, float], ...]
     """Its four corners in the picture, clockwise from its own top left."""
+
+
+class HandMove(NamedTuple):
+    """What a hand does: it takes a card or a piece, or brings it, and puts it down, or carries it off."""
+
+    stops: Sequence[Points]
+    home: Points
+    take: Callable[[], object] | None
+    """None: it is brought from off the table."""
+    put: Callable[[], object] | None
+    """None: it is carried off the table."""
+    card: str = ""
+    piece: Piece | None = None
 
 
 class RenderedTable:
@@ -83,11 +94,13 @@ class RenderedTable:
         """What the camera sees: left, top, right and bottom in millimetres."""
         self.pieces = StandingPieces(self.board, self.difficulty, seed)
         self.colours = tuple(colours or PIECE_COLOURS)
-        self._paints = tuple([bgr_of(PIECE_COLOURS[name]) for name in self.colours])
         luck = np.random.default_rng([seed, 5])
         ink = 1 + luck.uniform(*self.difficulty.ink, 3) * luck.choice((-1, 1), 3)
         gamma = float(luck.uniform(*self.difficulty.gamma))
         self._faces = Faces(pictures, gamma, (ink[0], ink[1], ink[2]))
+        paints = [bgr_of(PIECE_COLOURS[name]) for name in self.colours]
+        side = self.board.mat.board.piece if self.board is not None and self.board.mat.board is not None else 0.0
+        self._brush = Brush(mat.card, self._faces, self.difficulty.cut, seed, paints, side)
         self.kind = TABLES[int(luck.integers(len(TABLES)))]
         beside = self.board.corners() if self.board is not None and board is not None else None
         self._clutter = scatter_things(mat, self.difficulty, seed, self.area, beside)
@@ -179,7 +192,11 @@ class RenderedTable:
 
     def showing(self, size: tuple[int, int] | None = None) -> tuple[RenderedPicture, ...]:
         """Return all cards at places that are read, with how much of each shows and where in the picture."""
-        view, shares = self.view(size), self._shares()
+        view = self.view(size)
+        covers = [outline(thing, corners) for thing, corners in self._covers.values()]
+        shares = visible_shares(
+            [self.heap.corners(lying) for lying in self.heap.all()], self.mat.size, covers, self._hand
+        )
         made = []
         for nth, lying in enumerate(self.heap.all()):
             if self.heap.slot(lying.place).kind == "pile":
@@ -207,28 +224,20 @@ class RenderedTable:
         The card is moved as by `lay`; `truth` tells what lies at each picture: a card in the hand lies nowhere.
         """
         moving = self._possible(card, place, source, face)
-        looks = (self._luck.choice(SKINS), self._luck.choice(CLOTHS))
-        home = home_of(self._target(place or source), self.area)
-        stops = [(home, moving if not source else "")]
+        stops = [self._target(place)] if place else []
         if source:
-            stops.append((self.heap.corners(self._find(card, source)).mean(axis=0), moving))
-        if place:
-            stops.append((self._target(place), ""))
-        stops.append((home, ""))
-        try:
-            for (start, carries), (end, _) in pairwise(stops):
-                if carries and start is not home:
-                    self.heap.take(self._find(card, source).card, source)
-                    self._version += 1
-                for step in leg(start, end, max(1, frames // (len(stops) - 1))):
-                    sway = self._luck.uniform(-6, 6)
-                    self._hand = reach(home, step, carries, self.mat.card, looks, sway)
-                    yield self.picture(size)
-                if carries and place:
-                    self.heap.lay(moving, place, face)
-                    self._version += 1
-        finally:
-            self._hand = None
+            stops.insert(0, self.heap.corners(self._find(card, source)).mean(axis=0))
+        yield from self._move_hand(
+            HandMove(
+                stops,
+                home_of(self._target(place or source), self.area),
+                take=(lambda: self.heap.take(self._find(card, source).card, source)) if source else None,
+                put=(lambda: self.heap.lay(moving, place, face)) if place else None,
+                card=moving,
+            ),
+            frames,
+            size,
+        )
 
     def hand_piece(
         self, piece: Piece, source: str = "", frames: int = 10, size: tuple[int, int] | None = None
@@ -237,25 +246,38 @@ class RenderedTable:
         table. A piece whose cell is empty is taken off the table."""
         carried = msgspec.structs.replace(piece, cell=source)
         self.pieces.check(carried, piece.cell)
+        stops = [self._middle(cell) for cell in (source, piece.cell) if cell]
+        yield from self._move_hand(
+            HandMove(
+                stops,
+                home_of(stops[-1], self.area),
+                take=(lambda: self.pieces.take(carried)) if source else None,
+                put=(lambda: self.pieces.let_go(piece)) if piece.cell else None,
+                piece=piece,
+            ),
+            frames,
+            size,
+        )
+
+    def _move_hand(self, move: HandMove, frames: int, size: tuple[int, int] | None) -> Iterator[Image]:
+        """Yield the pictures while a hand comes from home, goes from stop to stop, and leaves."""
         looks = (self._luck.choice(SKINS), self._luck.choice(CLOTHS))
-        home = home_of(self._middle(piece.cell or source), self.area)
-        stops = [(home, not source)]
-        if source:
-            stops.append((self._middle(source), True))
-        if piece.cell:
-            stops.append((self._middle(piece.cell), False))
-        stops.append((home, False))
+        way = [move.home, *move.stops, move.home]
+        first = 0 if move.take is None else 1  # from here on something is in the hand
+        last = len(way) - 2 if move.put is not None else len(way) - 1
         try:
-            for (start, carries), (end, _) in pairwise(stops):
-                if carries and start is not home:
-                    self.pieces.take(carried)
+            for nth, (start, end) in enumerate(pairwise(way)):
+                if nth == 1 and move.take is not None:
+                    move.take()
                     self._version += 1
-                for step in leg(start, end, max(1, frames // (len(stops) - 1))):
-                    self._hand = reach(home, step, "", self.mat.card, looks, 0.0)
-                    self._carried = piece if carries else None
+                carries = first <= nth < last
+                for step in leg(start, end, max(1, frames // (len(way) - 1))):
+                    sway = self._luck.uniform(-6, 6)
+                    self._hand = reach(move.home, step, move.card if carries else "", self.mat.card, looks, sway)
+                    self._carried = move.piece if carries else None
                     yield self.picture(size)
-                if carries and piece.cell:
-                    self.pieces.let_go(piece)
+                if nth == last - 1 and move.put is not None:
+                    move.put()
                     self._version += 1
         finally:
             self._hand = self._carried = None
@@ -303,89 +325,23 @@ class RenderedTable:
         shining, sleeved = float(luck.uniform(*self.difficulty.glare)), luck.random() < self.difficulty.sleeves
         for lying in self.heap.all():
             corners = self.heap.corners(lying)
-            self._paint_card(picture, view, lying.card, corners, 0.5)
+            self._brush.card(picture, view, lying.card, corners, 0.5)
             own = np.random.default_rng([self.seed, 7, crc32(f"{lying.place} {lying.at} {lying.card}".encode())])
             if sleeved:
                 paint_sleeve(picture, view, corners)
             if own.random() < shining:
                 paint_gleam(picture, view, corners, float(own.uniform(*self.difficulty.gleam)), own)
         for each in self.pieces.all():
-            self._paint_piece(picture, view, each.piece, (each.x, each.y), each.turn, each.tone)
+            self._brush.piece(picture, view, each.piece, (each.x, each.y), each.turn, each.tone)
         for thing, corners in self._covers.values():
             paint_thing(picture, view, thing, corners)
 
-    def _paint_piece(
-        self,
-        picture: Image,
-        view: CameraGeometry,
-        piece: Piece,
-        at: tuple[float, float],
-        turn: float = 0.0,
-        tone: float = 1.0,
-        high: float = 0.0,
-    ) -> None:
-        """Paint a piece; nobody's are of plain wood."""
-        assert self.board is not None and self.board.mat.board is not None
-        colour = WOODEN if piece.owner is None else self._paints[piece.owner]
-        paint_piece(picture, view, piece.kind, at, self.board.mat.board.piece, turn, colour * tone, high)
-
     def _paint_hand(self, reach: Reach, picture: Image, view: CameraGeometry) -> None:
         if reach.corners is not None:
-            self._paint_card(picture, view, reach.card, reach.corners, 6.0)
-            around = pixel_box(view, reach.corners)
-            if around is not None and np.hypot(*reach.moved) * view.scale(reach.hand.x, reach.hand.y) > 2:
-                part = picture[around[1] : around[3], around[0] : around[2]]
-                part[:] = cv2.filter2D(part, -1, motion_kernel(view, (reach.hand.x, reach.hand.y), reach.moved))
+            self._brush.carried_card(picture, view, reach)
         paint_hand(picture, view, reach.hand, reach.moved)
         if self._carried is not None:
-            self._paint_piece(picture, view, self._carried, (reach.hand.x, reach.hand.y), high=12.0)
-
-    def _paint_card(self, picture: Image, view: CameraGeometry, card: str, corners: Points, high: float) -> None:
-        paint_shadow(picture, view, corners, 0.4, 0.8 + high / 3, (0.5 * high, 0.7 * high))
-        width = self.mat.card[0] * view.scale(*corners.mean(axis=0))
-        level = self._faces.level(card, width)
-        own = np.random.default_rng([self.seed, 8, crc32(card.encode())])
-        away, a = own.uniform(*self.difficulty.cut), own.uniform(0, 2 * np.pi)
-        across, down = (corners[1] - corners[0]) / self.mat.card[0], (corners[3] - corners[0]) / self.mat.card[1]
-        aside = away * (np.cos(a) * across + np.sin(a) * down)
-        paint_flat(
-            picture, view, corners, level, self._faces.shape((level.shape[1], level.shape[0]), self.mat.card[0]), aside
-        )
-
-    def _shares(self) -> list[float]:
-        """Return how much of each card shows, from the lowest to the one on top."""
-        wide, tall = (int(side * RASTER) + 1 for side in self.mat.size)
-        whose = np.zeros((tall, wide), np.int32)
-        sizes = []
-        for nth, lying in enumerate(self.heap.all(), 1):
-            area = [_raster(self.heap.corners(lying))]
-            cv2.fillPoly(whose, area, nth, cv2.LINE_8, 4)
-            alone = np.zeros((tall, wide), np.uint8)
-            cv2.fillPoly(alone, area, 1, cv2.LINE_8, 4)
-            sizes.append(max(1, cv2.countNonZero(alone)))
-        for thing, corners in self._covers.values():
-            cv2.fillPoly(whose, [_raster(outline(thing, corners))], -1, cv2.LINE_8, 4)
-        if self._hand is not None:
-            for points, width in self._hand.hand.outline():
-                cv2.polylines(whose, [_raster(points)], False, -1, max(1, round(width * RASTER)), cv2.LINE_8, 4)
-            if self._hand.corners is not None:
-                cv2.fillPoly(whose, [_raster(self._hand.corners)], -1, cv2.LINE_8, 4)
-        left = np.bincount(whose[whose > 0].ravel(), minlength=len(sizes) + 1)
-        return [float(left[nth] / size) for nth, size in enumerate(sizes, 1)]
-
-
-WOODEN = np.array([140.0, 185.0, 215.0])
-"""Blue, green and red of wood that is not painted."""
-
-
-def bgr_of(colour: str) -> Points:
-    """Return `#rrggbb` as blue, green and red."""
-    return np.array(list(bytes.fromhex(colour.removeprefix("#")))[::-1], np.float64)
-
-
-def _raster(points: Points) -> npt.NDArray[np.int32]:
-    """Return millimetres in sixteenths of the raster's pixels."""
-    return np.rint(points * RASTER * 16).astype(np.int32)
+            self._brush.piece(picture, view, self._carried, (reach.hand.x, reach.hand.y), high=12.0)
 
 
 def _face(lying: LyingCard) -> Literal["up", "down"]:

@@ -27,7 +27,7 @@ EVERYBODY = {
     "join.host", "join.host_enter", "join.tablet", "join.watch", "past.page", "past.game", "past.text", "past.resume",
     "knock.knock", "knock.wait",
     *(f"{folder}.static" for folder in STATIC), "machine.machine", "demonstration.begin", "demonstration.waiting",
-    "prints.page", "prints.deck", "prints.mat", "prints.board",
+    "prints.page", "prints.deck", "prints.mat", "prints.board", "rules.page",
 }  # fmt: skip
 """Needs no token; PINs and forms guard what is to be guarded, and have tests of their own."""
 CAMERA = {"page", "calibrate", "picture", "live", "name", "places", "watch"}
