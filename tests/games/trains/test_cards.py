@@ -9,13 +9,15 @@ from companion.games.examples.trains.catalogue import EXPRESS, LIMITED, NORMAL, 
 from companion.games.examples.trains.events import (
     Applied,
     Bought,
+    BoughtOnDeck,
     CardChosen,
     CardNamed,
     CardRevealed,
     CardsDiscarded,
     CrewSent,
     Declined,
-    GuessTold,
+    GuessedRight,
+    GuessedWrong,
     Played,
     RailLaid,
     Rebuilt,
@@ -54,7 +56,7 @@ def test_a_bullet_train_pays_once() -> None:
 def test_an_early_train_puts_bought_cards_on_the_deck() -> None:
     """One card goes there, another does not; the Waste of a building goes to the gained pile (20)."""
     state = plays(turn(["early_train"], coins=9), "early_train", Applied(A))
-    state = after(state, Bought(A, "apartment", on_deck=True), Bought(A, RAILS))
+    state = after(state, BoughtOnDeck(A, "apartment"), Bought(A, RAILS))
     assert state.table.zones.named(deck_of(A)) == ("apartment",)
     assert waste_gained(state) == 1
 
@@ -63,7 +65,7 @@ def test_an_early_train_puts_bought_cards_on_the_deck() -> None:
 def test_an_early_train_that_leaves_ends_its_effect() -> None:
     """The next purchase cannot go onto the deck (21)."""
     state = plays(turn(["switchback"], active=["early_train"], coins=4), "switchback", CardChosen(A, "early_train"))
-    assert why(state, Bought(A, RAILS, on_deck=True)) == ("R-10", "not_on_deck", None)
+    assert why(state, BoughtOnDeck(A, RAILS)) == ("R-10", "not_on_deck", None)
 
 
 @proves("K22", "A-03")
@@ -187,7 +189,7 @@ def test_an_information_central_takes_one_of_four() -> None:
 def test_a_card_bought_onto_the_deck_can_be_drawn_and_played() -> None:
     """A passing station draws it in the same turn (40)."""
     state = turn(["passing_station"], active=["early_train"], coins=3)
-    state = after(state, Bought(A, EXPRESS, on_deck=True), Played(A, "passing_station"), Applied(A))
+    state = after(state, BoughtOnDeck(A, EXPRESS), Played(A, "passing_station"), Applied(A))
     assert held(state) == [EXPRESS]
     assert after(state, Played(A, EXPRESS)).table.coins == 3
 
@@ -196,8 +198,14 @@ def test_a_card_bought_onto_the_deck_can_be_drawn_and_played() -> None:
 @pytest.mark.parametrize(("name", "hand"), [(EXPRESS, [EXPRESS, RAILS]), (NORMAL, [RAILS])])
 def test_command_central_guesses_the_top_card(name: str, hand: list[str]) -> None:
     """A right guess takes the card; a wrong one leaves it on the deck, seen by its owner alone."""
+    guess = GuessedRight if name == EXPRESS else GuessedWrong
     state = plays(turn(["command_central"], deck=[RAILS, EXPRESS]), "command_central", Applied(A))
-    state = after(draws(state, RAILS), CardNamed(A, name), TopSeen(A, EXPRESS), GuessTold(A, name == EXPRESS))
+    state = after(
+        draws(state, RAILS),
+        CardNamed(A, name),
+        TopSeen(A, EXPRESS),
+        (GuessedRight if name == EXPRESS else GuessedWrong)(A),
+    )
     assert held(state) == hand
     if name != EXPRESS:
         zones = state.table.zones

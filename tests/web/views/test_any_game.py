@@ -56,16 +56,26 @@ def test_a_game_without_pages_is_played_by_its_buttons(room: Room, name: str) ->
     for _ in range(LONGEST):
         if room.table.snapshot().over:
             break
-        for where, region in ((tablet, "turnup"), *[(seat, "actions") for seat in room.seats]):
-            html = regions(room.anybody.get(where).text)[region]
-            form = re.search(r'<form class="move.*?</form>', html, re.S)
-            if form is not None:
-                fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form[0]))
-                radios = re.findall(r'<input type="radio" name="(\w+)" value="([^"]*)"', form[0])
-                fields |= dict(reversed(radios))  # the first of each field
+        for where, region in (
+            (tablet, "turnup"),
+            *[(seat, part) for seat in room.seats for part in ("actions", "board")],
+        ):
+            fields = control(regions(room.anybody.get(where).text).get(region, ""))
+            if fields:
                 assert room.anybody.tap(where, "propose", fields).status_code == 204
                 break
         else:
             raise AssertionError(room.table.snapshot().view(None).moment)
     ending = regions(room.anybody.read(room.seats[0]))["ending"]
     assert re.findall(r'<span class="plate">(\d+)</span>', ending)[0] == "1"
+
+
+def control(html: str) -> dict[str, str]:
+    """Return what a region's first control sends, or the first cell of its board; nothing where it has none."""
+    form = re.search(r'<form class="move.*?</form>', html, re.S)
+    if form is None:
+        return {}
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form[0]))
+    radios = re.findall(r'<input type="radio" name="(\w+)" value="([^"]*)"', form[0])
+    cells = re.findall(r'<button class="button" form="[^"]+" name="(\w+)" value="([^"]*)"', html)
+    return fields | dict(reversed(radios)) | dict(cells[:1])  # the first of each field

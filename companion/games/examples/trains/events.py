@@ -59,10 +59,15 @@ class Played(SeatEvent, frozen=True):
 
 
 class Bought(SeatEvent, frozen=True):
-    """A seat buys a card; `on_deck` puts it onto its deck (R-10, K07)."""
+    """A seat buys a card (R-10)."""
 
     card: str
-    on_deck: bool = False
+
+
+class BoughtOnDeck(SeatEvent, frozen=True):
+    """A seat buys a card and puts it onto its deck (K07)."""
+
+    card: str
 
 
 class Ended(SeatEvent, frozen=True):
@@ -128,10 +133,12 @@ class CardNamed(SeatEvent, frozen=True):
     card: str
 
 
-class GuessTold(SeatEvent, frozen=True):
-    """With real cards: whether the guess was right (K04)."""
+class GuessedRight(SeatEvent, frozen=True):
+    """The named card is the top one, and is shown (K04)."""
 
-    right: bool
+
+class GuessedWrong(SeatEvent, frozen=True):
+    """The top card is another one (K04)."""
 
 
 class TopKept(SeatEvent, frozen=True):
@@ -160,8 +167,8 @@ class Rebuilt(SeatEvent, frozen=True):
 
 Any = (
     KingdomDrawn | FirstNamed | CardsDrawn | Reshuffled | TopSeen | CardRevealed | StartPlaced | Played
-    | Bought | Ended | TurnPassed | Declined | Applied | RailLaid | StationBuilt | CardChosen
-    | CardsDiscarded | WasteReturned | CrewSent | CardNamed | GuessTold | TopKept | TopDiscarded
+    | Bought | BoughtOnDeck | Ended | TurnPassed | Declined | Applied | RailLaid | StationBuilt | CardChosen
+    | CardsDiscarded | WasteReturned | CrewSent | CardNamed | GuessedRight | GuessedWrong | TopKept | TopDiscarded
     | RevealedTaken | Rebuilt
 )  # fmt: skip
 

@@ -14,7 +14,8 @@ from companion.games.examples.trains.events import (
     CardsDiscarded,
     CrewSent,
     Gained,
-    GuessTold,
+    GuessedRight,
+    GuessedWrong,
     RailLaid,
     Rebuilt,
     RevealedTaken,
@@ -230,14 +231,15 @@ class CheckGuess(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer what may be true; where the machine knows the card there is one answer."""
         fits = top_cards(table, self.seat)
-        answers = [right for right in (True, False) if (self.card in fits if right else set(fits) != {self.card})]
-        return (Choice(self.seat, tuple([GuessTold(self.seat, right) for right in answers])),)
+        right = (GuessedRight(self.seat),) if self.card in fits else ()
+        wrong = (GuessedWrong(self.seat),) if set(fits) != {self.card} else ()
+        return (Choice(self.seat, (*right, *wrong)),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Take it, or leave it."""
-        assert isinstance(event, GuessTold)
-        if not event.right:
+        if isinstance(event, GuessedWrong):
             return table, (), ()
+        assert isinstance(event, GuessedRight)
         deck = deck_of(self.seat)
         top = table.zones.count(deck) - 1
         zones = table.zones.reveal(deck, self.card, at=top).move_numbers(deck, hand_of(self.seat), top)
@@ -245,7 +247,7 @@ class CheckGuess(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the card is another one."""
-        return Refusal("R-08", "guess", {}, self.seat) if isinstance(event, GuessTold) else None
+        return Refusal("R-08", "guess", {}, self.seat) if isinstance(event, GuessedRight | GuessedWrong) else None
 
 
 class DecideTop(Step[Table], frozen=True):

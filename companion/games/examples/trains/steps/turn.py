@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.examples.trains.catalogue import NORMAL, RAILS, WASTE
-from companion.games.examples.trains.events import Bought, Ended, GameEnded, Played, TurnBegan, TurnPassed
+from companion.games.examples.trains.events import Bought, BoughtOnDeck, Ended, GameEnded, Played, TurnBegan, TurnPassed
 from companion.games.examples.trains.steps.draws import DrawCards, drawable, tidy
 from companion.games.examples.trains.steps.effects import start_effect
 from companion.games.examples.trains.table import (
@@ -72,7 +72,7 @@ class Act(Step[Table], frozen=True):
         for card in for_sale(table):
             events.append(Bought(seat, card))
             if table.holds("early_train"):
-                events.append(Bought(seat, card, on_deck=True))
+                events.append(BoughtOnDeck(seat, card))
         if table.acted:
             events.append(Ended(seat))
         else:
@@ -90,8 +90,8 @@ class Act(Step[Table], frozen=True):
             case Played(seat, card):
                 table, steps, effects = play(table, seat, card)
                 return table, (*steps, self), effects
-            case Bought(seat, card, on_deck):
-                table, effects = buy(table, seat, card, on_deck)
+            case Bought(seat, card) | BoughtOnDeck(seat, card):
+                table, effects = buy(table, seat, card, deck_of(seat) if isinstance(event, BoughtOnDeck) else GAINED)
                 return table, (self,), effects
             case Ended(seat):
                 return end(table, seat)
@@ -101,15 +101,15 @@ class Act(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return whose turn it is, or why this cannot be played, bought, ended or passed."""
-        if not isinstance(event, Played | Bought | Ended | TurnPassed):
+        if not isinstance(event, Played | Bought | BoughtOnDeck | Ended | TurnPassed):
             return None
         if event.seat != self.seat:
             return Refusal("R-04", "not_your_turn", {"seat": self.seat})
         match event:
             case Played(seat, card):
                 return play_refusal(table, seat, card)
-            case Bought(seat, card, on_deck):
-                return buy_refusal(table, card, on_deck)
+            case Bought(_, card) | BoughtOnDeck(_, card):
+                return buy_refusal(table, card)
             case TurnPassed(seat, waste):
                 if table.acted:
                     return Refusal("R-12", "has_acted", {"waste": waste} if waste else {})
@@ -126,7 +126,7 @@ def play_refusal(table: Table, seat: Seat, card: str) -> Refusal:
     return Refusal("R-07", "not_in_hand", {"card": card}, seat)
 
 
-def buy_refusal(table: Table, card: str, on_deck: bool) -> Refusal:
+def buy_refusal(table: Table, card: str) -> Refusal:
     """Return why a card cannot be bought (R-10, R-11)."""
     if card == WASTE:
         return Refusal("R-10", "waste_not_sold", {})
@@ -136,7 +136,6 @@ def buy_refusal(table: Table, card: str, on_deck: bool) -> Refusal:
         return Refusal("R-10", "pile_empty", {"card": card})
     if cost_of(table, card) > table.coins:
         return Refusal("R-11", "too_dear", {"card": card, "cost": cost_of(table, card), "coins": table.coins})
-    assert on_deck
     return Refusal("R-10", "not_on_deck", {})
 
 
@@ -151,10 +150,10 @@ def play(table: Table, seat: Seat, card: str) -> Turn[Table]:
     return start_effect(table, seat, card, len(table.in_play) - 1)
 
 
-def buy(table: Table, seat: Seat, card: str, on_deck: bool) -> tuple[Table, tuple[Effect, ...]]:
-    """Return the table after a seat bought a card; a building brings Waste (R-10, M7 to M9)."""
+def buy(table: Table, seat: Seat, card: str, to: str) -> tuple[Table, tuple[Effect, ...]]:
+    """Return the table after a seat bought a card into a zone; a building brings Waste (R-10, M7 to M9)."""
     table = replace(pay(table, -cost_of(table, card)), acted=True)
-    table = gain(table, seat, card, deck_of(seat) if on_deck else GAINED)
+    table = gain(table, seat, card, to)
     return gain_waste(table, seat) if "victory" in table.card(card).categories else (table, ())
 
 
