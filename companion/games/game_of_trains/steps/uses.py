@@ -24,8 +24,6 @@ KINDS: dict[str, type[Event]] = {
     "protect": Protected,
 }
 """The event of each ability's use."""
-
-
 POSITIONS: dict[str, tuple[tuple[int, ...], ...]] = {
     **{name: tuple([(at, at + apart) for at in range(1, LENGTH + 1 - apart)]) for name, apart in APART.items()},
     **{name: tuple([(at,) for at in range(1, LENGTH + 1) if 1 <= at + by <= LENGTH]) for name, by in BY.items()},
@@ -37,7 +35,7 @@ POSITIONS: dict[str, tuple[tuple[int, ...], ...]] = {
 
 @lru_cache(maxsize=1 << 12)
 def uses(seat: Seat, card: int, ability: str) -> tuple[Event, ...]:
-    """Return every use of a card by a seat, regardless of padlocks already placed."""
+    """Return every use of a card by a seat, regardless of padlocks already placed; asked for again in every turn."""
     kind = KINDS[ability]
     return tuple([kind(seat, card, *at) for at in POSITIONS[ability]])
 
