@@ -43,6 +43,7 @@ from web.views import (
     past,
     pins_panel,
     prints,
+    rules,
     seat,
     setup,
     sight_answers,
@@ -127,7 +128,17 @@ def create_app(
         app.register_error_handler(kind, handle_error)
     for folder, where in STATIC.items():
         app.register_blueprint(Blueprint(folder, where, static_folder="static", static_url_path=f"/static/{folder}"))
-    for blueprint in (start.bp, setup.bp, join.bp, knock.bp, past.bp, check.anybody, prints.bp, demonstration.bp):
+    for blueprint in (
+        start.bp,
+        setup.bp,
+        join.bp,
+        knock.bp,
+        past.bp,
+        check.anybody,
+        prints.bp,
+        demonstration.bp,
+        rules.bp,
+    ):
         app.register_blueprint(blueprint)
     app.register_blueprint(host.bp, url_prefix="/h/<token>")
     app.register_blueprint(pins_panel.bp, url_prefix="/h/<token>")

@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import Any
 
 import click
 
 from companion.commands.terminal import as_json, game_argument, out, print_json
 from companion.engine import Game
-from companion.games import files
 from companion.i18n import LANGUAGES
-
-
-def rule_table(game: Game[Any], lang: str) -> list[dict[str, Any]]:
-    """Return every rule with its number, its text and the options that change it."""
-    file = files(game, "words").joinpath(f"rules.{lang}.toml")
-    if not file.is_file():
-        raise click.ClickException(f"The rules of {game.name} are not written down in {lang!r}.")
-    data = tomllib.loads(file.read_text(encoding="utf-8"))
-    found = data.get("rules", data)
-    return [
-        {"id": number, "text": entry["text"].strip(), "options": list(entry.get("options", []))}
-        for number, entry in found.items()
-        if isinstance(entry, dict) and "text" in entry
-    ]
+from companion.ops.rule_texts import rules_of
 
 
 @click.command("rules", short_help="List a game's rules by number.")
@@ -36,12 +21,14 @@ def command(game: Game[Any], lang: str, as_json: bool) -> None:
 
     Refusals and journals name rules by these numbers.
     """
-    rules = rule_table(game, lang)
+    rules = rules_of(game, lang)
+    if not rules:
+        raise click.ClickException(f"The rules of {game.name} are not written down in {lang!r}.")
     if as_json:
-        print_json(rules)
+        print_json([{"id": rule.number, "text": rule.text, "options": list(rule.options)} for rule in rules])
         return
     from rich.text import Text
 
     for rule in rules:
-        options = f" ({', '.join(rule['options'])})" if rule["options"] else ""
-        out().print(Text.assemble((rule["id"], "bold"), f"  {rule['text']}", (options, "dim")))
+        options = f" ({', '.join(rule.options)})" if rule.options else ""
+        out().print(Text.assemble((rule.number, "bold"), f"  {rule.text}", (options, "dim")))

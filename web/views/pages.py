@@ -78,6 +78,7 @@ def render_page(template: str, viewer: Viewer, **more: object) -> str:
         room=credentials.room if credentials else "",
         cue_words=cue_words(viewer),
         words=words(language(), package(snapshot.game)),
+        game=snapshot.game.name,
         **more,
     )
 

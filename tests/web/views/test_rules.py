@@ -1,0 +1,49 @@
+"""The page of a game's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from companion.games import GAMES
+from companion.i18n import LANGUAGES
+from companion.ops.rule_texts import rules_of, written_rules
+from tests.support.web.visitors import Room
+from web.words import package, words
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """Give a room with an empty table."""
+    with Room(tmp_path) as found:
+        yield found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_rules_of_every_game_are_a_page(room: Room, name: str) -> None:
+    """Every rule with its number, as a place to link to, in the reader's language."""
+    for lang in LANGUAGES:
+        page = unescape(room.visitor(lang).read(f"/rules/{name}/"))
+        assert words(lang, package(GAMES[name]))("game.title") in page
+        for rule in rules_of(GAMES[name], lang):
+            assert f'id="{rule.number}"' in page and rule.text in page
+
+
+def test_rules_are_a_tap_away(room: Room) -> None:
+    """From setting up a game and from every page of a match; a game that is not here has none."""
+    assert 'href="/rules/take-a-train/"' in room.anybody.get("/setup?game=take-a-train").text
+    room.set_up(2)
+    for page in (room.host, *room.seats):
+        assert 'href="/rules/take-a-train/"' in room.anybody.get(page).text
+    assert room.anybody.get("/rules/chess/").status_code == 404
+
+
+def test_rules_in_another_language_are_better_than_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game whose rules are written in one language shows these to everybody."""
+    game = next(iter(GAMES.values()))
+    english = rules_of(game, "en")
+    monkeypatch.setattr("companion.ops.rule_texts.rules_of", lambda game, lang: english if lang == "en" else ())
+    assert english and written_rules(game, "fr") == english

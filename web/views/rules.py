@@ -1,0 +1,25 @@
+"""A game's rules by number, for everybody at the table."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from flask import Blueprint, render_template
+
+from companion.games import GAMES
+from companion.ops.rule_texts import written_rules
+from web.views import answers
+from web.words import language, package, words
+
+bp = Blueprint("rules", __name__, url_prefix="/rules")
+
+
+@bp.get("/<game>/")
+def page(game: str) -> str:
+    """Show a game's rules in the reader's language, section by section."""
+    rules = written_rules(GAMES[game], language()) if game in GAMES else ()
+    if not rules:
+        raise answers.PageGone("error.not_found")
+    sections = [(title, tuple(some)) for title, some in groupby(rules, key=lambda rule: rule.section)]
+    say = words(language(), package(GAMES[game]))
+    return render_template("rules.html", title=say("game.title"), tagline=say("game.tagline"), sections=sections)
