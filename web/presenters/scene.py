@@ -59,8 +59,6 @@ class ShownTable(msgspec.Struct, frozen=True):
     log: tuple[LogLine, ...]
     sentences: tuple[str, ...]
     paused: bool
-    begun: bool
-    """Whether anybody but the dealer has done anything."""
     over: bool
     undo_by: str
     undo: tuple[LogLine, ...]
@@ -214,7 +212,6 @@ class Scene:
                 log=log,
                 sentences=tuple([sentence for line in log for sentence in reversed(line.sentences)][:READ]),
                 paused=snapshot.paused,
-                begun=any(entry.by != Actor.DEALER for entry in snapshot.entries),
                 over=snapshot.over,
                 undo_by=str(undo.by) if undo else "",
                 undo=self.teller.after(snapshot, undo.to, lang) if undo else (),
