@@ -58,10 +58,10 @@ class Act(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer to draw, and every use of every pool card (R-08, R-09)."""
-        seat, locks, abilities = self.seat, table.locks[self.seat], table.fixed.book.abilities
+        seat, locks = self.seat, table.locks[self.seat]
         events: tuple[Event, ...] = (Drew(seat),)
         for card in table.pool:
-            events += open_uses(seat, card, abilities[card], locks)
+            events += open_uses(table.fixed, seat, card, locks)
         return (Choice(seat, events),)
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
