@@ -70,6 +70,8 @@ class ShownTable(msgspec.Struct, frozen=True):
     undo_agreed: tuple[int, ...]
     can_redo: bool
     last_move: bool
+    begun: bool
+    """Whether anybody has done anything yet; what the companion deals at first does not count."""
     seed_hash: str
     seed: str
     number: str
@@ -277,6 +279,7 @@ class Scene:
                 undo_agreed=undo.agreed if undo else (),
                 can_redo=snapshot.can_redo,
                 last_move=snapshot.last_move is not None,
+                begun=any(entry.by != Actor.DEALER for entry in snapshot.entries),
                 seed_hash=snapshot.setup.seed_hash,
                 seed=snapshot.seed,
                 number=snapshot.match_id,
