@@ -13,12 +13,13 @@ export PYTHONDONTWRITEBYTECODE =
 run: $(VENV)/.run
 	$(BIN)/companion run
 
+# Three processes on two cores: while one waits for a service that it has started, the others have work.
 test: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 # Pages in a real Chromium, some minutes of them. They skip with a reason where there is none.
 browsers: $(VENV)/.test

@@ -22,7 +22,7 @@ AnyState = State[Any]
 DECKS = ("dealt", "ours", "box")
 """Whose cards are used: the companion's own (no real cards), our printed ones, or the owner's box."""
 CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
-"""Cards to choose from: title, icon in the sprite, look, and each card's name with its label."""
+"""Cards to choose from: title, picture in the game's `sprite.svg`, look, and each card's name with its label."""
 
 
 class GameExtras(Protocol):

@@ -28,27 +28,24 @@ def legal(game: Game[T], state: State[T]) -> tuple[Offer, ...]:
 
 def rule(game: Game[T], state: State[T], event: Event) -> Refusal | None:
     """Return why the event is refused, or None if it is legal."""
-    return None if _is_legal(game, state, event) else game.explain(state, event)
+    if state.agenda:
+        for offer in state.agenda[0].legal(state.table):
+            if event in offer:
+                return None
+        for offer in game.standing(state):
+            if event in offer:
+                return None
+        if game.stands(event) and game.stand_refusal(state, event) is None:
+            return None
+    return game.explain(state, event)
 
 
 def apply(game: Game[T], state: State[T], event: Event) -> State[T]:
     """Return the state after a legal event; raise `MoveRefused` for any other."""
-    if not _is_legal(game, state, event):
-        raise MoveRefused(game.explain(state, event))
+    refusal = rule(game, state, event)
+    if refusal is not None:
+        raise MoveRefused(refusal)
     return follow(game, state, event)
-
-
-def _is_legal(game: Game[T], state: State[T], event: Event) -> bool:
-    """Return whether an offer of the current step contains the event, or one that is open at any moment."""
-    if not state.agenda:
-        return False
-    for offer in state.agenda[0].legal(state.table):
-        if event in offer:
-            return True
-    for offer in game.standing(state):
-        if event in offer:
-            return True
-    return game.stands(event) and game.stand_refusal(state, event) is None
 
 
 def follow(game: Game[T], state: State[T], event: Event) -> State[T]:

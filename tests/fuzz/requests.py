@@ -35,6 +35,7 @@ HOSTS = (
 """The first of them, nearly always."""
 SOME = {
     "game": ("take-a-train", "game-of-trains", "x", "..", "é"),
+    "board": ("country", "x", "..", "é"),
     "paper": ("a4", "a0", "letter", "..", "é"),
     "players": ("3", "0", "99", "9" * 30),
     "match": ("1", "2", "0", "99", "9" * 30, "-1", "é", "1.0", "01", "%00"),

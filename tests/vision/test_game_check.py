@@ -45,7 +45,7 @@ def test_a_card_that_turns_up_must_be_drawn(copies: Copies, monkeypatch: pytest.
 
 def test_a_place_needs_room_and_a_label(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
     """A mat for every number of players, in every language."""
-    copies.change("words/fr.toml", 'mat = { middle = "Milieu" }\n', "")
+    copies.change("words/fr.toml", 'middle = "Milieu", ', "")
     game: Any = copies.game()
     assert texts(game) == ["mat.middle is missing: the label on the printed mat."]
     places = type(game).places

@@ -21,7 +21,7 @@ UNLIKE = 18.0
 """How much a piece differs from the ground that it covers, in CIE Lab."""
 SPECK = 1.7
 """Millimetres: thinner things are joints, shadows' edges and print."""
-HIDDEN = 0.06
+HIDDEN = 0.035
 """The part of a cell covered by something that is no piece, from which the cell is not read."""
 LARGE, BESIDE = 120.0, 10.0
 """Square millimetres of a hand or a card, and millimetres around it within which it may hold or hide pieces."""
@@ -35,7 +35,7 @@ EDGE, HEAP = 4, 2200.0
 def hidden_cells(unlike: Field, classes: npt.NDArray[np.int8], mat: Mat, board: Board) -> set[str]:
     """Return the cells that something covers that is no piece (a hand, a card), and those closely beside it."""
     near = cv2.dilate((classes >= 0).astype(np.uint8), disc(3.5))  # shadows and sides of pieces
-    other = cv2.morphologyEx(((unlike > 1.4 * UNLIKE) & (near == 0)).astype(np.uint8), cv2.MORPH_OPEN, disc(SPECK))
+    other = cv2.morphologyEx(((unlike > UNLIKE) & (near == 0)).astype(np.uint8), cv2.MORPH_OPEN, disc(SPECK))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(other, connectivity=8)
     large = [nth for nth in range(1, count) if stats[nth, cv2.CC_STAT_AREA] > LARGE * PX**2]
     covers = cv2.bitwise_or(np.isin(labels, large).astype(np.uint8), _broad(unlike))

@@ -64,7 +64,7 @@ def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: P
         f" cards {mat.card[0]:g} × {mat.card[1]:g} mm; the mat is {mat.size[0] / 10:.0f} × {mat.size[1] / 10:.0f} cm."
         " Print at 100 %."
     )
-    for line in (*concessions(mat, places), "Where the mat fills the picture:"):
+    for line in (*concessions(mat, places, game_words(SEEN[game], LANGUAGES[0])), "Where the mat fills the picture:"):
         remarks().print(line)
     for line in camera_lines(mat):
         remarks().print(f"  {line}")

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.engine import Place
-from vision.mat.drawing import title, words
+from companion.i18n import Words
+from vision.mat.drawing import title
 from vision.mat.mat import Mat
 
 
-def concessions(mat: Mat, places: Sequence[Place]) -> Iterator[str]:
-    """Yield what the mat of these places gave up, one sentence each."""
-    said = words("en")
-    yield from dict.fromkeys([_wrapped(mat, place, title(place.name, said)) for place in places if _lines(mat, place)])
+def concessions(mat: Mat, places: Sequence[Place], game: Words | None = None) -> Iterator[str]:
+    """Yield what the mat of these places gave up, one sentence each. `game`: the game's words, in English."""
+    yield from dict.fromkeys([_wrapped(mat, place, title(place.name, game)) for place in places if _lines(mat, place)])
     drawn = {slot.place for slot in mat.slots}
-    missing = list(dict.fromkeys([title(place.name, said) for place in places if place.name not in drawn]))
+    missing = list(dict.fromkeys([title(place.name, game) for place in places if place.name not in drawn]))
     if missing:
         yield f"There is no room for the outlines of piles, which the camera does not read: {', '.join(missing)}."
 

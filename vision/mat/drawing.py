@@ -31,14 +31,13 @@ def words(lang: str) -> Words:
     return load_cached(lang, (resources.files(__package__).joinpath("words"),))
 
 
-def title(place: str, said: Words, game: Words | None = None) -> str:
-    """Return a place's label: the game's own (`mat.<place>`), else the mat's; places of a seat go without the seat."""
+def title(place: str, game: Words | None = None) -> str:
+    """Return a place's label: `mat.<place>` of the game's words, else its name, without the seat."""
     parts, number = label_parts(place)
-    own, key = "mat." + parts, "place." + parts
-    if game is not None and game.has(own):
-        return game(own, number=number)
-    name = said(key, number=number).strip()
-    return " ".join([*parts.split("."), number]).strip().capitalize() if name == key else name
+    key = "mat." + parts
+    if game is not None and game.has(key):
+        return game(key, number=number).strip()
+    return " ".join([*parts.split("."), number]).strip().capitalize()
 
 
 def label_parts(place: str) -> tuple[str, str]:
@@ -55,7 +54,7 @@ def label_parts(place: str) -> tuple[str, str]:
 
 def drawing(mat: Mat, lang: str = "en", game: Words | None = None) -> Drawing:
     """Return the whole mat, its upper left corner at 0, 0. `game`: the game's words, for boards and labels."""
-    places = tuple(_places(mat, words(lang), game))
+    places = tuple(_places(mat, game))
     marks = (*_clear(mat), *places, *_board(mat, game), *[_marker(each) for each in mat.markers])
     return Drawing(*mat.size, marks)
 
@@ -64,9 +63,9 @@ def _board(mat: Mat, game: Words | None) -> tuple[Mark, ...]:
     return () if mat.board is None else transform(board_marks(mat.board, game), *mat.board_at)
 
 
-def _places(mat: Mat, said: Words, game: Words | None) -> Iterator[Mark]:
+def _places(mat: Mat, game: Words | None) -> Iterator[Mark]:
     for slot in mat.slots:
-        yield from _slot(mat, slot, title(slot.place, said, game))
+        yield from _slot(mat, slot, title(slot.place, game))
 
 
 def _slot(mat: Mat, slot: Slot, label: str) -> tuple[Mark, ...]:

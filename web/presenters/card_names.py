@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
-from companion.games import teller_of
+from companion.games import folder_of, teller_of
 from companion.i18n import Words
 from companion.table.snapshot import Snapshot
 from web.game_pages import extras_of
@@ -26,7 +26,7 @@ class CardPick(NamedTuple):
 
 
 class CardPickGroup(NamedTuple):
-    """Cards that look alike. `icon` is in the sprite, `look` a class of the style sheet; both may be empty."""
+    """Cards that look alike. `icon` is an address below /static, `look` a class of style sheets; both may be empty."""
 
     title: str
     icon: str
@@ -54,11 +54,11 @@ def card_groups_of(snapshot: Snapshot, lang: str) -> tuple[CardPickGroup, ...]:
         return ()
     say = words(lang, package(snapshot.game))
     card = say_card(snapshot, say)
+    sprite = f"{folder_of(snapshot.game)}/sprite.svg"
     found: list[CardPickGroup] = []
     for title, icon, look, cards in extras_of(snapshot.game).card_groups(snapshot.state, say):
-        found.append(
-            CardPickGroup(title, icon, look, tuple([CardPick(name, label, card(name)) for name, label in cards]))
-        )
+        picks = tuple([CardPick(name, label, card(name)) for name, label in cards])
+        found.append(CardPickGroup(title, f"{sprite}#{icon}" if icon else "", look, picks))
     counts = Counter([pick.name for group in found for pick in group.picks])
     return tuple([distinguish(group, counts) for group in found])
 

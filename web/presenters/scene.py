@@ -59,8 +59,6 @@ class ShownTable(msgspec.Struct, frozen=True):
     log: tuple[LogLine, ...]
     sentences: tuple[str, ...]
     paused: bool
-    begun: bool
-    """Whether anybody but the dealer has done anything."""
     over: bool
     undo_by: str
     undo: tuple[LogLine, ...]
@@ -68,6 +66,8 @@ class ShownTable(msgspec.Struct, frozen=True):
     undo_agreed: tuple[int, ...]
     can_redo: bool
     last_move: bool
+    begun: bool
+    """Whether anybody has done anything yet; what the companion deals at first does not count."""
     seed_hash: str
     seed: str
     number: str
@@ -212,13 +212,13 @@ class Scene:
                 log=log,
                 sentences=tuple([sentence for line in log for sentence in reversed(line.sentences)][:READ]),
                 paused=snapshot.paused,
-                begun=any(entry.by != Actor.DEALER for entry in snapshot.entries),
                 over=snapshot.over,
                 undo_by=str(undo.by) if undo else "",
                 undo=self.teller.after(snapshot, undo.to, lang) if undo else (),
                 undo_agreed=undo.agreed if undo else (),
                 can_redo=snapshot.can_redo,
                 last_move=snapshot.last_move is not None,
+                begun=any(entry.by != Actor.DEALER for entry in snapshot.entries),
                 seed_hash=snapshot.setup.seed_hash,
                 seed=snapshot.seed,
                 number=snapshot.match_id,

@@ -38,15 +38,15 @@ def join_form(match: str = "", wrong: str = "", code: int = 200) -> Response:
     """Return the page that asks for the room's PIN or, once that was right, for a seat."""
     snapshot = context().snapshot()
     credentials = context().access.credentials(match) if match else None
-    game, players = snapshot.game, players_of(snapshot) if match else ()
-    say = words(language(), package(game)) if snapshot.match_id else words(language())
+    players = players_of(snapshot) if match else ()
+    say = words(language(), package(snapshot.game)) if snapshot.match_id else words(language())
     page = render_template(
         "join.html",
         room=room_pin(),
         entered=bool(match),
         players=players,
-        sides=sides_with_partners(game, len(players)) if match else (),
-        names=lambda seats: teller_of(game).names(seats, players, say),
+        sides=sides_with_partners(snapshot.game, len(players)) if match else (),
+        names=lambda seats: teller_of(snapshot.game).names(seats, players, say),
         taken=frozenset(credentials.pins) if credentials else frozenset(),
         bots=context().seating.lobby(snapshot).bots if match else (),
         chosen=request.values.get("seat", "") or request.values.get("chosen", ""),

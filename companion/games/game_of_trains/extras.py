@@ -12,7 +12,7 @@ from companion.games.game_of_trains.view import help_view
 from companion.i18n import Words
 
 CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
-"""Cards to choose from: title, icon in the sprite, CSS class, and each card's name with its label."""
+"""Cards to choose from: title, picture in the game's sprite, CSS class, and each card's name with its label."""
 
 OBSERVED = frozenset({"line_dealt", "first_named", "card_drawn", "refilled", "reshuffled", "odd_kept", "ability_read"})
 """Events that anybody may enter, as everybody sees them. The seat that drew enters the card."""

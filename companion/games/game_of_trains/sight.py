@@ -81,7 +81,7 @@ def _actions(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[E
     if _fresh(table, seat, seen):
         yield ev.Drew(seat)
     for card in _gone(said, seen) if POOL in seen.spots else table.pool:
-        for event in open_uses(seat, card, table.fixed.book.abilities[card], table.locks[seat]):
+        for event in open_uses(table.fixed, seat, card, table.locks[seat]):
             if _shows(table, event, seen):
                 yield event
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import msgspec
 
-from companion.engine import Seat
+from companion.engine import Event, Seat
 from companion.games.game_of_trains.catalogue import Book
 from companion.games.game_of_trains.options import Options
 from companion.mechanics.zones import HIDDEN, Zones, only
@@ -32,7 +34,7 @@ HANDS = tuple([f"hand.{seat}" for seat in range(PLAYERS[-1])])
 """The zone of the cards that a seat has drawn, and that it alone knows (R-05, R-08)."""
 
 
-class Fixed(msgspec.Struct, frozen=True):
+class Fixed(msgspec.Struct, frozen=True, dict=True):
     """The fixed part of a match, which changes only when abilities are read off the owner's cards."""
 
     players: int
@@ -40,6 +42,11 @@ class Fixed(msgspec.Struct, frozen=True):
     book: Book
     dealt: bool
     """Whether the companion deals the cards, and so knows what lies face down."""
+
+    @cached_property
+    def known_uses(self) -> dict[tuple[int, int], tuple[Event, ...]]:
+        """The uses of cards that were asked for in this match, by seat and card; `steps.uses` fills it."""
+        return {}
 
 
 class Table(msgspec.Struct, frozen=True, gc=False):

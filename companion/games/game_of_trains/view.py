@@ -165,7 +165,7 @@ def help_view(table: Table, seat: Seat, card: int) -> HelpView:
     locks, ability = table.locks[seat], table.fixed.book.abilities[card]
     locked = [position for position, lock in zip(LOCKABLE, locks, strict=True) if lock]
     found: list[UseView] = []
-    for event in open_uses(seat, card, ability, locks):
+    for event in open_uses(table.fixed, seat, card, locks):
         changed: tuple[int, ...] = ()
         match event:
             case ev.Swapped(_, _, left, right):

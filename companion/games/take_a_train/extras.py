@@ -20,7 +20,7 @@ from companion.games.take_a_train.table import Table
 from companion.i18n import Words
 
 CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
-"""Cards to choose from: title, icon in the sprite, CSS class, and each card's name with its label."""
+"""Cards to choose from: title, picture in the game's sprite, CSS class, and each card's name with its label."""
 
 OBSERVED = frozenset(
     {

@@ -61,7 +61,7 @@ def test_a_whole_game_lacks_nothing() -> None:
 def test_all_that_is_missing_is_listed_with_its_file(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules, words, pages, mat and deck in one list, and exit code 1."""
     copies.change("words/fr.toml", ' middle = "le milieu",', "")
-    copies.change("words/fr.toml", 'mat = { middle = "Milieu" }\n', "")
+    copies.change("words/fr.toml", 'middle = "Milieu", ', "")
     copies.change("words/en.toml", 'amend = { wagon = "Wagon" }\n', "")
     copies.change("cards.py", "CARDS = {", 'CARDS = {"../wagon": 1} | {')
     install(copies, monkeypatch)

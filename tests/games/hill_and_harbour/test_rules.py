@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine import BadSetup, CostItem, Setup, state_hash
+from companion.engine import BadSetup, CostItem, Setup
 from companion.games.examples.hill_and_harbour import GAME
 from companion.games.examples.hill_and_harbour.options import FIRST_TRIP, LONG_HAUL
 from companion.games.examples.hill_and_harbour.steps import (
@@ -150,9 +150,3 @@ def test_the_richest_wins_when_no_contract_is_left() -> None:
     state = after(built("A7 G7", "", "", coins=3, won=((), ("tin-8",), ()), **last), Delivered(A, "wine-8"))
     assert (state.over, GAME.ranking(state)) == (True, ((0,), (1,), (2,)))
     assert not after(built("A1", "", deck=(), open=OPEN), Waited(A)).over
-
-
-def test_a_refusal_changes_nothing_and_a_match_is_played_again_from_its_events() -> None:
-    """The same events lead to the same state."""
-    events = [lay(A, "A1"), lay(A, "A2"), Ended(A), Waited(B)]
-    assert state_hash(after(opened(), *events)) == state_hash(after(opened(), *events))

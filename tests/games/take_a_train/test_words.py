@@ -86,9 +86,9 @@ def test_every_refusal_has_a_sentence_that_its_fields_fill(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_sentence_about_a_refusal_can_be_said(lang: str) -> None:
-    """No sentence explains a refusal that the rules never make."""
+    """No sentence explains a refusal that the rules never make; those that all games share are left aside."""
     said = {tuple(key.split(".")) for key in words(lang).section("refusal")}
-    assert said == {(rule, key) for rule, key, _ in refusals()}
+    assert {each for each in said if each[0] != "any"} == {(rule, key) for rule, key, _ in refusals()}
 
 
 def test_languages_say_the_same() -> None:

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.drawing import Fill
-from companion.games import SEEN
+from companion.games import FIRST, SEEN, game_words
 from companion.i18n import LANGUAGES
 from tests.support.vision.photographing import mat_for
 from vision.commands.mat import command
@@ -98,12 +98,13 @@ def fields(sentence: str) -> set[str]:
 
 
 def test_places_have_names_for_people() -> None:
-    """Known places have words in each language; others are told by their own name."""
-    assert title("seat.3.train.2", words("en")) == "Train 2"
-    assert title("market", words("fr")) == "Marché"
-    assert title("seat.1.side.board.2", words("en")) == "Side board 2"
+    """The game has words for its places in each language; others are told by their own name."""
+    english, french = (game_words(SEEN[FIRST], lang) for lang in ("en", "fr"))
+    assert title("seat.3.train.2", english) == "Train 2"
+    assert title("market", french) == "Marché"
+    assert title("seat.1.side.board.2", english) == "Side board 2"
     mat = mat_for(6)
-    assert all(title(slot.place, words("fr")).split()[0].lower() not in ("seat", "deck") for slot in mat.slots)
+    assert all(title(slot.place, french).split()[0].lower() not in ("seat", "deck") for slot in mat.slots)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

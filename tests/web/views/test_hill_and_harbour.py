@@ -78,3 +78,19 @@ def test_a_past_game_ends_with_its_board(room: Room) -> None:
     page = room.anybody.get("/past/1/").text
     assert page.count('class="piece"') == sum(map(len, state.table.tracks))
     assert 'role="button"' not in page
+
+
+def test_everybody_is_called_to_join_until_somebody_has_done_something(room: Room) -> None:
+    """The shared tablet shows the large code while a seat is free; what the companion dealt does not count."""
+
+    def waiting() -> str:
+        room.context.hub.refresh()
+        people = regions(room.anybody.get(room.page("watch")).text)["people"]
+        return "".join(re.findall(r'class="note (waiting[ \w]*)"', people))
+
+    assert waiting() == ""
+    room.context.access.free(room.table.snapshot().match_id, 2)
+    assert waiting() == "waiting first"
+    event = decided(room)
+    assert event is not None and room.table.propose(event, Actor.at_seat(Seat(0))).accepted
+    assert waiting() == "waiting"

@@ -133,9 +133,9 @@ def test_the_lobby_names_partners(room: Room) -> None:
     credentials.pins.clear()
     room.context.hub.refresh()
     people = regions(room.anybody.get(room.host).text)["people"]
-    assert people.count('class="partners"') == 4 and "waiting early" in people
+    assert people.count('class="partners"') == 4 and "waiting first" in people
     assert play_on(room, random.Random(1))
-    assert "waiting early" not in regions(room.anybody.get(room.host).text)["people"]
+    assert "waiting first" not in regions(room.anybody.get(room.host).text)["people"]
 
 
 def test_a_side_wins_together(room: Room) -> None:

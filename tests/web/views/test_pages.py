@@ -49,6 +49,14 @@ def test_every_page_is_strict(game: Room) -> None:
         assert "camera=()" in headers["Permissions-Policy"]
 
 
+def test_pages_are_there_before_anything_is_set_up(room: Room) -> None:
+    """On an empty table every page that needs no match answers; those for a match say that there is none."""
+    for path in ("/", "/setup", "/join", "/host", "/past/", "/print/", "/check"):
+        answer = room.anybody.get(path)
+        assert answer.status_code in (200, 302, 303, 403), path
+    assert words("en")("error.no_match") in said(room.anybody.get("/join"))
+
+
 @pytest.mark.parametrize("kind", ["", "open"])
 def test_no_page_has_code_or_style_in_it(room: Room, kind: str) -> None:
     """The content policy forbids inline scripts and styles, so no page may have any."""

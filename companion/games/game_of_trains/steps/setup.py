@@ -190,8 +190,8 @@ class Choose(Step[Table], frozen=True):
         seat, hand, left = event.seat, HANDS[event.seat], self.seats[1:]
         zones = table.zones.move(hand, None, event.card)
         rejected = (Rejected(seat, zones.count(hand)),) if zones.count(hand) else ()
-        zones = zones.move_all(hand, DISCARD)
-        table, asked, (replaced, *followed) = exchange(table, zones, seat, event.card, event.position)
+        table = replace(table, zones=zones.move_all(hand, DISCARD))
+        table, asked, (replaced, *followed) = exchange(table, seat, event.card, event.position)
         return table, (*asked, Choose(left) if left else Act(table.first)), (replaced, *rejected, *followed)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:

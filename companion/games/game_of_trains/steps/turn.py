@@ -28,17 +28,7 @@ from companion.games.game_of_trains.lines import add_lock, ascending, for_seat, 
 from companion.games.game_of_trains.steps.exchange import exchange, set_line
 from companion.games.game_of_trains.steps.pool import discard, join_pool
 from companion.games.game_of_trains.steps.uses import AT, BY, open_uses, use_refusal
-from companion.games.game_of_trains.table import (
-    DISCARD,
-    GAP,
-    HANDS,
-    LENGTH,
-    LOCK,
-    PILE,
-    PLAYERS,
-    Line,
-    Table,
-)
+from companion.games.game_of_trains.table import DISCARD, GAP, HANDS, LENGTH, LOCK, PILE, PLAYERS, Line, Table
 from companion.mechanics.pool import NextCard, without
 from companion.mechanics.seating import clockwise, left_of
 
@@ -68,10 +58,10 @@ class Act(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer to draw, and every use of every pool card (R-08, R-09)."""
-        seat, locks, abilities = self.seat, table.locks[self.seat], table.fixed.book.abilities
+        seat, locks = self.seat, table.locks[self.seat]
         events: tuple[Event, ...] = (Drew(seat),)
         for card in table.pool:
-            events += open_uses(seat, card, abilities[card], locks)
+            events += open_uses(table.fixed, seat, card, locks)
         return (Choice(seat, events),)
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
@@ -106,8 +96,7 @@ class Act(Step[Table], frozen=True):
 
     def rearranged(self, table: Table, card: int, line: Line, changed: Container[int]) -> Turn[Table]:
         """Discard the card, set the new line, and drop the padlocks of moved wagons (R-16)."""
-        table = discard(table, (card,))
-        table, effects = set_line(table, table.zones, self.seat, line, changed)
+        table, effects = set_line(discard(table, (card,)), self.seat, line, changed)
         return won(table, self.seat, effects) if ascending(line) else (table, self.next(table), effects)
 
     def removed(self, table: Table, card: int) -> Turn[Table]:
@@ -184,8 +173,8 @@ class Place(Step[Table], frozen=True):
         assert isinstance(event, Placed)
         seat, hand = self.seat, HANDS[self.seat]
         (card,) = table.zones.named(hand)
-        zones = table.zones.move_all(hand, None)
-        table, asked, effects = exchange(table, zones, seat, card, event.position)
+        table = replace(table, zones=table.zones.move_all(hand, None))
+        table, asked, effects = exchange(table, seat, card, event.position)
         if ascending(table.lines[seat]):
             return won(table, seat, effects)
         return table, (*asked, Act(left_of(seat, table.fixed.players))), effects

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from companion.engine import Event, Refusal, Seat
 from companion.games.game_of_trains.catalogue import ABILITIES
 from companion.games.game_of_trains.events import Protected, Removed, Shifted, Swapped
-from companion.games.game_of_trains.table import LENGTH, LOCK, LOCKABLE, UNLOCKED, Locks, Table
+from companion.games.game_of_trains.table import LENGTH, LOCK, LOCKABLE, UNLOCKED, Fixed, Locks, Table
 
 Use = Swapped | Shifted | Removed | Protected
 
@@ -24,8 +22,6 @@ KINDS: dict[str, type[Event]] = {
     "protect": Protected,
 }
 """The event of each ability's use."""
-
-
 POSITIONS: dict[str, tuple[tuple[int, ...], ...]] = {
     **{name: tuple([(at, at + apart) for at in range(1, LENGTH + 1 - apart)]) for name, apart in APART.items()},
     **{name: tuple([(at,) for at in range(1, LENGTH + 1) if 1 <= at + by <= LENGTH]) for name, by in BY.items()},
@@ -35,18 +31,20 @@ POSITIONS: dict[str, tuple[tuple[int, ...], ...]] = {
 """The positions that each ability's use may name, padlocks already placed left aside."""
 
 
-@lru_cache(maxsize=1 << 12)
 def uses(seat: Seat, card: int, ability: str) -> tuple[Event, ...]:
     """Return every use of a card by a seat, regardless of padlocks already placed."""
     kind = KINDS[ability]
     return tuple([kind(seat, card, *at) for at in POSITIONS[ability]])
 
 
-def open_uses(seat: Seat, card: int, ability: str | None, locks: Locks) -> tuple[Event, ...]:
+def open_uses(fixed: Fixed, seat: Seat, card: int, locks: Locks) -> tuple[Event, ...]:
     """Return every use of a card that a seat has now."""
+    ability = fixed.book.abilities[card]
     if ability is None:
         return ()
-    found = uses(seat, card, ability)
+    found = fixed.known_uses.get((seat, card))
+    if found is None:  # asked for again in every turn
+        found = fixed.known_uses[seat, card] = uses(seat, card, ability)
     if locks != UNLOCKED and ability == "protect":
         return tuple([event for event, lock in zip(found, locks, strict=True) if not lock])
     return found
