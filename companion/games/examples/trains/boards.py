@@ -7,11 +7,12 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from companion.engine import Board, Edge, hex_board
+from companion.engine import Board, Edge, Terrain, hex_board
 from companion.engine.board_shapes import CellFacts
 
 KINDS = {"f": "field", "r": "river", "m": "mountain", "s": "sea", "c": "city", "x": "remote"}
 """The terrain for each letter of a board's rows."""
+RIVER = Terrain("river", "#cfe4ee", "waves")
 ACROSS = 60.0
 """Millimetres between opposite sides of a hex: four cubes and three stations find room."""
 
@@ -30,4 +31,4 @@ def board_of(name: str, data: dict[str, Any]) -> Board:
         cell: {"label": known.get("label", ""), "figure": str(known.get("figure", "")), "sites": known.get("sites", 0)}
         for cell, known in data.get("cells", {}).items()
     }
-    return hex_board(name, data["rows"], ACROSS, kinds=KINDS, cells=facts, edges=barriers)
+    return hex_board(name, data["rows"], ACROSS, kinds=KINDS, cells=facts, edges=barriers, terrains=(RIVER,))

@@ -14,10 +14,12 @@ from companion.games.examples.trains.options import Options
 from companion.games.examples.trains.rails import price, score
 from companion.games.examples.trains.steps.effects import ApplyText
 from companion.games.examples.trains.steps.setup import DrawKingdom, NameFirst
+from companion.games.examples.trains.steps.turn import empty_piles
 from companion.games.examples.trains.table import PLAYERS, Fixed, Table, new_table
 from companion.games.examples.trains.view import View, live_points, view
 from companion.mechanics.options import resolve
 from companion.mechanics.plain import PlainGame
+from companion.mechanics.view import Fact
 
 
 class Trains(PlainGame[Table]):
@@ -78,6 +80,13 @@ class Trains(PlainGame[Table]):
     def view(self, state: State[Table], seat: Seat | None) -> View:
         """Return what the seat, or everybody, may know."""
         return view(state, seat, self.basics(state, seat) | {"scores": self.shown_scores(state)})
+
+    def facts(self, state: State[Table]) -> tuple[Fact, ...]:
+        """Return the coins of the turn, and what is left until the end (R-11, R-21)."""
+        table = state.table
+        left = min(table.cubes_left(seat) for seat in range(table.fixed.players))
+        end = Fact("end", {"piles": len(empty_piles(table)), "stations": table.markers, "cubes": left})
+        return (Fact("coins", {"count": table.coins}), end)
 
     def shown_scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return the points that stand on the map; those on cards come at the end (R-22)."""
