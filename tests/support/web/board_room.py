@@ -11,13 +11,13 @@ from unittest.mock import patch
 
 from werkzeug.serving import make_server
 
-from companion.engine import AnyGame, Event, Player, Setup
+from companion.engine import AnyGame, Event
 from companion.games import GAMES, SEEN
 from companion.match.actor import Actor
 from tests.support.hex_rails import GAME
-from tests.support.web.visitors import HOST_PIN, NAMES, Room
+from tests.support.web import any_game
+from tests.support.web.visitors import Room
 from web.game_pages import OFFERED
-from web.security.access import Viewer
 
 
 @contextmanager
@@ -33,18 +33,7 @@ def offered(game: AnyGame = GAME) -> Iterator[None]:
 def board_room(folder: Path, players: int = 3, game: AnyGame = GAME) -> Iterator[Room]:
     """Give a room with a match of Hex Rails, or of another game, and everybody on a seat."""
     with offered(game), Room(folder) as room:
-        match = room.table.start(Setup(game.name, tuple(map(Player, NAMES[:players]))))
-        context = room.context
-        context.access.open_match(match, HOST_PIN)
-        context.new_match()
-        room.host = f"/h/{context.access.admit(Viewer('host', match))}/"
-        for seat in range(players):
-            context.access.claim(match, seat, f"111{seat}")
-            room.seats.append(f"/s/{context.access.admit(Viewer('seat', match, seat))}/")
-        doors = context.access.credentials(match)
-        assert doors is not None
-        room.pin = doors.room
-        context.hub.refresh()
+        any_game.lay(room, game.name, players)
         yield room
 
 

@@ -1,0 +1,55 @@
+"""A hand of Freight Whist, dealt by the companion, on four phones: every card is played by a tap on it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from companion.games import game_words, teller_of
+from companion.games.examples.freight_whist import GAME
+from companion.games.examples.freight_whist.bot import POLICY
+from companion.games.examples.freight_whist.steps import CardPlayed
+from companion.games.examples.freight_whist.table import DECK, HANDS
+from tests.support.web.board_room import board_room, served
+from tests.web.browser.devices import PATIENCE, TABLET, Device
+
+pytestmark = pytest.mark.browser
+
+SIZES = ((360, 740), (390, 844), (360, 640), (412, 915))
+SAY = game_words(GAME, "en")
+
+
+def test_four_phones_play_a_hand(browser: Browser, tmp_path: Path) -> None:
+    """Each hand is on its own phone alone; 52 taps later all pages say which side has scored."""
+    luck = random.Random(2)
+    with board_room(tmp_path, 4, GAME) as room, served(room) as address:
+        phones = [Device(browser, {"width": width, "height": height}) for width, height in SIZES]
+        devices = [*phones, Device(browser, TABLET)]
+        for device, page in zip(devices, (*room.seats, room.page("watch")), strict=True):
+            device.open(address + page)
+        snapshot = room.table.snapshot()
+        zones = snapshot.state.table.zones
+        for seat, phone in enumerate(phones):
+            shown = phone.page.locator("#region-holdings").inner_text()
+            names = {card: teller_of(GAME).card_name(card, SAY) for card in DECK}
+            assert sorted(card for card, name in names.items() if name in shown.splitlines()) == sorted(
+                zones.named(HANDS[seat])
+            )
+        played = 0
+        while not snapshot.state.table.match.history:
+            seat = next(iter(snapshot.state.agenda[0].awaits(snapshot.state.table)), None)
+            if seat is not None:
+                event = POLICY.choose(POLICY.look(snapshot.state, seat), luck.random)
+                assert isinstance(event, CardPlayed)
+                phones[seat].page.locator(f'.hand button.play[data-card="{event.card}"]').click(timeout=PATIENCE)
+                played += 1
+            snapshot = room.table.wait(snapshot.number, PATIENCE / 1000)
+        assert played == len(DECK)
+        (points,) = snapshot.state.table.match.history
+        for device in devices:
+            expect(device.page.locator("#region-totals")).to_contain_text(str(max(points)), timeout=PATIENCE)
+            assert device.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert device.complaints == []
