@@ -14,6 +14,7 @@ from werkzeug.serving import make_server
 from companion.engine import AnyGame, Event
 from companion.games import GAMES, SEEN
 from companion.match.actor import Actor
+from companion.table.snapshot import Snapshot
 from tests.support.hex_rails import GAME
 from tests.support.web import any_game
 from tests.support.web.visitors import Room
@@ -51,6 +52,16 @@ def served(room: Room) -> Iterator[str]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def next_record(room: Room, since: Snapshot, seconds: float) -> Snapshot:
+    """Return the table once the match has another record: it may change before, without one."""
+    found = since
+    while found.seq == since.seq:
+        number = found.number
+        found = room.table.wait(number, seconds)
+        assert found.number > number, "nothing was recorded"
+    return found
 
 
 def play(room: Room, *events: Event) -> None:

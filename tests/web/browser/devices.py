@@ -32,6 +32,8 @@ from playwright.sync_api import (
 )
 
 from companion.engine import Event
+from tests.support.web.visitors import Room
+from web.live.channels import ChannelKey
 
 ARGUMENTS = (
     "--disable-gpu",
@@ -49,6 +51,14 @@ START = 30.0
 ANSWERED = re.compile(r"/(propose|draw|undo|redo|pause|consent|correct|free|bot|ask|leave)$")
 """Where a page's own script sends what was tapped."""
 FORM = "application/x-www-form-urlencoded"
+
+
+def wait_shown(page: Page, room: Room, seat: int) -> None:
+    """Wait until a seat's page shows the table as it is: a tap on what it showed before may be refused."""
+    room.context.hub.refresh()
+    now = room.context.hub.page(ChannelKey(room.table.snapshot().match_id, "seat", seat, "en"))
+    assert now is not None
+    page.wait_for_function("shown => document.body.dataset.shown === shown", arg=now.id, timeout=PATIENCE)
 
 
 @contextmanager

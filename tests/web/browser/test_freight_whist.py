@@ -13,8 +13,8 @@ from companion.games.examples.freight_whist import GAME
 from companion.games.examples.freight_whist.bot import POLICY
 from companion.games.examples.freight_whist.steps import CardPlayed
 from companion.games.examples.freight_whist.table import DECK, HANDS
-from tests.support.web.board_room import board_room, served
-from tests.web.browser.devices import PATIENCE, TABLET, Device
+from tests.support.web.board_room import board_room, next_record, served
+from tests.web.browser.devices import PATIENCE, TABLET, Device, wait_shown
 
 pytestmark = pytest.mark.browser
 
@@ -44,9 +44,10 @@ def test_four_phones_play_a_hand(browser: Browser, tmp_path: Path) -> None:
             if seat is not None:
                 event = POLICY.choose(POLICY.look(snapshot.state, seat), luck.random)
                 assert isinstance(event, CardPlayed)
+                wait_shown(phones[seat].page, room, seat)
                 phones[seat].page.locator(f'.hand button.play[data-card="{event.card}"]').click(timeout=PATIENCE)
                 played += 1
-            snapshot = room.table.wait(snapshot.number, PATIENCE / 1000)
+            snapshot = next_record(room, snapshot, PATIENCE / 1000)
         assert played == len(DECK)
         (points,) = snapshot.state.table.match.history
         for device in devices:

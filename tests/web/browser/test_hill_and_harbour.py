@@ -13,9 +13,9 @@ from companion.games import game_words, teller_of
 from companion.games.examples.hill_and_harbour import GAME
 from companion.games.examples.hill_and_harbour.bot import POLICY
 from companion.games.examples.hill_and_harbour.steps import Laid
-from tests.support.web.board_room import board_room, served
+from tests.support.web.board_room import board_room, next_record, served
 from tests.support.web.visitors import Room
-from tests.web.browser.devices import PATIENCE, TABLET, Device
+from tests.web.browser.devices import PATIENCE, TABLET, Device, wait_shown
 
 pytestmark = pytest.mark.browser
 
@@ -43,12 +43,13 @@ def play_on(room: Room, phones: list[Device], luck: random.Random) -> list[Event
             event = POLICY.choose(POLICY.look(snapshot.state, seat), luck.random)
             assert event is not None
             page = phones[seat].page
+            wait_shown(page, room, seat)
             expect(page.locator("#region-status")).to_contain_text("Lay track", timeout=PATIENCE)
             if isinstance(event, Laid):
                 expect(page.locator(f'.board-map .cell.lit[data-cell="{event.cell}"]')).to_be_attached(timeout=PATIENCE)
             tap(page, event)
             done.append(event)
-        snapshot = room.table.wait(snapshot.number, PATIENCE / 1000)
+        snapshot = next_record(room, snapshot, PATIENCE / 1000)
     return done
 
 
