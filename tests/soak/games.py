@@ -41,10 +41,12 @@ PASSED_ON = 40
 class Wanderer:
     """Plays like another policy, and now and then anything legal: it comes into corners that no good player sees."""
 
-    def __init__(self, game: AnyGame, share: float) -> None:
+    def __init__(self, game: AnyGame, share: float, dealt: bool) -> None:
         self.random = RandomPolicy(game)
         self.own: BotPolicy = own_policy(game) or self.random
         self.share = share
+        self.dealt = dealt
+        """Otherwise a program guesses the real cards that it has drawn, and its guess may be wrong."""
 
     def asked(self, state: AnyState) -> tuple[Seat, ...]:
         """Return the seats that may want to act now."""
@@ -57,7 +59,10 @@ class Wanderer:
     def choose(self, known: Any, luck: Luck) -> Event | None:
         """Return what one of the two policies does."""
         own, anything = known
-        return self.random.choose(anything, luck) if luck() < self.share else self.own.choose(own, luck)
+        event = self.random.choose(anything, luck) if luck() < self.share else self.own.choose(own, luck)
+        if event is None or self.dealt or any(event in offer for offer in anything[0]):
+            return event
+        return self.random.choose(anything, luck)
 
     def together(self, state: AnyState, luck: Luck) -> Event | None:
         """Return what the other policy lets all seats do by hand."""
@@ -118,7 +123,7 @@ def play_one(name: str, players: int, seed: int) -> int:
         if own is not None:
             own(before, event, after)
 
-    policies = [Wanderer(game, WANDERS[seed % len(WANDERS)])] * players
+    policies = [Wanderer(game, WANDERS[seed % len(WANDERS)], setup.deck == "dealt")] * players
     state, count = play(game, setup, policies, luck.random, watch)
     _check_end(game, setup, state, events)
     return count

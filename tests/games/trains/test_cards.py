@@ -142,6 +142,14 @@ def test_a_maintenance_factory_copies_a_train_that_has_a_pile() -> None:
     assert state.table.owned[A][EXPRESS] == 2 and state.table.supply[EXPRESS] == 19
 
 
+@proves("K14", "K25")
+def test_a_train_that_everybody_has_seen_can_be_shown() -> None:
+    """A Train that was revealed before it came to the hand is copied like any other."""
+    state = turn(["temporary_timetable", "maintenance_factory"], deck=[EXPRESS, LIMITED])
+    state = plays(state, "temporary_timetable", Applied(A), CardRevealed(A, EXPRESS), CardRevealed(A, LIMITED))
+    assert plays(state, "maintenance_factory", CardChosen(A, EXPRESS)).table.owned[A][EXPRESS] == 2
+
+
 @proves("K30", "A-04")
 def test_a_wagon_factory_builds_a_train_that_costs_three_more() -> None:
     """A Normal Train becomes a Train of four coins if there is one (32); Waste becomes an Express (39)."""

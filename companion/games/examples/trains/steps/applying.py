@@ -115,8 +115,9 @@ def _chosen(table: Table, seat: Seat, card: str, chosen: str) -> Turn[Table]:
     if card == "amusement_park":
         return pay(table, table.card(chosen).value or 0), (), ()
     if card == "maintenance_factory":
-        zones = table.zones.reveal(hand_of(seat), chosen)
-        return gain(replace(table, zones=zones), seat, chosen), (), (Gained(seat, chosen),)
+        if chosen not in table.zones.view_of(hand_of(seat), None):
+            table = replace(table, zones=table.zones.reveal(hand_of(seat), chosen))
+        return gain(table, seat, chosen), (), (Gained(seat, chosen),)
     if card == "pulling":
         return replace(table, zones=table.zones.move(discard_of(seat), hand_of(seat), chosen)), (), ()
     assert card == "switchback"

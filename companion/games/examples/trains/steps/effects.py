@@ -194,10 +194,10 @@ def all_waste(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
 
 def most_waste(table: Table, seat: Seat) -> int:
     """Return how much Waste a hand can hold at most."""
-    hand = hand_of(seat)
-    named = table.zones.named(hand)
-    unseen = table.zones.count(hand) - len(named)
-    return named.count(WASTE) + min(unseen, table.zones.remaining(hand).count(WASTE))
+    zones, count = table.zones, 0
+    while zones.possible(hand_of(seat), WASTE):  # unseen cards may come from several shuffled piles
+        zones, count = zones.move(hand_of(seat), None, WASTE), count + 1
+    return count
 
 
 def crew(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:

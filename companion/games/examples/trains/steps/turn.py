@@ -10,7 +10,7 @@ from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, 
 from companion.games.examples.trains.catalogue import NORMAL, RAILS, WASTE
 from companion.games.examples.trains.events import Bought, BoughtOnDeck, Ended, GameEnded, Played, TurnBegan, TurnPassed
 from companion.games.examples.trains.steps.draws import DrawCards, drawable, tidy
-from companion.games.examples.trains.steps.effects import start_effect
+from companion.games.examples.trains.steps.effects import most_waste, start_effect
 from companion.games.examples.trains.table import (
     GAINED,
     HAND,
@@ -40,11 +40,7 @@ def playable(table: Table, seat: Seat) -> tuple[str, ...]:
 
 def waste_in_hand(table: Table, seat: Seat) -> tuple[int, int]:
     """Return the least and the most Waste that a seat's hand can hold; equal where the companion deals."""
-    hand = hand_of(seat)
-    least = table.zones.must_hold(hand).count(WASTE)
-    named = table.zones.named(hand).count(WASTE)
-    unseen = table.zones.count(hand) - len(table.zones.named(hand))
-    return least, named + min(unseen, table.zones.remaining(hand).count(WASTE))
+    return table.zones.must_hold(hand_of(seat)).count(WASTE), most_waste(table, seat)
 
 
 def cost_of(table: Table, card: str) -> int:
