@@ -38,12 +38,22 @@ It gets table, seat, the card with the text, and the place in play of the card t
 
 
 def start_effect(table: Table, seat: Seat, card: str, at: int) -> Turn[Table]:
-    """Return what follows when a card has been played: its text is applied or declined, if it has one (R-08)."""
+    """Return what follows when a card has been played: its text is applied or declined, if it has one (R-08).
+
+    A text that everybody can see to be impossible is passed over. One that depends on cards that only the seat may know
+    is always asked, as passing it over would tell the others what the seat does not hold (§7).
+    """
     if card not in TEXTS:
         return table, (), ()
-    if not any(True for _ in TEXTS[card](table, seat, card, at)):
+    if not is_secret(table, card) and not any(True for _ in TEXTS[card](table, seat, card, at)):
         return table, (), (NotApplied(seat, card),)
     return table, (ApplyText(seat, card, at),), ()
+
+
+def is_secret(table: Table, card: str) -> bool:
+    """Whether only the seat itself can know that a text is impossible; an office may copy such a text (K22)."""
+    copies = table.played if card == "stationmasters_office" else ()
+    return any(each in SECRET_TEXTS for each in (card, *copies))
 
 
 class ApplyText(Step[Table], frozen=True):
@@ -236,6 +246,8 @@ def rebuild(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
 
 RAIL_TEXTS = (RAILS, "collaboration", "steel_bridge", "tunnel", "subway_excavation", "viaduct")
 """Cards whose text is a rail (M4, K02, K23, K27, K28, K29)."""
+SECRET_TEXTS = ("maintenance_factory", "pulling", "wagon_factory")
+"""Texts that need a certain card in the hand or the discard pile (K14, K17, K30)."""
 TEXTS: dict[str, Text] = {
     **dict.fromkeys(RAIL_TEXTS, rail),
     STATION: station,
