@@ -7,7 +7,7 @@ import pytest
 from companion.engine import apply
 from companion.games.examples.trains import GAME
 from companion.games.examples.trains.events import Played
-from tests.games.trains.build import A, B, KINGDOM, on_small_map, turn
+from tests.games.trains.build import KINGDOM, A, B, on_small_map, turn
 
 HOLDINGS = {
     "maintenance_factory": (("express_train",), ("lay_rails",)),
