@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from companion.engine import Event, State
-from companion.games.examples.trains.catalogue import NORMAL, WASTE
-from companion.games.examples.trains.events import Ended, TurnPassed
-from companion.games.examples.trains.steps.turn import Act, end_of_game
-from companion.games.examples.trains.table import (
+from companion.games.trains.catalogue import NORMAL, WASTE
+from companion.games.trains.events import Ended, TurnPassed
+from companion.games.trains.steps.turn import Act, end_of_game
+from companion.games.trains.table import (
     CUBES,
     GAINED,
     HAND,

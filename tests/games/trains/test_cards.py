@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.engine import CellName
-from companion.games.examples.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, WASTE
-from companion.games.examples.trains.events import (
+from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, WASTE
+from companion.games.trains.events import (
     Applied,
     Bought,
     BoughtOnDeck,
@@ -27,7 +27,7 @@ from companion.games.examples.trains.events import (
     TopSeen,
     WasteReturned,
 )
-from companion.games.examples.trains.table import deck_of, discard_of
+from companion.games.trains.table import deck_of, discard_of
 from tests.games.proofs import proves
 from tests.games.trains.build import A, after, draws, held, offered, on_small_map, plays, turn, waste_gained, why
 

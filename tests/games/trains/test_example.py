@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.engine import CellName, Event, Seat, State
-from companion.games.examples.trains.catalogue import EXPRESS, NORMAL, RAILS, STATION, WASTE
-from companion.games.examples.trains.events import (
+from companion.games.trains.catalogue import EXPRESS, NORMAL, RAILS, STATION, WASTE
+from companion.games.trains.events import (
     Bought,
     CardsDrawn,
     Ended,
@@ -16,9 +16,9 @@ from companion.games.examples.trains.events import (
     StartPlaced,
     StationBuilt,
 )
-from companion.games.examples.trains.rails import score
-from companion.games.examples.trains.steps.turn import Act
-from companion.games.examples.trains.table import GAINED, Table, deck_of, discard_of, hand_of
+from companion.games.trains.rails import score
+from companion.games.trains.steps.turn import Act
+from companion.games.trains.table import GAINED, Table, deck_of, discard_of, hand_of
 from tests.games.trains.build import KINGDOM, A, B, C, D, after, begun, held, on_small_map, why
 
 __all__ = ["on_small_map"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.engine import apply
-from companion.games.examples.trains import GAME
-from companion.games.examples.trains.events import Played
+from companion.games.trains import GAME
+from companion.games.trains.events import Played
 from tests.games.trains.build import KINGDOM, A, B, on_small_map, turn
 
 HOLDINGS = {

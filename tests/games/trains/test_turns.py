@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from companion.engine import BadSetup, CellName, Seat, Setup
-from companion.games.examples.trains import GAME
-from companion.games.examples.trains.catalogue import EXPRESS, NORMAL, RAILS, STATION, WASTE
-from companion.games.examples.trains.events import (
+from companion.games.trains import GAME
+from companion.games.trains.catalogue import EXPRESS, NORMAL, RAILS, STATION, WASTE
+from companion.games.trains.events import (
     Bought,
     CardsDrawn,
     Ended,
@@ -21,10 +21,10 @@ from companion.games.examples.trains.events import (
     StartPlaced,
     TurnPassed,
 )
-from companion.games.examples.trains.options import HOLIDAY, TOKYO
-from companion.games.examples.trains.rails import score
-from companion.games.examples.trains.steps.turn import Act
-from companion.games.examples.trains.table import deck_of, discard_of, hand_of
+from companion.games.trains.options import HOLIDAY, TOKYO
+from companion.games.trains.rails import score
+from companion.games.trains.steps.turn import Act
+from companion.games.trains.table import deck_of, discard_of, hand_of
 from tests.games.proofs import proves
 from tests.games.trains.build import A, B, C, after, begun, draws, held, offered, on_small_map, turn, why
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.engine import Layout, Piece, Place, Seat, Spot, State, by_cell
-from companion.games.examples.trains.table import GAINED, REVEALED, Table
+from companion.games.trains.table import GAINED, REVEALED, Table
 
 MOST_PLAYED, MOST_GAINED, MOST_REVEALED = 24, 12, 8
 """The most cards that find room on the mat at once."""

@@ -6,17 +6,17 @@ from typing import Any
 
 from companion.engine import BadSetup, Board, Event, Refusal, Seat, Setup, State, begin, seat_of
 from companion.engine.board import CostItem
-from companion.games.examples.trains import events as ev
-from companion.games.examples.trains import layout, secrecy, sight
-from companion.games.examples.trains.boards import shipped
-from companion.games.examples.trains.catalogue import BASIC, NORMAL, RAILS, STARTING, STATION, Catalogue, given
-from companion.games.examples.trains.options import Options
-from companion.games.examples.trains.rails import price, score
-from companion.games.examples.trains.steps.effects import ApplyText
-from companion.games.examples.trains.steps.setup import DrawKingdom, NameFirst
-from companion.games.examples.trains.steps.turn import empty_piles
-from companion.games.examples.trains.table import PLAYERS, Fixed, Table, new_table
-from companion.games.examples.trains.view import View, live_points, view
+from companion.games.trains import events as ev
+from companion.games.trains import layout, secrecy, sight
+from companion.games.trains.boards import shipped
+from companion.games.trains.catalogue import BASIC, NORMAL, RAILS, STARTING, STATION, Catalogue, given
+from companion.games.trains.options import Options
+from companion.games.trains.rails import price, score
+from companion.games.trains.steps.effects import ApplyText
+from companion.games.trains.steps.setup import DrawKingdom, NameFirst
+from companion.games.trains.steps.turn import empty_piles
+from companion.games.trains.table import PLAYERS, Fixed, Table, new_table
+from companion.games.trains.view import View, live_points, view
 from companion.mechanics.options import resolve
 from companion.mechanics.plain import PlainGame
 from companion.mechanics.view import Fact

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from companion.engine import Seat, State
-from companion.games.examples.trains.rails import card_points, map_points
-from companion.games.examples.trains.steps.turn import empty_piles
-from companion.games.examples.trains.table import GAINED, REVEALED, Table, deck_of, discard_of, hand_of
+from companion.games.trains.rails import card_points, map_points
+from companion.games.trains.steps.turn import empty_piles
+from companion.games.trains.table import GAINED, REVEALED, Table, deck_of, discard_of, hand_of
 from companion.mechanics.view import PlainView
 
 

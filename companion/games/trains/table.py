@@ -12,10 +12,10 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Board, Effect, Seat
-from companion.games.examples.trains.boards import shipped
-from companion.games.examples.trains.catalogue import STARTING, WASTE, Card
-from companion.games.examples.trains.events import Gained
-from companion.games.examples.trains.options import Options
+from companion.games.trains.boards import shipped
+from companion.games.trains.catalogue import STARTING, WASTE, Card
+from companion.games.trains.events import Gained
+from companion.games.trains.options import Options
 from companion.mechanics.zones import HIDDEN, OPEN, Zones, only
 
 PLAYERS = range(2, 5)

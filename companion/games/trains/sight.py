@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from companion.engine import CellName, Event, Layout, State
-from companion.games.examples.trains.events import (
+from companion.games.trains.events import (
     Applied,
     Bought,
     CardRevealed,
@@ -18,7 +18,7 @@ from companion.games.examples.trains.events import (
     StationBuilt,
     TurnPassed,
 )
-from companion.games.examples.trains.table import GAINED, REVEALED, Table
+from companion.games.trains.table import GAINED, REVEALED, Table
 from companion.mechanics.pool import without
 
 

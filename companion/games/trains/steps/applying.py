@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Choice, Event, Offer, Refusal, Seat, Step, Turn
-from companion.games.examples.trains.events import (
+from companion.games.trains.events import (
     Applied,
     CardChosen,
     CardNamed,
@@ -24,10 +24,10 @@ from companion.games.examples.trains.events import (
     TopKept,
     WasteReturned,
 )
-from companion.games.examples.trains.rails import build_station, lay_rail
-from companion.games.examples.trains.steps.draws import LookAtTop, Reveal, draw, top_cards, with_top
-from companion.games.examples.trains.steps.offers import FromHand, TakeOne
-from companion.games.examples.trains.table import (
+from companion.games.trains.rails import build_station, lay_rail
+from companion.games.trains.steps.draws import LookAtTop, Reveal, draw, top_cards, with_top
+from companion.games.trains.steps.offers import FromHand, TakeOne
+from companion.games.trains.table import (
     PLAY,
     REVEALED,
     Table,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from companion.engine import Event, Luck
-from companion.games.examples.trains import events as ev
-from companion.games.examples.trains.catalogue import EXPRESS, LIMITED, RAILS, STATION, WASTE
-from companion.games.examples.trains.rules import GAME
-from companion.games.examples.trains.table import Table, boards
-from companion.games.examples.trains.view import View
+from companion.games.trains import events as ev
+from companion.games.trains.catalogue import EXPRESS, LIMITED, RAILS, STATION, WASTE
+from companion.games.trains.rules import GAME
+from companion.games.trains.table import Table, boards
+from companion.games.trains.view import View
 from companion.mechanics.policy import PlainPolicy
 
 LATE = 5

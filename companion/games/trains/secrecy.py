@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.engine import Event, State
-from companion.games.examples.trains import events as ev
-from companion.games.examples.trains.table import Table
+from companion.games.trains import events as ev
+from companion.games.trains.table import Table
 
 SECRET: dict[type[Event], tuple[str, ...]] = {ev.CardsDrawn: ("cards",), ev.TopSeen: ("card",)}
 """Fields that only the seat that draws or looks may read; a card becomes public when it is played or discarded."""

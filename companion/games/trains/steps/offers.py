@@ -10,7 +10,7 @@ from typing import ClassVar
 import msgspec
 
 from companion.engine import Event, Luck, Seat
-from companion.games.examples.trains.events import CardsDiscarded, RevealedTaken
+from companion.games.trains.events import CardsDiscarded, RevealedTaken
 from companion.mechanics.pool import sample, without
 from companion.mechanics.zones import ZoneError, Zones
 

@@ -7,11 +7,11 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
-from companion.games.examples.trains.catalogue import NORMAL, RAILS, WASTE
-from companion.games.examples.trains.events import Bought, BoughtOnDeck, Ended, GameEnded, Played, TurnBegan, TurnPassed
-from companion.games.examples.trains.steps.draws import DrawCards, drawable, tidy
-from companion.games.examples.trains.steps.effects import most_waste, start_effect
-from companion.games.examples.trains.table import (
+from companion.games.trains.catalogue import NORMAL, RAILS, WASTE
+from companion.games.trains.events import Bought, BoughtOnDeck, Ended, GameEnded, Played, TurnBegan, TurnPassed
+from companion.games.trains.steps.draws import DrawCards, drawable, tidy
+from companion.games.trains.steps.effects import most_waste, start_effect
+from companion.games.trains.table import (
     GAINED,
     HAND,
     PLAY,

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from companion.engine import CellName, Choice, Event, Offer, Refusal, Seat, Step, Turn
-from companion.games.examples.trains.catalogue import NORMAL, RAILS, STATION, WASTE
-from companion.games.examples.trains.events import (
+from companion.games.trains.catalogue import NORMAL, RAILS, STATION, WASTE
+from companion.games.trains.events import (
     Applied,
     CardChosen,
     CrewSent,
@@ -22,11 +22,11 @@ from companion.games.examples.trains.events import (
     StationBuilt,
     WasteReturned,
 )
-from companion.games.examples.trains.rails import rail_cells, rail_refusal, station_cells, station_refusal
-from companion.games.examples.trains.steps.applying import apply_text
-from companion.games.examples.trains.steps.draws import drawable
-from companion.games.examples.trains.steps.offers import FromHand
-from companion.games.examples.trains.table import Table, discard_of, hand_of
+from companion.games.trains.rails import rail_cells, rail_refusal, station_cells, station_refusal
+from companion.games.trains.steps.applying import apply_text
+from companion.games.trains.steps.draws import drawable
+from companion.games.trains.steps.offers import FromHand
+from companion.games.trains.table import Table, discard_of, hand_of
 
 DEARER = 3
 """Coins by which the new Train of the wagon factory is dearer (K30)."""

@@ -9,8 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
-from companion.games.examples.trains.events import CardRevealed, CardsDrawn, MustShuffle, Reshuffled, TopSeen
-from companion.games.examples.trains.table import PLAY, REVEALED, Table, deck_of, discard_of, hand_of
+from companion.games.trains.events import CardRevealed, CardsDrawn, MustShuffle, Reshuffled, TopSeen
+from companion.games.trains.table import PLAY, REVEALED, Table, deck_of, discard_of, hand_of
 from companion.mechanics.pool import Draw
 from companion.mechanics.zones import only
 

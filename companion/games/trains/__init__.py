@@ -3,6 +3,6 @@
 May import mechanics and engine. Enter at `rules.GAME`.
 """
 
-from companion.games.examples.trains.rules import GAME
+from companion.games.trains.rules import GAME
 
 __all__ = ["GAME"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.engine import CostItem, Effect, Refusal, Seat
-from companion.games.examples.trains.events import Gained
-from companion.games.examples.trains.table import Table, gain_waste, pay
+from companion.games.trains.events import Gained
+from companion.games.trains.table import Table, gain_waste, pay
 
 TERRAIN = {"river": 1, "mountain": 2}
 """Coins that a terrain costs (R-16)."""

@@ -9,10 +9,10 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import CellName, Choice, Event, Luck, Offer, Refusal, Seat, Step, Turn
-from companion.games.examples.trains.catalogue import KINGDOM
-from companion.games.examples.trains.events import FirstNamed, KingdomDrawn, StartPlaced, TurnBegan
-from companion.games.examples.trains.steps.draws import DrawCards
-from companion.games.examples.trains.table import HAND, Table
+from companion.games.trains.catalogue import KINGDOM
+from companion.games.trains.events import FirstNamed, KingdomDrawn, StartPlaced, TurnBegan
+from companion.games.trains.steps.draws import DrawCards
+from companion.games.trains.table import HAND, Table
 from companion.mechanics.pool import sample
 from companion.mechanics.seating import clockwise
 
@@ -108,7 +108,7 @@ class PlaceStart(Step[Table], frozen=True):
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Place it; after the last one the first turn begins."""
         assert isinstance(event, StartPlaced)
-        from companion.games.examples.trains.steps.turn import Act
+        from companion.games.trains.steps.turn import Act
 
         rails = list(table.rails)
         rails[event.seat] = (event.cell,)
