@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 
 from companion.drawing import DrawError
-from companion.engine import AnyGame, seen
+from companion.engine import AnyGame, Place, seen
 from companion.engine.board import plays_on_board
 from companion.i18n import LANGUAGES
 from companion.ops.game_check import Check, Shortcoming, run_checks
@@ -65,10 +65,13 @@ def mat(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
         return
     from vision.mat import MatError, make_board_mat, make_mat
 
+    alike: dict[tuple[Place, ...], int] = {}
     for players in game.seats:
+        if game.places(players):  # the number of players changes nothing but the markers' numbers
+            alike.setdefault(game.places(players), players)
+    for places, players in alike.items():
         try:
-            if game.places(players):
-                make_mat(game.places(players), CARD, "a4", players)
+            make_mat(places, CARD, "a4", players)
         except MatError as error:
             yield Shortcoming(files.rules_module, f"There is no mat for {players} players: {error}")
     for number, board in enumerate(game.boards if plays_on_board(game) else ()):

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+import vision.mat
 from companion.engine import Place, Seat
-from companion.games import take_a_train
+from companion.games import take_a_train, trains
 from tests.support.broken_games import Copies, copies
 from vision import game_check
 from vision.game_check import examine
@@ -52,3 +53,12 @@ def test_a_place_needs_room_and_a_label(copies: Copies, monkeypatch: pytest.Monk
     vast = [Place(f"seat.{seat + 1}.train.2", "spread", 40, Seat(seat)) for seat in range(4)]
     monkeypatch.setattr(type(game), "places", lambda self, n: (*places(self, n), *vast[:n]))
     assert any(text.startswith("There is no mat for 4 players: ") for text in texts(game))
+
+
+def test_equal_places_have_one_mat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers of players that share their places are not arranged once more."""
+    made: list[int] = []
+    monkeypatch.setattr(vision.mat, "make_mat", lambda places, card, paper, players: made.append(players))
+    examine(trains.GAME)
+    examine(take_a_train.GAME)
+    assert made == [2, *take_a_train.GAME.seats]
