@@ -1,0 +1,95 @@
+"""The generated parts of companion/games/trains/rules.md: the rules, the cards, the options.
+
+`python -m tests.games.trains.document` writes them again between their marks; a test sees that this was done.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from companion.games.trains.catalogue import shipped
+from companion.games.trains.options import SETS, Options
+from companion.i18n import load_cached
+from tests.games import generated
+
+HERE = Path(__file__).parent
+DOCUMENT = HERE.parents[2] / "companion" / "games" / "trains" / "rules.md"
+FOLDER = resources.files("companion.games.trains").joinpath("words")
+NUMBERS = dict(
+    zip(
+        [card.id for card in shipped().cards],
+        [*(f"M{n}" for n in range(1, 10)), *(f"K{n:02}" for n in range(1, 31))],
+        strict=True,
+    )
+)
+"""The number of each card's rule."""
+
+
+def rule_table(lang: str) -> dict[str, dict[str, Any]]:
+    """Return the project's own rule table in a language."""
+    return tomllib.loads(FOLDER.joinpath(f"rules.{lang}.toml").read_text(encoding="utf-8"))
+
+
+def rules() -> str:
+    """Return the rules, section by section."""
+    lines: list[str] = []
+    section = ""
+    for number, entry in rule_table("en").items():
+        if entry["section"] != section:
+            section = entry["section"]
+            lines += ["", f"### {section}", ""]
+        options = "".join(f"; `{option}`" for option in entry["options"])
+        lines.append(f"- **{number} {entry['title']}.** {entry['text']} *({entry['source']}{options})*")
+    return "\n".join(lines[1:])
+
+
+def cards() -> str:
+    """Return what each kind of card costs, gives and is."""
+    words = load_cached("en", (FOLDER,))
+    lines = ["| | card | cards | cost | coins | points | kind |", "|---|---|---|---|---|---|---|"]
+    for card in shipped().cards:
+        kinds = [*card.categories, *(["lasting"] if card.persistent else [])]
+        cost = "–" if card.id == "waste" else card.cost
+        figures = f"{card.count} | {cost} | {card.value} | {card.points or ''}"
+        lines.append(f"| {NUMBERS[card.id]} | {words(f'card.{card.id}')} | {figures} | {', '.join(kinds)} |")
+    return "\n".join(lines)
+
+
+def sets() -> str:
+    """Return the sets of cards that the rulebook suggests."""
+    words = load_cached("en", (FOLDER,))
+    lines = ["| set | cards for sale |", "|---|---|"]
+    for name, kinds in SETS["kingdom"].items():
+        named = ", ".join(words(f"card.{kind}") for kind in kinds)
+        lines.append(f"| {words(f'option.kingdom.sets.{name}')} | {named} |")
+    return "\n".join(lines)
+
+
+def choices(name: str) -> tuple[str, ...]:
+    """Return the choices of an option, none where it is a list."""
+    kind = get_type_hints(Options)[name]
+    return get_args(kind) if get_origin(kind) is Literal else ()
+
+
+def options() -> str:
+    """Return every option with its choices and its default."""
+    words = load_cached("en", (FOLDER,))
+    lines = ["| option | choices | default | rules | |", "|---|---|---|---|---|"]
+    for name in Options.__struct_fields__:
+        named = ", ".join(number for number, entry in rule_table("en").items() if name in entry["options"])
+        default = getattr(Options(), name) if choices(name) else words(f"option.{name}.sets.tokyo")
+        shown = " / ".join(choices(name)) or "eight of the thirty"
+        lines.append(f"| `{name}` | {shown} | {default} | {named} | {words(f'option.{name}.text')} |")
+    return "\n".join(lines)
+
+
+def written(text: str) -> str:
+    """Return the document with its generated parts written again."""
+    return generated.written(text, rules=rules(), cards=cards(), sets=sets(), options=options())
+
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(written(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")
