@@ -145,6 +145,13 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         lying = [card for zone in self.zones.values() for card in zone.cards if card.known != OPEN]
         return listed([*self.pools, [card.name for card in lying if card.name is not None and not card.known & bit]])
 
+    def alone(self, zone: str) -> Zones[Card]:
+        """Return one zone by itself, with the pools of its unseen cards, for an offer that may show nothing else."""
+        there = self._at(zone)
+        own = {card.pool for card in there.cards if card.name is None}
+        pools = [pool if at in own else () for at, pool in enumerate(self.pools)] if own else []
+        return Zones({zone: there}, tuple(pools))
+
     # --- what happens -----------------------------------------------------------------------------
 
     def add(self, zone: str, audience: Audience = OPEN) -> Zones[Card]:

@@ -55,9 +55,14 @@ class Card(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
         return "rail" in self.categories
 
     @property
+    def is_action(self) -> bool:
+        """Whether it is an Action."""
+        return "action" in self.categories
+
+    @property
     def is_copyable(self) -> bool:
         """Whether the stationmaster's office may copy it: an Action, or a Rail card of the kingdom (A-03)."""
-        return "action" in self.categories or (self.is_rail and self.id not in BASIC)
+        return self.is_action or (self.is_rail and self.id not in BASIC)
 
 
 class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

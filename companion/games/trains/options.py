@@ -45,5 +45,20 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ironworks_on: Literal["rail_cards", "lay_rails"] = "rail_cards"  # A-12
     wagon_factory: Literal["any_card", "train_only", "up_to_3"] = "any_card"  # A-04
 
+    @property
+    def later(self) -> bool:
+        """Whether the cards and the tie rule of the later edition hold; they are unverified."""
+        return self.edition == "later"
+
+    @property
+    def feeds_ironworks(self) -> str:
+        """Which cards bring the ironworks' coins; the later edition prints the rail icon (K11, A-12)."""
+        return "rail_cards" if self.later else self.ironworks_on
+
+    @property
+    def rebuilds(self) -> str:
+        """What the wagon factory turns into a Train; the later edition says a Train, up to three more (K30, A-04)."""
+        return "up_to_3" if self.later else self.wagon_factory
+
 
 SETS = {"kingdom": {"tokyo": TOKYO, "osaka": OSAKA, "reform": REFORM, "holiday": HOLIDAY}}

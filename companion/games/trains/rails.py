@@ -31,7 +31,7 @@ def price(table: Table, seat: Seat, cell: str, playing: str = "") -> tuple[CostI
         items.append(CostItem("city", 1 + table.stations.get(cell, 0)))
     if items and (holds(SUBWAY) or holds(WAIVED_BY[place.kind])):
         items = []
-    if place.kind == "remote" and not (holds(SUBWAY) and table.fixed.options.edition == "later"):
+    if place.kind == "remote" and not (holds(SUBWAY) and table.fixed.options.later):
         items.append(CostItem("remote", int(place.figure)))
     others = len([other for other in table.on(cell) if other != seat])
     if others and not holds(SHARING) and not holds(SUBWAY):

@@ -6,10 +6,9 @@ from typing import Any
 
 from companion.engine import BadSetup, Board, Event, Refusal, Seat, Setup, State, begin, seat_of
 from companion.engine.board import CostItem
+from companion.games.trains import boards, layout, secrecy, sight
 from companion.games.trains import events as ev
-from companion.games.trains import layout, secrecy, sight
-from companion.games.trains.boards import shipped
-from companion.games.trains.catalogue import BASIC, NORMAL, RAILS, STARTING, STATION, Catalogue, given
+from companion.games.trains.catalogue import BASIC, KINGDOM, NORMAL, RAILS, STARTING, STATION, Catalogue, given, shipped
 from companion.games.trains.options import Options
 from companion.games.trains.rails import price, score
 from companion.games.trains.steps.effects import ApplyText
@@ -32,7 +31,7 @@ class Trains(PlainGame[Table]):
     person_triggered = frozenset({"name_first"})
     person_entered = frozenset({"first_named", "kingdom_drawn"})
     dealt_only_events = frozenset({"cards_drawn", "top_seen"})
-    boards = shipped()
+    boards = boards.shipped()
     secret = staticmethod(secrecy.secret)
     reveals = staticmethod(secrecy.reveals)
     places = staticmethod(layout.places)
@@ -44,6 +43,9 @@ class Trains(PlainGame[Table]):
         players = len(setup.seated())
         if players not in self.seats:
             raise BadSetup("R-01", "bad_player_count", "Trains is for 2 to 4 players.", players=players)
+        if len({player.colour for player in setup.seated()}) < players:
+            raise BadSetup("R-01", "same_colour", "Each player's cubes have a colour of their own.")
+        check_kingdom(setup.options.get("kingdom", ()))
         options = resolve(Options, setup.options, players)
         catalogue = given(setup.catalogue)
         drawn = options.draw_kingdom == "yes"
@@ -99,12 +101,20 @@ class Trains(PlainGame[Table]):
     def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
         """Return the seats by their points; the later edition breaks ties by cubes on the map (R-23)."""
         rails = state.table.rails
-        later = state.table.fixed.options.edition == "later"
+        later = state.table.fixed.options.later
         keys = {Seat(s): (points, len(rails[s]) if later else 0) for s, points in enumerate(self.scores(state))}
         groups: dict[tuple[int, int], list[Seat]] = {}
         for seat, key in keys.items():
             groups.setdefault(key, []).append(seat)
         return tuple([tuple(groups[key]) for key in sorted(groups, reverse=True)])
+
+
+def check_kingdom(chosen: Any) -> None:
+    """Raise `BadSetup` for a list that is not eight different kinds of the thirty (R-02); an empty one is no choice."""
+    if not isinstance(chosen, list | tuple) or not chosen:
+        return
+    if not len(chosen) == len(set(map(str, chosen))) == KINGDOM or not set(map(str, chosen)) <= set(shipped().kingdom):
+        raise BadSetup("R-02", "kingdom", f"A kingdom needs {KINGDOM} different cards of the 30.", count=KINGDOM)
 
 
 def first_supply(catalogue: Catalogue, kingdom: tuple[str, ...], players: int) -> dict[str, int]:

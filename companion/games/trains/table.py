@@ -60,7 +60,7 @@ class InPlay(msgspec.Struct, frozen=True):
     """What a card in play does, beside its name in the zone `play`."""
 
     copied: str = ""
-    """The card whose text the stationmaster's office has copied (K22)."""
+    """The card whose text this office has copied, perhaps through another office (K22)."""
     active: str = ""
     """The card whose lasting effect holds as long as this card is in play (R-20)."""
 
@@ -185,6 +185,13 @@ def trash(table: Table, seat: Seat, card: str, zone: str) -> Table:
 def pay(table: Table, coins: int) -> Table:
     """Return the table after the seat on turn gained coins, or paid them."""
     return replace(table, coins=table.coins + coins) if coins else table
+
+
+def show(table: Table, seat: Seat, card: str) -> Table:
+    """Return the table after a seat showed a card of its hand to everybody; one that all have seen needs no showing."""
+    hand = hand_of(seat)
+    shown = card in table.zones.view_of(hand, None)
+    return table if shown else replace(table, zones=table.zones.reveal(hand, card))
 
 
 def activate(table: Table, at: int, effect: str) -> Table:

@@ -446,3 +446,14 @@ def test_a_seat_sees_no_difference_between_what_it_does_not_know(seed: int) -> N
         one, two = [[zones.view_of(place, seat) for place in PLACES] for zones in worlds]
         assert one == two
         assert worlds[0].unknown_to(seat) == worlds[1].unknown_to(seat)
+
+
+def test_a_zone_alone_tells_nothing_of_the_others() -> None:
+    """It has its cards and the pools of its unseen ones; what else lies anywhere, it has not."""
+    zones = fresh(("a", "b", "c", "d", "e")).draw(PILE, "hand.0", 3).draw(PILE, DISCARD, 2, ("d", "e"))
+    zones = zones.draw(PILE, "hand.1", 1, (), DISCARD)
+    alone = zones.alone("hand.1")
+    assert (list(alone.zones), alone.pools) == (["hand.1"], ((), ("d", "e")))
+    assert alone.candidates("hand.1") == zones.candidates("hand.1")
+    dealt = fresh().draw(PILE, "hand.0", 1, ("a",))
+    assert dealt.alone("hand.0") == dealt.draw(PILE, "hand.1", 1, ("b",)).alone("hand.0")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from companion.engine import Event, State
-from companion.games.trains.catalogue import NORMAL, WASTE
-from companion.games.trains.events import Ended, TurnPassed
+from companion.games.trains.catalogue import WASTE
+from companion.games.trains.events import Applied, Ended, GameEnded, KingdomDrawn, Rebuilt, TurnBegan, TurnPassed
+from companion.games.trains.steps.effects import ApplyText
 from companion.games.trains.steps.turn import Act, end_of_game
 from companion.games.trains.table import (
     CUBES,
@@ -22,40 +23,53 @@ from companion.games.trains.table import (
 )
 
 
-def cards_are_conserved(state: State[Table]) -> None:
-    """Waste is in the supply or owned; no pile or possession has more than were printed."""
-    table = state.table
-    owned = Counter({WASTE: 0})
+def there(table: Table) -> Counter[str]:
+    """Return how many cards of each kind are in the game: those for sale, and those that somebody owns."""
+    found = Counter(table.supply)
     for own in table.owned:
-        owned.update(own)
-        assert min(own.values()) > 0
-    assert table.supply[WASTE] + owned[WASTE] == table.card(WASTE).count
-    for card, count in owned.items():
-        assert count + table.supply.get(card, 0) <= table.card(card).count or card == NORMAL
+        assert not own or min(own.values()) > 0
+        found.update(own)
+    return found
+
+
+def cards_are_conserved(before: State[Table], event: Event, state: State[Table]) -> None:
+    """Supply and possessions together change only when a kingdom is laid out or a card is trashed (R-02, R-19)."""
+    had, has = there(before.table), there(state.table)
+    assert has[WASTE] == state.table.card(WASTE).count
+    assert all(0 <= count <= state.table.card(card).count for card, count in state.table.supply.items())
+    trashed, head = Counter[str](), before.agenda[0]
+    if isinstance(event, KingdomDrawn):
+        trashed.update({card: -state.table.card(card).count for card in event.cards})
+    elif isinstance(event, Rebuilt) and event.card != WASTE:
+        trashed[event.card] = 1
+    elif isinstance(event, Applied) and isinstance(head, ApplyText) and head.card == "holiday_timetable":
+        trashed[before.table.played[head.at]] = 1
+    assert {card: had[card] - trashed[card] for card in had | trashed} == {card: has[card] for card in had | trashed}
 
 
 def owned_cards_are_in_zones(state: State[Table]) -> None:
     """A seat's cards are as many as it owns; the named ones are among them, and its pools have the others."""
-    table, zones = state.table, state.table.zones
+    table, zones = state.table, state.table.zones.zones
     for seat, own in enumerate(table.owned):
         mine = [deck_of(seat), hand_of(seat), discard_of(seat)]
         mine += [PLAY, GAINED, REVEALED] if seat == table.turn else []
-        assert sum(map(zones.count, mine)) == sum(own.values())
-        named = Counter([card for zone in mine for card in zones.named(zone)])
-        pools = {card.pool for zone in mine for card in zones.zones[zone].cards if card.name is None}
-        unseen = Counter([card for pool in pools for card in zones.pools[pool]])
-        assert named + unseen == Counter(own)
+        cards = [card for zone in mine for card in zones[zone].cards]
+        assert len(cards) == sum(own.values())
+        found = Counter([card.name for card in cards if card.name is not None])
+        for pool in {card.pool for card in cards if card.name is None}:
+            found.update(table.zones.pools[pool])
+        assert found == own
 
 
-def the_map_is_legal(state: State[Table]) -> None:
+def the_map_is_legal(table: Table) -> None:
     """One own cube a cell, networks hang together, no cube in the sea, stations within the buildings."""
-    table, board = state.table, state.table.board
+    board = table.board
     for seat, own in enumerate(table.rails):
         assert len(set(own)) == len(own) <= CUBES
         for at, cell in enumerate(own[1:], 1):
             assert set(board.neighbours(cell)) & set(own[:at]), seat
         assert all(board.by_name[cell].kind != "sea" for cell in own)
-    assert all(count <= board.by_name[cell].sites for cell, count in table.stations.items())
+    assert all(0 < count <= board.by_name[cell].sites for cell, count in table.stations.items())
     assert sum(table.stations.values()) + table.markers == MARKERS
 
 
@@ -70,13 +84,22 @@ def turns_begin_clean(before: State[Table], event: Event, state: State[Table]) -
         assert zones.count(hand_of(head.seat)) == min(HAND, sum(table.owned[head.seat].values()))
 
 
+def the_game_ends_with_a_turn(state: State[Table]) -> None:
+    """A game is over exactly when a reason for it holds at the end of a turn (R-21)."""
+    ended = any(isinstance(effect, GameEnded) for effect in state.effects)
+    began = any(isinstance(effect, TurnBegan) for effect in state.effects)
+    assert state.over == (not state.agenda) == ended
+    assert not (ended or began) or ended == bool(end_of_game(state.table))
+
+
 def hold(before: State[Table], event: Event, state: State[Table]) -> None:
-    """Check all of it after one event."""
-    cards_are_conserved(state)
+    """Check all of it after one event; what is the same object as before has been checked."""
+    old, new = before.table, state.table
+    if new.supply is not old.supply or new.owned is not old.owned:
+        cards_are_conserved(before, event, state)
     owned_cards_are_in_zones(state)
-    the_map_is_legal(state)
+    if new.rails is not old.rails or new.stations is not old.stations or new.markers != old.markers:
+        the_map_is_legal(new)
     turns_begin_clean(before, event, state)
-    assert all(now >= was for now, was in zip(state.table.track, before.table.track, strict=True))
-    assert state.over == (not state.agenda)
-    if state.over:
-        assert end_of_game(state.table)
+    assert all(now >= was for now, was in zip(new.track, old.track, strict=True))
+    the_game_ends_with_a_turn(state)

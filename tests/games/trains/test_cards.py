@@ -27,9 +27,21 @@ from companion.games.trains.events import (
     TopSeen,
     WasteReturned,
 )
-from companion.games.trains.table import deck_of, discard_of
+from companion.games.trains.table import deck_of, discard_of, hand_of
 from tests.games.proofs import proves
-from tests.games.trains.build import A, after, draws, held, offered, on_small_map, plays, turn, waste_gained, why
+from tests.games.trains.build import (
+    A,
+    after,
+    declines,
+    draws,
+    held,
+    offered,
+    on_small_map,
+    plays,
+    turn,
+    waste_gained,
+    why,
+)
 
 __all__ = ["on_small_map"]
 pytestmark = pytest.mark.usefixtures("on_small_map")
@@ -98,6 +110,42 @@ def test_a_copied_rail_card_lasts_and_feeds_no_ironworks() -> None:
     state = turn(["stationmasters_office"], play=["tunnel"], active=["ironworks"], rails=(("F3",), ("IU",)))
     state = plays(state, "stationmasters_office", CardChosen(A, "tunnel"), RailLaid(A, CellName("F4")))
     assert (state.table.holds("tunnel"), state.table.coins) == (1, 0)
+
+
+@proves("K22", "A-03")
+def test_an_office_copies_an_office_whose_model_has_left() -> None:
+    """The second office has the text that the first one copied, also when the first one is gone."""
+    office = "stationmasters_office"
+    state = plays(
+        turn([office, office, office], play=["holiday_timetable"]), office, CardChosen(A, "holiday_timetable")
+    )
+    state = after(state, Applied(A))
+    assert state.table.played == ("holiday_timetable",)
+    state = plays(turn([office] * 2, play=["amusement_park", NORMAL]), office, CardChosen(A, "amusement_park"))
+    state = plays(after(state, CardChosen(A, NORMAL)), office, CardChosen(A, office), CardChosen(A, NORMAL))
+    assert ([each.copied for each in state.table.in_play], state.table.coins) == (["", "", *["amusement_park"] * 2], 2)
+
+
+def test_the_later_editions_office_copies_a_card_of_the_hand() -> None:
+    """The card is shown and stays there; Rail cards, offices and cards in play are not copied (facts §1.2)."""
+    office = "stationmasters_office"
+    hand, deck = [office, office, "control_room", "tunnel"], [NORMAL] * 3
+    state = after(turn(hand, deck=deck, play=["amusement_park", NORMAL], edition="later"), Played(A, office))
+    assert offered(state, A) == [CardChosen(A, "control_room"), Declined(A)]
+    state = draws(after(state, CardChosen(A, "control_room"), Applied(A)), *deck)
+    assert held(state) == sorted([office, "control_room", "tunnel", *deck])
+    assert "control_room" in state.table.zones.view_of(hand_of(A), None)
+    assert why(after(state, Played(A, office)), CardChosen(A, office)) == ("R-08", office, A)
+
+
+def test_the_later_editions_factory_and_ironworks() -> None:
+    """A Train for one up to three coins dearer; every Rail card feeds the ironworks (facts §1.2)."""
+    state = turn(["wagon_factory", EXPRESS, RAILS], edition="later", wagon_factory="any_card", ironworks_on="lay_rails")
+    state = after(state, Played(A, "wagon_factory"))
+    assert offered(state, A) == [Rebuilt(A, EXPRESS, EXPRESS), Rebuilt(A, EXPRESS, LIMITED), Declined(A)]
+    state = turn(["tunnel"], active=["ironworks"], edition="later", ironworks_on="lay_rails")
+    assert declines(state, "tunnel").table.coins == 2
+    assert declines(turn(["tunnel"], active=["ironworks"], ironworks_on="lay_rails"), "tunnel").table.coins == 0
 
 
 @proves("K08")

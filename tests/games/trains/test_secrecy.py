@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-import pytest
+import random
+from itertools import islice
+from typing import Any
 
-from companion.engine import apply
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from companion.engine import Event, Seat, State, apply, legal, rule
 from companion.games.trains import GAME
-from companion.games.trains.events import Played
+from companion.games.trains.bot import POLICY
+from companion.games.trains.events import CardRevealed, CardsDrawn, Played, TopSeen
+from companion.games.trains.table import Table, deck_of, discard_of, hand_of
+from companion.mechanics.zones import ZoneCard, Zones
 from tests.games.trains.build import KINGDOM, A, B, on_small_map, turn
+from tests.games.trains.test_properties import strays
+from tests.games.trains.walk import play, setup_of
 
 HOLDINGS = {
     "maintenance_factory": (("express_train",), ("lay_rails",)),
@@ -34,6 +45,67 @@ def test_others_do_not_see_whether_a_text_is_possible(card: str) -> None:
         seen.append((GAME.view(after, None), GAME.view(after, B), after.effects))
         assert after.agenda[0].awaits(after.table) == (A,)
     assert seen[0] == seen[1]
+
+
+def swapped(state: State[Table], viewer: Seat, luck: random.Random) -> State[Table]:
+    """Return the state with the cards that a seat does not know in other places: others' hands, decks and discards."""
+    zones, pools = dict(state.table.zones.zones), list(state.table.zones.pools)
+    for seat in range(state.table.fixed.players):
+        names = [zone(seat) for zone in (deck_of, hand_of, discard_of)]
+        lying = [card for name in names for card in zones[name].cards]
+        own = {card.pool for card in lying if card.name is None}
+        loose = [card for pool in own for card in pools[pool]]
+        loose += [card.name for card in lying if card.name is not None and not card.known & 1 << viewer]
+        luck.shuffle(loose)
+
+        def instead(card: ZoneCard[str], loose: list[str] = loose) -> ZoneCard[str]:
+            unknown = card.name is not None and not card.known & 1 << viewer
+            return replace(card, name=loose.pop()) if unknown else card
+
+        for name in names:
+            zones[name] = replace(zones[name], cards=tuple(map(instead, zones[name].cards)))
+        for pool in own:
+            pools[pool] = tuple(sorted(loose))
+    return replace(state, table=replace(state.table, zones=Zones(zones, tuple(pools))))
+
+
+def told(state: State[Table], seat: Seat | None) -> bytes:
+    """Return all that a viewer is told, offers included, as it would be sent."""
+    return msgspec.json.encode(GAME.view(state, seat), enc_hook=lambda kind: kind.__name__)
+
+
+def legal_in(worlds: list[State[Table]]) -> list[Event]:
+    """Return events that are legal in two worlds alike, and that name no card in secret."""
+    events = [event for offer in legal(GAME, worlds[0]) for event in islice(offer, 8)]
+    shared = [event for event in events if rule(GAME, worlds[1], event) is None]
+    return [event for event in shared if not isinstance(event, CardsDrawn | TopSeen | CardRevealed)]
+
+
+def everything(state: State[Table], viewer: Seat, tried: list[Event]) -> list[Any]:
+    """Return what a seat and the public are told: views, a program's decision, what follows, what refusals say."""
+    known = POLICY.look(state, viewer)
+    said: list[Any] = [told(state, viewer), told(state, None), POLICY.choose(known, random.Random(1).random)]
+    for event in tried:
+        after = apply(GAME, state, event)
+        said += [after.effects, told(after, viewer), told(after, None)]
+    return said
+
+
+@pytest.mark.parametrize("players", GAME.seats)
+def test_nobody_is_told_what_is_hidden(players: int) -> None:
+    """Other cards in others' hands and in any deck change no view, offer, effect, public refusal or bot choice."""
+    luck = random.Random(players)
+    setup = replace(setup_of(players, players), deck="dealt")
+    for state, _, _ in islice(play(setup, players), 20, 900, 11):
+        viewer = Seat(luck.randrange(players))
+        worlds = [swapped(state, viewer, luck) for _ in range(2)]
+        tried = legal_in(worlds)
+        assert everything(worlds[0], viewer, tried) == everything(worlds[1], viewer, tried)
+        for event in [strays(luck) for _ in range(12)]:
+            first, second = [rule(GAME, world, event) for world in worlds]
+            assert first == second or getattr(event, "seat", viewer) != viewer
+            whys = [said for said in (first, second) if said is None or said.audience is not None]
+            assert whys or first == second, event
 
 
 __all__ = ["on_small_map"]

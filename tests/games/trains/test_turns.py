@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine import BadSetup, CellName, Seat, Setup
+from companion.engine import BadSetup, CellName, Player, Seat, Setup
 from companion.games.trains import GAME
 from companion.games.trains.catalogue import EXPRESS, NORMAL, RAILS, STATION, WASTE
 from companion.games.trains.events import (
@@ -42,7 +42,11 @@ def bad(players: int, **options: Any) -> tuple[str, str]:
 def test_what_cannot_begin() -> None:
     """A fifth player, a kingdom of seven, a card twice, a list without a cost."""
     assert bad(5) == ("R-01", "bad_player_count")
-    assert bad(2, kingdom=TOKYO[:7]) == bad(2, kingdom=(*TOKYO[:7], TOKYO[0])) == ("R-00", "bad_option")
+    assert bad(2, kingdom=TOKYO[:7]) == bad(2, kingdom=(*TOKYO[:7], TOKYO[0])) == ("R-02", "kingdom")
+    assert bad(2, kingdom=(*TOKYO[:7], "monorail")) == ("R-02", "kingdom")
+    assert bad(2, edition="third") == ("R-00", "bad_option")
+    with pytest.raises(BadSetup, match="R-01 same_colour"):
+        GAME.begin(Setup(GAME.name, (Player("Ann", "red"), Player("Bob", "red"))))
     with pytest.raises(BadSetup, match="R-10: the cost or value of lay_rails has not been entered"):
         GAME.begin(Setup(GAME.name, 2, catalogue="box", deck="box"))
 
@@ -113,6 +117,14 @@ def test_what_is_not_bought() -> None:
     assert why(after(state, Bought(A, EXPRESS)), Played(A, EXPRESS)) == ("R-07", "not_in_hand", A)
 
 
+@proves("R-10")
+def test_a_purchase_from_an_old_page_is_another_question() -> None:
+    """What a page asked before somebody bought is not what the table asks now."""
+    state = turn(play=[NORMAL], coins=6)
+    again = after(state, Bought(A, EXPRESS))
+    assert GAME.question(state, Bought(A, EXPRESS)) != GAME.question(again, Bought(A, EXPRESS))
+
+
 @proves("R-12")
 def test_passing_returns_all_waste_or_none() -> None:
     """After playing a card it is too late (27); a part is refused; having done nothing there is no other end."""
@@ -173,8 +185,9 @@ def test_the_last_cube_and_the_last_marker_end_the_game() -> None:
     """At the end of that turn, even if others have had fewer turns (36)."""
     rows = [f"{row}{column}" for row in "BCD" for column in range(1, 10)]
     state = turn([RAILS], deck=[NORMAL] * 5, coins=9, rails=(rows[:19], ("A10",)))
-    state = draws(after(state, Played(A, RAILS), RailLaid(A, CellName(rows[19])), Ended(A)), *[NORMAL] * 5)
-    assert state.over
+    state = after(state, Played(A, RAILS), RailLaid(A, CellName(rows[19])))
+    assert why(state, RailLaid(A, CellName("A1"))) == ("R-15", "no_cube", None)
+    assert draws(after(state, Ended(A)), *[NORMAL] * 5).over
     state = draws(after(turn([NORMAL], deck=[NORMAL] * 5, markers=0), Played(A, NORMAL), Ended(A)), *[NORMAL] * 5)
     assert state.over
 

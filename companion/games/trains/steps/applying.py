@@ -26,7 +26,7 @@ from companion.games.trains.events import (
 )
 from companion.games.trains.rails import build_station, lay_rail
 from companion.games.trains.steps.draws import LookAtTop, Reveal, draw, top_cards, with_top
-from companion.games.trains.steps.offers import FromHand, TakeOne
+from companion.games.trains.steps.offers import TakeOne, from_hand
 from companion.games.trains.table import (
     PLAY,
     REVEALED,
@@ -39,6 +39,7 @@ from companion.games.trains.table import (
     hand_of,
     pay,
     return_waste,
+    show,
     take_from_play,
     trash,
 )
@@ -115,9 +116,7 @@ def _chosen(table: Table, seat: Seat, card: str, chosen: str) -> Turn[Table]:
     if card == "amusement_park":
         return pay(table, table.card(chosen).value or 0), (), ()
     if card == "maintenance_factory":
-        if chosen not in table.zones.view_of(hand_of(seat), None):
-            table = replace(table, zones=table.zones.reveal(hand_of(seat), chosen))
-        return gain(table, seat, chosen), (), (Gained(seat, chosen),)
+        return gain(show(table, seat, chosen), seat, chosen), (), (Gained(seat, chosen),)
     if card == "pulling":
         return replace(table, zones=table.zones.move(discard_of(seat), hand_of(seat), chosen)), (), ()
     assert card == "switchback"
@@ -165,7 +164,7 @@ class DiscardTwo(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every two cards that may be in the hand."""
-        return (FromHand(self.seat, table.zones, hand_of(self.seat), GARAGE, GARAGE),)
+        return (from_hand(table.zones, self.seat, hand_of(self.seat), GARAGE, GARAGE),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Put them onto the discard pile."""

@@ -14,6 +14,7 @@ from companion.games.trains.catalogue import NORMAL, RAILS, STATION, WASTE
 from companion.games.trains.events import (
     Applied,
     CardChosen,
+    CardsDiscarded,
     CrewSent,
     Declined,
     NotApplied,
@@ -25,9 +26,10 @@ from companion.games.trains.events import (
 from companion.games.trains.rails import rail_cells, rail_refusal, station_cells, station_refusal
 from companion.games.trains.steps.applying import apply_text
 from companion.games.trains.steps.draws import drawable
-from companion.games.trains.steps.offers import FromHand
-from companion.games.trains.table import Table, discard_of, hand_of
+from companion.games.trains.steps.offers import from_hand
+from companion.games.trains.table import Table, discard_of, hand_of, show
 
+OFFICE = "stationmasters_office"
 DEARER = 3
 """Coins by which the new Train of the wagon factory is dearer (K30)."""
 Text = Callable[[Table, Seat, str, int], Iterator[Offer]]
@@ -52,8 +54,9 @@ def start_effect(table: Table, seat: Seat, card: str, at: int) -> Turn[Table]:
 
 def is_secret(table: Table, card: str) -> bool:
     """Whether only the seat itself can know that a text is impossible; an office may copy such a text (K22)."""
-    copies = table.played if card == "stationmasters_office" else ()
-    return any(each in SECRET_TEXTS for each in (card, *copies))
+    if card != OFFICE:
+        return card in SECRET_TEXTS
+    return table.fixed.options.later or any(each in SECRET_TEXTS for each in table.played)
 
 
 class ApplyText(Step[Table], frozen=True):
@@ -80,12 +83,17 @@ class ApplyText(Step[Table], frozen=True):
         """Apply it, or leave it."""
         if isinstance(event, Declined):
             return table, (), ()
-        if self.card == "stationmasters_office" and isinstance(event, CardChosen):
-            entry = replace(table.in_play[self.at], copied=event.card)
-            table = replace(table, in_play=(*table.in_play[: self.at], entry, *table.in_play[self.at + 1 :]))
-            text = text_of(table, event.card)
-            return table, (ApplyText(self.seat, text, self.at, copied=True),), ()
+        if self.card == OFFICE and isinstance(event, CardChosen):
+            return self._copy(table, event.card)
         return apply_text(table, self.card, self.at, event)
+
+    def _copy(self, table: Table, card: str) -> Turn[Table]:
+        """Remember whose text the office has, and apply it; a card of the hand is shown (K22)."""
+        text = text_of(table, card)
+        table = show(table, self.seat, card) if table.fixed.options.later else table
+        entry = replace(table.in_play[self.at], copied=text)
+        table = replace(table, in_play=(*table.in_play[: self.at], entry, *table.in_play[self.at + 1 :]))
+        return table, (ApplyText(self.seat, text, self.at, copied=True),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the card must be resolved first, or which part of its text is impossible (R-06, R-08)."""
@@ -97,8 +105,8 @@ class ApplyText(Step[Table], frozen=True):
                 return rail_refusal(table, self.seat, cell, self.card)
             case StationBuilt(_, cell) if self.card == STATION:
                 return station_refusal(table, cell)
-            case Applied() | CardChosen() | WasteReturned() | CrewSent() | Rebuilt() | Declined():
-                return Refusal("R-08", f"{self.card}", {}, self.seat)
+            case Applied() | CardChosen() | CardsDiscarded() | WasteReturned() | CrewSent() | Rebuilt() | Declined():
+                return Refusal("R-08", self.card if self.card in ASKS else "whole", {"card": self.card}, self.seat)
         return Refusal("R-06", "finish_first", {"card": self.card})
 
 
@@ -163,8 +171,11 @@ def train_to_pull(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offe
 
 
 def action_to_copy(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
-    """Another Action in play whose text can be applied (K22, A-03)."""
-    others = [c for n, c in enumerate(table.played) if n != at and table.card(c).is_copyable]
+    """Another Action whose text can be applied: one in play, in the later edition one in the hand (K22, A-03)."""
+    if table.fixed.options.later:
+        others = [c for c in possible_in(table, hand_of(seat)) if c != OFFICE and table.card(c).is_action]
+    else:
+        others = [c for n, c in enumerate(table.played) if n != at and table.card(c).is_copyable]
     texts = {c: text_of(table, c) for c in dict.fromkeys(others)}
     fitting = [c for c, text in texts.items() if text and any(True for _ in TEXTS[text](table, seat, text, at))]
     return choose(seat, tuple(fitting))
@@ -172,17 +183,13 @@ def action_to_copy(table: Table, seat: Seat, card: str, at: int) -> Iterator[Off
 
 def text_of(table: Table, card: str) -> str:
     """Return the card whose text a card in play has: an office has the one that it copied (A-03); empty for none."""
-    if card != "stationmasters_office":
-        return card
-    copies = [each.copied for name, each in zip(table.played, table.in_play, strict=True) if name == card]
-    found = next((copied for copied in copies if copied), "")
-    return text_of(table, found) if found and found != card else found if found != card else ""
+    return next((each.copied for each in table.in_play if each.copied), "") if card == OFFICE else card
 
 
 def any_from_hand(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
     """Any number of cards of the hand (K03, K13)."""
     hand = hand_of(seat)
-    yield FromHand(seat, table.zones, hand, 0, table.zones.count(hand))
+    yield from_hand(table.zones, seat, hand, 0, table.zones.count(hand))
 
 
 def garage(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
@@ -224,7 +231,7 @@ def normal_train_in_play(table: Table, seat: Seat, card: str, at: int) -> Iterat
 
 def new_trains(table: Table, card: str) -> tuple[str, ...]:
     """Return the Trains that the wagon factory makes of a card (K30, A-04)."""
-    rule = table.fixed.options.wagon_factory
+    rule = table.fixed.options.rebuilds
     cost = table.card(card).cost
     if cost is None or (rule != "any_card" and not table.card(card).is_train):
         return ()
@@ -248,6 +255,11 @@ RAIL_TEXTS = (RAILS, "collaboration", "steel_bridge", "tunnel", "subway_excavati
 """Cards whose text is a rail (M4, K02, K23, K27, K28, K29)."""
 SECRET_TEXTS = ("maintenance_factory", "pulling", "wagon_factory")
 """Texts that need a certain card in the hand or the discard pile (K14, K17, K30)."""
+ASKS = (
+    "amusement_park", "bullet_train", "conductors_station", "freight_train", "garage", "landfill", "mail_train",
+    "maintenance_factory", "pulling", "station_crew", "stationmasters_office", "switchback", "wagon_factory",
+)  # fmt: skip
+"""Cards whose refusal says what their text asks (R-08)."""
 TEXTS: dict[str, Text] = {
     **dict.fromkeys(RAIL_TEXTS, rail),
     STATION: station,

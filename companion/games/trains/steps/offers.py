@@ -20,6 +20,7 @@ class FromHand(msgspec.Struct, frozen=True, gc=False):
 
     by: Seat
     zones: Zones[str]
+    """The hand alone: an offer is a part of its seat's view."""
     hand: str
     least: int
     most: int
@@ -60,6 +61,11 @@ class FromHand(msgspec.Struct, frozen=True, gc=False):
         except ZoneError:
             return False
         return True
+
+
+def from_hand(zones: Zones[str], seat: Seat, hand: str, least: int, most: int) -> FromHand:
+    """Return the offer of between `least` and `most` cards of a seat's hand."""
+    return FromHand(seat, zones.alone(hand), hand, least, most)
 
 
 class TakeOne(msgspec.Struct, frozen=True, gc=False):

@@ -8,7 +8,16 @@ from msgspec.structs import replace
 
 from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.trains.catalogue import NORMAL, RAILS, WASTE
-from companion.games.trains.events import Bought, BoughtOnDeck, Ended, GameEnded, Played, TurnBegan, TurnPassed
+from companion.games.trains.events import (
+    Bought,
+    BoughtOnDeck,
+    Ended,
+    GameEnded,
+    Played,
+    RailLaid,
+    TurnBegan,
+    TurnPassed,
+)
 from companion.games.trains.steps.draws import DrawCards, drawable, tidy
 from companion.games.trains.steps.effects import most_waste, start_effect
 from companion.games.trains.table import (
@@ -97,6 +106,8 @@ class Act(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return whose turn it is, or why this cannot be played, bought, ended or passed."""
+        if isinstance(event, RailLaid) and event.seat == self.seat and not table.cubes_left(event.seat):
+            return Refusal("R-15", "no_cube", {})
         if not isinstance(event, Played | Bought | BoughtOnDeck | Ended | TurnPassed):
             return None
         if event.seat != self.seat:
@@ -139,7 +150,7 @@ def play(table: Table, seat: Seat, card: str) -> Turn[Table]:
     """Return the table after a card went from the hand into play, and the steps of its effect (R-07, R-08)."""
     kind = table.card(card)
     bonus = 0
-    if kind.is_rail if table.fixed.options.ironworks_on == "rail_cards" else card == RAILS:
+    if kind.is_rail if table.fixed.options.feeds_ironworks == "rail_cards" else card == RAILS:
         bonus = BONUS * table.holds("ironworks")
     zones = table.zones.move(hand_of(seat), PLAY, card)
     table = pay(replace(table, zones=zones, in_play=(*table.in_play, InPlay()), acted=True), (kind.value or 0) + bonus)
