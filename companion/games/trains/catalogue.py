@@ -6,7 +6,7 @@ import tomllib
 from collections import Counter
 from functools import cache
 from importlib import resources
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -24,8 +24,10 @@ KINGDOM = 8
 """Kinds of the thirty that are for sale in a game (R-02)."""
 STARTING = {NORMAL: 7, RAILS: 2, STATION: 1}
 """The ten cards that everybody begins with (R-03)."""
+MOST_PLAYERS = 4
+"""The most players who take their starting cards out of a list (R-01)."""
 MOST = 99
-"""The greatest cost, value or number of points that a card can have."""
+"""The greatest cost, value, number of points or of copies that a card can have."""
 
 Fault = tuple[str, JsonObject]
 """A fault of a list: the key of its sentence and the fields."""
@@ -94,6 +96,9 @@ def faults(catalogue: Catalogue) -> list[Fault]:
         for part, figure in (("cost", card.cost), ("value", card.value), ("points", card.points)):
             if figure is not None and not 0 <= figure <= MOST:
                 found.append(("range", {"card": card.id, "part": part, "figure": figure, "most": MOST}))
+        needed = STARTING.get(card.id, 0) * MOST_PLAYERS
+        if not needed <= card.count <= MOST:
+            found.append(("count", {"card": card.id, "count": card.count, "needed": needed, "most": MOST}))
     return found
 
 
@@ -145,8 +150,3 @@ def listing(catalogue: Catalogue) -> tuple[tuple[str, tuple[str, ...], tuple[tup
         for card in catalogue.cards
     ]
     return (("Cards", ("card", "count", "cost", "value", "points", "categories", "source"), tuple(rows)),)
-
-
-def figures_of(cards: Any) -> dict[str, Card]:
-    """Return cards by their ids."""
-    return {card.id: card for card in cards}

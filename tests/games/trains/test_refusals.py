@@ -1,0 +1,122 @@
+"""Refusals that no other test provokes: set-ups, places, draws and guesses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.engine import BadSetup, CellName, Seat, Setup
+from companion.games.trains import GAME
+from companion.games.trains.catalogue import EXPRESS, NORMAL, RAILS, STATION, shipped
+from companion.games.trains.events import (
+    Applied,
+    CardNamed,
+    CardRevealed,
+    CardsDrawn,
+    FirstNamed,
+    GuessedRight,
+    GuessedWrong,
+    Played,
+    RailLaid,
+    StartPlaced,
+    StationBuilt,
+    TopSeen,
+)
+from tests.games.proofs import proves
+from tests.games.trains.build import A, B, after, begun, draws, on_small_map, plays, turn, why
+
+__all__ = ["on_small_map"]
+
+
+def bad(**setup: Any) -> tuple[str, str]:
+    """Return why a match of two cannot begin."""
+    with pytest.raises(BadSetup) as caught:
+        GAME.begin(Setup(GAME.name, 2, **setup))
+    return caught.value.refusal.rule, caught.value.refusal.key
+
+
+def refused_list(cards: list[dict[str, Any]]) -> str:
+    """Return the sentence with which a list of cards is refused."""
+    with pytest.raises(BadSetup) as caught:
+        GAME.begin(Setup(GAME.name, 2, catalogue={"name": "mine", "cards": cards}))
+    return caught.value.message
+
+
+@proves("R-02", "R-10")
+def test_a_list_that_does_not_fit_is_refused() -> None:
+    """No such list; one without costs; one with a kind missing, doubled or unknown; impossible figures."""
+    assert bad(catalogue="attic") == ("R-02", "no_such_list")
+    assert bad(catalogue="box") == ("R-10", "cost_missing")
+    assert bad(catalogue={"name": "mine"}) == ("R-02", "bad_list")
+    cards = list(msgspec.to_builtins(shipped().cards))
+    assert refused_list(cards[:-1]) == "These cards are missing: wagon_factory."
+    said = [
+        refused_list([*cards, cards[0]]),
+        refused_list([*cards, cards[0] | {"id": "monorail"}]),
+        refused_list([cards[0] | {"cost": 100}, *cards[1:]]),
+        refused_list([cards[0] | {"count": 27}, *cards[1:]]),
+    ]
+    assert said == [
+        "normal_train is in the list 2 times.",
+        "There is no card monorail in this game.",
+        "normal_train: cost must be between 0 and 99, not 100.",
+        "normal_train: there must be between 28 and 99 copies, not 27.",
+    ]
+
+
+@proves("R-10")
+def test_a_missing_cost_names_the_card() -> None:
+    """The sentence names every card whose figures have not been entered."""
+    cards = list(msgspec.to_builtins(shipped().cards))
+    cards[9]["cost"] = None
+    assert refused_list(cards) == "R-10: the cost or value of amusement_park has not been entered."
+
+
+@proves("R-00", "R-04")
+def test_a_seat_that_nobody_has() -> None:
+    """It cannot begin, and it cannot play."""
+    assert why(begun(2), FirstNamed(Seat(2))) == ("R-04", "unknown_seat", None)
+    assert why(turn([NORMAL]), Played(Seat(5), NORMAL)) == ("R-00", "unknown_seat", None)
+
+
+@proves("R-05", "R-15", "R-17")
+def test_a_cell_that_the_board_does_not_have() -> None:
+    """Nobody begins, lays rails or builds there."""
+    state = after(begun(2), FirstNamed(A), *[CardsDrawn(seat, (NORMAL,) * 5) for seat in (A, B)])
+    assert why(state, StartPlaced(A, CellName("Z9"))) == ("R-05", "no_such_cell", None)
+    state = after(turn([RAILS, STATION], rails=(("A5",), ("A7",))), Played(A, RAILS))
+    assert why(state, RailLaid(A, CellName("Z9"))) == ("R-15", "no_such_cell", None)
+    state = after(turn([STATION], rails=(("A5",), ("A7",))), Played(A, STATION))
+    assert why(state, StationBuilt(A, CellName("Z9"))) == ("R-17", "not_a_city", None)
+
+
+@proves("R-15")
+@pytest.mark.usefixtures("on_small_map")
+def test_where_rails_cannot_lie() -> None:
+    """Across a barrier, in the sea, too far away."""
+    state = after(turn([RAILS], coins=9, rails=(("SM", "R4"), ("YO",))), Played(A, RAILS))
+    assert why(state, RailLaid(A, CellName("SS"))) == ("R-15", "barrier", None)
+    assert why(state, RailLaid(A, CellName("S1"))) == ("R-15", "sea", None)
+    assert why(state, RailLaid(A, CellName("KJ"))) == ("R-15", "not_adjacent", None)
+
+
+@proves("R-14", "K04", "K06", "K20")
+def test_cards_that_a_deck_cannot_hold() -> None:
+    """They are not drawn, looked at or revealed."""
+    state = plays(turn(["passing_station"], deck=[NORMAL]), "passing_station", Applied(A))
+    assert why(state, CardsDrawn(A, (EXPRESS,))) == ("R-14", "not_in_deck", None)
+    state = plays(turn(["information_central"], deck=[NORMAL]), "information_central", Applied(A))
+    assert why(state, CardRevealed(A, EXPRESS)) == ("R-14", "not_in_deck", None)
+    state = draws(plays(turn(["signals"], deck=[RAILS, NORMAL]), "signals", Applied(A)), RAILS)
+    assert why(state, TopSeen(A, EXPRESS)) == ("R-14", "not_in_deck", None)
+
+
+@proves("R-08", "K04")
+def test_a_guess_is_judged_by_the_card() -> None:
+    """Where the companion deals it knows the card: only the truth is accepted, and only the owner hears why."""
+    state = draws(plays(turn(["command_central"], deck=[RAILS, EXPRESS]), "command_central", Applied(A)), RAILS)
+    right, wrong = [after(state, CardNamed(A, card), TopSeen(A, EXPRESS)) for card in (EXPRESS, NORMAL)]
+    assert why(right, GuessedWrong(A)) == ("R-08", "guess", A)
+    assert why(wrong, GuessedRight(A)) == ("R-08", "guess", A)

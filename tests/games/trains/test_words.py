@@ -1,0 +1,115 @@
+"""Words of Trains: complete in every language, alike in their fields, and true to what the rules say."""
+
+from __future__ import annotations
+
+import string
+import typing
+from importlib import import_module, resources
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.engine import Effect, Step
+from companion.games import words_folders
+from companion.games.trains import boards
+from companion.games.trains import events as ev
+from companion.games.trains.catalogue import shipped
+from companion.games.trains.options import SETS, Options
+from companion.i18n import LANGUAGES, Words, load
+from companion.ops.game_check import refusal_sources as sources
+
+FOLDER = resources.files("companion.games.trains")
+SOURCES = sorted(Path(str(FOLDER)).rglob("*.py"))
+FAULTS = {"missing", "double", "unknown", "range", "count"}
+"""What can be wrong with a list of cards."""
+
+
+def words(lang: str) -> Words:
+    """Return the game's words in one language alone, the house's besides."""
+    return load(lang, words_folders("companion.games.trains"))
+
+
+def own(lang: str) -> Words:
+    """Return the game's own words in one language."""
+    return load(lang, (FOLDER.joinpath("words"),))
+
+
+def fields(sentence: str) -> set[str]:
+    """Return the names of the fields that a sentence fills in."""
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+def steps() -> set[str]:
+    """Return the names of all steps that wait for something."""
+    modules = [
+        import_module(f"companion.games.trains.steps.{file.stem}")
+        for file in Path(str(FOLDER)).joinpath("steps").glob("[a-z]*.py")
+    ]
+    return {
+        str(step.__struct_config__.tag)
+        for module in modules
+        for step in vars(module).values()
+        if isinstance(step, type) and issubclass(step, Step) and step.__module__ == module.__name__
+        if not step.automatic
+    }
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_refusal_has_a_sentence_that_its_fields_fill(lang: str) -> None:
+    """Every refusal has a sentence, which asks for no field that it is not given."""
+    said = words(lang).sentences
+    for rule, key, given in sources.refusals(SOURCES):
+        keys = [name for name in (f"refusal.{rule}.{key}", f"refusal.any.{key}") if name in said]
+        assert keys, (rule, key)
+        assert fields(said[keys[0]]) <= given, (rule, key)
+
+
+def test_languages_say_the_same() -> None:
+    """Every language has every key, with the same fields in its sentence, and its own words."""
+    first = words(LANGUAGES[0]).sentences
+    for lang in LANGUAGES[1:]:
+        other = words(lang).sentences
+        assert set(other) == set(first)
+        assert {k for k in first if fields(first[k]) != fields(other[k])} == set()
+        copied = [k for k, said in first.items() if len(said) > 20 and other[k] == said and k[0] not in "RMK"]
+        assert copied == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_event_and_effect_is_told(lang: str) -> None:
+    """Every event and every effect has a sentence, if only an empty one for what another tells."""
+    named = {str(e.__struct_config__.tag) for e in typing.get_args(ev.Any)}
+    assert {key.removesuffix("_one") for key in own(lang).section("event")} >= named
+    effects = [e for e in vars(ev).values() if isinstance(e, type) and issubclass(e, Effect) and e is not Effect]
+    told = set(own(lang).section("effect"))
+    assert {str(e.__struct_config__.tag) for e in effects} <= {key.split(".")[0] for key in told}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_moment_is_said_to_the_seat_and_to_others(lang: str) -> None:
+    """Whatever the table waits for has two sentences."""
+    moments = {f"{m}.{whom}" for m in steps() for whom in ("you", "other")}
+    assert moments <= set(words(lang).section("moment"))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_option_and_set_is_explained(lang: str) -> None:
+    """Every option has a title and a text, every choice and every set of cards a name, and nothing else has."""
+    wanted: set[str] = set()
+    for field in msgspec.structs.fields(Options):
+        wanted |= {f"{field.name}.{part}" for part in ("title", "text")}
+        if typing.get_origin(field.type) is typing.Literal:
+            wanted |= {f"{field.name}.{choice}" for choice in typing.get_args(field.type)}
+    wanted |= {f"{name}.sets.{each}" for name, kinds in SETS.items() for each in kinds}
+    assert set(own(lang).section("option")) == wanted
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_card_board_and_fault_has_a_name(lang: str) -> None:
+    """The 39 kinds, the two boards, the faults of a list."""
+    said = own(lang)
+    assert set(said.section("card")) == {card.id for card in shipped().cards}
+    assert len(set(said.section("card").values())) == len(shipped().cards)
+    assert set(said.section("board")) >= {board.name for board in boards.shipped()}
+    assert set(said.section("list_fault")) == FAULTS
