@@ -1,4 +1,4 @@
-"""The texts of the cards (acceptance tests 15 to 32 and 38 to 40)."""
+"""The texts of the cards."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ __all__ = ["on_small_map"]
 pytestmark = pytest.mark.usefixtures("on_small_map")
 
 
-@proves("K15", "M9")
+@proves("K15", "M9", "T-15")
 def test_a_dump_site_spares_buildings_their_waste() -> None:
-    """A skyscraper comes without Waste; without the dump site it brings one (15)."""
+    """A skyscraper comes without Waste; without the dump site it brings one."""
     assert waste_gained(after(turn(active=["dump_site"], coins=8), Bought(A, "skyscraper"))) == 0
     assert waste_gained(after(turn(play=[NORMAL], coins=8), Bought(A, "skyscraper"))) == 1
 
 
-@proves("K18")
+@proves("K18", "T-18", "T-19")
 def test_a_bullet_train_pays_once() -> None:
-    """With two Normal Trains in play it gives one more coin (18); after they have left, none (19)."""
+    """With two Normal Trains in play it gives one more coin; after they have left, none."""
     state = plays(turn(["bullet_train"], play=[NORMAL, NORMAL], coins=2), "bullet_train", Applied(A))
     assert state.table.coins == 4
     state = plays(turn(["switchback", "bullet_train"], play=[NORMAL], coins=1), "switchback", CardChosen(A, NORMAL))
@@ -64,25 +64,25 @@ def test_a_bullet_train_pays_once() -> None:
     assert plays(state, "bullet_train").table.coins == 3
 
 
-@proves("K07", "R-10")
+@proves("K07", "R-10", "T-20")
 def test_an_early_train_puts_bought_cards_on_the_deck() -> None:
-    """One card goes there, another does not; the Waste of a building goes to the gained pile (20)."""
+    """One card goes there, another does not; the Waste of a building goes to the gained pile."""
     state = plays(turn(["early_train"], coins=9), "early_train", Applied(A))
     state = after(state, BoughtOnDeck(A, "apartment"), Bought(A, RAILS))
     assert state.table.zones.named(deck_of(A)) == ("apartment",)
     assert waste_gained(state) == 1
 
 
-@proves("K24", "R-20", "A-05")
+@proves("K24", "R-20", "A-05", "T-21")
 def test_an_early_train_that_leaves_ends_its_effect() -> None:
-    """The next purchase cannot go onto the deck (21)."""
+    """The next purchase cannot go onto the deck."""
     state = plays(turn(["switchback"], active=["early_train"], coins=4), "switchback", CardChosen(A, "early_train"))
     assert why(state, BoughtOnDeck(A, RAILS)) == ("R-10", "not_on_deck", None)
 
 
-@proves("K22", "A-03")
+@proves("K22", "A-03", "T-22", "T-23")
 def test_an_office_copies_a_text() -> None:
-    """A copied control room draws three cards and gives no coins (22); first in a turn it copies nothing (23)."""
+    """A copied control room draws three cards and gives no coins; first in a turn it copies nothing."""
     state = plays(
         turn(["stationmasters_office"], deck=[NORMAL] * 3, play=["control_room"]),
         "stationmasters_office",
@@ -95,9 +95,9 @@ def test_an_office_copies_a_text() -> None:
     assert why(alone, CardChosen(A, "control_room")) == ("R-00", "wrong_phase", None)
 
 
-@proves("K10", "K22")
+@proves("K10", "K22", "T-24")
 def test_an_office_trashes_itself_as_a_holiday_timetable() -> None:
-    """Three coins, the office is gone and the timetable stays (24)."""
+    """Three coins, the office is gone and the timetable stays."""
     state = plays(turn(["holiday_timetable", "stationmasters_office"]), "holiday_timetable", Declined(A))
     state = plays(state, "stationmasters_office", CardChosen(A, "holiday_timetable"), Applied(A))
     assert (state.table.played, state.table.coins) == (("holiday_timetable",), 3)
@@ -148,9 +148,9 @@ def test_the_later_editions_factory_and_ironworks() -> None:
     assert declines(turn(["tunnel"], active=["ironworks"], ironworks_on="lay_rails"), "tunnel").table.coins == 0
 
 
-@proves("K08")
+@proves("K08", "T-25")
 def test_a_freight_train_is_paid_for_waste() -> None:
-    """Three Waste returned are three coins, and three more in the supply (25)."""
+    """Three Waste returned are three coins, and three more in the supply."""
     state = plays(
         turn(["freight_train", WASTE, WASTE, WASTE], supply={WASTE: 67}), "freight_train", WasteReturned(A, 3)
     )
@@ -158,31 +158,31 @@ def test_a_freight_train_is_paid_for_waste() -> None:
     assert WASTE not in state.table.owned[A]
 
 
-@proves("K12")
+@proves("K12", "T-26")
 def test_a_landfill_takes_all_waste() -> None:
-    """One of two is refused (26)."""
+    """One of two is refused."""
     state = after(turn(["landfill", WASTE, WASTE], supply={WASTE: 68}), Played(A, "landfill"))
     assert why(state, WasteReturned(A, 1)) == ("R-08", "landfill", A)
     assert after(state, WasteReturned(A, 2)).table.supply[WASTE] == 70
 
 
-@proves("K05", "R-14")
+@proves("K05", "R-14", "T-28")
 def test_what_cannot_be_drawn_is_lost() -> None:
-    """With one card in the deck and none discarded, a control room draws one (28)."""
+    """With one card in the deck and none discarded, a control room draws one."""
     state = plays(turn(["control_room"], deck=[EXPRESS]), "control_room", Applied(A))
     assert held(draws(state, EXPRESS)) == [EXPRESS]
 
 
-@proves("K03", "R-14")
+@proves("K03", "R-14", "T-30")
 def test_cards_just_discarded_are_shuffled_in() -> None:
-    """With an empty deck the two discarded cards are drawn again (30)."""
+    """With an empty deck the two discarded cards are drawn again."""
     state = plays(turn(["conductors_station", NORMAL, RAILS]), "conductors_station", CardsDiscarded(A, (NORMAL, RAILS)))
     assert held(draws(state, RAILS, NORMAL)) == [RAILS, NORMAL]
 
 
-@proves("K14")
+@proves("K14", "T-31")
 def test_a_maintenance_factory_copies_a_train_that_has_a_pile() -> None:
-    """A Normal Train has none (31); an Express is gained, and the shown card stays."""
+    """A Normal Train has none; an Express is gained, and the shown card stays."""
     state = after(turn(["maintenance_factory", NORMAL, EXPRESS]), Played(A, "maintenance_factory"))
     assert why(state, CardChosen(A, NORMAL)) == ("R-08", "maintenance_factory", A)
     state = after(state, CardChosen(A, EXPRESS))
@@ -198,9 +198,9 @@ def test_a_train_that_everybody_has_seen_can_be_shown() -> None:
     assert plays(state, "maintenance_factory", CardChosen(A, EXPRESS)).table.owned[A][EXPRESS] == 2
 
 
-@proves("K30", "A-04")
+@proves("K30", "A-04", "T-32", "T-39")
 def test_a_wagon_factory_builds_a_train_that_costs_three_more() -> None:
-    """A Normal Train becomes a Train of four coins if there is one (32); Waste becomes an Express (39)."""
+    """A Normal Train becomes a Train of four coins if there is one; Waste becomes an Express."""
     assert offered(after(turn(["wagon_factory", NORMAL]), Played(A, "wagon_factory")), A) == [Declined(A)]
     state = turn(["wagon_factory", NORMAL], supply={"mail_train": 10})
     state = plays(state, "wagon_factory", Rebuilt(A, NORMAL, "mail_train"))
@@ -218,9 +218,9 @@ def test_readings_of_the_wagon_factory() -> None:
     assert {Rebuilt(A, LIMITED, EXPRESS), Rebuilt(A, LIMITED, LIMITED)} <= set(offered(state, A))
 
 
-@proves("K25")
+@proves("K25", "T-38")
 def test_a_temporary_timetable_ends_with_the_cards() -> None:
-    """With one Train in deck and discard it takes that one (38); other cards go to the discard pile."""
+    """With one Train in deck and discard it takes that one; other cards go to the discard pile."""
     state = plays(
         turn(["temporary_timetable"], deck=[RAILS, EXPRESS], discard=[WASTE]), "temporary_timetable", Applied(A)
     )
@@ -241,9 +241,9 @@ def test_an_information_central_takes_one_of_four() -> None:
     assert state.table.zones.named(deck_of(A)) == (NORMAL, EXPRESS, RAILS)
 
 
-@proves("K07", "K16")
+@proves("K07", "K16", "T-40")
 def test_a_card_bought_onto_the_deck_can_be_drawn_and_played() -> None:
-    """A passing station draws it in the same turn (40)."""
+    """A passing station draws it in the same turn."""
     state = turn(["passing_station"], active=["early_train"], coins=3)
     state = after(state, BoughtOnDeck(A, EXPRESS), Played(A, "passing_station"), Applied(A))
     assert held(state) == [EXPRESS]

@@ -23,7 +23,7 @@ GAMES = 20
 KINDS = tuple([card.id for card in shipped().cards])
 
 
-@proves("R-02", "R-09", "R-11", "R-13", "R-15", "R-17", "R-19", "R-21")
+@proves("R-02", "R-09", "R-11", "R-13", "R-15", "R-17", "R-19", "R-21", "F-1", "F-2", "F-3", "F-4", "F-5")
 @pytest.mark.parametrize("players", GAME.seats)
 def test_what_always_holds(players: int) -> None:
     """Every card is somewhere, networks hang together, coins never lack, turns begin clean, games end with a turn."""
@@ -35,6 +35,7 @@ def test_what_always_holds(players: int) -> None:
         assert state.over
 
 
+@proves("F-1", "F-2", "F-3", "F-5")
 def test_what_is_broken_is_noticed() -> None:
     """A card from nowhere, a cube beyond a gap, coins below nothing, no station left that ends nothing."""
     *_, (before, event, state) = islice(play(setup_of(2, 0), 0), 60)
@@ -91,7 +92,7 @@ def strays(luck: random.Random) -> Event:
     )
 
 
-@proves("R-00", "R-16")
+@proves("R-00", "R-16", "F-6")
 @pytest.mark.parametrize("players", GAME.seats)
 def test_what_is_refused_changes_nothing(players: int) -> None:
     """Stray events are ruled on without an error; a refusal has a number and leaves the state as it was."""
@@ -104,6 +105,7 @@ def test_what_is_refused_changes_nothing(players: int) -> None:
             assert state_hash(state) == before
 
 
+@proves("F-7")
 @pytest.mark.parametrize("players", GAME.seats)
 def test_everything_offered_is_legal(players: int) -> None:
     """Whatever an offer lists or picks, it contains, and the rules take it."""
@@ -115,6 +117,7 @@ def test_everything_offered_is_legal(players: int) -> None:
                 apply(GAME, state, event)
 
 
+@proves("F-8")
 @pytest.mark.parametrize("players", GAME.seats)
 def test_the_same_events_lead_to_the_same_state(players: int) -> None:
     """Reading a game's events again leads through the same states."""

@@ -1,4 +1,4 @@
-"""Rails and stations: where they may lie, what they cost, and the cards that change that (acceptance tests 1 to 14)."""
+"""Rails and stations: where they may lie, what they cost, and the cards that change that."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ def builds(cell: str) -> StationBuilt:
     return StationBuilt(A, CellName(cell))
 
 
-@proves("R-16")
+@proves("R-16", "T-1")
 def test_a_city_with_two_stations_and_a_rival() -> None:
-    """Three coins for the city, one for the rival; one Waste for sharing and one of the card (1)."""
+    """Three coins for the city, one for the rival; one Waste for sharing and one of the card."""
     state = turn([RAILS], coins=4, rails=(("M1",), ("C3",)), stations={"C3": 2})
     assert [(item.key, item.amount) for item in price(state.table, A, "C3")] == [("city", 3), ("shared", 1)]
     state = plays(state, RAILS, lays("C3"))
     assert (state.table.coins, waste_gained(state)) == (0, 2)
 
 
-@proves("R-16")
+@proves("R-16", "T-2")
 def test_too_few_coins_change_nothing() -> None:
-    """The same with three coins is refused (2)."""
+    """The same with three coins is refused."""
     state = turn([RAILS], coins=3, rails=(("M1",), ("C3",)), stations={"C3": 2})
     state = after(state, Played(A, RAILS))
     assert why(state, lays("C3")) == ("R-16", "too_dear", None)
     assert state.table.coins == 3
 
 
-@proves("R-16")
+@proves("R-16", "T-3")
 def test_two_rivals_on_a_field() -> None:
-    """Two coins, and one Waste for sharing in all (3)."""
+    """Two coins, and one Waste for sharing in all."""
     state = plays(turn([RAILS], coins=2, rails=(("KJ",), ("IU", "F2"), ("IU", "F2"))), RAILS, lays("F2"))
     assert (state.table.coins, waste_gained(state)) == (0, 2)
 
 
-@proves("R-15")
+@proves("R-15", "T-4", "T-5", "T-6", "A-08")
 @pytest.mark.parametrize(
     ("rails", "cell", "key"),
     [
@@ -61,38 +61,38 @@ def test_two_rivals_on_a_field() -> None:
     ],
 )
 def test_where_no_rail_may_lie(rails: tuple[tuple[str, ...], ...], cell: str, key: str) -> None:
-    """Across a barrier, on an own cell, in the sea, too far away (4, 5, 6)."""
+    """Across a barrier, on an own cell, in the sea, too far away."""
     state = after(turn([RAILS], coins=9, rails=rails), Played(A, RAILS))
     assert why(state, lays(cell)) == ("R-15", key, None)
 
 
-@proves("R-08", "K27")
+@proves("R-08", "K27", "T-8")
 def test_a_tunnel_that_leads_nowhere() -> None:
-    """Without a cell that can be paid nothing is decided: no lasting effect, no Waste, its value is kept (8)."""
+    """Without a cell that can be paid nothing is decided: no lasting effect, no Waste, its value is kept."""
     state = plays(turn(["tunnel"], rails=(("SM", "F1", "SS"), ("IU",))), "tunnel")
     assert type(state.agenda[0]).__name__ == "Act"
     assert not state.table.holds("tunnel") and waste_gained(state) == 0
 
 
-@proves("R-09", "K27")
+@proves("R-09", "K27", "T-9")
 def test_a_tunnel_without_waste_left() -> None:
-    """The rail lies, and nobody takes Waste (9)."""
+    """The rail lies, and nobody takes Waste."""
     state = plays(turn(["tunnel"], rails=(("F4",), ("IU",)), supply={WASTE: 0}), "tunnel", lays("M1"))
     assert "M1" in state.table.rails[A] and waste_gained(state) == 0
 
 
-@proves("K27", "R-20")
+@proves("K27", "R-20", "T-10")
 def test_a_tunnel_lasts() -> None:
-    """Afterwards a mountain costs nothing, and with a rival on it one coin (10)."""
+    """Afterwards a mountain costs nothing, and with a rival on it one coin."""
     state = plays(turn(["tunnel", RAILS], rails=(("F3",), ("IU",))), "tunnel", lays("F4"))
     assert plays(state, RAILS, lays("M1")).table.coins == 0
     state = plays(turn(["tunnel", RAILS], coins=1, rails=(("F3",), ("M1",))), "tunnel", lays("F4"))
     assert plays(state, RAILS, lays("M1")).table.coins == 0
 
 
-@proves("K23")
+@proves("K23", "T-11")
 def test_a_bridge_waives_rivers_alone() -> None:
-    """A city still costs one coin and its stations (11)."""
+    """A city still costs one coin and its stations."""
     state = plays(turn(["steel_bridge", RAILS], coins=1, rails=(("YO",), ("IU",))), "steel_bridge", lays("V1"))
     assert state.table.coins == 1
     state = plays(
@@ -101,9 +101,9 @@ def test_a_bridge_waives_rivers_alone() -> None:
     assert state.table.coins == 0
 
 
-@proves("K28", "R-16")
+@proves("K28", "R-16", "T-12", "A-02")
 def test_a_subway_spares_all_but_remote_places() -> None:
-    """A remote place costs its number; a full city with two rivals nothing but Waste for sharing (12)."""
+    """A remote place costs its number; a full city with two rivals nothing but Waste for sharing."""
     state = plays(turn(["subway_excavation"], coins=4, rails=(("M1",), ("IU",))), "subway_excavation", lays("R4"))
     assert state.table.coins == 0
     state = turn(["subway_excavation"], rails=(("M1",), ("C3",), ("C3",)), stations={"C3": 3})
@@ -117,16 +117,16 @@ def test_the_later_edition_has_no_exception_for_remote_places() -> None:
     assert plays(state, "subway_excavation", lays("R4")).table.coins == 0
 
 
-@proves("K02")
+@proves("K02", "T-13")
 def test_collaboration_shares_for_nothing() -> None:
-    """A rival's river costs one coin, and only the card's own Waste comes (13)."""
+    """A rival's river costs one coin, and only the card's own Waste comes."""
     state = plays(turn(["collaboration"], coins=1, rails=(("YO",), ("V1",))), "collaboration", lays("V1"))
     assert (state.table.coins, waste_gained(state)) == (0, 1)
 
 
-@proves("K15")
+@proves("K15", "T-14")
 def test_a_dump_site_stops_waste() -> None:
-    """Neither sharing nor the card brings any; the rail counts as done (14)."""
+    """Neither sharing nor the card brings any; the rail counts as done."""
     state = plays(turn(["dump_site", RAILS], rails=(("SM",), ("F1",))), "dump_site", Applied(A))
     assert state.table.coins == 1
     state = plays(state, RAILS, lays("F1"))
@@ -140,9 +140,9 @@ def test_a_viaduct_waives_cities() -> None:
     assert plays(state, "viaduct", lays("C3")).table.coins == 0
 
 
-@proves("R-17")
+@proves("R-17", "T-33", "T-34")
 def test_stations_fill_a_city() -> None:
-    """A city with one building takes one station (33), also without an own cube (34)."""
+    """A city with one building takes one station, also without an own cube."""
     state = plays(turn([STATION, STATION]), STATION, builds("KJ"))
     assert (state.table.stations, state.table.markers, waste_gained(state)) == ({"KJ": 1}, 29, 1)
     state = after(state, Played(A, STATION))
@@ -157,9 +157,9 @@ def test_there_is_no_station_without_a_marker() -> None:
     assert type(state.agenda[0]).__name__ == "Act"
 
 
-@proves("K11", "A-12")
+@proves("K11", "A-12", "T-16", "T-17")
 def test_ironworks_pay_when_a_rail_card_is_played() -> None:
-    """Two of them give four coins, even if the rail is declined (16); not for a rail card played before (17)."""
+    """Two of them give four coins, even if the rail is declined; not for a rail card played before."""
     state = declines(turn([RAILS], active=["ironworks", "ironworks"]), RAILS)
     assert state.table.coins == 4
     state = plays(turn([RAILS, "ironworks"]), RAILS, lays("F1"))

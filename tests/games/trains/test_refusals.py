@@ -7,11 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.engine import BadSetup, CellName, Seat, Setup
+from companion.engine import BadSetup, CellName, Player, Seat, Setup
 from companion.games.trains import GAME
 from companion.games.trains.catalogue import EXPRESS, NORMAL, RAILS, STATION, shipped
 from companion.games.trains.events import (
     Applied,
+    CardChosen,
     CardNamed,
     CardRevealed,
     CardsDrawn,
@@ -30,10 +31,10 @@ from tests.games.trains.build import A, B, after, begun, draws, on_small_map, pl
 __all__ = ["on_small_map"]
 
 
-def bad(**setup: Any) -> tuple[str, str]:
-    """Return why a match of two cannot begin."""
+def bad(players: int | tuple[Player, ...] = 2, **setup: Any) -> tuple[str, str]:
+    """Return why a match, of two players if nothing else is said, cannot begin."""
     with pytest.raises(BadSetup) as caught:
-        GAME.begin(Setup(GAME.name, 2, **setup))
+        GAME.begin(Setup(GAME.name, players, **setup))
     return caught.value.refusal.rule, caught.value.refusal.key
 
 
@@ -42,6 +43,13 @@ def refused_list(cards: list[dict[str, Any]]) -> str:
     with pytest.raises(BadSetup) as caught:
         GAME.begin(Setup(GAME.name, 2, catalogue={"name": "mine", "cards": cards}))
     return caught.value.message
+
+
+@proves("R-01")
+def test_players_that_cannot_play() -> None:
+    """One, five, or two of one colour."""
+    assert bad(1) == bad(5) == ("R-01", "bad_player_count")
+    assert bad((Player("Ann", "red"), Player("Bob", "red"))) == ("R-01", "same_colour")
 
 
 @proves("R-02", "R-10")
@@ -100,6 +108,20 @@ def test_where_rails_cannot_lie() -> None:
     assert why(state, RailLaid(A, CellName("SS"))) == ("R-15", "barrier", None)
     assert why(state, RailLaid(A, CellName("S1"))) == ("R-15", "sea", None)
     assert why(state, RailLaid(A, CellName("KJ"))) == ("R-15", "not_adjacent", None)
+
+
+@proves("R-08", "K16")
+def test_what_a_text_does_not_ask() -> None:
+    """A text that leaves nothing to choose is applied whole or declined."""
+    state = after(turn(["passing_station"], deck=[NORMAL]), Played(A, "passing_station"))
+    assert why(state, CardChosen(A, NORMAL)) == ("R-08", "whole", A)
+
+
+@proves("R-17", "M5")
+def test_no_station_is_left() -> None:
+    """The text is passed over, as nobody can build; who tries all the same hears why."""
+    state = after(turn([STATION], markers=0), Played(A, STATION))
+    assert why(state, StationBuilt(A, CellName("A5"))) == ("R-17", "no_marker", None)
 
 
 @proves("R-14", "K04", "K06", "K20")

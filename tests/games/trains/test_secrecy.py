@@ -16,6 +16,7 @@ from companion.games.trains.bot import POLICY
 from companion.games.trains.events import CardRevealed, CardsDrawn, Played, TopSeen
 from companion.games.trains.table import Table, deck_of, discard_of, hand_of
 from companion.mechanics.zones import ZoneCard, Zones
+from tests.games.proofs import proves
 from tests.games.trains.build import KINGDOM, A, B, on_small_map, turn
 from tests.games.trains.test_properties import strays
 from tests.games.trains.walk import play, setup_of
@@ -33,6 +34,7 @@ IN_PLAY = {"stationmasters_office": ("pulling",)}
 """By card, what was played before it."""
 
 
+@proves("E-5", "A-07")
 @pytest.mark.usefixtures("on_small_map")
 @pytest.mark.parametrize("card", sorted(HOLDINGS))
 def test_others_do_not_see_whether_a_text_is_possible(card: str) -> None:
@@ -91,6 +93,7 @@ def everything(state: State[Table], viewer: Seat, tried: list[Event]) -> list[An
     return said
 
 
+@proves("F-9", "E-1", "E-2", "E-4", "E-6")
 @pytest.mark.parametrize("players", GAME.seats)
 def test_nobody_is_told_what_is_hidden(players: int) -> None:
     """Other cards in others' hands and in any deck change no view, offer, effect, public refusal or bot choice."""

@@ -70,7 +70,7 @@ def test_a_kingdom_is_drawn() -> None:
     assert set(HOLIDAY) <= set(after(state, KingdomDrawn(HOLIDAY)).table.supply)
 
 
-@proves("R-03", "R-04", "R-05")
+@proves("R-03", "R-04", "R-05", "T-7")
 def test_the_beginning() -> None:
     """Who begins is named, everybody draws five of ten, and places a cube; then the first turn begins."""
     state = begun(3)
@@ -125,9 +125,9 @@ def test_a_purchase_from_an_old_page_is_another_question() -> None:
     assert GAME.question(state, Bought(A, EXPRESS)) != GAME.question(again, Bought(A, EXPRESS))
 
 
-@proves("R-12")
+@proves("R-12", "T-27")
 def test_passing_returns_all_waste_or_none() -> None:
-    """After playing a card it is too late (27); a part is refused; having done nothing there is no other end."""
+    """After playing a card it is too late; a part is refused; having done nothing there is no other end."""
     state = turn([WASTE, WASTE, NORMAL], deck=[NORMAL] * 5, supply={WASTE: 68})
     assert why(state, TurnPassed(A, 1)) == ("R-12", "all_or_none", A)
     assert why(state, Ended(A)) == ("R-12", "nothing_done", None)
@@ -136,9 +136,9 @@ def test_passing_returns_all_waste_or_none() -> None:
     assert why(after(state, Played(A, NORMAL)), TurnPassed(A, 2)) == ("R-12", "has_acted", None)
 
 
-@proves("R-13", "R-14")
+@proves("R-13", "R-14", "T-29")
 def test_five_cards_left_are_drawn_without_a_shuffle() -> None:
-    """The deck is empty then, and the discard pile stays (29)."""
+    """The deck is empty then, and the discard pile stays."""
     state = after(turn([WASTE], deck=[NORMAL] * 5, play=[NORMAL], coins=1), Ended(A))
     state = draws(state, *[NORMAL] * 5)
     zones = state.table.zones
@@ -167,10 +167,10 @@ def test_a_real_card_that_cannot_be_in_the_hand_is_refused() -> None:
     assert EXPRESS not in [getattr(event, "card", "") for event in offered(begun(deck="ours"), A)]
 
 
-@proves("R-21")
+@proves("R-21", "T-35")
 @pytest.mark.usefixtures("on_small_map")
 def test_four_empty_piles_end_the_game_after_the_turn() -> None:
-    """The turn in which the fourth pile runs out is finished (35); Waste does not count."""
+    """The turn in which the fourth pile runs out is finished; Waste does not count."""
     empty = dict.fromkeys(("tower", "apartment", "skyscraper", WASTE), 0)
     state = turn(play=[NORMAL], deck=[NORMAL] * 5, coins=5, supply={**empty, "landfill": 1})
     assert not after(draws(after(state, Ended(A)), *[NORMAL] * 5)).over
@@ -180,9 +180,9 @@ def test_four_empty_piles_end_the_game_after_the_turn() -> None:
     assert state.over and why(state, Ended(B)) == ("R-21", "game_over", None)
 
 
-@proves("R-21")
+@proves("R-21", "T-36")
 def test_the_last_cube_and_the_last_marker_end_the_game() -> None:
-    """At the end of that turn, even if others have had fewer turns (36)."""
+    """At the end of that turn, even if others have had fewer turns."""
     rows = [f"{row}{column}" for row in "BCD" for column in range(1, 10)]
     state = turn([RAILS], deck=[NORMAL] * 5, coins=9, rails=(rows[:19], ("A10",)))
     state = after(state, Played(A, RAILS), RailLaid(A, CellName(rows[19])))
@@ -192,10 +192,10 @@ def test_the_last_cube_and_the_last_marker_end_the_game() -> None:
     assert state.over
 
 
-@proves("R-22", "R-23")
+@proves("R-22", "R-23", "T-37")
 @pytest.mark.usefixtures("on_small_map")
 def test_the_score() -> None:
-    """Cities by their stations, remote places, track and cards make it (37); equal totals share the victory."""
+    """Cities by their stations, remote places, track and cards make it; equal totals share the victory."""
     cards = ["skyscraper", "tower", "apartment"]
     state = turn(cards, rails=(("YO", "SM", "R4"), ("IU",)), stations={"YO": 3, "SM": 1}, track=(1, 0))
     assert score(state.table, A) == 8 + 2 + 4 + 1 + 7

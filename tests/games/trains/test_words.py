@@ -16,6 +16,7 @@ from companion.games.trains import boards
 from companion.games.trains import events as ev
 from companion.games.trains.catalogue import shipped
 from companion.games.trains.options import SETS, Options
+from companion.games.trains.steps.effects import ASKS
 from companion.i18n import LANGUAGES, Words, load
 from companion.ops.game_check import refusal_sources as sources
 
@@ -63,6 +64,8 @@ def test_every_refusal_has_a_sentence_that_its_fields_fill(lang: str) -> None:
         keys = [name for name in (f"refusal.{rule}.{key}", f"refusal.any.{key}") if name in said]
         assert keys, (rule, key)
         assert fields(said[keys[0]]) <= given, (rule, key)
+    for card in ASKS:
+        assert fields(said[f"refusal.R-08.{card}"]) <= {"card"}
 
 
 def test_languages_say_the_same() -> None:

@@ -15,6 +15,7 @@ from companion.games.trains.events import (
     GameEnded,
     Played,
     RailLaid,
+    StationBuilt,
     TurnBegan,
     TurnPassed,
 )
@@ -108,6 +109,8 @@ class Act(Step[Table], frozen=True):
         """Return whose turn it is, or why this cannot be played, bought, ended or passed."""
         if isinstance(event, RailLaid) and event.seat == self.seat and not table.cubes_left(event.seat):
             return Refusal("R-15", "no_cube", {})
+        if isinstance(event, StationBuilt) and event.seat == self.seat and not table.markers:
+            return Refusal("R-17", "no_marker", {})
         if not isinstance(event, Played | Bought | BoughtOnDeck | Ended | TurnPassed):
             return None
         if event.seat != self.seat:

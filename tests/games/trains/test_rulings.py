@@ -1,0 +1,108 @@
+"""Our rulings where the rulebook is silent, and who may know a card that turned up."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine import CellName, Event
+from companion.games.trains import GAME
+from companion.games.trains.catalogue import EXPRESS, NORMAL, RAILS, WASTE
+from companion.games.trains.events import (
+    Applied,
+    CardChosen,
+    CardNamed,
+    CardRevealed,
+    CardsDrawn,
+    Ended,
+    Gained,
+    KingdomDrawn,
+    MustShuffle,
+    NotApplied,
+    Played,
+    RailLaid,
+    TopDiscarded,
+    TopKept,
+    TopSeen,
+)
+from companion.games.trains.options import TOKYO
+from companion.games.trains.table import deck_of, discard_of
+from tests.games.proofs import proves
+from tests.games.trains.build import A, B, after, draws, held, on_small_map, plays, turn, waste_gained
+
+__all__ = ["on_small_map"]
+pytestmark = pytest.mark.usefixtures("on_small_map")
+
+
+@proves("A-06", "R-14", "K20")
+def test_an_empty_deck_is_shuffled_before_somebody_looks() -> None:
+    """The deck's only card is drawn, the discard pile becomes the deck, and its top card is looked at."""
+    state = plays(turn(["signals"], deck=[RAILS], discard=[WASTE, WASTE]), "signals", Applied(A))
+    state = draws(state, RAILS)
+    assert MustShuffle(A) in state.effects
+    state = after(state, TopSeen(A, WASTE), TopKept(A))
+    assert [state.table.zones.count(zone(A)) for zone in (deck_of, discard_of)] == [2, 0]
+
+
+@proves("A-06", "R-14", "K06")
+def test_an_empty_deck_is_shuffled_before_something_is_revealed() -> None:
+    """Of three cards in deck and discard pile all are shown, and nothing else is waited for."""
+    state = plays(turn(["information_central"], deck=[RAILS], discard=[WASTE, WASTE]), "information_central")
+    state = after(state, Applied(A), CardRevealed(A, RAILS))
+    assert state.effects == (MustShuffle(A),)
+    state = after(state, CardRevealed(A, WASTE), CardRevealed(A, WASTE))
+    assert type(state.agenda[0]).__name__ == "TakeRevealed"
+
+
+@proves("A-10", "E-4", "K17")
+def test_a_discard_pile_is_its_owners() -> None:
+    """Its owner chooses a Train from it; the others see how many cards it has, whichever they are."""
+    one, two = [turn(["pulling"], discard=pile) for pile in ((EXPRESS, RAILS), (EXPRESS, WASTE))]
+    assert GAME.view(one, B).seats == GAME.view(two, B).seats
+    assert GAME.view(one, None).seats[A].discard == 2
+    assert held(plays(one, "pulling", CardChosen(A, EXPRESS))) == [EXPRESS]
+
+
+@proves("A-11", "K27", "R-16", "R-20")
+def test_a_rail_card_begins_with_its_lasting_effect() -> None:
+    """Its own rail on a shared mountain costs the sharing alone, and brings the Waste for sharing and its own."""
+    state = plays(turn(["tunnel"], coins=1, rails=(("F4",), ("M1",))), "tunnel", RailLaid(A, CellName("M1")))
+    assert (state.table.coins, waste_gained(state)) == (0, 2)
+    assert state.effects == (Gained(A, WASTE), Gained(A, WASTE))
+
+
+@proves("A-15", "K09", "R-08")
+@pytest.mark.parametrize(("hand", "deck", "possible"), [(0, 1, False), (1, 0, False), (1, 1, True), (0, 2, True)])
+def test_a_garage_needs_two_cards_to_discard(hand: int, deck: int, possible: bool) -> None:
+    """Hand and drawable cards are counted before anything is drawn; its coin stays in any case."""
+    state = after(turn(["garage", *[NORMAL] * hand], deck=[NORMAL] * deck), Played(A, "garage"))
+    assert state.table.coins == 1
+    assert state.effects == (() if possible else (NotApplied(A, "garage"),))
+
+
+@proves("E-3", "K20", "K04")
+def test_a_card_looked_at_is_told_to_its_owner() -> None:
+    """The event hides it, no view of others shows it; discarded it lies open to nobody but as the card discarded."""
+    state = draws(plays(turn(["signals"], deck=[RAILS, WASTE]), "signals", Applied(A)), RAILS)
+    assert GAME.secret(state, TopSeen(A, WASTE)) == ("card",)
+    seen = after(state, TopSeen(A, WASTE))
+    zones = seen.table.zones
+    assert [zones.view_of(deck_of(A), viewer) for viewer in (A, B, None)] == [(WASTE,), (None,), (None,)]
+    assert GAME.secret(seen, TopDiscarded(A, WASTE)) == ()
+    state = draws(plays(turn(["command_central"], deck=[RAILS, WASTE]), "command_central", Applied(A)), RAILS)
+    assert GAME.secret(state, CardNamed(A, WASTE)) == ()
+
+
+@proves("E-7")
+def test_what_turned_up_cannot_be_unlearned() -> None:
+    """An undo behind it needs everybody's consent; with real cards also behind what makes people draw."""
+    dealt, real = turn(), turn(dealt=False)
+    turned: tuple[Event, ...] = (
+        CardsDrawn(A, (RAILS,)),
+        TopSeen(A, RAILS),
+        CardRevealed(A, RAILS),
+        KingdomDrawn(TOKYO),
+    )
+    decided: tuple[Event, ...] = (Played(A, NORMAL), RailLaid(A, CellName("F1")), CardNamed(A, WASTE))
+    assert [GAME.reveals(event, dealt) for event in (*turned, *decided)] == [True] * 4 + [False] * 3
+    assert [GAME.reveals(event, real) for event in (*turned, *decided)] == [True] * 4 + [False] * 3
+    assert [GAME.reveals(Ended(A), state) for state in (dealt, real)] == [False, True]
