@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from companion.commands.terminal import remarks
 from companion.drawing import Design, DrawError
 from companion.i18n import LANGUAGES
 from vision.commands.opencv import opencv
-from vision.print.cards import design, printable_games
+from vision.print.cards import chosen, design, dividers, printable_games
 from vision.print.sheets import PAPERS, grid_for, sheets
 
 UNSAFE = re.compile(r"[^A-Za-z0-9._+-]")
@@ -40,11 +41,14 @@ def command() -> None:
     """Group the commands around printable decks."""
 
 
-def chosen_design(game: str, catalogue: str | None, lang: str = LANGUAGES[0]) -> Design:
-    """Return the deck that was asked for, or say in a sentence why there is none."""
+def chosen_design(
+    game: str, catalogue: str | None, lang: str = LANGUAGES[0], only: Sequence[str] = (), dividing: bool = False
+) -> Design:
+    """Return the cards or dividers that were asked for, or say in a sentence why there are none."""
     named: str | dict[str, Any] | None = catalogue and find_catalogue(catalogue)
     try:
-        return design(game, named or None, lang)
+        deck = (dividers if dividing else design)(game, named or None, lang)
+        return chosen(deck, only) if only else deck
     except DrawError as error:
         raise click.ClickException(str(error)) from None
 
@@ -54,24 +58,29 @@ def chosen_design(game: str, catalogue: str | None, lang: str = LANGUAGES[0]) ->
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF. [default: deck-GAME.pdf]")
 @click.option("--paper", default="a4", show_default=True, type=click.Choice(tuple(PAPERS)), help="The paper's size.")
 @click.option("--lang", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of plain cards.")
+@click.option("--only", default="", metavar="NAMES", help="These cards alone: tunnel,waste=12, or a set of cards.")
+@click.option("--dividers", "dividing", is_flag=True, help="Dividers for the piles instead of cards.")
 @click.option("--fronts", is_flag=True, help="Fronts only, for sleeves with opaque backs.")
 @catalogue_option
-def print_deck(game: str, out: Path | None, paper: str, lang: str, fronts: bool, catalogue: str | None) -> None:
+def print_deck(
+    game: str, out: Path | None, paper: str, lang: str, only: str, dividing: bool, fronts: bool, catalogue: str | None
+) -> None:
     """Make a PDF of the deck of GAME: every card as often as in the box, fronts and backs in turn.
 
     Print it at 100 %, on both sides, flipped on the long edge. docs/decks.md tells about paper, cutting and sleeves.
     """
     from vision.print.drawing import to_pdf
 
-    deck = chosen_design(game, catalogue, lang)
-    path = out or Path(f"deck-{game}.pdf")
+    deck = chosen_design(game, catalogue, lang, [name for name in only.split(",") if name], dividing)
+    fronts = fronts or dividing
+    path = out or Path(f"{'dividers' if dividing else 'deck'}-{game}.pdf")
     made = tuple(sheets(deck, paper, backs=not fronts))
     to_pdf(made, path, f"{game}: cards")
     grid = grid_for(paper, (deck.width, deck.height))
     sides = "one side" if fronts else "both sides, long edge"
-    count = len(made) if fronts else len(made) // 2
+    count, kind = len(made) if fronts else len(made) // 2, "dividers" if dividing else "cards"
     remarks().print(
-        f"{path}: {sum(deck.counts.values())} cards of {deck.width:g} × {deck.height:g} mm on {count} sheets"
+        f"{path}: {sum(deck.counts.values())} {kind} of {deck.width:g} × {deck.height:g} mm on {count} sheets"
         f" {paper.upper()}, {grid.columns * grid.rows} on each. Print at 100 %, {sides}."
     )
 

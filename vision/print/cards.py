@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import lru_cache
+from inspect import signature
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from companion.drawing import Design, DrawError
 from companion.drawing.plain import plain_design
@@ -14,6 +18,9 @@ from vision.print.drawing import to_pixels
 
 if TYPE_CHECKING:
     from vision.image import Image
+
+MOST = 200
+"""Copies of a card that are printed at once, at most."""
 
 
 def printable_games() -> tuple[str, ...]:
@@ -51,14 +58,46 @@ def design_of(rules: AnyGame, catalogue: str | dict[str, Any] | None = None, lan
     """Return the cards of a printable game as it draws them, else plain ones."""
     own = part(rules, "deck")
     if own is not None:
-        drawn: Design = own.design(catalogue)
-        return drawn
+        return _drawn(own.design, catalogue, lang)
     if catalogue is not None:
         raise DrawError(f"The cards of {rules.name} are always the same: there is no list of cards to choose.")
     listed = part(rules, "cards")
     words, teller = load_cached(lang, (files(rules, "words"),)), teller_of(rules)
     names = {card: teller.card_name(card, words).replace("-", " ") for card in listed.CARDS}
     return plain_design(rules.name, listed.CARDS, names, getattr(listed, "BACKS", None))
+
+
+def dividers(game: str, catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGES[0]) -> Design:
+    """Return the dividers of a game's piles, as cards without backs; raise `DrawError` where it draws none."""
+    draw = getattr(part(GAMES[game], "deck"), "dividers", None)
+    if draw is None:
+        raise DrawError(f"There are no dividers for the cards of {game}.")
+    return _drawn(draw, catalogue, lang)
+
+
+def _drawn(draw: Callable[..., Design], catalogue: str | dict[str, Any] | None, lang: str) -> Design:
+    """Return what a game draws; one whose cards bear words takes the language too."""
+    return draw(catalogue, lang) if "lang" in signature(draw).parameters else draw(catalogue)
+
+
+def chosen(deck: Design, only: Iterable[str]) -> Design:
+    """Return the named cards of a deck alone; raise `DrawError` for a name that it does not have.
+
+    A name is a card's (`tunnel`: as many as in the box, `tunnel=3`: three of them) or that of a set in `SETS` of the
+    game's `deck`.
+    """
+    sets: dict[str, tuple[str, ...]] = getattr(part(GAMES[deck.game], "deck"), "SETS", {})
+    counts: dict[str, int] = {}
+    for name in only:
+        card, _, number = name.partition("=")
+        known = sets.get(card, (card,))
+        copies = int(number) if number.isdecimal() else 0
+        if not deck.counts.keys() >= set(known) or (number and not 1 <= copies <= MOST):
+            there = ", ".join([*sets, *deck.counts])
+            raise DrawError(f"{name!r} is neither a card nor a set of cards of {deck.game}. There are: {there}.")
+        counts |= {each: copies or deck.counts[each] for each in known}
+    backs = {card: deck.backs[card] for card in counts}
+    return replace(deck, counts=counts, backs=backs)
 
 
 def faces(game: str, scale: float = 1.0) -> dict[str, Image]:

@@ -72,7 +72,8 @@ def sheets(deck: Design, paper: str = "a4", backs: bool = True) -> Iterator[PdfS
     """Yield a deck's sheets, each front followed by its back if wanted. Cards with the same back share sheets."""
     grid = grid_for(paper, (deck.width, deck.height))
     each = grid.columns * grid.rows
-    drawn = {name: deck.drawing(name, grid.bleed) for name in deck.faces}
+    needed = {*deck.backs, *(deck.backs.values() if backs else ())}
+    drawn = {name: deck.drawing(name, grid.bleed) for name in deck.faces if name in needed}
     pages: list[list[str]] = []
     for back in dict.fromkeys(deck.backs.values()):
         names = [name for name, own in deck.backs.items() if own == back for _ in range(deck.counts[name])]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, render_template, request, send_file
+import re
+
+from flask import Blueprint, Response, redirect, render_template, request, send_file
+from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine import AnyGame
 from companion.engine.board import plays_on_board
-from companion.games import SEEN
+from companion.games import SEEN, part, teller_of
 from web.context import context
 from web.game_pages import OFFERED
 from web.pdf_printer import PrinterBusy
@@ -17,6 +20,10 @@ bp = Blueprint("prints", __name__, url_prefix="/print")
 PAPERS = ("a4", "a3", "a2", "letter")
 WAITED = "waited"
 """Set when somebody has waited on our page: then it says that the PDF is ready instead of opening it."""
+CARDS = re.compile(r"[A-Za-z0-9_.,=-]{1,1200}")
+"""Names of cards, each perhaps with a number: `tunnel,waste=12`."""
+MOST = 99
+"""Copies of a card that can be asked for."""
 AGAIN = 3
 """Seconds after which a waiting page reloads."""
 
@@ -26,7 +33,7 @@ def page() -> str:
     """Show what can be printed, game by game."""
     lang = language()
     games = [
-        (name, words(lang, package(game))("game.title"), game.seats, board_titles(game, lang))
+        (name, words(lang, package(game))("game.title"), game.seats, board_titles(game, lang), card_sets(game, lang))
         for name, game in OFFERED.items()
     ]
     return render_template("print.html", games=games, seen=tuple(SEEN), papers=PAPERS)
@@ -37,7 +44,52 @@ def deck(game: str, paper: str) -> Response:
     """Return a game's deck as a PDF."""
     if game not in OFFERED or paper not in PAPERS:
         raise answers.PageGone("error.not_found")
-    return pdf_answer("deck", "print", game, "--paper", paper)
+    return pdf_answer("deck", "print", game, "--paper", paper, "--lang", language())
+
+
+@bp.get("/cards/<game>/<cards>-<paper>.pdf")
+def cards(game: str, cards: str, paper: str) -> Response:
+    """Return some cards of a game as a PDF; the command's own words refuse unknown ones."""
+    if game not in OFFERED or paper not in PAPERS or not CARDS.fullmatch(cards):
+        raise answers.PageGone("error.not_found")
+    return pdf_answer("deck", "print", game, "--paper", paper, "--lang", language(), f"--only={cards}")
+
+
+@bp.get("/dividers/<game>/<cards>-<paper>.pdf")
+def dividers(game: str, cards: str, paper: str) -> Response:
+    """Return the dividers of a game's piles as a PDF, of `all` or of some."""
+    if game not in OFFERED or paper not in PAPERS or not CARDS.fullmatch(cards):
+        raise answers.PageGone("error.not_found")
+    only = () if cards == "all" else (f"--only={cards}",)
+    return pdf_answer("deck", "print", game, "--paper", paper, "--lang", language(), "--dividers", *only)
+
+
+@bp.get("/choose/<game>")
+def choose(game: str) -> str | BaseResponse:
+    """Ask how many of each card to print, and lead to the PDF of these."""
+    if game not in OFFERED:
+        raise answers.PageGone("error.not_found")
+    rules, counts = OFFERED[game], printed_counts(OFFERED[game])
+    asked = {card: request.args.get(card, "") for card in counts}
+    wanted = [f"{card}={number}" for card, number in asked.items() if number.isdecimal() and 0 < int(number) <= MOST]
+    paper = request.args.get("paper", "")
+    if wanted and paper in PAPERS:
+        return redirect(f"/print/cards/{game}/{','.join(wanted)}-{paper}.pdf", 303)
+    say, name = words(language(), package(rules)), teller_of(rules).card_name
+    rows = [(card, name(card, say), count) for card, count in counts.items()]
+    return render_template("print_choose.html", game=game, title=say("game.title"), rows=rows, most=MOST)
+
+
+def printed_counts(game: AnyGame) -> dict[str, int]:
+    """Return how many of each card a game's deck has."""
+    listed, own = part(game, "cards"), part(game, "deck")
+    return dict(listed.CARDS if listed is not None else own.design().counts if own is not None else {})
+
+
+def card_sets(game: AnyGame, lang: str) -> list[tuple[str, str]]:
+    """Return name and title of each set of cards that a game prints together (`SETS` of its `deck`)."""
+    say = words(lang, package(game))
+    return [(name, say(f"card_set.{name}")) for name in getattr(part(game, "deck"), "SETS", ())]
 
 
 @bp.get("/mat-<game>-<int:players>-<paper>.pdf")

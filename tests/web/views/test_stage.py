@@ -132,6 +132,11 @@ def test_speed_and_seats_are_told_to_the_people(room: Room) -> None:
     assert again == StageWishes(speed=4.0)
 
 
+def test_watchers_may_ask_for_pictures(room: Room) -> None:
+    """Where no camera can give any, that is no error: `live.json` says why."""
+    assert room.anybody.tap("/stage/", "watch").status_code == 204
+
+
 def test_a_table_that_nobody_watches_stands_still() -> None:
     """After a while without a watcher people are told to stop, and to go on as soon as somebody looks again."""
     now = [0.0]

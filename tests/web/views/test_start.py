@@ -171,6 +171,22 @@ def test_a_deck_is_printed(room: Room) -> None:
         assert (answer.status_code, answer.mimetype, answer.data[:5]) == (200, "application/pdf", b"%PDF-")
 
 
+def test_some_cards_are_printed(room: Room) -> None:
+    """Sets and dividers have their own links; numbers of cards lead to a PDF of these alone."""
+    page = room.anybody.get("/print/").text
+    for path in ("cards/trains/osaka-a4.pdf", "dividers/trains/all-a4.pdf", "choose/trains"):
+        assert f'href="{path}"' in page
+    assert 'name="landfill"' in room.anybody.get("/print/choose/trains").text
+    answer = room.anybody.get("/print/choose/trains?landfill=3&waste=&tunnel=x&moon=2&paper=a4")
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/print/cards/trains/landfill=3-a4.pdf")
+    with printed_at(room, "/print/cards/trains/landfill=3-a4.pdf") as pdf:
+        assert (pdf.status_code, pdf.data[:5]) == (200, b"%PDF-")
+    refused = printed_at(room, "/print/cards/trains/moon-a4.pdf")
+    assert refused.status_code == 409 and "neither a card nor a set" in refused.text
+    for path in ("cards/chess/moon-a4", "cards/trains/a;b-a4", "dividers/trains/all-b7"):
+        assert room.anybody.get(f"/print/{path}.pdf").status_code == 404
+
+
 def test_what_cannot_be_printed_is_said(room: Room) -> None:
     """A mat that is larger than its paper allows is refused in the printer's own words; another game is not here."""
     for path in ("deck-chess-a4.pdf", "deck-take-a-train-b7.pdf", "mat-take-a-train-9-a4.pdf", "mat-../x-4-a4.pdf"):

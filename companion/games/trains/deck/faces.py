@@ -1,0 +1,241 @@
+"""The drawn cards of Trains: figures from the catalogue, names and texts from the game's words, colours from deck.toml.
+
+A card says what it costs in its left corner and what it gives in its right one, its category by colour and sign, its
+effect in words below its picture. Name and corners stand upside down at the lower end, for people who sit opposite.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.drawing import Clipped, Design, Fill, Mark, Stroke, circle, rectangle, text, text_width, transform
+from companion.drawing.letters import Weight
+from companion.drawing.pictures.backs import BackLook, wagon_back
+from companion.drawing.pictures.frame import HEIGHT, OUT, TICKET, WIDTH, strewn, ticket
+from companion.drawing.pictures.goods import place_picture, silhouette
+from companion.drawing.pictures.scenery import LOW, RAIL, TOP, scene
+from companion.games.trains.catalogue import BASIC, Card, given
+from companion.games.trains.deck import sites, ways
+from companion.games.trains.options import SETS as KINGDOMS
+from companion.i18n import LANGUAGES, Words, load_cached
+
+BACK = "back-card"
+GROUND = 49.0
+"""Height on which pictures stand, in millimetres from a card's upper edge."""
+PANEL = (51.2, 15.0)
+"""Upper edge and height of the panel with a card's text."""
+LETTERS, LEAST = 2.9, 1.7
+"""Height of a text's capitals, at most and at least."""
+LEADING = 1.7
+"""From line to line, in heights of capitals."""
+TAB = 12.0
+"""By how much a divider is higher than a card."""
+NAMES = 4.0
+"""Greatest height of a name's capitals."""
+SETS = {name: (*BASIC, *kinds) for name, kinds in KINGDOMS["kingdom"].items()}
+"""Cards that are printed together: all that a game with a printed kingdom needs."""
+
+
+class CategoryLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Colours and sign of a category, as in deck.toml."""
+
+    band: str
+    tone: str
+    edge: str
+    sign: str
+
+
+class TrainsLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game's deck.toml."""
+
+    game: str
+    size: tuple[float, float]
+    ink: str
+    paper: str
+    price: str
+    skies: tuple[tuple[str, str, str], ...]
+    night: int
+    """From this sky on it is night."""
+    categories: dict[str, CategoryLook]
+    back: BackLook
+
+
+def deck_look() -> TrainsLook:
+    """Return how the deck looks."""
+    file = resources.files("companion.games.trains").joinpath("deck.toml")
+    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), TrainsLook)
+
+
+def design(catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGES[0]) -> Design:
+    """Return the deck of a catalogue: its name, or its data as read from a file. A cost that is not known is a "?".
+
+    Raise `BadSetup` where the data is no catalogue.
+    """
+    book, look = given(catalogue or "reconstruction"), deck_look()
+    words = load_cached(lang, (resources.files("companion.games.trains").joinpath("words"),))
+    faces = {card.id: face(card, nth, look, words) for nth, card in enumerate(book.cards)}
+    backs = dict.fromkeys(faces, BACK)
+    faces[BACK] = wagon_back(look.back)
+    return Design(look.game, *look.size, faces, {card.id: card.count for card in book.cards}, backs)
+
+
+def dividers(catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGES[0]) -> Design:
+    """Return one divider for each pile of the box: a card with a tab above it that bears its cost and its name."""
+    whole, book, look = design(catalogue, lang), given(catalogue or "reconstruction"), deck_look()
+    words = load_cached(lang, (resources.files("companion.games.trains").joinpath("words"),))
+    faces = {
+        card.id: (*tab(card, words(f"card.{card.id}"), look), *transform(whole.faces[card.id], 0, TAB))
+        for card in book.cards
+    }
+    return Design(look.game, WIDTH, HEIGHT + TAB, faces, dict.fromkeys(faces, 1), dict.fromkeys(faces, BACK))
+
+
+def tab(card: Card, name: str, look: TrainsLook) -> tuple[Mark, ...]:
+    """Return the tab above a divider."""
+    own, wide = look.categories[card.categories[0]], WIDTH - 17.0
+    size = min(NAMES, NAMES * wide / text_width(name, NAMES))
+    cost = "?" if card.cost is None else str(card.cost)
+    return (
+        Fill((rectangle(-OUT, -OUT, WIDTH + 2 * OUT, TAB + 2 * OUT),), own.edge),
+        Fill((circle(8.0, 6.2, 4.8),), look.price),
+        text(cost, (8.0, 8.6), 4.8, look.ink, anchor="middle"),
+        text(name, (15.0, 6.2 + size / 2), size, look.paper),
+    )
+
+
+def picture(card: str) -> tuple[Mark, ...]:
+    """Return the picture of a card, on the height 0 with its middle at 0."""
+    drawn: tuple[Mark, ...] = getattr(sites if hasattr(sites, card) else ways, card)()
+    return drawn
+
+
+def face(card: Card, nth: int, look: TrainsLook, words: Words) -> tuple[Mark, ...]:
+    """Return a card; its sky is the one at its place in the catalogue."""
+    own = look.categories[card.categories[0]]
+    said = words(f"text.{card.id}") if words.has(f"text.{card.id}") else ""
+    return (
+        *scenery(card.id, nth, look),
+        *bands(own, Random(f"bands {card.id}")),
+        *(panel(said, look) if said else coins(card.value or 0, look)),
+        *corners(card, own, look),
+        *second_sign(card, look),
+        *name_plates(words(f"card.{card.id}"), own, look),
+    )
+
+
+def scenery(card: str, nth: int, look: TrainsLook) -> tuple[Mark, ...]:
+    """Return the land, and the picture that stands in it."""
+    at = nth % len(look.skies)
+    land = transform(scene(Random(f"land {card}"), look.skies[at], at >= look.night), 0, GROUND - RAIL)
+    below = Fill((rectangle(-OUT, GROUND + 5, WIDTH + 2 * OUT, LOW - GROUND - 4),), "#8d8577")
+    shown = rectangle(-OUT, TOP - 1, WIDTH + 2 * OUT, LOW - TOP + 2)
+    return (Clipped(shown, (below, *land, *transform(picture(card), WIDTH / 2, GROUND))),)
+
+
+def bands(own: CategoryLook, luck: Random) -> tuple[Mark, ...]:
+    """Return the upper and lower band with signs strewn over them, on no two cards alike."""
+    marks: list[Mark] = []
+    for y, height in ((-OUT, TOP + OUT), (LOW, HEIGHT - LOW + OUT)):
+        ground = rectangle(-OUT, y, WIDTH + 2 * OUT, height)
+        things: list[Mark] = [Fill((ground,), own.band)]
+        for place in strewn(luck, -OUT, y, WIDTH + OUT, y + height):
+            things += silhouette(own.sign, *place, own.tone)
+        marks.append(Clipped(ground, tuple(things)))
+    lines = [Fill((rectangle(-OUT, y, WIDTH + 2 * OUT, 1.2),), own.edge) for y in (TOP - 0.6, LOW - 0.6)]
+    return (*marks, *lines)
+
+
+def corners(card: Card, own: CategoryLook, look: TrainsLook) -> tuple[Mark, ...]:
+    """Return the cost in the left corners, and coins or points in the right ones."""
+    cost = "?" if card.cost is None else str(card.cost)
+    gives, sign = (
+        (str(card.points), "star") if card.points else ("?" if card.value is None else str(card.value), "bonus")
+    )
+    upper = (
+        *ticket(cost, own.sign, look.ink, look.price, own.edge, False),
+        *ticket(gives, sign, look.ink, look.paper, own.edge, True),
+    )
+    return (*upper, *transform(upper, WIDTH, HEIGHT, 180))
+
+
+def name_plates(name: str, own: CategoryLook, look: TrainsLook) -> tuple[Mark, ...]:
+    """Return a card's name between its tickets, above and below."""
+    wide, high = WIDTH - 2 * TICKET[0] - 1.6, 13.4
+    lines = broken(name, NAMES, wide - 2)
+    size = min([NAMES, *[NAMES * (wide - 2) / text_width(line, NAMES) for line in lines]])
+    size = min(size, (high - 2 - 1.2 * (len(lines) - 1)) / len(lines))
+    foot = 3.0 + (high + size * len(lines) + 1.2 * (len(lines) - 1)) / 2
+    feet = [foot - (size + 1.2) * n for n in reversed(range(len(lines)))]
+    left = (WIDTH - wide) / 2
+    upper = (
+        Fill((rectangle(left - 0.7, 2.3, wide + 1.4, high + 1.4, 3.0),), own.edge),
+        Fill((rectangle(left, 3.0, wide, high, 2.4),), look.paper),
+        *[text(line, (WIDTH / 2, y), size, look.ink, anchor="middle") for line, y in zip(lines, feet, strict=True)],
+    )
+    return (*upper, *transform(upper, WIDTH, HEIGHT, 180))
+
+
+def panel(said: str, look: TrainsLook) -> tuple[Mark, ...]:
+    """Return a card's text on paper, as large as it fits."""
+    (top, high), wide, size = PANEL, WIDTH - 11.0, LETTERS
+    while size > LEAST and len(broken(said, size, wide, 500)) * size * LEADING > high - 1.6:
+        size -= 0.05
+    lines = balanced(said, size, wide)
+    first = top + high / 2 - size * LEADING * (len(lines) - 1) / 2 + size / 2
+    return (
+        *paper(look),
+        *[
+            text(line, (WIDTH / 2, first + size * LEADING * n), size, look.ink, 500, "middle")
+            for n, line in enumerate(lines)
+        ],
+    )
+
+
+def coins(count: int, look: TrainsLook) -> tuple[Mark, ...]:
+    """Return the coins of a Train that does nothing else."""
+    middle = PANEL[0] + PANEL[1] / 2
+    places = [WIDTH / 2 + (n - (count - 1) / 2) * 13.0 for n in range(count)]
+    return (*paper(look), *[mark for x in places for mark in place_picture("bonus", x, middle, 5.6)])
+
+
+def paper(look: TrainsLook) -> tuple[Mark, ...]:
+    """Return the ground of a card's text."""
+    plain = rectangle(3.5, PANEL[0], WIDTH - 7.0, PANEL[1], 1.8)
+    return Fill((plain,), look.paper), Stroke(plain, 0.4, look.ink, closed=True)
+
+
+def second_sign(card: Card, look: TrainsLook) -> tuple[Mark, ...]:
+    """Return the sign of a card's second category, below its coins."""
+    if len(card.categories) < 2:
+        return ()
+    own, at = look.categories[card.categories[1]], (WIDTH - 6.2, TOP + 5.6)
+    return (
+        Fill((circle(*at, 4.6),), own.edge),
+        Fill((circle(*at, 4.0),), own.band),
+        *place_picture(own.sign, *at, 2.8),
+    )
+
+
+def balanced(said: str, size: float, wide: float) -> list[str]:
+    """Return words in as few lines as fit the width, and these about equally long."""
+    count = len(broken(said, size, wide, 500))
+    while wide > size and len(broken(said, size, wide - size, 500)) == count:
+        wide -= size
+    return broken(said, size, wide, 500)
+
+
+def broken(said: str, size: float, wide: float, weight: Weight = 700) -> list[str]:
+    """Return words in lines of at most this width."""
+    lines = [""]
+    for word in said.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and text_width(longer, size, weight) > wide:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
