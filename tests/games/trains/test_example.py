@@ -1,127 +1,160 @@
-"""The rulebook's example: two turns of four players, every card, cube, coin and Waste, in both repaired readings."""
+"""The rulebook's example: two turns of four players, every card, cube, coin and Waste, in its repaired readings.
+
+As printed it cannot be played: Red begins in Yokohama and then builds there. Either a river above Yokohama takes the
+place of the city, on the small map of the tests; or Red begins on the mountain or the river above Yokohama on Tokyo's
+board, and every printed build stands.
+"""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import pytest
 
 from companion.engine import CellName, Event, Seat, State
-from companion.games.trains.catalogue import EXPRESS, NORMAL, RAILS, STATION, WASTE
+from companion.games.trains import GAME
+from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, STATION, WASTE
 from companion.games.trains.events import (
     Bought,
     CardsDrawn,
     Ended,
     FirstNamed,
+    Gained,
+    MustShuffle,
     Played,
     RailLaid,
     StartPlaced,
     StationBuilt,
 )
-from companion.games.trains.rails import score
-from companion.games.trains.steps.turn import Act
-from companion.games.trains.table import GAINED, Table, deck_of, discard_of, hand_of
+from companion.games.trains.steps.turn import Act, end_of_game
+from companion.games.trains.table import GAINED, PLAY, Table, deck_of, discard_of, hand_of
+from tests.games.proofs import proves
 from tests.games.trains.build import KINGDOM, A, B, C, D, after, begun, held, on_small_map, why
 
 __all__ = ["on_small_map"]
 
 VIOLET, YELLOW, GREY, RED = A, B, C, D
-HANDS = {
-    VIOLET: [RAILS, RAILS, NORMAL, NORMAL, STATION],
-    YELLOW: [NORMAL] * 4 + [STATION],
-    GREY: [NORMAL] * 4 + [STATION],
-    RED: [NORMAL] * 3 + [RAILS, STATION],
+SEATS = (VIOLET, YELLOW, GREY, RED)
+TOKYO = {"SM": "E7", "F1": "E6", "SS": "D6", "IU": "C7", "F2": "C6", "KJ": "C5", "TA": "C3", "F3": "C4", "F4": "D4"}
+"""The example's cells on the board of Tokyo: Red's apart, which depend on the reading."""
+READINGS = {
+    "river instead of Yokohama": {"start": "YO", "first": "V1", "second": "V2", "station": "YO"},
+    "mountain above Yokohama": TOKYO | {"start": "G2", "first": "H2", "second": "F2", "station": "H2"},
+    "river above Yokohama": TOKYO | {"start": "G3", "first": "H2", "second": "F2", "station": "H2"},
 }
-"""What everybody holds in the first turn; the second hand is the rest of the ten cards."""
-SECOND = {
-    VIOLET: [NORMAL] * 5,
-    YELLOW: [NORMAL] * 3 + [RAILS] * 2,
-    GREY: [NORMAL] * 3 + [RAILS] * 2,
-    RED: [NORMAL] * 4 + [RAILS],
-}
-THIRD = [NORMAL] * 5
+"""By reading, the cells of the example by what it calls them; Red begins, lays first and second rails, builds."""
+LAST_HAND = (NORMAL,) * 5
 """What everybody draws after the second turn; chance decides it, and nothing depends on it."""
 
 
-def draw(state: State[Table], seat: Seat, cards: list[str]) -> State[Table]:
-    """Return the state after these cards were dealt to a seat."""
-    return after(state, CardsDrawn(seat, tuple(cards)))
+class Line(NamedTuple):
+    """One turn of the example."""
+
+    seat: Seat
+    hand: tuple[str, ...]
+    moves: tuple[tuple[str, str, int], ...]
+    """What is played or bought (`buy`), where or what, and the coins afterwards."""
+    stock: tuple[int, int]
+    """Waste and stations left when the turn ends."""
+    lies: tuple[int, int, int]
+    """Cards in deck, hand and discard pile after tidying up."""
+    left: tuple[str, ...] = ()
+    """What stays unplayed in the hand."""
+    pile: tuple[str, int] = ("", 0)
+    """What was bought, and how many of it are left."""
 
 
-def seated(starts: dict[Seat, str], board: str = "tokyo") -> State[Table]:
-    """Return the first turn: hands and first cubes."""
-    state = after(begun(4, kingdom=KINGDOM, board=board), FirstNamed(VIOLET))
-    for seat in (VIOLET, YELLOW, GREY, RED):
-        state = draw(state, seat, HANDS[seat])
-    return after(state, *[StartPlaced(seat, CellName(cell)) for seat, cell in starts.items()])
+N1, N2, N3, N4, N5 = [(NORMAL, "", coins) for coins in (1, 2, 3, 4, 5)]
+LINES = (
+    Line(VIOLET, (RAILS, RAILS, NORMAL, NORMAL, STATION),
+         ((RAILS, "F1", 0), N1, (RAILS, "SS", 0), (STATION, "SS", 0)), (67, 29), (0, 5, 8), (NORMAL,)),
+    Line(YELLOW, (NORMAL,) * 4 + (STATION,), ((STATION, "IU", 0), N1, N2, N3, N4, ("buy", "amusement_park", 0)),
+         (66, 28), (0, 5, 7), pile=("amusement_park", 9)),
+    Line(GREY, (NORMAL,) * 4 + (STATION,), ((STATION, "TA", 0), N1, N2, N3, N4, ("buy", "amusement_park", 0)),
+         (65, 27), (0, 5, 7), pile=("amusement_park", 8)),
+    Line(RED, (NORMAL,) * 3 + (RAILS, STATION),
+         (N1, (RAILS, "first", 0), (STATION, "station", 0), N1, N2, ("buy", "landfill", 0)),
+         (63, 26), (0, 5, 8), pile=("landfill", 9)),
+    Line(VIOLET, (NORMAL,) * 5, (N1, N2, N3, N4, N5, ("buy", "dump_site", 0)), (63, 26), (9, 5, 0),
+         pile=("dump_site", 9)),
+    Line(YELLOW, (NORMAL,) * 3 + (RAILS,) * 2,
+         ((RAILS, "F2", 0), N1, (RAILS, "KJ", 0), N1, N2, ("buy", "conductors_station", 0)), (61, 26), (10, 5, 0),
+         pile=("conductors_station", 9)),
+    Line(GREY, (NORMAL,) * 3 + (RAILS,) * 2,
+         ((RAILS, "F3", 0), (RAILS, "F4", 0), N1, N2, N3, ("buy", EXPRESS, 0)), (59, 26), (10, 5, 0),
+         pile=(EXPRESS, 19)),
+    Line(RED, (NORMAL,) * 4 + (RAILS,), (N1, (RAILS, "second", 0), N1, N2, N3, ("buy", EXPRESS, 0)),
+         (58, 26), (10, 5, 0), pile=(EXPRESS, 18)),
+)  # fmt: skip
+"""The eight turns. A second hand is what the first has left of the ten starting cards."""
 
 
-def normal(seat: Seat, count: int) -> list[Event]:
-    """Return a seat playing Normal Trains."""
-    return [Played(seat, NORMAL)] * count
+def seated(start: str, cells: dict[str, str]) -> State[Table]:
+    """Return the first turn: hands are dealt, and first cubes lie free of charge."""
+    state = after(begun(4, kingdom=KINGDOM), FirstNamed(VIOLET))
+    state = after(state, *[CardsDrawn(line.seat, line.hand) for line in LINES[:4]])
+    starts = zip(SEATS, ("SM", "IU", "TA", start), strict=True)
+    return after(state, *[StartPlaced(seat, CellName(cells.get(cell, cell))) for seat, cell in starts])
 
 
-def rail(seat: Seat, cell: str) -> list[Event]:
-    """Return a seat laying rails with the card for it."""
-    return [Played(seat, RAILS), RailLaid(seat, CellName(cell))]
+def events_of(seat: Seat, card: str, place: str) -> list[Event]:
+    """Return what one move of the example is: a purchase, or a card with what its text does."""
+    if card == "buy":
+        return [Bought(seat, place)]
+    text: dict[str, list[Event]] = {
+        RAILS: [RailLaid(seat, CellName(place))],
+        STATION: [StationBuilt(seat, CellName(place))],
+    }
+    return [Played(seat, card), *text.get(card, [])]
 
 
-def station(seat: Seat, cell: str) -> list[Event]:
-    """Return a seat building a station."""
-    return [Played(seat, STATION), StationBuilt(seat, CellName(cell))]
+def played(state: State[Table], line: Line, cells: dict[str, str]) -> State[Table]:
+    """Return the state after the moves of a turn, having compared coins, Waste and pieces after each."""
+    for card, place, coins in line.moves:
+        cell, before = cells.get(place, place), state.table
+        state = after(state, *events_of(line.seat, card, cell))
+        assert state.table.coins == coins
+        assert state.effects == ((Gained(line.seat, WASTE),) if card in (RAILS, STATION) else ())
+        if card == RAILS:
+            assert state.table.rails[line.seat] == (*before.rails[line.seat], cell)
+        if card == STATION:
+            assert state.table.stations == before.stations | {cell: 1}
+    return state
 
 
-def end(state: State[Table], seat: Seat, hand: list[str]) -> State[Table]:
-    """Return the state after a seat ended its turn and drew its next hand."""
-    return draw(after(state, Ended(seat)), seat, hand)
-
-
-def counts(state: State[Table], seat: Seat) -> tuple[int, int, int]:
+def counts(state: State[Table], seat: Seat) -> tuple[int, ...]:
     """Return how many cards a seat has in deck, hand and discard pile."""
-    return tuple(state.table.zones.count(zone(seat)) for zone in (deck_of, hand_of, discard_of))  # type: ignore[return-value]
+    return tuple([state.table.zones.count(zone(seat)) for zone in (deck_of, hand_of, discard_of)])
 
 
-def stock(state: State[Table]) -> tuple[int, int]:
-    """Return Waste and station markers left."""
-    return state.table.supply[WASTE], state.table.markers
-
-
-@pytest.mark.usefixtures("on_small_map")
-def test_the_example_on_its_own_map() -> None:
-    """Red builds on a river above Yokohama: all totals are those that the book prints."""
-    state = seated({VIOLET: "SM", YELLOW: "IU", GREY: "TA", RED: "YO"})
-    supply = state.table.supply
-    assert (supply[WASTE], supply[RAILS], supply[STATION], supply[EXPRESS]) == (70, 12, 16, 20)
-    # the first turns
-    state = after(state, *rail(VIOLET, "F1"), *normal(VIOLET, 1), *rail(VIOLET, "SS"), *station(VIOLET, "SS"))
-    assert (state.table.coins, stock(state), held(state, VIOLET)) == (0, (67, 29), [NORMAL])
-    state = end(state, VIOLET, SECOND[VIOLET])
-    assert counts(state, VIOLET) == (0, 5, 8)
-    state = after(state, *station(YELLOW, "IU"), *normal(YELLOW, 4), Bought(YELLOW, "amusement_park"))
-    assert (state.table.coins, stock(state)) == (0, (66, 28))
-    state = end(state, YELLOW, SECOND[YELLOW])
-    assert counts(state, YELLOW) == (0, 5, 7) and state.table.supply["amusement_park"] == 9
-    state = after(state, *station(GREY, "TA"), *normal(GREY, 4), Bought(GREY, "amusement_park"))
-    state = end(state, GREY, SECOND[GREY])
-    assert (stock(state), counts(state, GREY), state.table.supply["amusement_park"]) == ((65, 27), (0, 5, 7), 8)
-    state = after(
-        state, *normal(RED, 1), *rail(RED, "V1"), *station(RED, "YO"), *normal(RED, 2), Bought(RED, "landfill")
-    )
-    assert (state.table.coins, stock(state)) == (0, (63, 26))
-    state = end(state, RED, SECOND[RED])
-    assert counts(state, RED) == (0, 5, 8) and state.table.supply["landfill"] == 9
-    # the second turns
-    state = end(after(state, *normal(VIOLET, 5), Bought(VIOLET, "dump_site")), VIOLET, THIRD)
-    assert (stock(state), counts(state, VIOLET)) == ((63, 26), (9, 5, 0))
-    state = after(state, *rail(YELLOW, "F2"), *normal(YELLOW, 1), *rail(YELLOW, "KJ"), *normal(YELLOW, 2))
-    state = end(after(state, Bought(YELLOW, "conductors_station")), YELLOW, THIRD)
-    assert (stock(state), counts(state, YELLOW)) == ((61, 26), (10, 5, 0))
-    state = after(state, *rail(GREY, "F3"), *rail(GREY, "F4"), *normal(GREY, 3), Bought(GREY, EXPRESS))
-    state = end(state, GREY, THIRD)
-    assert (stock(state), counts(state, GREY), state.table.supply[EXPRESS]) == ((59, 26), (10, 5, 0), 19)
-    state = after(state, *normal(RED, 1), *rail(RED, "V2"), *normal(RED, 3), Bought(RED, EXPRESS))
-    assert (state.table.coins, state.table.zones.named(GAINED)) == (0, (WASTE, EXPRESS))
-    state = end(state, RED, THIRD)
-    assert (stock(state), counts(state, RED), state.table.supply[EXPRESS]) == ((58, 26), (10, 5, 0), 18)
-    # everything
+@proves("R-02", "R-06", "R-10", "R-13", "R-14", "R-16")
+@pytest.mark.parametrize("reading", READINGS)
+def test_the_example(reading: str, request: pytest.FixtureRequest) -> None:
+    """Every reading that can be played ends with the totals that the book prints."""
+    cells = READINGS[reading]
+    if "SM" not in cells:
+        request.getfixturevalue("on_small_map")
+    state = seated(cells["start"], cells)
+    assert state.table.supply == {
+        EXPRESS: 20, LIMITED: 10, RAILS: 12, STATION: 16, WASTE: 70, "apartment": 10, "tower": 10, "skyscraper": 10,
+        **dict.fromkeys(KINGDOM, 10),
+    }  # fmt: skip
+    assert state.table.markers == 30
+    for number, line in enumerate(LINES):
+        assert state.agenda == (Act(line.seat),)
+        assert (held(state, line.seat), state.table.coins) == (sorted(line.hand), 0)
+        state = played(state, line, cells)
+        assert (state.table.supply[WASTE], state.table.markers) == line.stock
+        assert held(state, line.seat) == list(line.left)
+        zones = state.table.zones
+        assert zones.count(PLAY) + len(line.left) == 5
+        assert zones.count(GAINED) == sum(card in (RAILS, STATION, "buy") for card, _, _ in line.moves)
+        drawn = LINES[number + 4].hand if number < 4 else LAST_HAND
+        state = after(state, Ended(line.seat), CardsDrawn(line.seat, drawn))
+        assert (MustShuffle(line.seat) in state.effects) == (number >= 4)
+        assert counts(state, line.seat) == line.lies
+        if line.pile[0]:
+            assert state.table.supply[line.pile[0]] == line.pile[1]
     common = {NORMAL: 7, RAILS: 2, STATION: 1, WASTE: 3}
     assert state.table.owned == (
         common | {"dump_site": 1},
@@ -129,34 +162,29 @@ def test_the_example_on_its_own_map() -> None:
         common | {"amusement_park": 1, EXPRESS: 1},
         common | {"landfill": 1, EXPRESS: 1},
     )
-    assert [state.table.cubes_left(seat) for seat in (VIOLET, YELLOW, GREY, RED)] == [17] * 4
-    assert [score(state.table, seat) for seat in (VIOLET, YELLOW, GREY, RED)] == [2] * 4
-    assert state.agenda == (Act(VIOLET),)
+    assert [state.table.cubes_left(seat) for seat in SEATS] == [17] * 4
+    assert (GAME.scores(state), GAME.ranking(state)) == ((2, 2, 2, 2), (SEATS,))
+    assert (end_of_game(state.table), state.agenda) == ("", (Act(VIOLET),))
 
 
-@pytest.mark.usefixtures("on_small_map")
-def test_the_example_as_printed_is_refused() -> None:
+@proves("R-15")
+@pytest.mark.parametrize("board", ["small", "tokyo"])
+def test_the_example_as_printed_is_refused(board: str, request: pytest.FixtureRequest) -> None:
     """Red cannot begin on Yokohama and then build there."""
-    state = seated({VIOLET: "SM", YELLOW: "IU", GREY: "TA", RED: "YO"})
-    for seat in (VIOLET, YELLOW, GREY):
-        state = end(after(state, *normal(seat, 1)), seat, SECOND[seat])
-    state = after(state, *normal(RED, 1), Played(RED, RAILS))
-    assert why(state, RailLaid(RED, CellName("YO"))) == ("R-15", "already_yours", None)
+    cells, yokohama = (TOKYO, "H2") if board == "tokyo" else ({}, "YO")
+    if board == "small":
+        request.getfixturevalue("on_small_map")
+    state = seated(yokohama, cells)
+    for number, line in enumerate(LINES[:3]):
+        state = after(played(state, line, cells), Ended(line.seat), CardsDrawn(line.seat, LINES[number + 4].hand))
+    state = after(state, Played(RED, NORMAL), Played(RED, RAILS))
+    assert why(state, RailLaid(RED, CellName(yokohama))) == ("R-15", "already_yours", None)
 
 
-def test_red_may_have_begun_on_the_mountain_above_yokohama() -> None:
-    """On the map of Tokyo it then builds Yokohama for a coin, and in its second turn the river beyond."""
-    start = {VIOLET: "E7", YELLOW: "C7", GREY: "C1", RED: "G2"}
-    state = seated(start)
-    assert state.table.board.by_name["H2"].label == "Yokohama"
-    for seat in (VIOLET, YELLOW, GREY):
-        state = end(after(state, *normal(seat, 1)), seat, SECOND[seat])
-    state = after(state, *normal(RED, 1), *rail(RED, "H2"))
-    assert (state.table.coins, state.table.rails[RED]) == (0, ("G2", "H2"))
-    state = after(state, *station(RED, "H2"), *normal(RED, 2), Bought(RED, "landfill"))
-    state = end(state, RED, SECOND[RED])
-    for seat in (VIOLET, YELLOW, GREY):
-        state = after(state, Played(seat, NORMAL), Ended(seat))
-        state = draw(state, seat, THIRD)
-    state = after(state, *normal(RED, 1), *rail(RED, "G3"))
-    assert (state.table.coins, state.table.rails[RED]) == (0, ("G2", "H2", "G3"))
+def test_no_city_touches_yokohama() -> None:
+    """So neither of Red's printed builds can be another city, and the river beside Mizonokuchi is too far."""
+    board = GAME.boards[0]
+    labels = {cell.name: cell.label for cell in board.cells}
+    assert (labels["H2"], labels["F3"]) == ("Yokohama", "Mizonokuchi")
+    assert "city" not in {board.by_name[near].kind for near in board.neighbours("H2")}
+    assert "F2" not in board.neighbours("H2") and "F2" in board.neighbours("F3")
