@@ -132,6 +132,10 @@ class Board(msgspec.Struct, frozen=True, dict=True):
         if found:
             raise BadBoard(self.name, found)
 
+    def __hash__(self) -> int:
+        """Return the hash of the name alone: a board is hashed often and has few namesakes."""
+        return hash(self.name)
+
     @cached_property
     def by_name(self) -> dict[str, Cell]:
         """The cells by name."""

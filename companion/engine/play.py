@@ -20,19 +20,26 @@ def begin(game: Game[T], table: T, agenda: tuple[Step[T], ...]) -> State[T]:
     return _settle(table, agenda, ())
 
 
+_latest: tuple[object, object, tuple[Offer, ...]] = (None, None, ())
+"""The game and state whose offers were asked for last, and these offers: who picks an event has it checked next."""
+
+
 def legal(game: Game[T], state: State[T]) -> tuple[Offer, ...]:
     """Return every offer: those of the current step, then those open at any moment (claims)."""
+    global _latest
+    known_game, known_state, offers = _latest
+    if known_state is state and known_game is game:
+        return offers
     agenda = state.agenda
-    return agenda[0].legal(state.table) + game.standing(state) if agenda else ()
+    offers = agenda[0].legal(state.table) + game.standing(state) if agenda else ()
+    _latest = (game, state, offers)
+    return offers
 
 
 def rule(game: Game[T], state: State[T], event: Event) -> Refusal | None:
     """Return why the event is refused, or None if it is legal."""
     if state.agenda:
-        for offer in state.agenda[0].legal(state.table):
-            if event in offer:
-                return None
-        for offer in game.standing(state):
+        for offer in legal(game, state):
             if event in offer:
                 return None
         if game.stands(event) and game.stand_refusal(state, event) is None:

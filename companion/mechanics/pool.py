@@ -6,7 +6,7 @@ a draw names the cards that turned up and removes them from the pool.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import ClassVar, Generic, TypeVar
 
 import msgspec
@@ -39,32 +39,36 @@ class Draw(msgspec.Struct, Generic[Card], frozen=True, gc=False):
     first: int
     rest: tuple[Card, ...] = ()
     second: int = 0
+    fields: tuple[object, ...] = ()
+    """What the event says before the cards, such as the seat that draws."""
     by: ClassVar[None] = None
     chance: ClassVar[bool] = True
 
     def __contains__(self, event: object) -> bool:
         if type(event) is not self.kind:
             return False
+        if self.fields and astuple(event)[:-1] != self.fields:
+            return False
         cards: tuple[Card, ...] = event.cards  # type: ignore[attr-defined]
         if len(cards) != self.first + self.second:
             return False
         if len(cards) == 1:
             return cards[0] in (self.pool if self.first else self.rest)
+        if not self.second:
+            return drawable(self.pool, cards)
         return drawable(self.pool, cards[: self.first]) and drawable(self.rest, cards[self.first :])
 
     def __iter__(self) -> Iterator[Event]:
         """Yield every distinct outcome; for tests and small pools, as there are many."""
-        make: Callable[[tuple[Card, ...]], Event] = self.kind
         for cards in arrangements(self.pool, self.first):
             for more in arrangements(self.rest, self.second):
-                yield make(cards + more)
+                yield self.kind(*self.fields, cards + more)
 
     def pick(self, luck: Luck) -> Event:
         """Return one outcome, drawn at random."""
-        make: Callable[[tuple[Card, ...]], Event] = self.kind
         if self.first == 1 and not self.second:
-            return make((self.pool[int(luck() * len(self.pool))],))
-        return make(sample(self.pool, self.first, luck) + sample(self.rest, self.second, luck))
+            return self.kind(*self.fields, (self.pool[int(luck() * len(self.pool))],))
+        return self.kind(*self.fields, sample(self.pool, self.first, luck) + sample(self.rest, self.second, luck))
 
 
 class NextCard(msgspec.Struct, Generic[Card], frozen=True, gc=False):

@@ -92,12 +92,12 @@ class DrawPlan(msgspec.Struct, Generic[Card], frozen=True):
         """How many cards will be drawn; fewer than asked for when pile and discard run out."""
         return self.first + self.second
 
-    def offer(self, kind: type[Event]) -> Draw[Card]:
-        """Return the offer of the cards that chance decides, as events `kind(cards)`, where the companion deals."""
+    def offer(self, kind: type[Event], *fields: object) -> Draw[Card]:
+        """Return the offer of the cards that chance decides, as events `kind(*fields, cards)`, where we deal."""
         if len(self.pools) > 2:
             raise ZoneError("These cards come from more than two shuffled piles; draw them in several steps.")
         (pool, first), (rest, second) = (*self.pools, ((), 0), ((), 0))[:2]
-        return Draw(kind, pool, first, rest, second)
+        return Draw(kind, pool, first, rest, second, fields)
 
 
 def listed(pools: Iterable[Iterable[Card]]) -> tuple[Card, ...]:
@@ -111,18 +111,26 @@ def put(pools: tuple[tuple[Card, ...], ...], number: int, pool: tuple[Card, ...]
 
 
 def turn_up(
-    pile: str, cards: tuple[ZoneCard[Card], ...], names: Sequence[Card], pools: tuple[tuple[Card, ...], ...]
+    pile: str,
+    cards: tuple[ZoneCard[Card], ...],
+    names: Sequence[Card],
+    pools: tuple[tuple[Card, ...], ...],
+    known: Audience = HIDDEN,
 ) -> tuple[tuple[ZoneCard[Card], ...], tuple[tuple[Card, ...], ...]]:
-    """Return the cards with the unseen ones named in order, and the pools without them."""
+    """Return the cards with the unseen ones named in order, known to an audience, and the pools without them."""
     if len(cards) == len(names) == 1 and cards[0].name is None:
-        return (ZoneCard(names[0]),), name_unseen(pile, cards[0].pool, names[0], pools)
+        return (ZoneCard(names[0], 0, known),), name_unseen(pile, cards[0].pool, names[0], pools)
     check_count(names, [card.name for card in cards].count(None))
+    if len(names) == len(cards) == [card.pool for card in cards].count(number := cards[0].pool):
+        return tuple([ZoneCard(name, 0, known) for name in names]), put(
+            pools, number, _without(pile, pools[number], names)
+        )
     turned, given = [], iter(names)
     for card in cards:
         if card.name is None:
             name = next(given)
             pools = name_unseen(pile, card.pool, name, pools)
-            card = ZoneCard(name)
+            card = ZoneCard(name, 0, known)
         turned.append(card)
     return tuple(turned), pools
 
@@ -138,6 +146,16 @@ def name_unseen(
         raise ZoneError(f"{pile} cannot hold any {name}: all copies lie elsewhere.") from None
     left = pool[:at] + pool[at + 1 :]
     return (left,) if len(pools) == 1 else put(pools, number, left)
+
+
+def _without(pile: str, pool: tuple[Card, ...], names: Sequence[Card]) -> tuple[Card, ...]:
+    """Return a pool after unseen cards of it were named; raise `ZoneError` if they cannot be these."""
+    left = list(pool)
+    for name in names:
+        if name not in left:
+            raise ZoneError(f"{pile} cannot hold any {name}: all copies lie elsewhere.")
+        left.remove(name)
+    return tuple(left)
 
 
 def check_count(names: Sequence[object], unseen: int) -> None:

@@ -50,7 +50,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Generic
+from typing import Any, Generic
 
 import msgspec
 from msgspec.structs import replace
@@ -96,7 +96,10 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
 
     def count(self, zone: str) -> int:
         """Return how many cards a zone has."""
-        return len(self._at(zone).cards)
+        try:
+            return len(self.zones[zone].cards)
+        except KeyError:
+            raise _missing(zone) from None
 
     def named(self, zone: str) -> tuple[Card, ...]:
         """Return the cards of a zone that the machine knows, in order: all cards of an open zone."""
@@ -117,6 +120,28 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
     def candidates(self, zone: str) -> tuple[Card, ...]:
         """Return all cards that may lie in a zone: the named ones in order, then those that its unseen ones may be."""
         return self.named(zone) + self.remaining(zone)
+
+    def kinds(self, zone: str) -> tuple[Card, ...]:
+        """Return every card that may lie in a zone, each name once, in alphabetical or numerical order."""
+        lying = self._at(zone).cards
+        found: set[Any] = {card.name for card in lying}
+        if None in found:
+            found.remove(None)
+            for pool in {card.pool for card in lying if card.name is None}:
+                found.update(self.pools[pool])
+        return tuple(sorted(found))
+
+    def bounds(self, zone: str, card: Card) -> tuple[int, int]:
+        """Return the least and the greatest number of cards of one name that a zone can hold."""
+        names = [each.name for each in self._at(zone).cards]
+        least = most = names.count(card)
+        if None not in names:
+            return least, most
+        for number, here in self._unseen(zone).items():
+            pool = self.pools[number]
+            copies = pool.count(card)
+            least, most = least + max(0, copies + here - len(pool)), most + min(copies, here)
+        return least, most
 
     def next_candidates(self, pile: str) -> tuple[Card, ...]:
         """Return the cards that the top one of a pile may be: none if the pile is empty, one if the card is known."""
@@ -177,7 +202,9 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         shuffled = self.count(discard) if discard is not None and first < count else 0
         second = min(count - first, shuffled)
         unseen = [card.pool for card in lying[len(lying) - first :][::-1] if card.name is None]
-        chance = [(self.pools[pool], len(list(same))) for pool, same in groupby(unseen)]
+        one = unseen.count(unseen[0]) == len(unseen) if unseen else False
+        groups = [(unseen[0], len(unseen))] if one else [(pool, len(list(same))) for pool, same in groupby(unseen)]
+        chance = [(self.pools[pool], cards) for pool, cards in groups]
         if second and discard is not None:
             chance.append((listed([self.candidates(discard)]), second))
         return DrawPlan(first, second, bool(shuffled), tuple(chance))
@@ -192,11 +219,14 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         """
         there = self._at(pile)
         left = len(there.cards) - count
-        if count < 0 or left < 0:
+        if count < 0:
+            raise ZoneError(f"{count} cards cannot be drawn.")
+        if left < 0:
             return self._drawn_through(pile, to, count, cards, discard)
         taken, pools = there.cards[left:][::-1], self.pools
         if cards:
-            taken, pools = turn_up(pile, taken, cards, pools)
+            known = HIDDEN if to is None else self._at(to).audience
+            taken, pools = turn_up(pile, taken, cards, pools, known)
         return _passed(self.zones, pools, pile, there.cards[:left], to, taken)
 
     def deal(self, pile: str, counts: Mapping[str, int], cards: Sequence[Card] = ()) -> Zones[Card]:
@@ -215,7 +245,9 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         """
         if len(cards) == 1:
             zones, number = self._find(source, cards[0])
-            return zones._moved(source, to, (number,), at)
+            lying = zones.zones[source].cards
+            left = lying[:number] + lying[number + 1 :]
+            return _passed(zones.zones, zones.pools, source, left, to, (lying[number],), at)
         zones, numbers = self, list[int]()
         for card in cards:
             zones, number = zones._find(source, card, numbers)
@@ -232,6 +264,17 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
     def move_all(self, source: str, to: str | None) -> Zones[Card]:
         """Return the zones after all cards of one moved, as they are and in their order."""
         return _passed(self.zones, self.pools, source, (), to, self._at(source).cards)
+
+    def gather(self, to: str, *sources: str) -> Zones[Card]:
+        """Return the zones after all cards of several moved to another one, as they are and in their order."""
+        zones, cards = self.zones.copy(), list[ZoneCard[Card]]()
+        for source in sources:
+            there = self._at(source)
+            if there.cards:
+                cards += there.cards
+                zones[source] = CardZone(there.audience)
+        zones[to] = zones[to].taking(to, cards)
+        return Zones(zones, self.pools)
 
     def reveal(self, zone: str, card: Card | None = None, *, at: int | None = None, to: Audience = OPEN) -> Zones[Card]:
         """Return the zones after one more card became known `to` seats: by name, by its number from 0, or by both."""
@@ -260,18 +303,20 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         if not lying:
             return self
         mixed = {card.pool for card in lying if card.name is None}
-        zones, pool = self._joined(mixed or {self.pools.index(()) if () in self.pools else len(self.pools)})
-        cards = listed([*zones.pools[pool : pool + 1], [card.name for card in lying if card.name is not None]])
-        zones = zones._with(zone, ())._with(to, (ZoneCard(None, pool),) * len(lying))
-        return Zones(zones.zones, put(zones.pools, pool, cards))
+        joined, pool = self._joined(mixed or {self.pools.index(()) if () in self.pools else len(self.pools)})
+        cards = listed([*joined.pools[pool : pool + 1], [card.name for card in lying if card.name is not None]])
+        zones = joined.zones.copy()
+        zones[zone] = CardZone(zones[zone].audience)
+        zones[to] = CardZone(HIDDEN, (ZoneCard(None, pool),) * len(lying))
+        return Zones(zones, put(joined.pools, pool, cards))
 
     # --- how it is done ---------------------------------------------------------------------------
 
     def _at(self, zone: str) -> CardZone[Card]:
-        found = self.zones.get(zone)
-        if found is None:
-            raise ZoneError(f"There is no zone {zone}.")
-        return found
+        try:
+            return self.zones[zone]
+        except KeyError:
+            raise _missing(zone) from None
 
     def _checked(self, zone: str, number: int) -> int:
         """Return the number of a card in a zone; raise `ZoneError` if the zone has no such card."""
@@ -291,33 +336,29 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         self, pile: str, to: str | None, count: int, cards: Sequence[Card], discard: str | None
     ) -> Zones[Card]:
         """Return the zones after a draw of more cards than the pile holds, so that the discard is shuffled amid it."""
-        plan = self.plan(pile, count, discard)
+        lying = self._at(pile).cards
         if discard is None:
-            raise ZoneError(f"{pile} holds {counted(plan.count)}, so {count} cannot be drawn.")
-        unseen = [number for _, number in plan.pools]
-        check_count(cards, sum(unseen))
-        split = sum(unseen[:-1] if plan.second else unseen)
-        zones = self.draw(pile, to, plan.first, cards[:split])
-        return zones.shuffle(discard, pile).draw(pile, to, plan.second, cards[split:]) if plan.reshuffled else zones
+            raise ZoneError(f"{pile} holds {counted(len(lying))}, so {count} cannot be drawn.")
+        more, unseen = min(count - len(lying), self.count(discard)), [card.name for card in lying].count(None)
+        check_count(cards, unseen + more)
+        zones = self.draw(pile, to, len(lying), cards[:unseen])
+        return zones.shuffle(discard, pile).draw(pile, to, more, cards[unseen:]) if more else zones
 
     def _moved(self, source: str, to: str | None, numbers: Sequence[int], at: int | None = None) -> Zones[Card]:
         """Return the zones after the cards with these numbers moved."""
         lying = self._at(source).cards
-        if len(numbers) == 1:
-            (number,) = numbers
-            left = lying[:number] + lying[number + 1 :]
-            return _passed(self.zones, self.pools, source, left, to, (lying[number],), at)
         left = tuple([card for number, card in enumerate(lying) if number not in numbers])
         return _passed(self.zones, self.pools, source, left, to, [lying[number] for number in numbers], at)
 
     def _find(self, zone: str, name: Card, besides: Sequence[int] = ()) -> tuple[Zones[Card], int]:
         """Return the zones in which a card with this name, the best known one, is named; and its number."""
         lying = self._at(zone).cards
-        named = [number for number, card in enumerate(lying) if card.name == name and number not in besides]
-        if len(named) > 1:
-            named = [max(named, key=lambda n: (lying[n].known == OPEN, lying[n].known.bit_count(), n))]
-        if named:
-            return self, named[0]
+        best, known = -1, HIDDEN
+        for number, card in enumerate(lying):
+            if card.name == name and number not in besides and (best < 0 or _as_well_known(card.known, known)):
+                best, known = number, card.known
+        if best >= 0:
+            return self, best
         fitting = [
             (number, card.pool)
             for number, card in enumerate(lying)
@@ -354,6 +395,15 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         left = tuple([() if number in pools else pool for number, pool in enumerate(self.pools)])
         zones = {name: zone.joining(pools, first) for name, zone in self.zones.items()}
         return Zones(zones, put(left, first, listed([self.pools[pool] for pool in pools]))), first
+
+
+def _missing(zone: str) -> ZoneError:
+    return ZoneError(f"There is no zone {zone}.")
+
+
+def _as_well_known(one: Audience, other: Audience) -> bool:
+    """Whether at least as many know a card of one audience as one of the other."""
+    return one == other or (one == OPEN, one.bit_count()) >= (other == OPEN, other.bit_count())
 
 
 def _passed(

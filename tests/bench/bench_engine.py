@@ -21,7 +21,7 @@ from companion.engine import Event, Game, Seat, Setup, State, apply, follow, leg
 from companion.games import GAMES
 from tests.bench import peers
 
-PLAYERS = {"take-a-train": 4, "game-of-trains": 4}
+PLAYERS = {"take-a-train": 4, "trains": 4, "game-of-trains": 4}
 """Each game, and how many play where one number has to do."""
 
 
@@ -89,12 +89,20 @@ def contest(seconds: float, rounds: int) -> None:
         for _ in range(rounds):
             for name, measure in engines.items():
                 rates[name].append(measure(seconds))
-    mine = rates["take-a-train (ours)"]
-    print(f"{'engine':26s} {'events/s':>10s} {'lowest':>10s} {'highest':>10s}   take-a-train is")
+    print(
+        f"{'engine':26s} {'events/s':>10s} {'lowest':>10s} {'highest':>10s}"
+        f"  {'take-a-train is':>16s} {'trains is':>10s}"
+    )
     for name, theirs in rates.items():
-        ratio = statistics.median(a / b for a, b in zip(mine, theirs, strict=True))
+        ours_to_it = [
+            statistics.median(a / b for a, b in zip(rates[f"{game} (ours)"], theirs, strict=True))
+            for game in ("take-a-train", "trains")
+        ]
         median = statistics.median(theirs)
-        print(f"{name:26s} {median:10,.0f} {min(theirs):10,.0f} {max(theirs):10,.0f}   {ratio:5.2f} ×")
+        print(
+            f"{name:26s} {median:10,.0f} {min(theirs):10,.0f} {max(theirs):10,.0f}"
+            f"  {ours_to_it[0]:14.2f} × {ours_to_it[1]:8.2f} ×"
+        )
 
 
 def _window(play: peers.Play) -> Callable[[float], float]:
@@ -146,6 +154,7 @@ def main(arguments: list[str] | None = None) -> None:
     for name in PLAYERS:
         costs(GAMES[name])
     profile(GAMES["take-a-train"], 60)
+    profile(GAMES["trains"], 12)
     profile(GAMES["game-of-trains"], 6)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import lru_cache
+
 from msgspec.structs import replace
 
-from companion.engine import CostItem, Effect, Refusal, Seat
+from companion.engine import Board, Cell, CostItem, Effect, Refusal, Seat
 from companion.games.trains.events import Gained
 from companion.games.trains.table import Table, gain_waste, pay
 
@@ -17,31 +20,40 @@ STATION_POINTS = (0, 2, 4, 8)
 """Points of a cube in a city, by the number of stations there (R-22)."""
 
 
+def waivers(table: Table, playing: str = "") -> set[str]:
+    """Return the cards whose lasting effects hold; `playing` is one whose effect begins now."""
+    return {playing, *[each.active for each in table.in_play]}
+
+
+def terrain_cost(table: Table, place: Cell, waived: set[str]) -> int:
+    """Return what a cell's terrain costs: river, mountain, city with its stations, or remote place (R-16)."""
+    kind = place.kind
+    if kind == "field":
+        return 0
+    if kind == "remote":
+        return 0 if SUBWAY in waived and table.fixed.options.later else int(place.figure)
+    if SUBWAY in waived or WAIVED_BY[kind] in waived:
+        return 0
+    return TERRAIN[kind] if kind in TERRAIN else 1 + table.stations.get(place.name, 0)
+
+
+def sharing_cost(table: Table, seat: Seat, cell: str, waived: set[str]) -> int:
+    """Return what the cubes of others on a cell cost a seat (R-16)."""
+    if SHARING in waived or SUBWAY in waived:
+        return 0
+    return [cell in own for own in table.rails].count(True) - (cell in table.rails[seat])
+
+
 def price(table: Table, seat: Seat, cell: str, playing: str = "") -> tuple[CostItem, ...]:
     """Return what a rail costs a seat on a cell, part by part (R-16); `playing` is a card whose effect begins now."""
-    place = table.board.by_name[cell]
-    items = []
-
-    def holds(card: str) -> bool:
-        return playing == card or table.holds(card) > 0
-
-    if place.kind in TERRAIN:
-        items.append(CostItem(place.kind, TERRAIN[place.kind]))
-    elif place.kind == "city":
-        items.append(CostItem("city", 1 + table.stations.get(cell, 0)))
-    if items and (holds(SUBWAY) or holds(WAIVED_BY[place.kind])):
-        items = []
-    if place.kind == "remote" and not (holds(SUBWAY) and table.fixed.options.later):
-        items.append(CostItem("remote", int(place.figure)))
-    others = len([other for other in table.on(cell) if other != seat])
-    if others and not holds(SHARING) and not holds(SUBWAY):
-        items.append(CostItem("shared", others))
-    return tuple(items)
+    place, waived = table.board.by_name[cell], waivers(table, playing)
+    parts = (place.kind, terrain_cost(table, place, waived)), ("shared", sharing_cost(table, seat, cell, waived))
+    return tuple([CostItem(key, amount) for key, amount in parts if amount])
 
 
-def total(items: tuple[CostItem, ...]) -> int:
-    """Return the sum of a price."""
-    return sum(item.amount for item in items)
+def rail_cost(table: Table, seat: Seat, cell: str, waived: set[str]) -> int:
+    """Return what a rail costs a seat on a cell, in all (R-16)."""
+    return terrain_cost(table, table.board.by_name[cell], waived) + sharing_cost(table, seat, cell, waived)
 
 
 def brings_waste(table: Table, seat: Seat, cell: str, playing: str = "") -> bool:
@@ -65,7 +77,7 @@ def rail_refusal(table: Table, seat: Seat, cell: str, playing: str = "") -> Refu
     if not any(near in own for near in place.neighbours):
         barred = any(frozenset((cell, near)) in barriers(table) for near in own)
         return Refusal("R-15", "barrier" if barred else "not_adjacent", {"cell": cell})
-    cost = total(price(table, seat, cell, playing))
+    cost = rail_cost(table, seat, cell, waivers(table, playing))
     if cost > table.coins:
         return Refusal("R-16", "too_dear", {"cost": cost, "coins": table.coins})
     return None
@@ -76,18 +88,26 @@ def barriers(table: Table) -> set[frozenset[str]]:
     return {frozenset(edge.cells) for edge in table.board.edges if not edge.passable}
 
 
-def rail_cells(table: Table, seat: Seat, playing: str = "") -> tuple[str, ...]:
-    """Return the cells on which a seat may lay a rail now, in the map's order."""
-    own = table.rails[seat]
-    near = {cell for each in own for cell in table.board.neighbours(each)} - set(own)
-    return tuple([cell for cell in sorted(near) if rail_refusal(table, seat, cell, playing) is None])
+def rail_cells(table: Table, seat: Seat, playing: str = "") -> Iterator[str]:
+    """Yield the cells on which a seat may lay a rail now, in alphabetical order."""
+    waived, coins = waivers(table, playing), table.coins
+    for cell in land_near(table.board, table.rails[seat]) if table.cubes_left(seat) else ():
+        if rail_cost(table, seat, cell, waived) <= coins:
+            yield cell
+
+
+@lru_cache(maxsize=4096)
+def land_near(board: Board, own: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the cells beside a network on which rails can lie, in alphabetical order (R-15)."""
+    near = {cell for each in own for cell in board.neighbours(each)}.difference(own)
+    return tuple(sorted([cell for cell in near if board.by_name[cell].kind != "sea"]))
 
 
 def lay_rail(table: Table, seat: Seat, cell: str) -> tuple[Table, tuple[Effect, ...]]:
     """Return the table after a seat laid a rail, paid for it, and took Waste for sharing a cell (R-15, R-16)."""
     effects: tuple[Gained, ...] = ()
     waste = brings_waste(table, seat, cell)
-    table = pay(table, -total(price(table, seat, cell)))
+    table = pay(table, -rail_cost(table, seat, cell, waivers(table)))
     rails = list(table.rails)
     rails[seat] += (cell,)
     table = replace(table, rails=tuple(rails))
@@ -106,9 +126,18 @@ def station_refusal(table: Table, cell: str) -> Refusal | None:
     return None
 
 
-def station_cells(table: Table) -> tuple[str, ...]:
-    """Return the cities in which a station may be built."""
-    return tuple([cell.name for cell in table.board.cells if station_refusal(table, cell.name) is None])
+def station_cells(table: Table) -> Iterator[str]:
+    """Yield the cities in which a station may be built (R-17)."""
+    stations = table.stations
+    for city in cities(table.board) if table.markers else ():
+        if stations.get(city.name, 0) < city.sites:
+            yield city.name
+
+
+@lru_cache
+def cities(board: Board) -> tuple[Cell, ...]:
+    """Return the cities of a board."""
+    return tuple([cell for cell in board.cells if cell.kind == "city"])
 
 
 def build_station(table: Table, cell: str) -> Table:

@@ -6,7 +6,7 @@ seat whose turn it is. Cards that leave a player's possession leave the zones.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 
 import msgspec
 from msgspec.structs import replace
@@ -30,22 +30,14 @@ STARTING_CARDS = tuple([card for card, count in sorted(STARTING.items()) for _ i
 PLAY, GAINED, REVEALED = "play", "gained", "revealed"
 
 
-def deck_of(seat: int) -> str:
-    """Return the zone of a seat's deck."""
-    return f"deck.{seat}"
+DECKS, HANDS, DISCARDS = [
+    tuple([f"{zone}.{seat}" for seat in range(PLAYERS[-1])]) for zone in ("deck", "hand", "discard")
+]
+"""The zones of the seats' own cards."""
+deck_of, hand_of, discard_of = DECKS.__getitem__, HANDS.__getitem__, DISCARDS.__getitem__
 
 
-def hand_of(seat: int) -> str:
-    """Return the zone of a seat's hand."""
-    return f"hand.{seat}"
-
-
-def discard_of(seat: int) -> str:
-    """Return the zone of a seat's discard pile."""
-    return f"discard.{seat}"
-
-
-class Fixed(msgspec.Struct, frozen=True):
+class Fixed(msgspec.Struct, frozen=True, dict=True):
     """The fixed part of a match."""
 
     players: int
@@ -54,6 +46,16 @@ class Fixed(msgspec.Struct, frozen=True):
     """The cards by their ids."""
     dealt: bool
     """Whether the companion deals; otherwise it knows of real cards what was seen."""
+
+    @cached_property
+    def prices(self) -> dict[str, int]:
+        """What the kinds cost that can be bought at all (R-10)."""
+        return {card: kind.cost for card, kind in self.book.items() if kind.cost is not None and card != WASTE}
+
+    @cached_property
+    def cheapest(self) -> int:
+        """The least that a card costs."""
+        return min(self.prices.values())
 
 
 class InPlay(msgspec.Struct, frozen=True):
@@ -107,7 +109,7 @@ class Table(msgspec.Struct, frozen=True):
 
     def holds(self, effect: str) -> int:
         """Return how many cards in play keep up a lasting effect, named by the card that has it."""
-        return sum(each.active == effect for each in self.in_play)
+        return [each.active for each in self.in_play].count(effect)
 
     @property
     def played(self) -> tuple[str, ...]:

@@ -2,49 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
-import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.trains.events import CardRevealed, CardsDrawn, MustShuffle, Reshuffled, TopSeen
-from companion.games.trains.table import PLAY, REVEALED, Table, deck_of, discard_of, hand_of
-from companion.mechanics.pool import Draw
+from companion.games.trains.table import GAINED, PLAY, REVEALED, Table, deck_of, discard_of, hand_of
 from companion.mechanics.zones import only
 
 FOUR = 4
 """Cards that the information central shows (K06)."""
 TRAINS = 2
 """Trains until which the temporary timetable reveals cards (K25)."""
-
-
-class Drawable(msgspec.Struct, frozen=True, gc=False):
-    """Chance: the cards that a seat may draw, in the order drawn."""
-
-    seat: Seat
-    draw: Draw[str]
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = True
-
-    def __contains__(self, event: object) -> bool:
-        return type(event) is CardsDrawn and event.seat == self.seat and _Cards(event.cards) in self.draw
-
-    def __iter__(self) -> Iterator[Event]:
-        return (CardsDrawn(self.seat, cards.cards) for cards in self.draw if isinstance(cards, _Cards))
-
-    def pick(self, luck: Luck) -> Event:
-        """Return one outcome at random."""
-        found = self.draw.pick(luck)
-        assert isinstance(found, _Cards)
-        return CardsDrawn(self.seat, found.cards)
-
-
-class _Cards(Event, frozen=True):
-    """Cards alone, as `Draw` names them."""
-
-    cards: tuple[str, ...]
 
 
 def drawable(table: Table, seat: Seat) -> int:
@@ -67,12 +37,13 @@ class DrawCards(Step[Table], frozen=True):
 
     def run(self, table: Table) -> Turn[Table]:
         """Draw at once what needs no chance; else wait for the dealer, or for people to shuffle."""
-        zones, deck, discard = table.zones, deck_of(self.seat), discard_of(self.seat)
+        zones, deck = table.zones, deck_of(self.seat)
         lying = zones.count(deck)
         if table.fixed.dealt:
-            if any(number for _, number in zones.plan(deck, self.count, discard).pools):
+            top = zones.zones[deck].cards[lying - self.count :] if lying >= self.count else ()
+            if not top or None in [card.name for card in top]:
                 return table, (DealCards(self.seat, self.count),), ()
-            return replace(table, zones=zones.draw(deck, hand_of(self.seat), self.count, (), discard)), (), ()
+            return replace(table, zones=zones.draw(deck, hand_of(self.seat), self.count)), (), ()
         if lying >= self.count:
             return replace(table, zones=zones.draw(deck, hand_of(self.seat), self.count)), (), ()
         after = replace(table, zones=zones.draw(deck, hand_of(self.seat), lying))
@@ -88,13 +59,13 @@ class DealCards(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer whatever deck and discard pile can hold."""
         plan = table.zones.plan(deck_of(self.seat), self.count, discard_of(self.seat))
-        return (Drawable(self.seat, plan.offer(_Cards)),)
+        return (plan.offer(CardsDrawn, self.seat),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Take them into the hand; the discard pile was shuffled if they did not suffice."""
         assert isinstance(event, CardsDrawn)
         deck, discard = deck_of(self.seat), discard_of(self.seat)
-        shuffled = table.zones.plan(deck, self.count, discard).reshuffled
+        shuffled = table.zones.count(deck) < self.count
         zones = table.zones.draw(deck, hand_of(self.seat), self.count, event.cards, discard)
         return replace(table, zones=zones), (), (MustShuffle(self.seat),) if shuffled else ()
 
@@ -207,7 +178,5 @@ class TurnUpCard(Step[Table], frozen=True):
 
 def tidy(table: Table, seat: Seat) -> Table:
     """Return the table after everything in play, gained and in the hand went onto the discard pile (R-13)."""
-    zones, to = table.zones, discard_of(seat)
-    for zone in (PLAY, "gained", hand_of(seat)):
-        zones = zones.move_all(zone, to)
+    zones = table.zones.gather(discard_of(seat), PLAY, GAINED, hand_of(seat))
     return replace(table, zones=zones, in_play=(), coins=0, acted=False)

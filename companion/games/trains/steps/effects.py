@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from msgspec.structs import replace
 
@@ -30,6 +31,7 @@ from companion.games.trains.steps.offers import from_hand
 from companion.games.trains.table import Table, discard_of, hand_of, show
 
 OFFICE = "stationmasters_office"
+rail_laid, station_built, declined = map(cache, (RailLaid, StationBuilt, Declined))
 DEARER = 3
 """Coins by which the new Train of the wagon factory is dearer (K30)."""
 Text = Callable[[Table, Seat, str, int], Iterator[Offer]]
@@ -47,9 +49,16 @@ def start_effect(table: Table, seat: Seat, card: str, at: int) -> Turn[Table]:
     """
     if card not in TEXTS:
         return table, (), ()
-    if not is_secret(table, card) and not any(True for _ in TEXTS[card](table, seat, card, at)):
+    if not is_secret(table, card) and not can_apply(table, seat, card, at):
         return table, (), (NotApplied(seat, card),)
     return table, (ApplyText(seat, card, at),), ()
+
+
+def can_apply(table: Table, seat: Seat, card: str, at: int) -> bool:
+    """Whether a text can be applied now; of cells, the first one that fits is enough."""
+    if card in RAIL_TEXTS:
+        return any(rail_cells(table, seat, card))
+    return any(station_cells(table)) if card == STATION else any(True for _ in TEXTS[card](table, seat, card, at))
 
 
 def is_secret(table: Table, card: str) -> bool:
@@ -73,7 +82,7 @@ class ApplyText(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every way to apply it, and to decline it."""
         offers = tuple(TEXTS[self.card](table, self.seat, self.card, self.at))
-        return offers if self.copied else (*offers, Choice(self.seat, (Declined(self.seat),)))
+        return offers if self.copied else (*offers, Choice(self.seat, (declined(self.seat),)))
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
         """Return whose card it is."""
@@ -125,16 +134,16 @@ def always(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
 
 def rail(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
     """A rail, where there is a cell that can be paid (R-15, R-16)."""
-    cells = rail_cells(table, seat, card)
-    if cells:
-        yield Choice(seat, tuple([RailLaid(seat, CellName(cell)) for cell in cells]))
+    events = tuple([rail_laid(seat, CellName(cell)) for cell in rail_cells(table, seat, card)])
+    if events:
+        yield Choice(seat, events)
 
 
 def station(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
     """A station, where a city has room (R-17)."""
-    cells = station_cells(table)
-    if cells:
-        yield Choice(seat, tuple([StationBuilt(seat, CellName(cell)) for cell in cells]))
+    events = tuple([station_built(seat, CellName(cell)) for cell in station_cells(table)])
+    if events:
+        yield Choice(seat, events)
 
 
 def choose(seat: Seat, cards: tuple[str, ...]) -> Iterator[Offer]:
@@ -153,31 +162,26 @@ def train_in_play(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offe
     return choose(seat, trains_in_play(table))
 
 
-def possible_in(table: Table, zone: str) -> tuple[str, ...]:
-    """Return every kind that may lie in a zone."""
-    return tuple(sorted(set(table.zones.candidates(zone))))
-
-
 def train_to_copy(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
     """A Train in the hand whose pile is not empty (K14)."""
-    cards = possible_in(table, hand_of(seat))
+    cards = table.zones.kinds(hand_of(seat))
     return choose(seat, tuple([c for c in cards if table.card(c).is_train and table.supply.get(c)]))
 
 
 def train_to_pull(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
     """A Train in the own discard pile (K17)."""
-    cards = possible_in(table, discard_of(seat)) if table.zones.count(discard_of(seat)) else ()
+    cards = table.zones.kinds(discard_of(seat))
     return choose(seat, tuple([c for c in cards if table.card(c).is_train]))
 
 
 def action_to_copy(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
     """Another Action whose text can be applied: one in play, in the later edition one in the hand (K22, A-03)."""
     if table.fixed.options.later:
-        others = [c for c in possible_in(table, hand_of(seat)) if c != OFFICE and table.card(c).is_action]
+        others = [c for c in table.zones.kinds(hand_of(seat)) if c != OFFICE and table.card(c).is_action]
     else:
         others = [c for n, c in enumerate(table.played) if n != at and table.card(c).is_copyable]
     texts = {c: text_of(table, c) for c in dict.fromkeys(others)}
-    fitting = [c for c, text in texts.items() if text and any(True for _ in TEXTS[text](table, seat, text, at))]
+    fitting = [c for c, text in texts.items() if text and can_apply(table, seat, text, at)]
     return choose(seat, tuple(fitting))
 
 
@@ -200,26 +204,19 @@ def garage(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
 
 def some_waste(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
     """Any number of Waste of the hand (K08)."""
-    yield Choice(seat, tuple([WasteReturned(seat, count) for count in range(most_waste(table, seat) + 1)]))
+    _, most = table.zones.bounds(hand_of(seat), WASTE)
+    yield Choice(seat, tuple([WasteReturned(seat, count) for count in range(most + 1)]))
 
 
 def all_waste(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
     """All Waste of the hand; how much that is, real hands say on trust (K12)."""
-    least = table.zones.must_hold(hand_of(seat)).count(WASTE)
-    yield Choice(seat, tuple([WasteReturned(seat, n) for n in range(least, most_waste(table, seat) + 1)]))
-
-
-def most_waste(table: Table, seat: Seat) -> int:
-    """Return how much Waste a hand can hold at most."""
-    zones, count = table.zones, 0
-    while zones.possible(hand_of(seat), WASTE):  # unseen cards may come from several shuffled piles
-        zones, count = zones.move(hand_of(seat), None, WASTE), count + 1
-    return count
+    least, most = table.zones.bounds(hand_of(seat), WASTE)
+    yield Choice(seat, tuple([WasteReturned(seat, count) for count in range(least, most + 1)]))
 
 
 def crew(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
     """A card, a coin, or a Waste away if there is one (K21)."""
-    does = ("draw", "coin", "waste") if most_waste(table, seat) else ("draw", "coin")
+    does = ("draw", "coin", "waste") if table.zones.possible(hand_of(seat), WASTE) else ("draw", "coin")
     yield Choice(seat, tuple([CrewSent(seat, each) for each in does]))  # type: ignore[arg-type]
 
 
@@ -246,7 +243,7 @@ def new_trains(table: Table, card: str) -> tuple[str, ...]:
 
 def rebuild(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
     """A card of the hand for a Train that costs three more (K30)."""
-    pairs = [(c, new) for c in possible_in(table, hand_of(seat)) for new in new_trains(table, c)]
+    pairs = [(c, new) for c in table.zones.kinds(hand_of(seat)) for new in new_trains(table, c)]
     if pairs and table.zones.count(hand_of(seat)):
         yield Choice(seat, tuple([Rebuilt(seat, old, new) for old, new in pairs]))
 

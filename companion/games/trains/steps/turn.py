@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -20,7 +21,7 @@ from companion.games.trains.events import (
     TurnPassed,
 )
 from companion.games.trains.steps.draws import DrawCards, drawable, tidy
-from companion.games.trains.steps.effects import most_waste, start_effect
+from companion.games.trains.steps.effects import start_effect
 from companion.games.trains.table import (
     GAINED,
     HAND,
@@ -31,39 +32,44 @@ from companion.games.trains.table import (
     gain,
     gain_waste,
     hand_of,
-    pay,
     return_waste,
 )
 from companion.mechanics.seating import left_of
 
 EMPTY_PILES = 4
 """Empty piles that end the game; Waste does not count (R-21)."""
+NOTHING = InPlay()
 BONUS = 2
 """Coins that an ironworks adds to a Rail card (K11)."""
 
 
-def playable(table: Table, seat: Seat) -> tuple[str, ...]:
-    """Return the kinds of cards that a seat may have in its hand and may play, in alphabetical order (R-07)."""
-    hand = hand_of(seat)
-    return tuple(sorted(set(table.zones.candidates(hand)) - {WASTE}))
+@lru_cache(maxsize=4096)
+def turn_offers(
+    seat: Seat, hand: tuple[str, ...], on_sale: tuple[str, ...], on_deck: bool, waste: tuple[int, int] | None
+) -> tuple[Offer, ...]:
+    """Return what a seat may do: play cards that its hand may hold, buy, end its turn or pass (R-06, R-07, R-12).
 
-
-def waste_in_hand(table: Table, seat: Seat) -> tuple[int, int]:
-    """Return the least and the most Waste that a seat's hand can hold; equal where the companion deals."""
-    return table.zones.must_hold(hand_of(seat)).count(WASTE), most_waste(table, seat)
-
-
-def cost_of(table: Table, card: str) -> int:
-    """Return what a card costs."""
-    cost = table.card(card).cost
-    assert cost is not None, "a match begins only with costs for all that is for sale"
-    return cost
+    `waste` is the least and the most Waste of the hand as long as nothing was played or bought. Turns are often alike:
+    the latest offers are kept.
+    """
+    events: list[Event] = [Played(seat, card) for card in hand if card != WASTE]
+    events += [Bought(seat, card) for card in on_sale]
+    if on_deck:
+        events += [BoughtOnDeck(seat, card) for card in on_sale]
+    if waste is None:
+        events.append(Ended(seat))
+    else:
+        least, most = waste
+        events += [TurnPassed(seat, count) for count in (0, *range(max(1, least), most + 1))]
+    return (Choice(seat, tuple(events)),)
 
 
 def for_sale(table: Table) -> tuple[str, ...]:
     """Return the kinds that the seat on turn can buy now (R-10)."""
-    kinds = [card for card, left in table.supply.items() if left and card != WASTE]
-    return tuple([card for card in kinds if cost_of(table, card) <= table.coins])
+    prices, coins = table.fixed.prices, table.coins
+    if coins < table.fixed.cheapest:
+        return ()
+    return tuple([card for card, left in table.supply.items() if left and card in prices and prices[card] <= coins])
 
 
 class Act(Step[Table], frozen=True):
@@ -74,17 +80,9 @@ class Act(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every card that can be played or bought, and the end of the turn."""
         seat = self.seat
-        events: list[Event] = [Played(seat, card) for card in playable(table, seat)]
-        for card in for_sale(table):
-            events.append(Bought(seat, card))
-            if table.holds("early_train"):
-                events.append(BoughtOnDeck(seat, card))
-        if table.acted:
-            events.append(Ended(seat))
-        else:
-            least, most = waste_in_hand(table, seat)
-            events += [TurnPassed(seat, count) for count in sorted({0, *range(max(1, least), most + 1)})]
-        return (Choice(seat, tuple(events)),)
+        on_deck = table.acted and table.holds("early_train") > 0
+        waste = None if table.acted else table.zones.bounds(hand_of(seat), WASTE)
+        return turn_offers(seat, table.zones.kinds(hand_of(seat)), for_sale(table), on_deck, waste)
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
         """Return whose turn it is."""
@@ -144,25 +142,30 @@ def buy_refusal(table: Table, card: str) -> Refusal:
         return Refusal("R-10", "no_such_pile", {"card": card})
     if not table.supply[card]:
         return Refusal("R-10", "pile_empty", {"card": card})
-    if cost_of(table, card) > table.coins:
-        return Refusal("R-11", "too_dear", {"card": card, "cost": cost_of(table, card), "coins": table.coins})
+    cost = table.fixed.prices[card]
+    if cost > table.coins:
+        return Refusal("R-11", "too_dear", {"card": card, "cost": cost, "coins": table.coins})
     return Refusal("R-10", "not_on_deck", {})
 
 
 def play(table: Table, seat: Seat, card: str) -> Turn[Table]:
     """Return the table after a card went from the hand into play, and the steps of its effect (R-07, R-08)."""
-    kind = table.card(card)
-    bonus = 0
-    if kind.is_rail if table.fixed.options.feeds_ironworks == "rail_cards" else card == RAILS:
-        bonus = BONUS * table.holds("ironworks")
+    at = len(table.in_play)
+    coins = table.coins + (table.card(card).value or 0) + (ironworks_bonus(table, card) if at else 0)
     zones = table.zones.move(hand_of(seat), PLAY, card)
-    table = pay(replace(table, zones=zones, in_play=(*table.in_play, InPlay()), acted=True), (kind.value or 0) + bonus)
-    return start_effect(table, seat, card, len(table.in_play) - 1)
+    table = replace(table, zones=zones, in_play=(*table.in_play, NOTHING), acted=True, coins=coins)
+    return start_effect(table, seat, card, at)
+
+
+def ironworks_bonus(table: Table, card: str) -> int:
+    """Return the coins that the ironworks in play add to a card (K11, A-12)."""
+    feeds = table.card(card).is_rail if table.fixed.options.feeds_ironworks == "rail_cards" else card == RAILS
+    return BONUS * table.holds("ironworks") if feeds else 0
 
 
 def buy(table: Table, seat: Seat, card: str, to: str) -> tuple[Table, tuple[Effect, ...]]:
     """Return the table after a seat bought a card into a zone; a building brings Waste (R-10, M7 to M9)."""
-    table = replace(pay(table, -cost_of(table, card)), acted=True)
+    table = replace(table, coins=table.coins - table.fixed.prices[card], acted=True)
     table = gain(table, seat, card, to)
     return gain_waste(table, seat) if "victory" in table.card(card).categories else (table, ())
 
@@ -170,7 +173,8 @@ def buy(table: Table, seat: Seat, card: str, to: str) -> tuple[Table, tuple[Effe
 def end(table: Table, seat: Seat) -> Turn[Table]:
     """Return the table after a seat tidied up; then it draws, and the next turn begins or the game ends (R-13)."""
     table = tidy(table, seat)
-    draws = (DrawCards(seat, min(HAND, drawable(table, seat))),) if drawable(table, seat) else ()
+    count = min(HAND, drawable(table, seat))
+    draws = (DrawCards(seat, count),) if count else ()
     return table, (*draws, NextTurn(seat)), ()
 
 
@@ -191,6 +195,8 @@ class NextTurn(Step[Table], frozen=True):
 
 def empty_piles(table: Table) -> tuple[str, ...]:
     """Return the empty piles that count for the end of the game (R-21)."""
+    if 0 not in table.supply.values():
+        return ()
     return tuple([card for card, left in table.supply.items() if not left and card not in (WASTE, NORMAL)])
 
 
