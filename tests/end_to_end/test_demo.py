@@ -106,7 +106,7 @@ def test_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_an_example_is_played_when_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its pages are offered in the demonstration alone, whatever the environment said before."""
+    """Examples are offered while one of them is demonstrated, and not beside another game."""
     told: list[str] = []
     monkeypatch.setenv(EXAMPLES, "")
     monkeypatch.setattr("web.demo.live", lambda *_: told.append(os.environ.get(EXAMPLES, "")))

@@ -26,8 +26,8 @@ HIDDEN = 0.035
 LARGE, BESIDE = 120.0, 10.0
 """Square millimetres of a hand or a card, and millimetres around it within which it may hold or hide pieces."""
 STRANGE, BROAD, FINGER = 14.0, 26.0, 12.0
-"""How much what covers a board differs from its print, in CIE Lab, and millimetres of its breadth: pieces that stand
-together are narrower, whatever their colour. What continues from there and is as broad as a finger belongs to it."""
+"""How much a hand, a sleeve or a card differs from the print below it, in CIE Lab; its least breadth in millimetres, as
+pieces that stand together are narrower; and the least breadth of a finger that belongs to it."""
 EDGE, HEAP = 4, 2200.0
 """Arms come from beyond the sheets' edges: millimetres from there, and square millimetres of what does not."""
 

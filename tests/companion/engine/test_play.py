@@ -132,7 +132,7 @@ class Heaps(msgspec.Struct, frozen=True):
 
 
 def test_the_shape_is_that_of_the_records() -> None:
-    """It is the same whatever table and steps hold, and another where a record deep inside has other fields."""
+    """A shape is the same for all values of a table and its steps; other fields deep inside change it."""
     assert state_shape(played(Toasted(A))) == state_shape(START) != state_shape(State(Piles(), ()))
     empty, full = State(Piles(), ()), State(Piles({"one": Pile((1,))}, Pile(("a",))), ())
     assert state_shape(empty) == state_shape(full) != state_shape(State(Heaps(), ()))

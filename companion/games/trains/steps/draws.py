@@ -57,7 +57,7 @@ class DealCards(Step[Table], frozen=True):
     count: int
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer whatever deck and discard pile can hold."""
+        """Offer every card that the deck and the discard pile can hold."""
         plan = table.zones.plan(deck_of(self.seat), self.count, discard_of(self.seat))
         return (plan.offer(CardsDrawn, self.seat),)
 

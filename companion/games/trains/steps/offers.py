@@ -32,7 +32,7 @@ class FromHand(msgspec.Struct, frozen=True, gc=False):
         return self.least <= len(event.cards) <= self.most and self._possible(event.cards)
 
     def __iter__(self) -> Iterator[Event]:
-        """Yield every choice once, whatever the order."""
+        """Yield every choice once: the order of its cards makes no difference."""
         cards = self._candidates()
         for count in range(self.least, self.most + 1):
             for chosen in dict.fromkeys(combinations(cards, count)):
