@@ -70,7 +70,7 @@ def examine(game: AnyGame) -> list[Shortcoming]:
 def page_parts(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
     """Events, decks and options that `extras.py` names are the game's, and all options are asked."""
     extras, file, kinds = extras_of(game), files.part_file("extras"), event_kinds(game.events)
-    named = {*extras.OBSERVED, *extras.HOSTS, *extras.KEPT, *extras.AMENDABLE}
+    named = {*extras.OBSERVED, *extras.HOSTS, *extras.KEPT, *extras.AMENDABLE, *(extras.FROM_HAND or ())}
     for name in sorted(named - set(kinds)):
         yield Shortcoming(file, f"{name!r} is no event of the game.")
     for deck in [deck for deck in extras.CATALOGUES if deck not in DECKS]:

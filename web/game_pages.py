@@ -56,6 +56,11 @@ class GameExtras(Protocol):
         ...
 
     @property
+    def FROM_HAND(self) -> Collection[str] | None:
+        """Events that a tap on a card of the hand may mean; None: any that names the card."""
+        ...
+
+    @property
     def OPTION_GROUPS(self) -> Mapping[str, tuple[str, ...]]:
         """The options of the set-up page by group; `setup.group_<name>` is the title of a group.
 
@@ -109,6 +114,7 @@ class DefaultExtras:
     HOSTS: Collection[str] = frozenset()
     KEPT: Collection[str] = frozenset()
     WITH_BUTTONS: Mapping[str, str] = {}
+    FROM_HAND: Collection[str] | None = None
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game

@@ -19,7 +19,7 @@ from companion.engine.board_shapes import edges, hex_board, square_board, track
 from companion.engine.event import Effect, Event, JsonObject, Moved, Seat, SeatEvent, fields_of, name_of, seat_of
 from companion.engine.game import AnyGame, AnySeenGame, AnyState, Game, Holdings, SeenGame, View, seen
 from companion.engine.layout import Fault, Layout, Place, Spot, piece_name
-from companion.engine.offer import Amounts, Choice, Luck, Offer
+from companion.engine.offer import Amounts, Choice, Luck, Offer, Part, PartedOffer
 from companion.engine.play import apply, begin, follow, follow_all, legal, rule
 from companion.engine.ruling import BadSetup, EngineError, MoveRefused, Refusal
 from companion.engine.setup import COLOURS, FORMAT, PER_PLAYER, SHAPES, Deck, Player, Setup
@@ -59,6 +59,8 @@ __all__ = [
     "MoveRefused",
     "Moved",
     "Offer",
+    "Part",
+    "PartedOffer",
     "Piece",
     "Place",
     "Player",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import combinations, pairwise
 from typing import Any, Literal, NamedTuple, NewType, Protocol, TypeGuard, TypeVar, get_args, get_type_hints
@@ -187,6 +187,10 @@ class BoardRules(Protocol[T]):
         """Return what a legal event costs its seat, in parts. It may depend only on what that seat may know."""
         ...
 
+    def cell_figures(self, state: State[T]) -> Mapping[str, str]:
+        """Return a figure for cells that have none printed, such as what a piece counts there now."""
+        ...
+
 
 def plays_on_board(game: object) -> TypeGuard[BoardRules[Any]]:
     """Whether a game has boards."""
@@ -226,11 +230,14 @@ def without_pieces(pieces: Iterable[Piece], others: Iterable[Piece]) -> tuple[Pi
     return tuple(rest)
 
 
-def piece_points(board: Board, cell: Cell, count: int) -> tuple[Point, ...]:
-    """Return where so many pieces stand on a cell: their centres, in lines around the cell's centre."""
+def piece_points(board: Board, cell: Cell, count: int, side: float = 0.0) -> tuple[Point, ...]:
+    """Return where so many pieces stand on a cell: their centres, in lines around the cell's centre.
+
+    `side` is that of a drawn piece, where it is not drawn as large as it is.
+    """
     if not count:
         return ()
-    step = piece_side(board, cell, count) * 1.2
+    step = (side or piece_side(board, cell, count)) * 1.2
     columns = math.ceil(math.sqrt(count))
     lines = math.ceil(count / columns)
     points = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 import msgspec
 
@@ -34,6 +34,33 @@ class Offer(Protocol):
     def __iter__(self) -> Iterator[Event]: ...
     def pick(self, luck: Luck) -> Event:
         """Return one of the events at random."""
+        ...
+
+
+class Part(msgspec.Struct, frozen=True, gc=False):
+    """One field of an offer's events, as people choose it: its possible values, each as often as it can be taken."""
+
+    field: str
+    values: tuple[str, ...]
+    least: int = 1
+    most: int = 1
+    many: bool = False
+    """Whether the field holds several values."""
+    stacks: str = ""
+    """If set, the field is a pile, the top card last, of all values but the one in this other field."""
+
+
+@runtime_checkable
+class PartedOffer(Offer, Protocol):
+    """An offer of too many events to list: people choose the parts of an event one by one."""
+
+    @property
+    def kind(self) -> type[Event]:
+        """The kind of all its events."""
+        ...
+
+    def parts(self) -> tuple[Part, ...]:
+        """Return the fields in which its events differ."""
         ...
 
 

@@ -217,6 +217,10 @@ class PlainGame(Generic[T]):
         """Return nothing: events cost nothing."""
         return ()
 
+    def cell_figures(self, state: State[T]) -> Mapping[str, str]:
+        """Return no figures: pages show those that are printed."""
+        return {}
+
     # --- in a demonstration -----------------------------------------------------------------------
 
     def resting_layouts(self, before: State[T], event: Event, after: State[T]) -> Iterable[Layout]:

@@ -196,7 +196,7 @@ class GameTeller(Generic[T]):
         if field in ("card", "cards") and isinstance(value, str):
             return self.card_name(value, context.words, None if context.hide else context.table)
         if field in ("cell", "cells") and isinstance(value, str):
-            return self.cell_name(value, context.words)
+            return self.cell_name(value, context.words, context.table)
         return value
 
     def fact(self, fact: Fact, players: Sequence[Player], words: Words, table: T | None = None) -> str:
@@ -220,8 +220,11 @@ class GameTeller(Generic[T]):
             return words(f"card.{kind}", number=number)
         return card
 
-    def cell_name(self, cell: str, words: Words) -> str:
-        """Return a cell as people say it: Kyoto (A6); C4 where it has no name of its own."""
+    def cell_name(self, cell: str, words: Words, table: T | None = None) -> str:
+        """Return a cell as people say it: Kyoto (A6); C4 where it has no name of its own.
+
+        A game in which one cell has several names, as it has several boards, looks at the table's.
+        """
         label = self.labels.get(cell, "")
         own = words(f"cell.{label}") if words.has(f"cell.{label}") else label
         return f"{own} ({cell})" if own else cell

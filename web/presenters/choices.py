@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable
 
 import msgspec
 
-from companion.engine import Amounts, Choice, Event, Offer, fields_of, name_of
+from companion.engine import Amounts, Choice, Event, Offer, PartedOffer, fields_of, name_of
 
 LISTED = 40
 """Most events of one kind that are drawn as a button each; more are chosen by their parts."""
@@ -46,6 +46,8 @@ class PickField(msgspec.Struct, frozen=True):
     """Of how many values a move consists, at least and at most."""
     many: bool
     """Whether the field holds several values."""
+    stacks: str = ""
+    """If set, the field is a pile, the top one last, of all values but the one in this other field."""
 
 
 class ChoiceGroup(msgspec.Struct, frozen=True):
@@ -74,6 +76,9 @@ def choice_groups(
                 field = AmountField("amount", offer.low, offer.high, offer.step)
                 found[offer.kind] = ChoiceGroup(name_of(first), say_event(first), amounts=(field,))
             continue
+        if isinstance(offer, PartedOffer):
+            found[offer.kind] = _parted(offer, say_event, say_value)
+            continue
         for event in itertools.islice(offer, LOOKED_AT):
             events.setdefault(type(event), []).append(event)
     for kind, same in events.items():
@@ -81,6 +86,23 @@ def choice_groups(
             _listed(same, say_event, seated) if len(same) <= LISTED else _by_parts(same, say_event, say_value, seated)
         )
     return tuple(found.values())
+
+
+def _parted(offer: PartedOffer, say_event: SayEvent, say_value: SayValue) -> ChoiceGroup:
+    """Return the parts of an offer as fields."""
+    first = next(iter(offer))
+    picks = tuple([
+        PickField(
+            part.field,
+            tuple([(value, say_value(part.field, value)) for value in part.values]),
+            part.least,
+            part.most,
+            part.many,
+            part.stacks,
+        )
+        for part in offer.parts()
+    ])  # fmt: skip
+    return ChoiceGroup(name_of(first), say_event(first), picks=picks)
 
 
 def only_kinds(offer: Offer, names: Container[str]) -> Choice:

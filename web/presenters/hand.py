@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -22,15 +22,20 @@ class HandCard(msgspec.Struct, frozen=True):
 
 
 def hand_and_rest(
-    cards: Sequence[CardShown], groups: Sequence[ChoiceGroup]
+    cards: Sequence[CardShown], groups: Sequence[ChoiceGroup], from_hand: Collection[str] | None = None
 ) -> tuple[tuple[HandCard, ...], tuple[ChoiceGroup, ...]]:
     """Return the hand, and the choices that no card of it shows.
 
-    A card is a button where exactly one choice names it and no other card of the hand. A card with two uses, such as
-    playing or discarding it, has them beside the hand, with words that tell them apart.
+    A card is a button where exactly one choice names it and no other card of the hand; `from_hand` are the only events
+    that count, if given. A card with two uses, such as playing or discarding it, has them beside the hand, with words
+    that tell them apart. Where cards of the hand are ticked, they are not shown a second time.
     """
     held = {each.card for each in cards}
-    named = [(group.event, button, card_of(button, held)) for group in groups for button in group.buttons]
+    whole = Counter([each.card for each in cards])
+    if any(Counter([value for value, _ in field.values]) == whole for group in groups for field in group.picks):
+        return (), tuple(groups)
+    played = [group for group in groups if from_hand is None or group.event in from_hand]
+    named = [(group.event, button, card_of(button, held)) for group in played for button in group.buttons]
     uses = Counter([card for _, _, card in named])
     plays = {card: (event, button) for event, button, card in named if card and uses[card] == 1}
     hand = tuple([

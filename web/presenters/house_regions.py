@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from companion.engine import Choice, Offer, legal, seen
+from companion.engine import Choice, Offer, PartedOffer, legal, seen
 from companion.engine.board import cells_named, plays_on_board
 from companion.games import teller_of
 from companion.match.chance import head_name
 from companion.table.snapshot import Snapshot
+from web.game_pages import extras_of
 from web.presenters.card_names import say_card
 from web.presenters.choices import ChoiceGroup, SayEvent, choice_groups, only_kinds
 from web.presenters.hand import HandCard, hand_and_rest
@@ -64,12 +65,10 @@ class HouseRegions:
             offers = [offer for offer in view.offers if not offer.chance]
             if plays_on_board(self._snapshot.game):
                 # Events that name a cell are chosen on the map.
-                offers = [
-                    Choice(each.by, tuple([event for event in each if not cells_named(event)])) for each in offers
-                ]
+                offers = [each if isinstance(each, PartedOffer) else without_cells(each) for each in offers]
             choices = self._choices(offers, lang)
             cards = [CardShown(name, say(name)) for name in getattr(view, "own_cards", ()) if name]
-            self._hands[seat, lang] = hand_and_rest(cards, choices)
+            self._hands[seat, lang] = hand_and_rest(cards, choices, extras_of(self._snapshot.game).FROM_HAND)
         return self._hands[seat, lang]
 
     # --- chance -------------------------------------------------------------------------------------
@@ -127,3 +126,8 @@ class HouseRegions:
         state, game = self._snapshot.state, self._snapshot.game
         public = bool(getattr(self._view, "scores", None))
         return totals_of(game, state) if public and state is not None and not state.over else ()
+
+
+def without_cells(offer: Offer) -> Choice:
+    """Return an offer without the events that name a cell."""
+    return Choice(offer.by, tuple([event for event in offer if not cells_named(event)]))

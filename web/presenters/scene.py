@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.engine import Moved, Seat
+from companion.engine import Moved, PartedOffer, Seat
 from companion.engine.board import plays_on_board
 from companion.findings import Finding
 from companion.games import teller_of
@@ -150,7 +150,8 @@ class Scene:
             state = self.snapshot.state
             assert state is not None
             offers = () if seat is None or self.snapshot.over else getattr(self.me(seat), "offers", ())
-            events = [event for offer in offers if not offer.chance for event in offer]
+            listed = [offer for offer in offers if not offer.chance and not isinstance(offer, PartedOffer)]
+            events = [event for offer in listed for event in offer]
             self._boards[lang, seat] = board_view(
                 self.snapshot.game,
                 state,

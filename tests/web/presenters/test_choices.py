@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
+from typing import ClassVar
 
-from companion.engine import Amounts, Choice, Event, Seat, SeatEvent
+import msgspec
+
+from companion.engine import Amounts, Choice, Event, Luck, Part, Seat, SeatEvent
 from web.presenters.choices import AmountField, ChoiceButton, ChoiceGroup, PickField, choice_groups, form_fields
 
 
@@ -68,3 +72,45 @@ def test_kinds_stay_in_the_order_of_the_offers() -> None:
     offers = [Choice(Seat(0), (Swapped(Seat(0), ("a",), 1),)), Amounts(Seat(0), Called, 1, 2, 1)]
     assert {group.event for group in choice_groups(offers, say, value)} == {"swapped", "called"}
     assert form_fields(Called(Seat(0), 5)) == (("amount", "5"),)
+
+
+class Sorted(SeatEvent, frozen=True):
+    """A seat took one card or none and put the others back in an order."""
+
+    card: str | None
+    back: tuple[str, ...]
+
+
+class Sorting(msgspec.Struct, frozen=True):
+    """Too many orders to list: a card to take, and a pile of the others."""
+
+    by: Seat
+    kind: ClassVar[type[Event]] = Sorted
+    chance: ClassVar[bool] = False
+
+    def __contains__(self, event: object) -> bool:
+        return isinstance(event, Sorted)
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter((Sorted(self.by, None, ("b", "a", "a")),))
+
+    def pick(self, luck: Luck) -> Event:
+        """Return the only one that it lists."""
+        return next(iter(self))
+
+    def parts(self) -> tuple[Part, ...]:
+        """Return the card and the pile."""
+        return Part("card", ("a", "b"), least=0), Part("back", ("b", "a", "a"), stacks="card")
+
+
+def test_an_offer_of_too_many_events_names_its_parts() -> None:
+    """Equal cards stay apart, one may be left out, and the others are a pile in an order."""
+    (group,) = choice_groups([Sorting(Seat(0))], say, value)
+    assert group == ChoiceGroup(
+        "sorted",
+        "Sorted",
+        picks=(
+            PickField("card", (("a", "card a"), ("b", "card b")), 0, 1, False),
+            PickField("back", (("b", "back b"), ("a", "back a"), ("a", "back a")), 1, 1, False, "card"),
+        ),
+    )

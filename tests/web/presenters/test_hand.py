@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from web.presenters.choices import AmountField, ChoiceButton, ChoiceGroup
+from web.presenters.choices import AmountField, ChoiceButton, ChoiceGroup, PickField
 from web.presenters.hand import HandCard, hand_and_rest
 from web.presenters.places import CardShown
 
@@ -39,3 +39,19 @@ def test_a_card_with_two_uses_has_both_beside_the_hand() -> None:
     )
     assert hand_and_rest(HAND, groups) == (tuple([HandCard(each.card, each.label) for each in HAND]), groups)
     assert hand_and_rest((), groups) == ((), groups)
+
+
+def test_a_game_says_what_a_tap_on_its_hand_means() -> None:
+    """A card that can be bought is played by the tap, and bought beside the hand."""
+    played = ChoiceGroup("played", "Play", (button("Play the diner", ("card", "diner")),))
+    bought = ChoiceGroup("bought", "Buy", (button("Buy a diner", ("card", "diner")),))
+    hand, rest = hand_and_rest(HAND, (played, bought), {"played"})
+    assert hand[2] == HandCard("diner", "Diner", "played", (("card", "diner"),))
+    assert rest == (bought,)
+
+
+def test_cards_to_tick_are_not_shown_a_second_time() -> None:
+    """Where any of the hand may be discarded, the ticks are the hand."""
+    values = tuple([(each.card, each.label) for each in reversed(HAND)])
+    groups = (ChoiceGroup("discarded", "Discard", picks=(PickField("cards", values, 0, 4, True),)),)
+    assert hand_and_rest(HAND, groups) == ((), groups)

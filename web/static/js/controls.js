@@ -30,7 +30,7 @@
     if (!button) return;
     button.disabled = picked < least || picked > most;
     const count = button.querySelector("[data-count]");
-    if (count) count.textContent = `${picked} / ${picker.dataset.of || least}`;
+    if (count) count.textContent = least === most || picker.dataset.of ? `${picked} / ${picker.dataset.of || least}` : picked;
   }
   function refresh(picker) {
     const form = scope(picker);
@@ -64,6 +64,28 @@
     input.dataset.ordered = "";
     return input;
   }
+
+  // --- a pile in an order: a tap puts a card on top; the card that another field takes is not in it ---
+  function restack(form) {
+    for (const pile of form.querySelectorAll("[data-stack]")) {
+      let taken = new FormData(form).get(pile.dataset.stack);
+      for (const item of pile.children) {
+        const input = item.querySelector("input"), gone = Boolean(taken) && input.value === taken;
+        if (gone) taken = "";
+        item.hidden = input.disabled = gone;
+      }
+    }
+  }
+  document.addEventListener("click", (event) => {
+    const item = event.target.closest("[data-raise]")?.closest("li");
+    if (!item) return;
+    item.parentElement.append(item);
+    restack(item.closest("form"));
+    item.querySelector("button").focus();
+  });
+  document.addEventListener("change", (event) => {
+    if (event.target.form?.querySelector("[data-stack]")) restack(event.target.form);
+  });
 
   // --- set-up: a set of values, or values that the server draws ---
   function choose(picker, values) {

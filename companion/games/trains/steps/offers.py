@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.engine import Event, Luck, Seat
+from companion.engine import Event, Luck, Part, Seat
 from companion.games.trains.events import CardsDiscarded, RevealedTaken
 from companion.mechanics.pool import sample, without
 from companion.mechanics.zones import ZoneError, Zones
@@ -25,6 +25,13 @@ class FromHand(msgspec.Struct, frozen=True, gc=False):
     least: int
     most: int
     chance: ClassVar[bool] = False
+    kind: ClassVar[type[Event]] = CardsDiscarded
+
+    def parts(self) -> tuple[Part, ...]:
+        """Return the cards to choose from, none more often than it can be chosen."""
+        counts = Counter(self._candidates())
+        values = tuple([card for card, count in counts.items() for _ in range(min(count, self.most))])
+        return (Part("cards", values, self.least, self.most, many=True),)
 
     def __contains__(self, event: object) -> bool:
         if type(event) is not CardsDiscarded or event.seat != self.by:
@@ -74,6 +81,11 @@ class TakeOne(msgspec.Struct, frozen=True, gc=False):
     by: Seat
     cards: tuple[str, ...]
     chance: ClassVar[bool] = False
+    kind: ClassVar[type[Event]] = RevealedTaken
+
+    def parts(self) -> tuple[Part, ...]:
+        """Return the card to take, and the pile of the others: at first as they lay on the deck."""
+        return Part("card", tuple(dict.fromkeys(self.cards)), least=0), Part("back", self.cards[::-1], stacks="card")
 
     def __contains__(self, event: object) -> bool:
         if type(event) is not RevealedTaken or event.seat != self.by:
