@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
 from companion.engine import Board, Cell, Edge, Piece, Player
-from companion.engine.board import Symbol, piece_points, piece_side
+from companion.engine.board import Symbol, piece_points
 from companion.engine.terrains import EDGE, EDGES, SIGNS, darker, terrain_of
 from companion.i18n import Words
 from web.presenters.board_words import cell_title, label_of, said_or
 
+MOST_PIECE, ROOM = 0.52, 1.12
+"""The side of a piece at most, and of all pieces together, by the inner radius of their cell."""
+BELOW_NAME = 0.16
+"""How far pieces stand below the middle of a cell with a name, by its inner radius."""
+SIGN_WITH = 2
+"""With more pieces or sites there is no room for a terrain's symbol."""
+LETTERS, SMALL_LETTERS, LINE, LETTER_WIDTH = 0.34, 0.29, 1.85, 0.46
+"""Sizes of a cell's name and the room for a line, by its inner radius; the width of a letter, by its size."""
+LONGEST_LINE = 11
+"""More letters are set on two lines where there is a space."""
 TOUCH = 46.0
 """Pixels that the smallest cell measures where a finger must meet it."""
 
@@ -47,6 +59,14 @@ class SignMark(msgspec.Struct, frozen=True):
     colour: str
 
 
+class LabelMark(msgspec.Struct, frozen=True):
+    """One line of a cell's name: its baseline and the size of its letters."""
+
+    text: str
+    y: float
+    size: float
+
+
 class CellMark(msgspec.Struct, frozen=True):
     """A cell on the map."""
 
@@ -57,8 +77,9 @@ class CellMark(msgspec.Struct, frozen=True):
     """The key of its outline's shape."""
     colour: str
     sign: SignMark | None
-    label: str
+    label: tuple[LabelMark, ...]
     figure: str
+    """The printed one, or what the game says of the cell now."""
     x: float
     y: float
     radius: float
@@ -131,15 +152,21 @@ class BoardView(msgspec.Struct, frozen=True):
         return next((cell for cell in self.lit if cell.name == name), None)
 
 
-def drawn_board(board: Board, pieces: dict[str, tuple[Piece, ...]], players: Sequence[Player], say: Words) -> BoardView:
-    """Return a board with its pieces, without anything to tap."""
+def drawn_board(
+    board: Board,
+    pieces: dict[str, tuple[Piece, ...]],
+    players: Sequence[Player],
+    say: Words,
+    figures: Mapping[str, str] = MappingProxyType({}),
+) -> BoardView:
+    """Return a board with its pieces, without anything to tap; `figures` stand on cells that have none printed."""
     least = min(cell.inner_radius for cell in board.cells)
     marks = []
     for cell in board.cells:
         here = sorted(pieces.get(cell.name, ()), key=lambda piece: piece.sort)
         count = max(len(here), cell.sites)
-        side = piece_side(board, cell, count)
-        for piece, (x, y) in zip(here, piece_points(board, cell, count), strict=False):
+        side = drawn_side(cell, count)
+        for piece, (x, y) in zip(here, drawn_points(board, cell, count), strict=False):
             owner = -1 if piece.owner is None else int(piece.owner)
             marks.append(PieceMark(round(x, 1), round(y, 1), round(side, 1), piece.kind, owner))
     known, shapes = f"board.{board.name}", outlines(board)
@@ -152,7 +179,7 @@ def drawn_board(board: Board, pieces: dict[str, tuple[Piece, ...]], players: Seq
         shape_marks(board, shapes),
         tuple(
             [
-                cell_mark(board, cell, keys[outline_of(cell)], pieces.get(cell.name, ()), players, say)
+                cell_mark(board, cell, keys[outline_of(cell)], pieces.get(cell.name, ()), players, say, figures)
                 for cell in board.cells
             ]
         ),
@@ -161,24 +188,54 @@ def drawn_board(board: Board, pieces: dict[str, tuple[Piece, ...]], players: Seq
     )
 
 
+def drawn_side(cell: Cell, count: int) -> float:
+    """Return the side at which so many pieces are drawn on a page: larger than they are, with room for the name."""
+    columns = math.ceil(math.sqrt(max(1, count)))
+    return min(MOST_PIECE, ROOM / (columns * 1.2 - 0.2)) * cell.inner_radius
+
+
+def drawn_points(board: Board, cell: Cell, count: int) -> tuple[tuple[float, float], ...]:
+    """Return where pieces are drawn: in the middle, below the name of a cell that has one."""
+    down = BELOW_NAME * cell.inner_radius if cell.label else 0.0
+    return tuple([(x, y + down) for x, y in piece_points(board, cell, count, drawn_side(cell, count))])
+
+
+def label_marks(cell: Cell, text: str) -> tuple[LabelMark, ...]:
+    """Return a cell's name at its upper edge, on two lines where it is long, in letters with which it fits."""
+    first, _, second = text.partition(" ")
+    lines = (first, second) if second and len(text) > LONGEST_LINE else (text,) if text else ()
+    found = []
+    for at, line in enumerate(lines):
+        size = min(LETTERS if len(lines) == 1 else SMALL_LETTERS, LINE / (LETTER_WIDTH * len(line)))
+        up = 0.6 if len(lines) == 1 else (0.8, 0.5)[at]
+        found.append(LabelMark(line, round(cell.y - up * cell.inner_radius, 1), round(size * cell.inner_radius, 1)))
+    return tuple(found)
+
+
 def cell_mark(
-    board: Board, cell: Cell, shape: str, pieces: Sequence[Piece], players: Sequence[Player], say: Words
+    board: Board,
+    cell: Cell,
+    shape: str,
+    pieces: Sequence[Piece],
+    players: Sequence[Player],
+    say: Words,
+    figures: Mapping[str, str],
 ) -> CellMark:
     """Return a cell as it is drawn and read aloud."""
     terrain = terrain_of(board, cell.kind)
     radius = cell.inner_radius
     count = max(len(pieces), cell.sites)
-    side = round(piece_side(board, cell, count), 1)
+    side = round(drawn_side(cell, count), 1)
     # On printed sites pieces stand one after the other; the sites behind them do not show.
-    free = piece_points(board, cell, count)[len(pieces) : cell.sites]
+    free = drawn_points(board, cell, count)[len(pieces) : cell.sites]
     return CellMark(
         cell.name,
         cell_title(cell, pieces, players, say),
         shape,
         terrain.colour,
-        sign_mark(terrain.symbol, darker(terrain.colour, 0.7), cell, radius, aside=bool(cell.sites or pieces)),
-        label_of(cell, say),
-        cell.figure,
+        sign_mark(terrain.symbol, darker(terrain.colour, 0.7), cell, radius, count),
+        label_marks(cell, label_of(cell, say)),
+        cell.figure or figures.get(cell.name, ""),
         round(cell.x, 1),
         round(cell.y, 1),
         round(radius, 1),
@@ -186,11 +243,11 @@ def cell_mark(
     )
 
 
-def sign_mark(symbol: Symbol, colour: str, cell: Cell, radius: float, aside: bool) -> SignMark | None:
-    """Return where a terrain's symbol stands: in the middle of a cell, or small and aside of its pieces."""
-    if not symbol:
+def sign_mark(symbol: Symbol, colour: str, cell: Cell, radius: float, pieces: int) -> SignMark | None:
+    """Return where a terrain's symbol stands: in the middle of a cell, or small and aside of a few pieces."""
+    if not symbol or pieces > SIGN_WITH:
         return None
-    away, size = (0.52 * radius, 0.2 * radius) if aside else (0.0, 0.45 * radius)
+    away, size = (0.52 * radius, 0.2 * radius) if pieces else (0.0, 0.45 * radius)
     return SignMark(f"b-{symbol}", round(cell.x - away, 1), round(cell.y + away, 1), round(size, 2), colour)
 
 

@@ -30,7 +30,7 @@ def board_view(
     if board is None or not plays_on_board(game):
         return None
     pieces = game.layout(state).pieces  # type: ignore[attr-defined]
-    view = drawn_board(board, pieces, players, say)
+    view = drawn_board(board, pieces, players, say, game.cell_figures(state))
     forms, lit = moves_by_cell(game, state, board, view, say, events, say_event)
     return msgspec.structs.replace(view, forms=forms, lit=lit)
 

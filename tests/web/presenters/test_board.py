@@ -50,7 +50,11 @@ class Laid(SeatEvent, frozen=True):
 def view(*events: Event, costs: tuple[CostItem, ...] = (), board: Board = BOARD) -> BoardView:
     """Return the board with what these events would do, all at the same price."""
     game = SimpleNamespace(
-        boards=(board,), board=lambda state: board, cost=lambda state, event: costs, layout=lambda state: Layout({})
+        boards=(board,),
+        board=lambda state: board,
+        cost=lambda state, event: costs,
+        cell_figures=lambda state: {"B1": "8"},
+        layout=lambda state: Layout({}),
     )
     found = board_view(game, STATE, PLAYERS, SAY["en"], events)
     assert found is not None
