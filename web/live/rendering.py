@@ -28,11 +28,12 @@ from web.words import package, words
 
 LOG = logging.getLogger(__name__)
 SHARED = (
-    "status", "ending", "play", "board", "verdict", "display", "seats", "totals", "log", "people", "buttons", "sight",
+    "status", "ending", "play", "board", "supply", "verdict", "display", "seats", "totals", "log", "people", "buttons",
+    "sight",
 )  # fmt: skip
 """Regions that everybody sees alike."""
-MARKED = ("status", "board")
-"""Public regions that are drawn for a seat alone while the table waits for it: its turn, the cells it may tap."""
+MARKED = ("status", "board", "supply")
+"""Public regions that are drawn for a seat alone while the table waits for it: its turn, what it may tap there."""
 OWN = ("asked", "holdings", "actions", "goals", "turnup", "press", "sight")
 """Regions of one seat."""
 TABLE = ("turnup", "sight")

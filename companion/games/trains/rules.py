@@ -10,15 +10,17 @@ from companion.games.trains import boards, layout, secrecy, sight
 from companion.games.trains import events as ev
 from companion.games.trains.catalogue import BASIC, KINGDOM, NORMAL, RAILS, STARTING, STATION, Catalogue, given, shipped
 from companion.games.trains.options import Options
-from companion.games.trains.rails import price, score
+from companion.games.trains.rails import STATION_POINTS, brings_waste, price, score
 from companion.games.trains.steps.effects import ApplyText
 from companion.games.trains.steps.setup import DrawKingdom, NameFirst
-from companion.games.trains.steps.turn import empty_piles
 from companion.games.trains.table import PLAYERS, Fixed, Table, new_table
 from companion.games.trains.view import View, live_points, view
 from companion.mechanics.options import resolve
 from companion.mechanics.plain import PlainGame
 from companion.mechanics.view import Fact
+
+SHARING_WASTE = CostItem("waste", 1, unit="waste")
+"""What a cell with somebody else's cube costs besides coins (R-16)."""
 
 
 class Trains(PlainGame[Table]):
@@ -67,8 +69,13 @@ class Trains(PlainGame[Table]):
         """Return what a rail costs, part by part (R-16)."""
         head = state.agenda[0] if state.agenda else None
         if isinstance(event, ev.RailLaid) and isinstance(head, ApplyText):
-            return price(state.table, event.seat, event.cell, head.card)
+            waste = brings_waste(state.table, event.seat, event.cell, head.card)
+            return (*price(state.table, event.seat, event.cell, head.card), *((SHARING_WASTE,) if waste else ()))
         return ()
+
+    def cell_figures(self, state: State[Table]) -> dict[str, str]:
+        """Return what a cube counts in each city that has a station (R-22)."""
+        return {cell: str(STATION_POINTS[count]) for cell, count in state.table.stations.items() if count}
 
     def explain(self, state: State[Table], event: Event) -> Refusal:
         """Return why the event is refused."""
@@ -84,11 +91,8 @@ class Trains(PlainGame[Table]):
         return view(state, seat, self.basics(state, seat) | {"scores": self.shown_scores(state)})
 
     def facts(self, state: State[Table]) -> tuple[Fact, ...]:
-        """Return the coins of the turn, and what is left until the end (R-11, R-21)."""
-        table = state.table
-        left = min(table.cubes_left(seat) for seat in range(table.fixed.players))
-        end = Fact("end", {"piles": len(empty_piles(table)), "stations": table.markers, "cubes": left})
-        return (Fact("coins", {"count": table.coins}), end)
+        """Return the coins of the turn (R-11)."""
+        return (Fact("coins", {"count": state.table.coins}),)
 
     def shown_scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return the points that stand on the map; those on cards come at the end (R-22)."""

@@ -5,14 +5,17 @@ Views are built up field by field, so that a field not set here cannot leak.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from companion.engine import Seat, State
 from companion.games.trains.rails import card_points, map_points
+from companion.games.trains.steps.effects import ApplyText
 from companion.games.trains.steps.turn import empty_piles
-from companion.games.trains.table import GAINED, REVEALED, Table, deck_of, discard_of, hand_of
+from companion.games.trains.table import GAINED, PLAY, REVEALED, Table, deck_of, discard_of, hand_of
 from companion.mechanics.view import PlainView
 
 
@@ -24,6 +27,14 @@ class Pile(msgspec.Struct, frozen=True):
     cost: int | None
     value: int
     points: int
+
+
+class CardInPlay(msgspec.Struct, frozen=True):
+    """A card in play: what an office has copied with it, and the card whose lasting effect it keeps up."""
+
+    card: str
+    copied: str
+    active: str
 
 
 class SeatPublic(msgspec.Struct, frozen=True):
@@ -39,12 +50,15 @@ class SeatPublic(msgspec.Struct, frozen=True):
 
 
 class View(PlainView, frozen=True, kw_only=True):
-    """What a viewer may know. The last three fields are the viewer's own."""
+    """What a viewer may know. The fields called `own_…` are the viewer's own."""
 
     board: str
     turn: Seat
     coins: int
+    resolving: str
+    """The card whose text is being applied or declined; empty for none."""
     played: tuple[str, ...]
+    in_play: tuple[CardInPlay, ...]
     lasting: tuple[str, ...]
     """Cards whose effect holds until the end of the turn."""
     gained: tuple[str, ...]
@@ -59,6 +73,10 @@ class View(PlainView, frozen=True, kw_only=True):
     """The hand, as far as the machine knows it."""
     own_deck: tuple[tuple[str, int], ...] = ()
     """All cards that the viewer possesses, wherever they are, and how many of each."""
+    own_discard: tuple[tuple[str, int], ...] = ()
+    """The cards of the own discard pile that the viewer has seen."""
+    own_unseen: tuple[tuple[str, int], ...] = ()
+    """Own cards whose place the viewer has not seen: in the deck; with real cards in the hand, too."""
     own_points: int = 0
     """The points on these cards."""
 
@@ -71,7 +89,9 @@ def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View
         board=table.fixed.options.board,
         turn=table.turn,
         coins=table.coins,
+        resolving=resolving(state),
         played=table.played,
+        in_play=tuple([CardInPlay(c, e.copied, e.active) for c, e in zip(table.played, table.in_play, strict=True)]),
         lasting=tuple([each.active for each in table.in_play if each.active]),
         gained=table.zones.named(GAINED),
         revealed=table.zones.named(REVEALED),
@@ -83,10 +103,40 @@ def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View
     )
     if seat is None:
         return shown
-    hand = tuple([card for card in table.zones.view_of(hand_of(seat), seat) if card is not None])
+    hand = seen_in(table, hand_of(seat), seat)
     return msgspec.structs.replace(
-        shown, own_cards=hand, own_deck=tuple(sorted(table.owned[seat].items())), own_points=card_points(table, seat)
+        shown,
+        own_cards=hand,
+        own_deck=tuple(sorted(table.owned[seat].items())),
+        own_discard=counted(seen_in(table, discard_of(seat), seat)),
+        own_unseen=counted(unseen(table, seat)),
+        own_points=card_points(table, seat),
     )
+
+
+def resolving(state: State[Table]) -> str:
+    """Return the card whose text is being applied or declined now, empty for none."""
+    head = state.agenda[0] if state.agenda else None
+    return head.card if isinstance(head, ApplyText) else ""
+
+
+def seen_in(table: Table, zone: str, seat: Seat) -> tuple[str, ...]:
+    """Return the cards of a zone that a seat knows."""
+    return tuple([card for card in table.zones.view_of(zone, seat) if card is not None])
+
+
+def unseen(table: Table, seat: Seat) -> tuple[str, ...]:
+    """Return the cards that a seat possesses and does not see anywhere."""
+    left = Counter(table.owned[seat])
+    zones = [hand_of(seat), discard_of(seat), *((PLAY, GAINED, REVEALED) if table.turn == seat else ())]
+    for zone in zones:
+        left -= Counter(seen_in(table, zone, seat))
+    return tuple(left.elements())
+
+
+def counted(cards: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    """Return cards with how many there are of each, by name."""
+    return tuple(sorted(Counter(cards).items()))
 
 
 def live_points(table: Table) -> tuple[int, ...]:

@@ -1,0 +1,40 @@
+"""Public data for the pages of Trains beyond the view: the cards' figures, and which event a tap on the hand means."""
+
+from __future__ import annotations
+
+from companion.engine import State
+from companion.games.trains.catalogue import BASIC, NORMAL, WASTE
+from companion.games.trains.steps.turn import EMPTY_PILES, Act, for_sale
+from companion.games.trains.table import Table
+
+FROM_HAND = frozenset({"played"})
+"""The event that a tap on a card of the hand means."""
+OPTION_GROUPS: dict[str, tuple[str, ...]] = {
+    "main": ("board", "edition", "kingdom", "draw_kingdom"),
+    "rulings": ("river_start", "ironworks_on", "wagon_factory"),
+}
+"""The options by group on the set-up page."""
+ASKED_FIRST = ("board", "edition", "kingdom")
+"""Options that are shown at once."""
+
+
+def extras(state: State[Table]) -> dict[str, object]:
+    """Return values for the templates.
+
+    `book`: the cards of the match by their ids. `piles`: the kinds of the supply, basic and others, in order of cost.
+    `left`: the cards of each pile. `for_sale`: what the seat on turn can pay. `most_empty`: empty piles that end the
+    game. `fewest`: how few cubes anybody has left. `edition`: whose texts hold.
+    """
+    table = state.table
+    book = {card: table.fixed.book[card] for card in (NORMAL, *table.supply)}
+    priced = sorted(table.supply, key=lambda card: (book[card].cost or 0, card))
+    basic = tuple([card for card in BASIC if card in table.supply and card != WASTE])
+    return {
+        "book": book,
+        "piles": {"basic": (*basic, WASTE), "kingdom": tuple([card for card in priced if card not in BASIC])},
+        "left": table.supply,
+        "for_sale": for_sale(table) if state.agenda and isinstance(state.agenda[0], Act) else (),
+        "most_empty": EMPTY_PILES,
+        "fewest": min(table.cubes_left(seat) for seat in range(table.fixed.players)),
+        "edition": table.fixed.options.edition,
+    }

@@ -1,0 +1,72 @@
+"""Sentences and names that the words of Trains alone cannot make: what a card does, nothing returned, both editions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from companion.engine import Effect, Event, Player
+from companion.games.trains import events as ev
+from companion.games.trains.table import Table
+from companion.i18n import Words
+from companion.mechanics.telling import GameTeller, SentenceContext, Wording, listed, term
+
+
+def cards(value: object, context: SentenceContext[Table]) -> str:
+    """Return one card or several as people say them."""
+    names = value if isinstance(value, tuple) else (value,)
+    table = None if context.hide else context.table
+    return listed([TELLER.card_name(str(name), context.words, table) for name in names], context.words)
+
+
+class TrainsTeller(GameTeller[Table]):
+    """Makes the sentences of Trains."""
+
+    formatters: ClassVar = {"does": term("does.{}"), "gained": cards, "back": cards}
+
+    def wording(self, fact: Event | Effect, context: SentenceContext[Table]) -> Wording | None:
+        """Return how an event or effect is told; nothing returned, discarded or revealed has words of its own."""
+        match fact:
+            case ev.TurnPassed(_, waste):
+                return Wording("event.turn_passed", {"count": waste}) if waste else Wording("event.passed")
+            case ev.WasteReturned(_, 0):
+                return Wording("event.none_returned")
+            case ev.CardsDiscarded(_, ()):
+                return Wording("event.none_discarded")
+            case ev.RevealedTaken(_, card, back) if not (card and back):
+                key = "only_taken" if card else "all_put_back" if back else "nothing_revealed"
+                return Wording(f"event.{key}")
+        return super().wording(fact, context)
+
+    def choice(self, event: Event, players: Sequence[Player], words: Words, table: Table | None = None) -> str:
+        """Return an event as a choice: what applying the card would do, and passing without Waste."""
+        key, fields = self._choice(event, words, table)
+        if not key:
+            return super().choice(event, players, words, table)
+        return self._sentence(event, Wording(key, fields), SentenceContext(players, words, table=table))
+
+    def _choice(self, event: Event, words: Words, table: Table | None) -> tuple[str, dict[str, object]]:
+        """Return the words of a choice that has more than `choice.<event>`, empty for any other."""
+        match event:
+            case ev.TurnPassed(_, waste):
+                return ("choice.turn_passed", {"count": waste}) if waste else ("choice.passed", {})
+            case ev.WasteReturned(_, 0):
+                return "choice.none_returned", {}
+            case ev.Applied() if table is not None and table.played:
+                key = f"use.{table.in_play[-1].copied or table.played[-1]}"
+                return (key, {}) if words.has(key) else ("", {})
+        return "", {}
+
+    def card_name(self, card: str, words: Words, table: Table | None = None) -> str:
+        """Return a card's name: in the later edition as that edition calls it, where the name is another one."""
+        if table is not None and table.fixed.options.later and words.has(key := f"later.card.{card}"):
+            return words(key)
+        return super().card_name(card, words, table)
+
+    def cell_name(self, cell: str, words: Words, table: Table | None = None) -> str:
+        """Return a cell with its name on the board of this match."""
+        label = table.board.by_name[cell].label if table is not None and cell in table.board.by_name else ""
+        return f"{label} ({cell})" if label else cell
+
+
+TELLER = TrainsTeller()

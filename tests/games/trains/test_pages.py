@@ -1,0 +1,87 @@
+"""What the pages of Trains say: names in both editions, cells of both boards, choices, and a seat's own deck."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from companion.engine import Event, Player, Seat, Setup, apply
+from companion.games import game_words, teller_of
+from companion.games.trains import GAME
+from companion.games.trains import events as ev
+from tests.games.trains.build import KINGDOM, A, B, on_small_map, turn
+
+PLAYERS = (Player("Jane", "red", "circle"), Player("Bill", "blue", "square"))
+TELLER = teller_of(GAME)
+EN, FR = game_words(GAME, "en"), game_words(GAME, "fr")
+
+
+def test_both_editions_have_names_of_their_own() -> None:
+    """The edition of the match decides; a name that both share stands once."""
+    tables = [GAME.begin(Setup("trains", 2, options={"edition": each})).table for each in ("okazu", "later")]
+    said = [
+        [TELLER.card_name(card, words, table) for table in tables]
+        for words in (EN, FR)
+        for card in ("tower", "viaduct")
+    ]
+    assert said == [
+        ["Large Building", "Tower"], ["Viaduct", "Viaduct"], ["Grand immeuble", "Immeuble"], ["Viaduc", "Viaduc"],
+    ]  # fmt: skip
+
+
+def test_a_cell_is_called_as_on_the_board_of_the_match() -> None:
+    """B3 is another town in Osaka than in Tokyo."""
+    tables = [GAME.begin(Setup("trains", 2, options={"board": board})).table for board in ("tokyo", "osaka")]
+    assert [TELLER.cell_name("B3", EN, table) for table in tables] == ["Tokorozawa (B3)", "Ikeda (B3)"]
+
+
+@pytest.mark.parametrize(
+    ("event", "told", "chosen"),
+    [
+        (ev.TurnPassed(A, 0), "Jane passes.", "Pass"),
+        (ev.TurnPassed(A, 2), "Jane passes and returns 2 Waste.", "Pass and return 2 Waste"),
+        (ev.WasteReturned(A, 0), "Jane returns no Waste.", "Return no Waste"),
+        (ev.CardsDiscarded(A, ()), "Jane discards nothing.", None),
+        (ev.CrewSent(A, "coin"), "Jane has the crew bring 1 coin.", "Bring 1 coin"),
+        (ev.RevealedTaken(A, None, ("waste", "tunnel")), "Jane takes none and puts back: Waste and Tunnel.", None),
+        (ev.RevealedTaken(A, "tunnel", ()), "Jane takes Tunnel.", None),
+        (ev.Rebuilt(A, "waste", "express_train"), "Jane turns Waste into Express Train.", "Waste → Express Train"),
+    ],
+)  # fmt: skip
+def test_sentences(event: Event, told: str, chosen: str | None) -> None:
+    """Nothing returned, discarded or taken is said as people say it."""
+    assert TELLER.tell(event, (), PLAYERS, EN) == [told]
+    assert chosen is None or TELLER.choice(event, PLAYERS, EN) == chosen
+
+
+@pytest.mark.usefixtures("on_small_map")
+def test_a_button_says_what_the_card_would_do() -> None:
+    """The card whose text is applied is the last one in play; an office says what it copied."""
+    kingdom = tuple(dict.fromkeys(("control_room", "stationmasters_office", *KINGDOM)))[:8]
+    state = apply(GAME, turn(("control_room",), kingdom=kingdom), ev.Played(A, "control_room"))
+    assert (GAME.view(state, B).resolving, TELLER.choice(ev.Applied(A), PLAYERS, EN, state.table)) == (
+        "control_room", "Draw 3 cards",
+    )  # fmt: skip
+    state = turn(("stationmasters_office",), play=("control_room",), kingdom=kingdom)
+    for event in (ev.Played(A, "stationmasters_office"), ev.CardChosen(A, "control_room")):
+        state = apply(GAME, state, event)
+    assert (GAME.view(state, None).resolving, TELLER.choice(ev.Applied(A), PLAYERS, FR, state.table)) == (
+        "control_room", "Pioche 3 cartes",
+    )  # fmt: skip
+
+
+@pytest.mark.usefixtures("on_small_map")
+def test_a_seat_knows_what_its_deck_is_made_of() -> None:
+    """Hand, discard pile and what is not seen are all that it owns; others and the public learn nothing of it."""
+    state = turn(("lay_rails", "waste"), discard=("express_train",), play=("normal_train",))
+    own = GAME.view(state, A)
+    seen = Counter(own.own_cards) + Counter(dict(own.own_discard)) + Counter(state.table.played)
+    assert seen + Counter(dict(own.own_unseen)) == Counter(dict(own.own_deck)) == Counter(state.table.owned[A])
+    assert own.own_discard == (("express_train", 1),)
+    for seat in (None, Seat(1)):
+        view = GAME.view(state, seat)
+        assert "express_train" not in {*dict(view.own_deck), *dict(view.own_discard), *dict(view.own_unseen)}
+
+
+__all__ = ["on_small_map"]
