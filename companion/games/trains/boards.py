@@ -1,13 +1,16 @@
-"""The boards of Trains, Tokyo and Osaka, as data."""
+"""The boards of Trains, Tokyo and Osaka, as data that an owner may correct."""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from typing import Any
 
-from companion.engine import Board, Edge, Terrain, hex_board
+import msgspec
+
+from companion.engine import BadBoard, Board, Cell, Edge, Terrain, hex_board
 from companion.engine.board_shapes import CellFacts
 
 KINDS = {"f": "field", "r": "river", "m": "mountain", "s": "sea", "c": "city", "x": "remote"}
@@ -15,6 +18,27 @@ KINDS = {"f": "field", "r": "river", "m": "mountain", "s": "sea", "c": "city", "
 RIVER = Terrain("river", "#cfe4ee", "waves")
 ACROSS = 60.0
 """Millimetres between opposite sides of a hex: four cubes and three stations find room."""
+MOST_BUILDINGS = 3
+"""The most buildings that a city has (R-17)."""
+
+
+class CellEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a board's file says of one hex beside its terrain."""
+
+    label: str = ""
+    sites: int = 0
+    """A city's buildings."""
+    figure: int = 0
+    """A remote place's number."""
+
+
+class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A board as it stands in the file."""
+
+    rows: tuple[str, ...]
+    barriers: tuple[tuple[str, str], ...] = ()
+    cells: dict[str, CellEntry] = {}
+    source: str = ""
 
 
 @cache
@@ -25,10 +49,35 @@ def shipped() -> tuple[Board, ...]:
 
 
 def board_of(name: str, data: dict[str, Any]) -> Board:
-    """Return a board from its rows, cells and barriers; raise `BadBoard` for one that contradicts itself."""
-    barriers = tuple([Edge((one, other), "barrier", passable=False) for one, other in data["barriers"]])
+    """Return a board from its rows, cells and barriers; raise `BadBoard` for one that cannot be played on."""
+    try:
+        given = msgspec.convert(data, BoardFile)
+    except msgspec.ValidationError as error:
+        raise BadBoard(name, [f"{error}."]) from None
+    unknown = sorted(set("".join(given.rows)) - {*KINDS, " ", "."})
+    if unknown:
+        raise BadBoard(name, [f"The letter {letter!r} is no terrain: {', '.join(KINDS)}." for letter in unknown])
+    barriers = tuple([Edge(pair, "barrier", passable=False) for pair in given.barriers])
     facts: dict[str, CellFacts] = {
-        cell: {"label": known.get("label", ""), "figure": str(known.get("figure", "")), "sites": known.get("sites", 0)}
-        for cell, known in data.get("cells", {}).items()
+        cell: {"label": entry.label, "figure": str(entry.figure or ""), "sites": entry.sites}
+        for cell, entry in given.cells.items()
     }
-    return hex_board(name, data["rows"], ACROSS, kinds=KINDS, cells=facts, edges=barriers, terrains=(RIVER,))
+    board = hex_board(name, given.rows, ACROSS, kinds=KINDS, cells=facts, edges=barriers, terrains=(RIVER,))
+    found = [fault for cell in board.cells for fault in faults(cell)]
+    if found:
+        raise BadBoard(name, found)
+    return board
+
+
+def faults(cell: Cell) -> Iterator[str]:
+    """Yield what the rules cannot make of a hex: one without a way out, buildings or a number where none belong."""
+    if not cell.neighbours:
+        yield f"{cell.name} has no neighbour."
+    if cell.kind == "city" and not 1 <= cell.sites <= MOST_BUILDINGS:
+        yield f"The city {cell.name} has {cell.sites} buildings: a city has 1 to {MOST_BUILDINGS}."
+    if cell.kind != "city" and cell.sites:
+        yield f"{cell.name} has {cell.sites} buildings, but it is no city."
+    if cell.kind == "remote" and not cell.figure.isdigit():
+        yield f"The remote place {cell.name} needs a number above 0."
+    if cell.kind != "remote" and cell.figure:
+        yield f"{cell.name} has the number {cell.figure}, but it is no remote place."
