@@ -31,4 +31,5 @@ def command(game: Game[Any], lang: str, as_json: bool) -> None:
 
     for rule in rules:
         options = f" ({', '.join(rule.options)})" if rule.options else ""
-        out().print(Text.assemble((rule.number, "bold"), f"  {rule.text}", (options, "dim")))
+        title = f"{rule.title}. " if rule.title else ""
+        out().print(Text.assemble((rule.number, "bold"), f"  {title}{rule.text}", (options, "dim")))

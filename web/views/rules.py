@@ -16,10 +16,12 @@ bp = Blueprint("rules", __name__, url_prefix="/rules")
 
 @bp.get("/<game>/")
 def page(game: str) -> str:
-    """Show a game's rules in the reader's language, section by section."""
+    """Show in the reader's language how a game goes at the table, and its rules, section by section."""
     rules = written_rules(GAMES[game], language()) if game in GAMES else ()
     if not rules:
         raise answers.PageGone("error.not_found")
     sections = [(title, tuple(some)) for title, some in groupby(rules, key=lambda rule: rule.section)]
     say = words(language(), package(GAMES[game]))
-    return render_template("rules.html", title=say("game.title"), tagline=say("game.tagline"), sections=sections)
+    goes = tuple(say.section("at_the_table").values())
+    titles = {"title": say("game.title"), "tagline": say("game.tagline")}
+    return render_template("rules.html", **titles, at_the_table=goes, sections=sections)

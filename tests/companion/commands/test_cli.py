@@ -150,7 +150,7 @@ def test_simulate_takes_options_and_bots() -> None:
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
-        (("chess",), 2, "There is no game called 'chess'. Choose one of: take-a-train, game-of-trains, "),
+        (("chess",), 2, "There is no game called 'chess'. Choose one of: take-a-train, trains, game-of-trains, "),
         (("take-a-train", "--players", "9"), 2, "take-a-train is for 2 to 6 players, not 9."),
         (("take-a-train", "--players", "abc"), 2, "'abc' is not a valid integer"),
         (("take-a-train", "--games", "0"), 2, "0 is not in the range"),
@@ -300,6 +300,7 @@ def test_its_rules_and_its_list_of_cards_are_shown(tmp_path: Path) -> None:
     """Rules in both languages, the list with its sources, and a wrong list's faults in words."""
     assert "R-16" in run("rules", "game-of-trains").stdout
     assert "cadenas" in run("rules", "game-of-trains", "--lang", "fr").stdout
+    assert "K16  Passenger Station. Draw one card." in run("rules", "trains").stdout
     shown = run("catalogue", "show", "--game", "game-of-trains")
     assert shown.exit_code == 0
     assert "move_right_2" in shown.stdout and "public" in shown.stdout

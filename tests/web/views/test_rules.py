@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games import GAMES
+from companion.games import GAMES, is_example
 from companion.i18n import LANGUAGES
 from companion.ops.rule_texts import rules_of, written_rules
 from tests.support.web.visitors import Room
@@ -30,6 +30,17 @@ def test_the_rules_of_every_game_are_a_page(room: Room, name: str) -> None:
         assert words(lang, package(GAMES[name]))("game.title") in page
         for rule in rules_of(GAMES[name], lang):
             assert f'id="{rule.number}"' in page and rule.text in page
+
+
+@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if not is_example(game)])
+def test_how_it_goes_at_the_table_comes_first(room: Room, name: str) -> None:
+    """A few steps stand before the first rule, in the reader's language."""
+    for lang in LANGUAGES:
+        page = unescape(room.visitor(lang).read(f"/rules/{name}/"))
+        steps = words(lang, package(GAMES[name])).section("at_the_table").values()
+        places = [page.index(f"<li>{step}</li>") for step in steps]
+        assert len(places) > 3
+        assert places == sorted(places) and places[-1] < page.index('id="R-00"')
 
 
 def test_rules_are_a_tap_away(room: Room) -> None:
