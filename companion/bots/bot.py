@@ -37,10 +37,19 @@ class BotPolicy(Protocol):
         ...
 
 
-def own_policy(game: AnyGame) -> BotPolicy | None:
-    """Return the policy of a game's own `bot` module, which plays to win; None where it has none."""
+KINDS = ("sensible", "plain", "random")
+"""Kinds of bots: one plays to win, one more simply where the game has such a one, one does anything legal."""
+
+
+def own_policy(game: AnyGame, kind: str = "sensible") -> BotPolicy | None:
+    """Return the policy of a game's own `bot` module, which plays to win; None where it has none.
+
+    The plain one is its `PLAIN`, or the same where it has no other.
+    """
     module = part(game, "bot")
-    return None if module is None else cast(BotPolicy, module.POLICY)
+    if module is None:
+        return None
+    return cast(BotPolicy, getattr(module, "PLAIN", module.POLICY) if kind == "plain" else module.POLICY)
 
 
 class RandomPolicy:
@@ -81,12 +90,10 @@ WAITS = 0.5
 
 
 def policy_of(game: AnyGame, kind: str) -> BotPolicy:
-    """Return the policy of a kind, `sensible` or `random`, for a game; a game without a bot is played at random."""
-    if kind == "random":
-        return RandomPolicy(game)
-    if kind != "sensible":
-        raise ValueError(f"There are no {kind!r} bots: choose sensible or random.")
-    return own_policy(game) or RandomPolicy(game)
+    """Return the policy of one of `KINDS` for a game; a game without a bot is played at random."""
+    if kind not in KINDS:
+        raise ValueError(f"There are no {kind!r} bots: choose sensible, plain or random.")
+    return (own_policy(game, kind) if kind != "random" else None) or RandomPolicy(game)
 
 
 # --- at a live table ------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import Any
 import click
 import msgspec
 
+from companion.bots.bot import KINDS
 from companion.bots.simulation import SimulationResult, simulate
 from companion.commands.catalogue import find_catalogue
 from companion.commands.terminal import as_json, game_argument, out, print_json, remarks, words_of
@@ -51,7 +52,7 @@ def parse_options(edition: str | None, given: tuple[str, ...]) -> dict[str, Any]
     "--bots",
     default="sensible",
     show_default=True,
-    help="Who plays: sensible, random, or several in turn such as sensible,random.",
+    help="Who plays: sensible, plain, random, or several in turn such as sensible,random.",
 )
 @as_json
 def command(
@@ -79,8 +80,8 @@ def command(
             f"{game.name} is for {game.seats[0]} to {game.seats[-1]} players, not {players}.", param_hint="--players"
         )
     for kind in bots.split(","):
-        if kind.strip() not in ("sensible", "random"):
-            said = f"There are no {kind.strip()!r} bots: choose sensible or random."
+        if kind.strip() not in KINDS:
+            said = f"There are no {kind.strip()!r} bots: choose sensible, plain or random."
             raise click.BadParameter(said, param_hint="--bots")
     catalogue = find_catalogue(cards) if cards else "box" if deck == "box" else "reconstruction"
     setup = Setup(game.name, players, parse_options(edition, given), catalogue, deck)

@@ -11,9 +11,10 @@ from typing import Any
 
 import msgspec
 
-from companion.engine import Seat, State
-from companion.games.trains.rails import card_points, map_points
-from companion.games.trains.steps.effects import ApplyText
+from companion.engine import Offer, Seat, State
+from companion.games.trains.events import RailLaid
+from companion.games.trains.rails import card_points, map_points, rail_cost, waivers
+from companion.games.trains.steps.effects import RAIL_TEXTS, ApplyText
 from companion.games.trains.steps.turn import empty_piles
 from companion.games.trains.table import GAINED, PLAY, REVEALED, Table, deck_of, discard_of, hand_of
 from companion.mechanics.view import PlainView
@@ -79,6 +80,8 @@ class View(PlainView, frozen=True, kw_only=True):
     """Own cards whose place the viewer has not seen: in the deck; with real cards in the hand, too."""
     own_points: int = 0
     """The points on these cards."""
+    own_costs: tuple[tuple[str, int], ...] = ()
+    """What a rail costs the viewer on each cell that it may choose now."""
 
 
 def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View:
@@ -111,6 +114,7 @@ def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View
         own_discard=counted(seen_in(table, discard_of(seat), seat)),
         own_unseen=counted(unseen(table, seat)),
         own_points=card_points(table, seat),
+        own_costs=_costs(state, shown.offers),
     )
 
 
@@ -137,6 +141,16 @@ def unseen(table: Table, seat: Seat) -> tuple[str, ...]:
 def counted(cards: Iterable[str]) -> tuple[tuple[str, int], ...]:
     """Return cards with how many there are of each, by name."""
     return tuple(sorted(Counter(cards).items()))
+
+
+def _costs(state: State[Table], offers: tuple[Offer, ...]) -> tuple[tuple[str, int], ...]:
+    """Return what a rail costs on each cell that is offered (R-16)."""
+    head = state.agenda[0] if state.agenda else None
+    if not isinstance(head, ApplyText) or head.card not in RAIL_TEXTS:
+        return ()
+    waived = waivers(state.table, head.card)
+    cells = [event.cell for offer in offers for event in offer if isinstance(event, RailLaid)]
+    return tuple([(cell, rail_cost(state.table, head.seat, cell, waived)) for cell in cells])
 
 
 def live_points(table: Table) -> tuple[int, ...]:

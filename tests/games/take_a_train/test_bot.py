@@ -211,7 +211,8 @@ def test_random_bots_do_anything_legal() -> None:
     assert {"Bid", "Raised", "Counted", "Committed", "TwistPicked", "Exchanged", "Took"} <= seen
 
 
-def test_there_are_two_kinds_of_bots() -> None:
-    """Any other kind is refused with the kinds there are."""
-    with pytest.raises(ValueError, match="sensible or random"):
+def test_there_are_three_kinds_of_bots() -> None:
+    """A game with one program plays plainly with it; any other kind is refused with the kinds there are."""
+    assert policy_of(GAME, "plain") is policy_of(GAME, "sensible")
+    with pytest.raises(ValueError, match="sensible, plain or random"):
         policy_of(GAME, "clever")

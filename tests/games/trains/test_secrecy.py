@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.engine import Event, Seat, State, apply, legal, rule
 from companion.games.trains import GAME
-from companion.games.trains.bot import POLICY
+from companion.games.trains.bot import PLAIN, POLICY
 from companion.games.trains.events import CardRevealed, CardsDrawn, Played, TopSeen
 from companion.games.trains.table import Table, deck_of, discard_of, hand_of
 from companion.mechanics.zones import ZoneCard, Zones
@@ -85,8 +85,8 @@ def legal_in(worlds: list[State[Table]]) -> list[Event]:
 
 def everything(state: State[Table], viewer: Seat, tried: list[Event]) -> list[Any]:
     """Return what a seat and the public are told: views, a program's decision, what follows, what refusals say."""
-    known = POLICY.look(state, viewer)
-    said: list[Any] = [told(state, viewer), told(state, None), POLICY.choose(known, random.Random(1).random)]
+    said: list[Any] = [told(state, viewer), told(state, None)]
+    said += [policy.choose(policy.look(state, viewer), random.Random(1).random) for policy in (POLICY, PLAIN)]
     for event in tried:
         after = apply(GAME, state, event)
         said += [after.effects, told(after, viewer), told(after, None)]

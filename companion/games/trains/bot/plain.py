@@ -1,0 +1,88 @@
+"""The plain program: trains first, a few rails and stations, then buildings; rails where they are worth most."""
+
+from __future__ import annotations
+
+from companion.engine import Event, Luck
+from companion.games.trains import events as ev
+from companion.games.trains import table as tables
+from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, STATION, WASTE
+from companion.games.trains.rules import GAME
+from companion.games.trains.steps.offers import FromHand, TakeOne
+from companion.games.trains.table import Table
+from companion.games.trains.view import View
+from companion.mechanics.policy import PlainPolicy
+
+LATE = 5
+"""Cards of a pile, cubes or stations left, from which the end is near."""
+RICH = 1.3
+"""Coins that a card of the deck brings on average, from which buildings are bought."""
+ENOUGH = {RAILS: 5, STATION: 3}
+"""Rail and station cards that a deck needs."""
+GROWING = {LIMITED: 70, EXPRESS: 40, RAILS: 20, STATION: 10}
+"""How much a card is wanted while the deck has few coins."""
+BUILDING = {"skyscraper": 90, LIMITED: 70, "tower": 60, RAILS: 50, STATION: 45, EXPRESS: 40}
+"""How much a card is wanted once the deck has coins."""
+ENDING = {"skyscraper": 90, "tower": 60, "apartment": 30}
+"""How much a card is wanted near the end."""
+VALUES = {NORMAL: 1, EXPRESS: 2, LIMITED: 3}
+
+
+class Plain(PlainPolicy[Table]):
+    """How a program fills a seat of Trains without looking ahead."""
+
+    def choose(self, known: View, luck: Luck) -> Event | None:
+        """Return the best of the possible events, judged one by one."""
+        events = [event for offer in known.offers for event in ([offer.pick(luck)] if _is_wide(offer) else offer)]
+        return max(events, key=lambda event: (self.worth(known, event), luck()), default=None)
+
+    def worth(self, known: View, event: Event) -> float:
+        """Return how good an event is for the seat whose view it is."""
+        match event:
+            case ev.Played(_, card):
+                return 200 if card not in (RAILS, STATION) else 150
+            case ev.Bought(_, card) | ev.BoughtOnDeck(_, card):
+                return wants(known, card)
+            case ev.TurnPassed(_, waste):
+                return 2 * waste - 1
+            case ev.RailLaid(_, cell):
+                return cell_worth(known, cell) - dict(known.own_costs)[cell]
+            case ev.StartPlaced(_, cell):
+                return cell_worth(known, cell)
+            case ev.StationBuilt(seat, cell):
+                return 10 if cell in known.seats[seat].rails else -5
+            case ev.Ended() | ev.Declined():
+                return 0
+            case ev.WasteReturned(_, count):
+                return count
+            case ev.CardsDiscarded(_, cards):
+                return sum(1 if card == WASTE else -1 for card in cards)
+        return 1
+
+
+def wants(known: View, card: str) -> float:
+    """Return how much a card is wanted: trains, then rails, stations and buildings, at the end buildings alone."""
+    deck = dict(known.own_deck)
+    if known.empty >= 2 or known.markers < LATE or min(seat.cubes for seat in known.seats) < LATE:
+        return ENDING.get(card, -1)
+    if deck.get(card, 0) >= ENOUGH.get(card, len(deck) + deck.get(card, 0) + 1):
+        return -1
+    coins = sum(VALUES.get(name, 0) * count for name, count in deck.items()) / max(1, sum(deck.values()))
+    return (BUILDING if coins >= RICH else GROWING).get(card, -1)
+
+
+def cell_worth(known: View, cell: str) -> float:
+    """Return what a cube on a cell is likely to count."""
+    place = tables.boards()[known.board].by_name[cell]
+    others = sum(cell in seat.rails for seat in known.seats)
+    if place.kind == "city":
+        return 4 * place.sites - 2 * others
+    return (2 * int(place.figure) if place.kind == "remote" else 1) - 3 * others
+
+
+def _is_wide(offer: object) -> bool:
+    """Whether an offer has too many events to look at each of them."""
+    return isinstance(offer, FromHand | TakeOne)
+
+
+PLAIN = Plain(GAME)
+"""The program that plays without looking ahead."""

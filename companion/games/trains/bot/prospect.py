@@ -1,0 +1,216 @@
+"""What is still to come, estimated from a seat's view: turns, the worth of coins, rails, stations and cards in points.
+
+A card that is bought now comes to the hand several times: each time it brings so much more than the mean card of the
+deck. Points on the map are counted with the stations that will probably stand there in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+
+import msgspec
+
+from companion.engine import Board, Seat
+from companion.games.trains import table as tables
+from companion.games.trains.catalogue import RAILS, STATION, WASTE
+from companion.games.trains.rails import STATION_POINTS
+from companion.games.trains.table import CUBES, HAND, MARKERS
+from companion.games.trains.view import Pile, View
+
+PILE = 10.0
+"""Cards of an ordinary pile."""
+TOLL = {"field": 0, "river": 1, "mountain": 2, "city": 1, "remote": 3, "sea": 99}
+"""What a rail costs on a terrain."""
+BEST = 3
+"""Cells and cities of now by which later ones are judged."""
+LEAST = 0.2
+"""The least that a further station card counts, of what the best sites of now say."""
+ENDING = 4
+"""Empty piles that end the game."""
+COINS: Mapping[str, float] = {
+    "normal_train": 1, "express_train": 2, "limited_express_train": 3, "amusement_park": 2.6, "control_room": 3.2,
+    "signaling_area": 2.2, "passing_station": 2, "information_central": 2.3, "command_central": 1.2, "early_train": 2.4,
+    "freight_train": 1.7, "garage": 1.7, "holiday_timetable": 1, "ironworks": 1.8, "landfill": 0.6, "mail_train": 1.9,
+    "maintenance_factory": 1.4, "dump_site": 1.6, "pulling": 1.4, "bullet_train": 1.9, "signals": 1.1,
+    "station_crew": 1.1, "stationmasters_office": 1.2, "switchback": 1.4, "temporary_timetable": 3, "tourist_train": 1,
+    "wagon_factory": 1.4,
+}  # fmt: skip
+"""What a card is worth in a turn, in coins; cards that draw, at the mean of a deck."""
+RAIL_COINS = {
+    RAILS: 0.0,
+    "collaboration": 0.5,
+    "steel_bridge": 0.4,
+    "tunnel": 0.4,
+    "subway_excavation": 1.2,
+    "viaduct": 0.7,
+}
+"""Coins that a Rail card spares, beside the rail itself."""
+
+
+class Weights(msgspec.Struct, frozen=True):
+    """The numbers by which the program judges."""
+
+    turns: float = 22.0
+    """Turns of a game, for each player."""
+    coin: float = 0.32
+    """Points that a coin brings in the long run."""
+    growth: float = 0.6
+    """How much more a coin brings at the beginning, as a share."""
+    rail: float = 1.0
+    """How much the best rails of now say of later ones."""
+    station: float = 1.0
+    """How much the best stations of now say of later ones."""
+    waste: float = 0.8
+    """Points that a Waste costs at the beginning; later it costs less."""
+    built: float = 0.55
+    """The share of a city's free sites that will be built."""
+    beyond: float = 0.3
+    """How much of the worth of the best cells behind a cell counts for it."""
+
+
+class Prospect:
+    """A seat's view, with what is derived from it."""
+
+    def __init__(self, known: View, seat: Seat, weights: Weights) -> None:
+        self.known = known
+        self.seat = seat
+        self.weights = weights
+        self.board = tables.boards()[known.board]
+        self.own = frozenset(known.seats[seat].rails)
+        self.deck = dict(known.own_deck)
+        self.size = max(1, sum(self.deck.values()))
+
+    @cached_property
+    def progress(self) -> float:
+        """How much of the game is over, from 0 to 1: by the nearest of its three ends."""
+        known = self.known
+        piles = sorted([min(1.0, pile.left / PILE) for pile in known.supply if pile.card != WASTE])
+        ends = (
+            1 - known.markers / MARKERS,
+            1 - min(seat.cubes for seat in known.seats) / CUBES,
+            1 - sum(piles[:ENDING]) / ENDING,
+        )
+        return max(ends)
+
+    @cached_property
+    def turns(self) -> float:
+        """How many turns of the seat are left, this one not counted."""
+        return max(0.0, self.weights.turns * (1 - self.progress) - 0.5)
+
+    @cached_property
+    def uses(self) -> float:
+        """How often a card that is gained now will be played."""
+        return max(0.0, self.turns - self.size / HAND / 2) * HAND / (self.size + 1)
+
+    @cached_property
+    def mean(self) -> float:
+        """What a card of the deck is worth in a turn, in points."""
+        return sum(self.in_turn(card) * count for card, count in self.deck.items()) / self.size
+
+    def in_turn(self, card: str) -> float:
+        """Return what a card is worth in a turn, in points."""
+        if card in RAIL_COINS:
+            return max(0.0, self.rails + RAIL_COINS[card] * self.coin)
+        if card == STATION:
+            return self.stations
+        return COINS.get(card, 0.0) * self.coin + (card == "tourist_train")
+
+    @cached_property
+    def left(self) -> float:
+        """The share of the game that is left."""
+        return max(0.0, 1 - self.progress)
+
+    @cached_property
+    def coin(self) -> float:
+        """What a coin a turn brings in points: early ones buy cards that bring more."""
+        return self.weights.coin * (1 + self.weights.growth * self.left)
+
+    @cached_property
+    def rails(self) -> float:
+        """What a rail is worth in later turns: the mean of the best cells of now, less their price and Waste."""
+        found = sorted(
+            [self.rail(cell) - self.toll(cell) * self.coin for cell in around(self.board, self.own) - self.own]
+        )
+        best = found[-BEST:]
+        return max(0.0, self.weights.rail * sum(best) / len(best) - self.waste) if best else 0.0
+
+    @cached_property
+    def stations(self) -> float:
+        """What a station is worth in later turns."""
+        found = sorted([self.station(cell) for cell in self.own if self.free(cell)])[-BEST:]
+        return max(0.0, self.weights.station * sum(found) / BEST - self.waste)
+
+    def free(self, name: str) -> int:
+        """Return how many stations a cell can still take."""
+        return self.board.by_name[name].sites - self.known.stations.get(name, 0)
+
+    def toll(self, name: str) -> int:
+        """Return what a rail on a cell costs without any card that waives a part."""
+        place = self.board.by_name[name]
+        terrain = TOLL[place.kind] + (self.known.stations.get(name, 0) if place.kind == "city" else 0)
+        others = sum(name in other.rails for other in self.known.seats if other.seat != self.seat)
+        return (int(place.figure) if place.kind == "remote" else terrain) + others
+
+    @cached_property
+    def waste(self) -> float:
+        """What one more Waste costs, in points: a card that is worth nothing dilutes the deck."""
+        left = next((pile.left for pile in self.known.supply if pile.card == WASTE), 0)
+        spared = "dump_site" in self.known.lasting
+        return self.weights.waste * self.left if left and not spared else 0.0
+
+    def card(self, pile: Pile) -> float:
+        """Return what a card of the supply is worth, in points."""
+        worth = pile.points + self.uses * (self.in_turn(pile.card) * self._crowded(pile.card) - self.mean)
+        return worth - self.waste if pile.points else worth
+
+    def _crowded(self, card: str) -> float:
+        """Return how much of a further rail or station card counts: cubes and sites run out."""
+        if card in RAIL_COINS:
+            planned = self.uses * sum(self.deck.get(name, 0) for name in RAIL_COINS)
+            return max(0.0, min(1.0, self.known.seats[self.seat].cubes - planned))
+        if card == STATION:
+            sites, planned = sum(map(self.free, self.own)), self.uses * self.deck.get(STATION, 0)
+            return max(LEAST, min(1.0, (sites + 1 - planned) / BEST))
+        return 1.0
+
+    # --- the map ----------------------------------------------------------------------------------
+
+    def cell(self, name: str) -> float:
+        """Return what a cube on a cell will count in the end."""
+        place = self.board.by_name[name]
+        if place.kind == "remote":
+            return float(place.figure)
+        if place.kind != "city":
+            return 0.0
+        standing = self.known.stations.get(name, 0)
+        later = standing + (place.sites - standing) * self.weights.built * min(1.0, self.turns / 5)
+        low = int(later)
+        high = min(low + 1, len(STATION_POINTS) - 1)
+        return STATION_POINTS[low] + (STATION_POINTS[high] - STATION_POINTS[low]) * (later - low)
+
+    def reach(self, name: str) -> float:
+        """Return what lies behind a cell: the best places to which it leads that are not near already."""
+        near = around(self.board, self.own) | self.own
+        behind = sorted([self.cell(each) for each in self.board.neighbours(name) if each not in near], reverse=True)
+        return sum(worth / (place + 1) for place, worth in enumerate(behind[:3])) * min(1.0, self.turns / 4)
+
+    def rail(self, name: str) -> float:
+        """Return what a rail on a cell is worth, its price and Waste not counted."""
+        shared = any(name in other.rails for other in self.known.seats if other.seat != self.seat)
+        spared = "collaboration" in self.known.lasting
+        return self.cell(name) + self.weights.beyond * self.reach(name) - (self.waste if shared and not spared else 0)
+
+    def station(self, name: str) -> float:
+        """Return what a station in a city is worth: what it brings the seat, less what it brings the best other."""
+        standing = self.known.stations.get(name, 0)
+        more = STATION_POINTS[standing + 1] - STATION_POINTS[standing]
+        rivals = [other for other in self.known.seats if other.seat != self.seat and name in other.rails]
+        share = len(rivals) / max(1, len(self.known.seats) - 1)
+        return more * ((name in self.own) - share)
+
+
+@lru_cache(maxsize=1024)
+def around(board: Board, own: frozenset[str]) -> frozenset[str]:
+    """Return the cells beside a network."""
+    return frozenset([near for cell in own for near in board.neighbours(cell)])

@@ -1,0 +1,183 @@
+"""The strong program: it looks ahead to what a turn's coins can buy, and what cards and cells bring until the end."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from companion.engine import Choice, Event, Luck
+from companion.games.trains import events as ev
+from companion.games.trains.bot.prospect import COINS, RAIL_COINS, TOLL, Prospect, Weights
+from companion.games.trains.catalogue import STATION, WASTE
+from companion.games.trains.rules import GAME
+from companion.games.trains.steps.offers import FromHand
+from companion.games.trains.table import Table
+from companion.games.trains.view import View
+from companion.mechanics.policy import PlainPolicy
+
+FIRST = (
+    "maintenance_factory", "dump_site", "ironworks", "early_train", "control_room", "signaling_area",
+    "temporary_timetable", "information_central", "passing_station", "signals", "command_central", "wagon_factory",
+    "landfill", "freight_train", "garage", "pulling",
+)  # fmt: skip
+"""Cards that are played before the Trains, in this order: they draw, look for Trains in the hand, or spare Waste."""
+LAST = ("stationmasters_office", "switchback", "holiday_timetable", "station_crew", "conductors_station", "mail_train")
+"""Cards that are played after the Trains, in this order."""
+ALL = 100.0
+"""More than any card's place in the order of playing."""
+TWO = 2
+"""Cards that the garage discards."""
+
+
+class Strong(PlainPolicy[Table]):
+    """A program that plays Trains well."""
+
+    def __init__(self, weights: Weights | None = None) -> None:
+        super().__init__(GAME)
+        self.weights = weights or Weights()
+
+    def choose(self, known: View, luck: Luck) -> Event | None:
+        """Return the best of the possible events."""
+        if not known.offers:
+            return None
+        seat = known.offers[0].by
+        assert seat is not None
+        mind = Mind(Prospect(known, seat, self.weights), luck)
+        events = [event for offer in known.offers for event in mind.candidates(offer)]
+        return max(events, key=mind.worth)
+
+
+class Mind:
+    """One decision of a seat."""
+
+    def __init__(self, prospect: Prospect, luck: Luck) -> None:
+        self.prospect = prospect
+        self.known = prospect.known
+        self.luck = luck
+
+    def candidates(self, offer: object) -> list[Event]:
+        """Return the events of an offer that are worth a look; of many cards, the ones that are best away."""
+        if isinstance(offer, FromHand):
+            return [self.discard(offer)]
+        if isinstance(offer, Choice):
+            return list(offer.events)
+        return [self.taken()] if self.known.revealed else [offer.pick(self.luck)]  # type: ignore[attr-defined]
+
+    def worth(self, event: Event) -> tuple[bool, float]:
+        """Return whether an event comes before all others, as playing a card does; and how good it is."""
+        if isinstance(event, ev.Played):
+            return True, self.order(event.card)
+        if isinstance(event, ev.TurnPassed):
+            return (True, ALL) if self.passes(event.waste) else (False, 0.0)
+        return False, self.points(event)
+
+    def points(self, event: Event) -> float:
+        """Return what an event is worth, in points."""
+        match event:
+            case ev.Bought(_, card) | ev.BoughtOnDeck(_, card):
+                return self.purchase(card) + (0.01 if isinstance(event, ev.BoughtOnDeck) and card in COINS else 0)
+            case ev.RailLaid(_, cell):
+                return self.rail(cell)
+            case ev.StationBuilt(_, cell):
+                return self.prospect.station(cell) - self.prospect.waste
+            case ev.StartPlaced(_, cell):
+                return self.start(cell)
+        return self.choice(event)
+
+    # --- the turn ---------------------------------------------------------------------------------
+
+    def order(self, card: str) -> float:
+        """Return how soon a card is played: cards first, then rails and stations, when the coins are known."""
+        if card in FIRST:
+            return 50.0 - FIRST.index(card)
+        if card in RAIL_COINS or card == STATION:
+            return 5.0 - (card == STATION) - (card == "lay_rails") * 0.5
+        if card in LAST:
+            return 20.0 - LAST.index(card)
+        return 30.0 + COINS.get(card, 0) if card != "amusement_park" else 29.0
+
+    @cached_property
+    def best_purchases(self) -> list[tuple[float, str]]:
+        """For each number of coins, what the best purchases are worth together, and one of them."""
+        best = [(0.0, "")]
+        piles = [pile for pile in self.known.supply if pile.cost is not None and pile.left]
+        on_sale = [(pile, self.prospect.card(pile)) for pile in piles]
+        for coins in range(1, self.known.coins + 1):
+            found = best[-1]
+            for pile, worth in on_sale:
+                assert pile.cost is not None
+                if 0 < pile.cost <= coins and worth > 0:
+                    found = max(found, (worth + best[coins - pile.cost][0], pile.card))
+            best.append(found)
+        return best
+
+    def purchase(self, card: str) -> float:
+        """Return what a purchase is worth: only one of the best together is."""
+        worth, first = self.best_purchases[self.known.coins]
+        return worth if card == first else -1.0
+
+    def rail(self, cell: str) -> float:
+        """Return what a rail is worth, less what its coins would buy, and its Waste."""
+        coins = self.known.coins
+        lost = self.best_purchases[coins][0] - self.best_purchases[coins - dict(self.known.own_costs)[cell]][0]
+        return self.prospect.rail(cell) - lost - self.prospect.waste
+
+    def passes(self, waste: int) -> bool:
+        """Return whether returning Waste is worth more than all that the hand can do."""
+        return waste * self.prospect.waste > sum(map(self.prospect.in_turn, self.known.own_cards))
+
+    def start(self, cell: str) -> float:
+        """Return how good a cell is for the first cube: what it is worth, and what lies within three rails."""
+        board, seen, ring, worth = self.prospect.board, {cell}, {cell}, self.prospect.cell(cell)
+        for share in (0.5, 0.3, 0.15):
+            ring = {near for each in ring for near in board.neighbours(each)} - seen
+            seen |= ring
+            worth += share * sum(self.prospect.cell(each) / (1 + TOLL[board.by_name[each].kind]) for each in ring)
+        return worth
+
+    # --- what texts ask ---------------------------------------------------------------------------
+
+    def keep(self, card: str) -> float:
+        """Return what a card in the hand is worth this turn, in points."""
+        return self.prospect.in_turn(card)
+
+    def choice(self, event: Event) -> float:
+        """Return how good one of the smaller decisions is."""
+        match event:
+            case ev.Declined() | ev.Ended() | ev.TopKept():
+                return 0.0
+            case ev.Applied():
+                return 1.0 if self.known.played[-1:] != ("holiday_timetable",) else self.holiday()
+            case ev.CardChosen(_, card):
+                return 1.0 + self.keep(card)
+            case ev.WasteReturned(_, count):
+                return float(count)
+            case ev.CrewSent(_, does):
+                return {"waste": 2.0, "coin": 0.9, "draw": 1.0}[does]
+            case ev.CardNamed(_, card):
+                return float(self.prospect.deck.get(card, 0))
+            case ev.TopDiscarded(_, card):
+                return self.prospect.mean - self.keep(card)
+            case ev.Rebuilt(_, card, gained):
+                return self.prospect.in_turn(gained) - self.prospect.in_turn(card) + (card == WASTE) * 0.1
+            case ev.BoughtOnDeck():
+                return 0.0
+        return 0.5
+
+    def holiday(self) -> float:
+        """Return whether three coins now are worth more than the timetable later: near the end they are."""
+        return 1.0 if self.prospect.turns < TWO else -1.0
+
+    def discard(self, offer: FromHand) -> Event:
+        """Return the worst cards of the hand being discarded, as many as must be or are useless."""
+        cards = sorted(offer.zones.candidates(offer.hand), key=self.keep)
+        useless = sum(self.keep(card) < self.prospect.mean * 0.6 for card in cards)
+        return ev.CardsDiscarded(offer.by, tuple(sorted(cards[: max(offer.least, min(offer.most, useless))])))
+
+    def taken(self) -> Event:
+        """Return the best revealed card being taken; of the others the better ones come on top."""
+        seat, cards = self.prospect.seat, sorted(self.known.revealed, key=self.keep)
+        return ev.RevealedTaken(seat, cards[-1], tuple(cards[:-1]))
+
+
+POLICY = Strong()
+"""The program that plays well."""

@@ -1,0 +1,125 @@
+"""The programs: they end every game, beat random play and each other in order, and weigh what a turn's coins buy."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from companion.bots.bot import policy_of
+from companion.bots.simulation import simulate
+from companion.engine import CellName, Event, Seat, Setup, State, apply
+from companion.games.trains import GAME
+from companion.games.trains import events as ev
+from companion.games.trains.bot import PLAIN, POLICY
+from companion.games.trains.bot.prospect import Prospect, Weights
+from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, STATION, WASTE
+from companion.games.trains.table import Table
+from tests.bench.bench_strength import contest
+from tests.games.trains.build import A, after, on_small_map, turn
+
+__all__ = ["on_small_map"]
+ENDING: dict[str, Any] = {"supply": {"tower": 0, "apartment": 0, "landfill": 0, "dump_site": 1}}
+"""A supply that is about to end the game."""
+
+
+def decision(state: State[Table], seat: Seat = A, policy: Any = POLICY) -> Event:
+    """Return what the program does, having seen that it is legal."""
+    event = policy.choose(policy.look(state, seat), random.Random(1).random)
+    assert event is not None
+    apply(GAME, state, event)
+    return event
+
+
+def prospect(state: State[Table]) -> Prospect:
+    """Return what the program expects."""
+    return Prospect(GAME.view(state, A), A, Weights())
+
+
+@pytest.mark.parametrize("bots", ["sensible", "plain"])
+@pytest.mark.parametrize("players", GAME.seats)
+def test_whole_games_end(players: int, bots: str) -> None:
+    """With every number of players, on both boards, with cards that are dealt and with real ones."""
+    for seed, deck in ((1, "dealt"), (2, "ours")):
+        options = {"board": ("tokyo", "osaka")[seed % 2], "draw_kingdom": "yes"}
+        for result in simulate(GAME, Setup(GAME.name, players, options, deck=deck), 1, seed, bots):  # type: ignore[arg-type]
+            assert result.winners
+            assert len(result.scores) == players
+
+
+def test_each_program_beats_the_simpler_one() -> None:
+    """Plain play beats random play, and looking ahead beats plain play, from both seats and on both boards."""
+    assert contest(PLAIN, policy_of(GAME, "random"), 4, 1)[0] == 1.0
+    assert contest(POLICY, PLAIN, 8, 1)[0] >= 0.75
+
+
+@pytest.mark.usefixtures("on_small_map")
+def test_trains_are_bought_early_and_buildings_late() -> None:
+    """Eight coins buy Trains or cards in the first turns, and a skyscraper when the game is about to end."""
+    early = turn(play=[NORMAL], deck=[NORMAL] * 9, coins=8)
+    assert decision(early) != ev.Bought(A, "skyscraper")
+    assert decision(turn(play=[NORMAL], deck=[NORMAL] * 9, coins=8, **ENDING)) == ev.Bought(A, "skyscraper")
+
+
+@pytest.mark.usefixtures("on_small_map")
+def test_two_purchases_may_be_worth_more_than_one() -> None:
+    """It reckons with all that the coins buy together."""
+    state = turn(play=[NORMAL], deck=[NORMAL] * 6 + [RAILS] * 2, coins=6)
+    first = decision(state)
+    assert isinstance(first, ev.Bought)
+    while isinstance(event := decision(state), ev.Bought):
+        state = after(state, event)
+    assert state.table.coins < 2
+
+
+@pytest.mark.usefixtures("on_small_map")
+def test_it_plays_what_it_holds_before_it_buys() -> None:
+    """Draws and Trains come first, then rails and stations, then purchases."""
+    assert decision(turn(["control_room", NORMAL, RAILS], play=[NORMAL], coins=9)) == ev.Played(A, "control_room")
+    assert decision(turn([LIMITED, RAILS], play=[NORMAL], coins=9)) == ev.Played(A, LIMITED)
+    assert decision(turn([RAILS], play=[NORMAL], coins=9)) == ev.Played(A, RAILS)
+
+
+@pytest.mark.usefixtures("on_small_map")
+def test_rails_lead_where_they_count() -> None:
+    """Of two cells of one price it takes the one that counts more; where none counts it declines, and buys."""
+    state = after(turn([RAILS], coins=4, rails=(("M1",), ("YO",)), **ENDING), ev.Played(A, RAILS))
+    assert decision(state) == ev.RailLaid(A, CellName("R4"))
+    state = after(turn([RAILS], coins=8, rails=(("YO",), ("IU",)), **ENDING), ev.Played(A, RAILS))
+    assert decision(state) == ev.Declined(A)
+
+
+@pytest.mark.usefixtures("on_small_map")
+def test_stations_are_built_where_the_seat_is_and_others_are_not() -> None:
+    """Without a city of its own it declines; with two it builds where no rival gains."""
+    state = after(turn([STATION], rails=(("F1",), ("IU",))), ev.Played(A, STATION))
+    assert decision(state) == ev.Declined(A)
+    state = after(turn([STATION], rails=(("SM", "F1", "SS"), ("SM",))), ev.Played(A, STATION))
+    assert decision(state) == ev.StationBuilt(A, CellName("SS"))
+
+
+@pytest.mark.usefixtures("on_small_map")
+def test_a_hand_of_waste_is_given_back() -> None:
+    """Four Waste and a Normal Train are worth a turn; one Waste beside good Trains is not."""
+    state = turn([WASTE] * 4 + [NORMAL], deck=[NORMAL] * 9, supply={WASTE: 60})
+    assert decision(state) == ev.TurnPassed(A, 4)
+    state = turn([WASTE, *[LIMITED] * 4], deck=[NORMAL] * 9, supply={WASTE: 60})
+    assert isinstance(decision(state), ev.Played)
+
+
+@pytest.mark.usefixtures("on_small_map")
+def test_how_far_the_game_is() -> None:
+    """The nearest of the three ends tells: piles, cubes, stations."""
+    assert prospect(turn()).progress == pytest.approx(0.05)
+    assert prospect(turn(markers=6)).progress == pytest.approx(0.8)
+    assert prospect(turn(supply={"tower": 0, "apartment": 0, "skyscraper": 0, EXPRESS: 0})).progress == 1.0
+
+
+@pytest.mark.usefixtures("on_small_map")
+def test_it_waits_for_its_turn() -> None:
+    """Another seat is not asked, and chooses nothing."""
+    state = turn([NORMAL])
+    assert POLICY.asked(state) == (A,)
+    for policy in (POLICY, PLAIN):
+        assert policy.choose(policy.look(state, Seat(1)), random.Random(1).random) is None
