@@ -19,6 +19,7 @@ NAMES = (
     "sight",
     "demo",
     "board",
+    "pages",
 )
 
 

@@ -10,10 +10,12 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
+from web.live.parts import changed_parts
 from web.live.regions import Region
 from web.serving.flow import Outbox
 
@@ -23,6 +25,11 @@ BACKLOG = 48
 """Messages that may wait for one slow stream before it ends; its page then catches up by itself."""
 LONGEST_NUMBER = 16
 """Digits of a message's number, at most."""
+
+
+Parts = Mapping[str, Mapping[str, str]]
+"""Changed parts by region and by their own names."""
+NO_PARTS: Parts = MappingProxyType({})
 
 
 class ChannelKey(NamedTuple):
@@ -123,6 +130,7 @@ class Channel:
         self.used = time.monotonic()
         for group in groups:
             group.render(scene)
+        self.sent = self.html()
         self.turn = scene.turn(key.seat)
         self.seqs.append((0, scene.seq))
 
@@ -159,7 +167,8 @@ class Channel:
         self.turn = turn
         self.number += 1
         self.seqs.append((self.number, scene.seq))
-        message = self.message(changed)
+        message = self.message(*self._whole_and_parts(changed))
+        self.sent |= changed
         self.ring.append((self.number, message))
         self.held += len(message)
         while len(self.ring) > RING or (self.held > RING_BYTES and len(self.ring) > 1):
@@ -167,9 +176,17 @@ class Channel:
         for stream in self.streams.values():
             stream.put(message)
 
-    def message(self, regions: Mapping[str, str]) -> bytes:
-        """Return regions as one message of the stream."""
-        body = msgspec.json.encode({"regions": regions, "turn": self.turn})
+    def _whole_and_parts(self, changed: Mapping[str, str]) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+        """Return the regions to send as a whole, and the changed parts of the others."""
+        parts = {name: changed_parts(self.sent[name], html) for name, html in changed.items()}
+        whole = {name: changed[name] for name, found in parts.items() if found is None}
+        return whole, {name: found for name, found in parts.items() if found is not None}
+
+    def message(
+        self, regions: Mapping[str, str], parts: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+    ) -> bytes:
+        """Return regions, and changed parts of further ones, as one message of the stream."""
+        body = msgspec.json.encode({"regions": regions, "turn": self.turn} | ({"parts": parts} if parts else {}))
         return b"id: %s\nevent: regions\ndata: %s\n\n" % (self.id.encode(), body)
 
     def missed_since(self, name: str) -> list[bytes]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -13,7 +12,9 @@ import pytest
 from companion.engine import CellName, Event, Seat
 from tests.support.hex_rails.rules import Laid
 from tests.support.web.board_room import board_room, play
-from tests.support.web.visitors import Room, regions
+from tests.support.web.visitors import Room, messages, regions
+from web.live.channels import ChannelKey
+from web.live.parts import split
 
 LAID = [("A2", 0), ("B4", 1), ("C1", 2), ("A3", 0), ("C4", 1), ("B1", 2)]
 
@@ -87,6 +88,20 @@ def test_a_cell_is_amended_on_the_map(room: Room) -> None:
     assert state is not None and ("D1", 2) in {(p.cell, p.owner) for p in state.table.pieces}
 
 
-def test_the_map_is_small(room: Room) -> None:
-    """The whole region is sent after each move."""
-    assert len(gzip.compress(board(room, room.seats[0]).encode())) < 5000
+def test_a_move_sends_the_cells_that_it_changed(room: Room) -> None:
+    """A page that has the map gets the cells, pieces and choices that differ, not the map once more."""
+    where = ChannelKey(room.table.snapshot().match_id, "seat", 1, "en")
+    shown = room.context.hub.page(where)
+    assert shown is not None
+    opened = room.context.hub.open(where, "page", shown.id)
+    assert opened is not None
+    play(room, Laid(Seat(0), CellName("B2")))
+    queue = opened[0].queue
+    (message,) = messages([sent for sent in (queue.get() for _ in range(len(queue))) if sent])
+    assert "board" not in message["regions"]
+    parts = message["parts"]["board"]
+    assert {"B2", "pieces", "moves"} <= set(parts) and "D6" not in parts
+    after = room.context.hub.page(where)
+    assert after is not None
+    frame, now = split(after.regions["board"])
+    assert (frame, now) == (split(shown.regions["board"])[0], split(shown.regions["board"])[1] | parts)

@@ -89,21 +89,23 @@
 
   // --- regions ------------------------------------------------------------------------------------
 
-  function put(name, html) {
+  function put(name, html, parts) {
     const region = document.getElementById("region-" + name);
     if (!region) return;
     const active = region.contains(document.activeElement) ? document.activeElement : null;
     const focus = active && (active.dataset.keep ? `[data-keep="${CSS.escape(active.dataset.keep)}"]` : active.id ? `#${CSS.escape(active.id)}` : "");
     const caret = active && active.selectionStart !== undefined ? [active.selectionStart, active.selectionEnd] : null;
     const answer = region.querySelector("[data-answer]");
-    region.innerHTML = html;
+    const written = parts ? Object.keys(parts).map((part) => region.querySelector(`[data-part="${CSS.escape(part)}"]`)) : [region];
+    if (written.includes(null)) return;
+    written.forEach((node, at) => { node.innerHTML = parts ? Object.values(parts)[at] : html; });
     if (name === "seats") mark();
     if (answer && document.querySelector("[data-toast]")) say(null, answer.innerHTML, answer.getAttribute("role") === "status");
     if (focus) {
       const field = region.querySelector(focus);
       if (field) { field.focus({ preventScroll: true }); if (caret && caret[0] !== null) try { field.setSelectionRange(...caret); } catch { /* a number has no caret */ } }
     }
-    if (window.htmx) window.htmx.process(region);
+    if (window.htmx) written.forEach((node) => window.htmx.process(node));
     region.dispatchEvent(new CustomEvent("region:changed", { bubbles: true, detail: { name } }));
   }
 
@@ -122,6 +124,7 @@
   function show(id, message) {
     if (Date.now() - answered > READ) say(null, "");
     Object.entries(message.regions).forEach(([name, html]) => put(name, html));
+    Object.entries(message.parts || {}).forEach(([name, parts]) => put(name, "", parts));
     if (id) body.dataset.shown = id;
     turn(message.turn);
   }

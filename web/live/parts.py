@@ -1,0 +1,21 @@
+"""Parts of a region that change by themselves: of a map a move changes a few cells, and only those are sent.
+
+A template marks a part by a pair of comments, alone in an element: `<g data-part="C4"><!--part C4-->…<!--/--></g>`.
+"""
+
+from __future__ import annotations
+
+import re
+
+PART = re.compile(r"<!--part ([\w-]+)-->(.*?)<!--/-->", re.DOTALL)
+
+
+def split(html: str) -> tuple[str, dict[str, str]]:
+    """Return a region's text without its parts, and the parts by name."""
+    return PART.sub(r"<!--\1-->", html), dict(PART.findall(html))
+
+
+def changed_parts(before: str, after: str) -> dict[str, str] | None:
+    """Return the parts that differ; None where the region has to be sent as a whole."""
+    (frame, old), (same, new) = split(before), split(after)
+    return {name: text for name, text in new.items() if text != old[name]} if new and frame == same else None
