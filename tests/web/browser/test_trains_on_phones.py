@@ -1,0 +1,220 @@
+"""Trains on four phones with dealt cards: taps on hand, supply and map, choices of several cards, an old page."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.engine import Event, legal, seat_of
+from companion.games import game_words, teller_of
+from companion.games.trains import GAME
+from companion.games.trains import events as ev
+from companion.games.trains.bot import POLICY
+from companion.games.trains.steps.effects import ApplyText
+from companion.games.trains.table import Table, hand_of
+from companion.match.actor import Actor
+from tests.support.web import any_game
+from tests.support.web.board_room import board_room, next_record, offered, served
+from tests.support.web.visitors import Room
+from tests.web.browser.devices import PATIENCE, TABLET, Device, wait_shown
+from tests.web.browser.truth import unfit
+
+pytestmark = pytest.mark.browser
+
+SIZES = ((360, 740), (390, 844), (360, 640), (412, 915))
+SAY = game_words(GAME, "en")
+TAPPED = 48
+"""So many decisions are taps; then programs play to the end, as every page is drawn at every move."""
+CHOICES = (
+    "conductors_station", "information_central", "command_central", "garage", "signals", "mail_train", "switchback",
+    "station_crew",
+)  # fmt: skip
+"""Cards for sale whose texts let people choose."""
+
+
+# --- taps -----------------------------------------------------------------------------------------
+
+
+def tap(page: Page, event: Event, table: Table) -> None:
+    """Do by touch what an event says."""
+    actions = page.locator("#region-actions")
+    match event:
+        case ev.Played(_, card):
+            page.locator(f'.hand button.play[data-card="{card}"]').first.click()
+        case ev.Bought(_, card):
+            page.locator(f'[data-buy="{card}"]').click()
+        case ev.StartPlaced(_, cell) | ev.RailLaid(_, cell) | ev.StationBuilt(_, cell):
+            tap_cell(page, cell)
+        case ev.CardsDiscarded(_, cards):
+            for card in cards:
+                actions.locator(f'label:has(input[value="{card}"]:not(:checked))').first.click()
+            actions.locator("[data-picked]").click()
+        case ev.RevealedTaken(_, taken, back):
+            actions.locator(f'label:has(input[name=card][value="{taken or ""}"])').click()
+            for card in back:
+                actions.locator(f'[data-stack] li:has(input[value="{card}"]:not(:disabled)) button').first.click()
+            actions.locator("[data-picked]").click()
+        case _:
+            label = teller_of(GAME).choice(event, (), SAY, table)
+            actions.get_by_role("button", name=label, exact=True).click()
+
+
+def tap_cell(page: Page, cell: str) -> None:
+    """Tap a lit cell of the map, and confirm where that costs something."""
+    page.locator(f'.board-map .cell.lit[data-cell="{cell}"] .ground').click()
+    question = page.locator(f'.cell-question[data-question="{cell}"]')
+    if question.count():
+        question.locator("button.main").click()
+
+
+# --- programs -------------------------------------------------------------------------------------
+
+
+def decide(room: Room, luck: random.Random) -> Event | None:
+    """Return what a program would do now, None where chance is next."""
+    state: Any = room.table.snapshot().state
+    seat = next(iter(state.agenda[0].awaits(state.table)), None)
+    return None if seat is None else POLICY.choose(POLICY.look(state, seat), luck.random)
+
+
+def play(room: Room, luck: random.Random, choose: Callable[[Room, random.Random], Event | None] = decide) -> None:
+    """Have the next thing happen without a tap."""
+    event = choose(room, luck)
+    if event is not None:
+        assert room.table.propose(event, Actor.at_seat(seat_of(event) or ev.Seat(0))).accepted, event
+    elif not room.table.draw(Actor.TABLE).accepted:
+        assert room.table.propose(ev.FirstNamed(ev.Seat(0)), Actor.TABLE).accepted
+
+
+def shop(room: Room, luck: random.Random) -> Event | None:
+    """Return a decision of somebody who buys and uses whatever offers a choice."""
+    state: Any = room.table.snapshot().state
+    events = [event for offer in legal(GAME, state) if not offer.chance for event in (offer.pick(luck.random), *offer)]
+    wished = [each for each in events if isinstance(each, ev.Bought) and each.card in CHOICES]
+    played = [each for each in events if isinstance(each, ev.Played)]
+    return luck.choice(played or wished) if played or wished else decide(room, luck)
+
+
+def until(room: Room, luck: random.Random, wanted: Callable[[Any], bool]) -> Any:
+    """Play without taps until the table waits for something; return the state."""
+    state: Any = room.table.snapshot().state
+    while not wanted(state):
+        play(room, luck, shop)
+        state = room.table.snapshot().state
+        assert state.agenda, "the game ended before"
+    room.context.hub.refresh()
+    return state
+
+
+# --- the tests ------------------------------------------------------------------------------------
+
+
+def test_four_phones_play_a_game(browser: Browser, tmp_path: Path) -> None:
+    """Cards, piles and cells are tapped; then the game ends, and all pages have the same map and ranking."""
+    luck = random.Random(4)
+    with board_room(tmp_path, 4, GAME) as room, served(room) as address:
+        phones = [Device(browser, {"width": width, "height": height}) for width, height in SIZES]
+        devices = [*phones, Device(browser, TABLET)]
+        for device, page in zip(devices, (*room.seats, room.page("watch")), strict=True):
+            device.open(address + page)
+        snapshot = room.table.snapshot()
+        done: list[Event] = []
+        play(room, luck)
+        while len(done) < TAPPED:
+            event = decide(room, luck)
+            if event is not None:
+                seat = seat_of(event)
+                assert seat is not None and snapshot.state is not None
+                wait_shown(phones[seat].page, room, seat)
+                tap(phones[seat].page, event, snapshot.state.table)
+                done.append(event)
+            snapshot = next_record(room, snapshot, PATIENCE / 1000)
+        assert [e.event for e in snapshot.entries if e.by in [Actor.at_seat(ev.Seat(s)) for s in range(4)]] == done
+        assert {type(event) for event in done} >= {ev.StartPlaced, ev.Played, ev.Bought, ev.RailLaid, ev.Ended}
+        for device in devices:
+            assert unfit(device.page, touch=device in phones) == []
+            device.open("about:blank")
+        while not room.table.snapshot().over:
+            play(room, luck)
+        room.context.hub.refresh()
+        state: Any = room.table.snapshot().state
+        pieces = sum(map(len, state.table.rails)) + sum(state.table.stations.values())
+        for device, page in zip(devices, (*room.seats, room.page("watch")), strict=True):
+            device.open(address + page)
+            expect(device.page.locator("#region-ending .first .name")).to_have_count(len(GAME.winners(state)))
+            expect(device.page.locator(".board-map .piece")).to_have_count(pieces)
+            assert device.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert device.complaints == []
+
+
+def waits_for(card: str, hand: int = 0) -> Callable[[Any], bool]:
+    """Return whether a state waits for the text of a card, or for a step of this name, with cards in hand."""
+
+    def waits(state: Any) -> bool:
+        head = state.agenda[0]
+        found = head.card == card if isinstance(head, ApplyText) else type(head).__name__ == card
+        return found and state.table.zones.count(hand_of(state.table.turn)) >= hand
+
+    return waits
+
+
+def test_choices_of_several_cards(browser: Browser, tmp_path: Path) -> None:
+    """Cards are ticked and unticked before they are sent; revealed ones are tapped into an order, one is taken out."""
+    luck = random.Random(5)
+    with offered(GAME), Room(tmp_path) as room:
+        any_game.lay(room, GAME.name, 2, kingdom=CHOICES)  # type: ignore[arg-type]
+        with served(room) as address:
+            phone = Device(browser, {"width": 360, "height": 740})
+            state = until(room, luck, waits_for("conductors_station", hand=2))
+            turn = state.table.turn
+            hand = state.table.zones.named(hand_of(turn))
+            phone.open(address + room.seats[turn])
+            ticks = phone.page.locator("#region-actions .house-picks label")
+            assert sorted(ticks.all_inner_texts()) == sorted(SAY(f"card.{card}") for card in hand)
+            assert unfit(phone.page, touch=True) == []
+            ticks.first.click()
+            ticks.first.click()
+            tap(phone.page, ev.CardsDiscarded(turn, hand[1:]), state.table)
+            snapshot = room.table.snapshot()
+            while not any(isinstance(entry.event, ev.CardsDiscarded) for entry in snapshot.entries):
+                snapshot = next_record(room, snapshot, PATIENCE / 1000)
+            state = until(
+                room, luck, lambda now: waits_for("TakeRevealed")(now) and len(now.agenda[0].legal(now.table))
+            )
+            turn, shown = state.table.turn, state.table.zones.named("revealed")
+            phone.open(address + room.seats[turn])
+            assert unfit(phone.page, touch=True) == []
+            event = ev.RevealedTaken(turn, shown[-1], shown[:-1])
+            tap(phone.page, event, state.table)
+            snapshot = room.table.snapshot()
+            while not any(entry.event == event for entry in snapshot.entries):
+                snapshot = next_record(room, snapshot, PATIENCE / 1000)
+            assert phone.complaints == []
+
+
+def test_a_purchase_from_an_old_page_is_refused_in_words(browser: Browser, tmp_path: Path) -> None:
+    """A phone that missed a purchase still shows its coins: a tap on a pile says what has changed, and buys nothing."""
+    luck = random.Random(6)
+    with board_room(tmp_path, 2, GAME) as room, served(room) as address:
+
+        def can_buy(now: Any) -> bool:
+            return bool(now.table.acted) and now.table.coins in (3, 4) and type(now.agenda[0]).__name__ == "Act"
+
+        turn = until(room, luck, can_buy).table.turn
+        old = Device(browser, {"width": 360, "height": 740})
+        old.wanted.append(r"status of 409|/stream")
+        old.page.route("**/stream*", lambda route: None)  # the stream never begins
+        old.open(address + room.seats[turn])
+        expect(old.page.locator('[data-buy="lay_rails"]')).to_be_visible()
+        assert room.table.propose(ev.Bought(turn, "lay_rails"), Actor.at_seat(turn)).accepted
+        before = room.table.snapshot().seq
+        old.page.locator('[data-buy="express_train"]').click()
+        answer = old.page.locator("[data-answer]")
+        expect(answer).to_contain_text(re.compile(r"buys Lay Rails|Express Train costs 3"))
+        assert room.table.snapshot().seq == before and old.complaints == []
