@@ -8,6 +8,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from companion.engine import Board, Cell, CostItem, Effect, Refusal, Seat
+from companion.games.trains.catalogue import WASTE
 from companion.games.trains.events import Gained
 from companion.games.trains.table import Table, gain_waste, pay
 
@@ -15,6 +16,8 @@ TERRAIN = {"river": 1, "mountain": 2}
 """Coins that a terrain costs (R-16)."""
 BRIDGE, TUNNEL, VIADUCT, SUBWAY, SHARING = "steel_bridge", "tunnel", "viaduct", "subway_excavation", "collaboration"
 """The cards whose lasting effects waive a part of a price."""
+DEPOT = "dump_site"
+"""The card that stops Waste (K15)."""
 WAIVED_BY = {"river": BRIDGE, "mountain": TUNNEL, "city": VIADUCT}
 STATION_POINTS = (0, 2, 4, 8)
 """Points of a cube in a city, by the number of stations there (R-22)."""
@@ -57,9 +60,10 @@ def rail_cost(table: Table, seat: Seat, cell: str, waived: set[str]) -> int:
 
 
 def brings_waste(table: Table, seat: Seat, cell: str, playing: str = "") -> bool:
-    """Whether a rail on a cell brings Waste, as somebody else is there (R-16)."""
+    """Whether a rail on a cell brings Waste, as somebody else is there (R-16), nothing stops it, and some is left."""
     shared = any(other != seat for other in table.on(cell))
-    return shared and playing != SHARING and not table.holds(SHARING)
+    stopped = playing == SHARING or table.holds(SHARING) or table.holds(DEPOT)
+    return shared and not stopped and table.supply[WASTE] > 0
 
 
 def rail_refusal(table: Table, seat: Seat, cell: str, playing: str = "") -> Refusal | None:

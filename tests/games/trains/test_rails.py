@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine import CellName
+from companion.games.trains import GAME
 from companion.games.trains.catalogue import RAILS, STATION, WASTE
 from companion.games.trains.events import Applied, Declined, Played, RailLaid, StationBuilt
 from companion.games.trains.rails import price
@@ -131,6 +132,26 @@ def test_a_dump_site_stops_waste() -> None:
     assert state.table.coins == 1
     state = plays(state, RAILS, lays("F1"))
     assert waste_gained(state) == 0 and "F1" in state.table.rails[A]
+
+
+@proves("R-16", "K02", "K15")
+@pytest.mark.parametrize(
+    ("active", "left", "shown", "gained"),
+    [
+        ([], 70, [("river", 1, ""), ("shared", 1, ""), ("waste", 1, "waste")], 2),
+        ([], 0, [("river", 1, ""), ("shared", 1, "")], 0),
+        (["dump_site"], 70, [("river", 1, ""), ("shared", 1, "")], 0),
+        (["collaboration"], 70, [("river", 1, "")], 1),
+    ],
+)
+def test_a_price_names_the_waste_that_comes(
+    active: list[str], left: int, shown: list[tuple[str, int, str]], gained: int
+) -> None:
+    """A rival's river costs two coins and a Waste for sharing, if there is any and no card stops it."""
+    state = turn([RAILS], coins=2, rails=(("YO",), ("V1",)), active=active, supply={WASTE: left})
+    state = after(state, Played(A, RAILS))
+    assert [(item.key, item.amount, item.unit) for item in GAME.cost(state, lays("V1"))] == shown
+    assert waste_gained(after(state, lays("V1"))) == gained
 
 
 @proves("K29")
