@@ -177,10 +177,11 @@ Any = (
 
 
 class Gained(Effect, frozen=True):
-    """A seat gained a card that it did not buy (R-18)."""
+    """A seat gained cards that it did not buy (R-18)."""
 
     seat: Seat
     card: str
+    count: int = 1
 
 
 class NotApplied(Effect, frozen=True):

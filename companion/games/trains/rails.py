@@ -7,9 +7,8 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from companion.engine import Board, Cell, CostItem, Effect, Refusal, Seat
+from companion.engine import Board, Cell, CostItem, Refusal, Seat, Turn
 from companion.games.trains.catalogue import WASTE
-from companion.games.trains.events import Gained
 from companion.games.trains.table import Table, gain_waste, pay
 
 TERRAIN = {"river": 1, "mountain": 2}
@@ -107,15 +106,14 @@ def land_near(board: Board, own: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted([cell for cell in near if board.by_name[cell].kind != "sea"]))
 
 
-def lay_rail(table: Table, seat: Seat, cell: str) -> tuple[Table, tuple[Effect, ...]]:
-    """Return the table after a seat laid a rail, paid for it, and took Waste for sharing a cell (R-15, R-16)."""
-    effects: tuple[Gained, ...] = ()
-    waste = brings_waste(table, seat, cell)
+def lay_rail(table: Table, seat: Seat, cell: str) -> Turn[Table]:
+    """Return the table after a seat laid a rail, paid for it, and took its Waste and that for sharing (R-15, R-16)."""
+    waste = 1 + brings_waste(table, seat, cell)
     table = pay(table, -rail_cost(table, seat, cell, waivers(table)))
     rails = list(table.rails)
     rails[seat] += (cell,)
-    table = replace(table, rails=tuple(rails))
-    return gain_waste(table, seat) if waste else (table, effects)
+    table, effects = gain_waste(replace(table, rails=tuple(rails)), seat, waste)
+    return table, (), effects
 
 
 def station_refusal(table: Table, cell: str) -> Refusal | None:

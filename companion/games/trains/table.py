@@ -166,7 +166,7 @@ def gain_waste(table: Table, seat: Seat, count: int = 1) -> tuple[Table, tuple[E
     taken = min(count, table.supply[WASTE])
     for _ in range(taken):
         table = gain(table, seat, WASTE)
-    return table, (Gained(seat, WASTE),) * taken
+    return table, (Gained(seat, WASTE, taken),) if taken else ()
 
 
 def return_waste(table: Table, seat: Seat, count: int) -> Table:

@@ -67,7 +67,7 @@ def test_a_rail_card_begins_with_its_lasting_effect() -> None:
     """Its own rail on a shared mountain costs the sharing alone, and brings the Waste for sharing and its own."""
     state = plays(turn(["tunnel"], coins=1, rails=(("F4",), ("M1",))), "tunnel", RailLaid(A, CellName("M1")))
     assert (state.table.coins, waste_gained(state)) == (0, 2)
-    assert state.effects == (Gained(A, WASTE), Gained(A, WASTE))
+    assert state.effects == (Gained(A, WASTE, 2),)
 
 
 @proves("A-15", "K09", "R-08")

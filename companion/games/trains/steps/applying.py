@@ -88,12 +88,8 @@ def apply_text(table: Table, card: str, at: int, event: Event) -> Turn[Table]:
 
 
 def _rail(table: Table, seat: Seat, card: str, at: int, cell: str) -> Turn[Table]:
-    """A rail: first the lasting effect, then the rail, then the card's own Waste."""
-    if card in LASTING:
-        table = activate(table, at, card)
-    table, shared = lay_rail(table, seat, cell)
-    table, own = gain_waste(table, seat)
-    return table, (), shared + own
+    """A rail: first the lasting effect, then the rail, then its Waste."""
+    return lay_rail(activate(table, at, card) if card in LASTING else table, seat, cell)
 
 
 def _discarded(table: Table, seat: Seat, card: str, cards: tuple[str, ...]) -> Turn[Table]:
