@@ -78,6 +78,8 @@ class View(PlainView, frozen=True, kw_only=True):
     """The cards of the own discard pile that the viewer has seen."""
     own_unseen: tuple[tuple[str, int], ...] = ()
     """Own cards whose place the viewer has not seen: in the deck; with real cards in the hand, too."""
+    own_top: str = ""
+    """The top card of the own deck where the viewer has seen it."""
     own_points: int = 0
     """The points on these cards."""
     own_costs: tuple[tuple[str, int], ...] = ()
@@ -113,6 +115,7 @@ def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View
         own_deck=tuple(sorted(table.owned[seat].items())),
         own_discard=counted(seen_in(table, discard_of(seat), seat)),
         own_unseen=counted(unseen(table, seat)),
+        own_top=(table.zones.view_of(deck_of(seat), seat)[-1:] or ("",))[0] or "",
         own_points=card_points(table, seat),
         own_costs=_costs(state, shown.offers),
     )
