@@ -91,6 +91,13 @@ def send(request: CameraRequest[A], done: str) -> Response:
     return answers.message(words(language())(done))
 
 
+def ask_for_pictures() -> Response:
+    """Ask for live pictures; a camera that cannot give any is no error here, as `live.json` says why."""
+    with contextlib.suppress(CameraRefusal):
+        ask(Watch(WATCH))
+    return Response(status=204)
+
+
 @bp.get("/camera")
 def page(token: str) -> str:
     """Show the camera's page."""
@@ -151,11 +158,9 @@ def live_facts() -> dict[str, Any]:
 
 @bp.post("/camera/watch")
 def watch(token: str) -> Response:
-    """Ask for live pictures for a while; a camera that cannot give any is no error, as `live.json` says why."""
+    """Ask for live pictures for a while."""
     pages.require_viewer("host", "table")
-    with contextlib.suppress(CameraRefusal):
-        ask(Watch(WATCH))
-    return Response(status=204)
+    return ask_for_pictures()
 
 
 @bp.post("/camera/calibrate")

@@ -16,7 +16,6 @@ from collections.abc import Callable
 import msgspec
 from flask import Blueprint, Response, current_app, render_template, request
 
-from companion.devices.camera_requests import Watch
 from companion.devices.frames import PICTURE_NAME
 from companion.wire import DOINGS, KEY_HEADER, KEY_VARIABLE, StageReport, StageWishes
 from web.context import context
@@ -25,7 +24,7 @@ from web.live.stream_limits import StreamsFull
 from web.presenters.match_log import players_of
 from web.security.access import Viewer
 from web.views import answers, pages
-from web.views.camera import WATCH, live_facts, send
+from web.views.camera import ask_for_pictures, live_facts
 from web.views.pins_panel import buttons_now, pin_places
 from web.views.streams import RETRY_AFTER, stream_response
 from web.words import language, package, words
@@ -189,7 +188,7 @@ def picture() -> Response:
 def watch() -> Response:
     """Ask the camera for pictures for a while."""
     require_stage()
-    return send(Watch(WATCH))
+    return ask_for_pictures()
 
 
 @bp.post("/speed")
