@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.ops import host_pin
 from tests.support.web.visitors import Room
 from web.live.regions import Region
 
@@ -16,6 +17,12 @@ from web.live.regions import Region
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
     """A template's error fails the test."""
     monkeypatch.setattr(Region, "strict", True)
+
+
+@pytest.fixture(autouse=True)
+def quick_pins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Guessing host PINs costs an attacker of the tests little; `tests/companion` hashes them at full cost."""
+    monkeypatch.setitem(host_pin._SCRYPT, "n", 2)
 
 
 @pytest.fixture
