@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
+from werkzeug.routing import Rule
 
+from companion.ops import host_pin
 from tests.support.web.visitors import Room
 from web.live.regions import Region
 
@@ -16,6 +19,29 @@ from web.live.regions import Region
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
     """A template's error fails the test."""
     monkeypatch.setattr(Region, "strict", True)
+
+
+@pytest.fixture(autouse=True)
+def quick_pins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Guessing host PINs costs an attacker of the tests little; `tests/companion` hashes them at full cost."""
+    monkeypatch.setitem(host_pin._SCRYPT, "n", 2)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_routes() -> Iterator[None]:
+    """Compile each route once for all the applications of a run: half the time that an application takes to make."""
+    compiled: dict[object, Any] = {}
+    compile_builder = Rule._compile_builder
+
+    def once(rule: Rule, append_unknown: bool = True) -> Any:
+        key = (rule.rule, rule.subdomain, rule.host, repr(rule.defaults), append_unknown)
+        if key not in compiled:
+            compiled[key] = compile_builder(rule, append_unknown)
+        return compiled[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Rule, "_compile_builder", once)
+        yield
 
 
 @pytest.fixture

@@ -11,19 +11,10 @@ from companion.i18n import Words
 from companion.ops.game_check import Shortcoming, run_checks
 from tests.support.broken_games import Copies, copies
 from tests.support.hex_rails import GAME as HEX_RAILS
-from web import game_check
-from web.game_check import (
-    board_words,
-    chance_events,
-    examine,
-    page_parts,
-    page_words,
-    raw_texts,
-    regions,
-    setup_page,
-    style_sheets,
-    templates,
-)
+from web.game_check import examine, extras
+from web.game_check.extras import board_words, chance_events, page_parts, page_words
+from web.game_check.pages import raw_texts, regions, setup_page
+from web.game_check.resources import style_sheets, templates
 from web.game_pages import OFFERED
 
 __all__ = ["copies"]
@@ -157,13 +148,13 @@ def test_a_board_without_words_is_noticed(monkeypatch: pytest.MonkeyPatch) -> No
     """Kinds of cells, pieces and parts of prices, in every language; the house knows the usual pieces."""
     monkeypatch.setitem(GAMES, HEX_RAILS.name, HEX_RAILS)
     assert run_checks(HEX_RAILS, [board_words]) == []
-    said = game_check.sentences
+    said = extras.sentences
 
     def poorer(lang: str, where: str) -> Words:
         keys = ("cell.kind.sea", "cost.river", "cost.unit.waste_one", "piece.cube_other")
         return Words(lang, {key: text for key, text in said(lang, where).sentences.items() if key not in keys})
 
-    monkeypatch.setattr(game_check, "sentences", poorer)
+    monkeypatch.setattr(extras, "sentences", poorer)
     texts = [text for file, text, _ in run_checks(HEX_RAILS, [board_words]) if file.endswith("fr.toml")]
     assert texts == [
         f"{key} is missing." for key in ("cell.kind.sea", "cost.river", "cost.unit.waste_one", "piece.cube_other")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import cast
+from typing import NamedTuple, cast
 
 from jinja2 import Environment, Template, meta, nodes
 from jinja2.environment import TemplateModule
@@ -38,26 +38,27 @@ class PieceCache:
         self.modules: dict[str, TemplateModule] = {}
 
 
+class Macros(NamedTuple):
+    """A template's macros with the names that each reads by itself, and the templates that it imports, by alias."""
+
+    reads: dict[str, tuple[nodes.Macro, frozenset[str]]]
+    aliases: dict[str, str]
+
+
+PARSED: dict[str, Macros] = {}
+"""What is known of a template's source: it is the same in every application of this process."""
+
+
 @cache
 def macro_reads(environment: Environment, name: str) -> dict[str, frozenset[str]]:
     """Return what each macro of a template reads besides its arguments, directly or through other macros."""
-    assert environment.loader is not None
-    tree = environment.parse(environment.loader.get_source(environment, name)[0])
-    macros = [node for node in tree.body if isinstance(node, nodes.Macro)]
-    aliases = {
-        node.target: node.template.value
-        for node in tree.find_all(nodes.Import)
-        if isinstance(node.template, nodes.Const)
-    }
-    found: dict[str, set[str]] = {}
-    for macro in macros:
-        alone = nodes.Template([macro], lineno=1)
-        alone.set_environment(environment)
-        read = meta.find_undeclared_variables(alone) - set(environment.globals) - {"loop"}
-        for alias in read & set(aliases):
-            there = reads_through(macro, alias, macro_reads(environment, aliases[alias]))
+    parsed, found = parse_macros(environment, name), {}
+    for each, (macro, alone) in parsed.reads.items():
+        read = set(alone) - set(environment.globals)
+        for alias in read & set(parsed.aliases):
+            there = reads_through(macro, alias, macro_reads(environment, parsed.aliases[alias]))
             read = read if there is None else read - {alias} | there
-        found[macro.name] = read
+        found[each] = read
     names = set(found)
     grown = True
     while grown:
@@ -68,6 +69,26 @@ def macro_reads(environment: Environment, name: str) -> dict[str, frozenset[str]
                 read |= more
                 grown = True
     return {name: frozenset(read - names) for name, read in found.items()}
+
+
+def parse_macros(environment: Environment, name: str) -> Macros:
+    """Return a template's macros, from its source."""
+    assert environment.loader is not None
+    source = environment.loader.get_source(environment, name)[0]
+    if source not in PARSED:
+        tree = environment.parse(source)
+        reads = {}
+        for macro in [node for node in tree.body if isinstance(node, nodes.Macro)]:
+            alone = nodes.Template([macro], lineno=1)
+            alone.set_environment(environment)
+            reads[macro.name] = (macro, frozenset(meta.find_undeclared_variables(alone) - {"loop"}))
+        aliases = {
+            node.target: node.template.value
+            for node in tree.find_all(nodes.Import)
+            if isinstance(node.template, nodes.Const)
+        }
+        PARSED[source] = Macros(reads, aliases)
+    return PARSED[source]
 
 
 def reads_through(macro: nodes.Macro, alias: str, imported: Mapping[str, frozenset[str]]) -> set[str] | None:

@@ -91,8 +91,8 @@ def send(request: CameraRequest[A], done: str) -> Response:
     return answers.message(words(language())(done))
 
 
-def send_watch() -> Response:
-    """Ask for live pictures for a while; a camera that cannot give any is no error, as `live.json` says why."""
+def ask_for_pictures() -> Response:
+    """Ask for live pictures; a camera that cannot give any is no error here, as `live.json` says why."""
     with contextlib.suppress(CameraRefusal):
         ask(Watch(WATCH))
     return Response(status=204)
@@ -160,7 +160,7 @@ def live_facts() -> dict[str, Any]:
 def watch(token: str) -> Response:
     """Ask for live pictures for a while."""
     pages.require_viewer("host", "table")
-    return send_watch()
+    return ask_for_pictures()
 
 
 @bp.post("/camera/calibrate")

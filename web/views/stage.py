@@ -24,7 +24,7 @@ from web.live.stream_limits import StreamsFull
 from web.presenters.match_log import players_of
 from web.security.access import Viewer
 from web.views import answers, pages
-from web.views.camera import live_facts, send_watch
+from web.views.camera import ask_for_pictures, live_facts
 from web.views.pins_panel import buttons_now, pin_places
 from web.views.streams import RETRY_AFTER, stream_response
 from web.words import language, package, words
@@ -188,7 +188,7 @@ def picture() -> Response:
 def watch() -> Response:
     """Ask the camera for pictures for a while."""
     require_stage()
-    return send_watch()
+    return ask_for_pictures()
 
 
 @bp.post("/speed")

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from werkzeug.serving import make_server
 
+from companion.games.examples import freight_whist
 from companion.table.service import Table
 from tests.support import crowd, market_town
 from tests.support.market_town.options import FAIR
@@ -29,7 +30,7 @@ SIZES = (
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[tuple[Table, str]]:
     """Serve a table that offers the tests' games, and give its set-up page's address."""
-    with offered(market_town.GAME, crowd.GAME):
+    with offered(market_town.GAME, crowd.GAME, freight_whist.GAME):
         table = Table(tmp_path / "journal.db")
         app = create_app(table, tmp_path / "journal.db", testing=True)
         server = make_server("127.0.0.1", 0, app, threaded=True)
@@ -109,3 +110,12 @@ def test_everything_works_without_script(browser: Browser, table: tuple[Table, s
     setup = table[0].snapshot().setup
     assert setup is not None and setup.options == {"stalls": chosen, "handicaps": [0, 5]}
     context.close()
+
+
+def test_a_game_for_four_shows_four_rows(browser: Browser, table: tuple[Table, str]) -> None:
+    """Three rows are enough for most games; there are more where a game needs more players."""
+    page = browser.new_page()
+    for game, rows in (("market-town", 3), ("freight-whist", 4)):
+        page.goto(table[1].replace("market-town", game))
+        expect(page.locator("[data-row]:visible")).to_have_count(rows)
+    page.close()

@@ -12,7 +12,7 @@ from jinja2 import Template, TemplateSyntaxError
 from werkzeug.test import TestResponse
 
 from companion.games import GAMES, GameFolder
-from companion.games.examples import hill_and_harbour
+from companion.games.examples import hill_and_harbour, twenty_tons
 from companion.i18n import LANGUAGES
 from tests.support.broken_games import Copies, copies
 from tests.support.web.visitors import Room
@@ -163,11 +163,12 @@ def printed_at(room: Room, path: str) -> TestResponse:
     return room.anybody.get(path)
 
 
-def test_a_deck_is_printed(room: Room) -> None:
+def test_a_deck_is_printed(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page's link gives a PDF, made by the same command that prints one in a terminal."""
+    monkeypatch.setitem(OFFERED, twenty_tons.GAME.name, twenty_tons.GAME)
     assert "/print/" in room.anybody.get("/").text
-    assert "deck-take-a-train-a4.pdf" in room.anybody.get("/print/").text
-    with printed_at(room, "/print/deck-take-a-train-a4.pdf") as answer:
+    assert "deck-twenty-tons-a4.pdf" in room.anybody.get("/print/").text
+    with printed_at(room, "/print/deck-twenty-tons-a4.pdf") as answer:
         assert (answer.status_code, answer.mimetype, answer.data[:5]) == (200, "application/pdf", b"%PDF-")
 
 

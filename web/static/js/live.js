@@ -64,7 +64,7 @@
     const rows = () => [...players.querySelectorAll("[data-row]")];
     const more = players.querySelector("[data-more]");
     const filled = rows().filter((row) => row.querySelector("input").value).length;
-    rows().forEach((row, at) => { row.hidden = at >= Math.max(filled, 3); });
+    rows().forEach((row, at) => { row.hidden = at >= Math.max(filled, players.dataset.players, 3); });
     const update = () => { more.hidden = rows().every((row) => !row.hidden); };
     const count = () => { // values by the number of players
       const named = rows().filter((row) => row.querySelector("input").value.trim()).length;
