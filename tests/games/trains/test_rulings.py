@@ -27,7 +27,7 @@ from companion.games.trains.events import (
 from companion.games.trains.options import TOKYO
 from companion.games.trains.table import deck_of, discard_of
 from tests.games.proofs import proves
-from tests.games.trains.build import A, B, after, draws, held, on_small_map, plays, turn, waste_gained
+from tests.games.trains.build import A, B, after, declines, draws, held, on_small_map, plays, turn, waste_gained
 
 __all__ = ["on_small_map"]
 pytestmark = pytest.mark.usefixtures("on_small_map")
@@ -51,6 +51,14 @@ def test_an_empty_deck_is_shuffled_before_something_is_revealed() -> None:
     assert state.effects == (MustShuffle(A),)
     state = after(state, CardRevealed(A, WASTE), CardRevealed(A, WASTE))
     assert type(state.agenda[0]).__name__ == "TakeRevealed"
+
+
+@proves("A-05", "K07", "K24")
+def test_of_two_trains_the_idle_one_goes_back() -> None:
+    """The text of the first was declined, that of the second applied: purchases still go onto the deck."""
+    state = declines(turn(["early_train", "early_train", "switchback"]), "early_train")
+    state = plays(plays(state, "early_train", Applied(A)), "switchback", CardChosen(A, "early_train"))
+    assert (state.table.played, state.table.holds("early_train")) == (("early_train", "switchback"), 1)
 
 
 @proves("A-10", "E-4", "K17")

@@ -116,7 +116,8 @@ def _chosen(table: Table, seat: Seat, card: str, chosen: str) -> Turn[Table]:
     if card == "pulling":
         return replace(table, zones=table.zones.move(discard_of(seat), hand_of(seat), chosen)), (), ()
     assert card == "switchback"
-    place = max(n for n, name in enumerate(table.played) if name == chosen)
+    alike = [n for n, name in enumerate(table.played) if name == chosen]
+    place = max(alike, key=lambda n: (not table.in_play[n].active, n))
     zones = table.zones.move_numbers(PLAY, deck_of(seat), place)
     return replace(table, zones=zones, in_play=take_from_play(table, place)), (), ()
 
