@@ -14,8 +14,10 @@ from companion.engine.terrains import EDGE, EDGES, SIGNS, darker, terrain_of
 from companion.i18n import Words
 from web.presenters.board_words import cell_title, label_of, said_or
 
-MOST_PIECE, ROOM = 0.52, 1.12
-"""The side of a piece at most, and of all pieces together, by the inner radius of their cell."""
+SIDES = (0.52, 0.5, 0.38)
+"""The side of a piece where one, two or three stand in a row, by the inner radius of their cell."""
+ROOM = 1.3
+"""The width of a row of more pieces."""
 BELOW_NAME = 0.16
 """How far pieces stand below the middle of a cell with a name, by its inner radius."""
 SIGN_WITH = 2
@@ -191,7 +193,8 @@ def drawn_board(
 def drawn_side(cell: Cell, count: int) -> float:
     """Return the side at which so many pieces are drawn on a page: larger than they are, with room for the name."""
     columns = math.ceil(math.sqrt(max(1, count)))
-    return min(MOST_PIECE, ROOM / (columns * 1.2 - 0.2)) * cell.inner_radius
+    side = SIDES[columns - 1] if columns <= len(SIDES) else ROOM / (columns * 1.2 - 0.2)
+    return side * cell.inner_radius
 
 
 def drawn_points(board: Board, cell: Cell, count: int) -> tuple[tuple[float, float], ...]:
