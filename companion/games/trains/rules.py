@@ -11,9 +11,10 @@ from companion.games.trains import events as ev
 from companion.games.trains.catalogue import BASIC, KINGDOM, NORMAL, RAILS, STARTING, STATION, Catalogue, given, shipped
 from companion.games.trains.options import Options
 from companion.games.trains.rails import STATION_POINTS, brings_waste, price, score
+from companion.games.trains.steps.draws import Shuffle
 from companion.games.trains.steps.effects import ApplyText
 from companion.games.trains.steps.setup import DrawKingdom, NameFirst
-from companion.games.trains.table import PLAYERS, Fixed, Table, new_table
+from companion.games.trains.table import PLAYERS, Fixed, Table, deck_of, new_table
 from companion.games.trains.view import View, live_points, view
 from companion.mechanics.options import resolve
 from companion.mechanics.plain import PlainGame
@@ -84,6 +85,9 @@ class Trains(PlainGame[Table]):
         seat = seat_of(event)
         if seat is not None and not 0 <= seat < state.table.fixed.players:
             return Refusal("R-00", "unknown_seat", {"players": state.table.fixed.players})
+        if isinstance(event, ev.Reshuffled) and not isinstance(state.agenda[0], Shuffle):
+            lying = state.table.zones.count(deck_of(event.seat))
+            return Refusal("R-14", "not_due", {"seat": event.seat, "count": lying})
         return state.agenda[0].explain(state.table, event) or Refusal("R-00", "wrong_phase", {})
 
     def view(self, state: State[Table], seat: Seat | None) -> View:

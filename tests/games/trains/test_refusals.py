@@ -7,24 +7,29 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.engine import BadSetup, CellName, Player, Seat, Setup
+from companion.engine import BadSetup, CellName, Event, Player, Seat, Setup
 from companion.games.trains import GAME
-from companion.games.trains.catalogue import EXPRESS, NORMAL, RAILS, STATION, shipped
+from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, STATION, WASTE, shipped
 from companion.games.trains.events import (
     Applied,
     CardChosen,
     CardNamed,
     CardRevealed,
+    CardsDiscarded,
     CardsDrawn,
+    CrewSent,
     FirstNamed,
     GuessedRight,
     GuessedWrong,
     Played,
     RailLaid,
+    Rebuilt,
     StartPlaced,
     StationBuilt,
     TopSeen,
+    WasteReturned,
 )
+from companion.games.trains.steps.effects import ASKS
 from tests.games.proofs import proves
 from tests.games.trains.build import A, B, after, begun, draws, on_small_map, plays, turn, why
 
@@ -108,6 +113,31 @@ def test_where_rails_cannot_lie() -> None:
     assert why(state, RailLaid(A, CellName("SS"))) == ("R-15", "barrier", None)
     assert why(state, RailLaid(A, CellName("S1"))) == ("R-15", "sea", None)
     assert why(state, RailLaid(A, CellName("KJ"))) == ("R-15", "not_adjacent", None)
+
+
+ASKED: dict[str, tuple[dict[str, Any], Event]] = {
+    "amusement_park": ({"play": [EXPRESS]}, CardChosen(A, LIMITED)),
+    "conductors_station": ({}, CardsDiscarded(A, (EXPRESS,))),
+    "freight_train": ({}, WasteReturned(A, 1)),
+    "garage": ({"deck": [NORMAL] * 2}, CardsDiscarded(A, (NORMAL,))),
+    "landfill": ({"discard": [WASTE]}, WasteReturned(A, 1)),
+    "mail_train": ({}, CardsDiscarded(A, (EXPRESS,))),
+    "maintenance_factory": ({}, CardChosen(A, EXPRESS)),
+    "pulling": ({"discard": [RAILS]}, CardChosen(A, EXPRESS)),
+    "station_crew": ({}, CrewSent(A, "waste")),
+    "stationmasters_office": ({"play": ["control_room"]}, CardChosen(A, "signals")),
+    "switchback": ({"play": [EXPRESS]}, CardChosen(A, LIMITED)),
+    "wagon_factory": ({}, Rebuilt(A, RAILS, EXPRESS)),
+}
+"""By card whose refusal says what its text asks, a table and what it does not ask there."""
+
+
+@proves("R-08")
+@pytest.mark.parametrize("card", ASKS)
+def test_a_refused_choice_says_what_the_text_asks(card: str) -> None:
+    """Each card has its own sentence, which its owner alone reads."""
+    table, event = ASKED[card]
+    assert why(after(turn([card], **table), Played(A, card)), event) == ("R-08", card, A)
 
 
 @proves("R-08", "K16")

@@ -150,7 +150,7 @@ def test_five_cards_left_are_drawn_without_a_shuffle() -> None:
 def test_people_shuffle_real_cards_when_a_card_is_needed() -> None:
     """Three cards are drawn, then the discard pile is shuffled, then two more are; before, it is not due."""
     state = turn([WASTE], deck=[NORMAL] * 3, play=[NORMAL] * 4, dealt=False)
-    assert why(state, Reshuffled(A)) == ("R-00", "wrong_phase", None)
+    assert why(state, Reshuffled(A)) == ("R-14", "not_due", None)
     state = after(state, Ended(A))
     assert state.table.zones.count(hand_of(A)) == 3
     assert why(state, Played(B, NORMAL)) == ("R-14", "shuffle_first", None)

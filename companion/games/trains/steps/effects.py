@@ -253,7 +253,7 @@ RAIL_TEXTS = (RAILS, "collaboration", "steel_bridge", "tunnel", "subway_excavati
 SECRET_TEXTS = ("maintenance_factory", "pulling", "wagon_factory")
 """Texts that need a certain card in the hand or the discard pile (K14, K17, K30)."""
 ASKS = (
-    "amusement_park", "bullet_train", "conductors_station", "freight_train", "garage", "landfill", "mail_train",
+    "amusement_park", "conductors_station", "freight_train", "garage", "landfill", "mail_train",
     "maintenance_factory", "pulling", "station_crew", "stationmasters_office", "switchback", "wagon_factory",
 )  # fmt: skip
 """Cards whose refusal says what their text asks (R-08)."""
