@@ -92,9 +92,14 @@ def _rail(table: Table, seat: Seat, card: str, at: int, cell: str) -> Turn[Table
     return lay_rail(activate(table, at, card) if card in LASTING else table, seat, cell)
 
 
+def discard(table: Table, seat: Seat, cards: tuple[str, ...]) -> Table:
+    """Return the table after cards of a hand went onto the discard pile, in whatever order they were named."""
+    return replace(table, zones=table.zones.move(hand_of(seat), discard_of(seat), *sorted(cards)))
+
+
 def _discarded(table: Table, seat: Seat, card: str, cards: tuple[str, ...]) -> Turn[Table]:
     """Cards discarded from the hand: as many drawn (K03), or a coin for each (K13)."""
-    table = replace(table, zones=table.zones.move(hand_of(seat), discard_of(seat), *cards))
+    table = discard(table, seat, cards)
     if card == "conductors_station":
         return draw(table, seat, len(cards))
     return pay(table, len(cards)), (), ()
@@ -166,7 +171,7 @@ class DiscardTwo(Step[Table], frozen=True):
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Put them onto the discard pile."""
         assert isinstance(event, CardsDiscarded)
-        return replace(table, zones=table.zones.move(hand_of(self.seat), discard_of(self.seat), *event.cards)), (), ()
+        return discard(table, self.seat, event.cards), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that two cards of the hand must be discarded."""

@@ -60,10 +60,10 @@ class FromHand(msgspec.Struct, frozen=True, gc=False):
         return tuple(sorted(self.zones.candidates(self.hand)))
 
     def _possible(self, cards: tuple[str, ...]) -> bool:
-        """Whether all of these may be in the hand together."""
+        """Whether all of these may be in the hand together, in whatever order people name them."""
         try:
             zones = self.zones
-            for card in cards:
+            for card in sorted(cards):
                 zones = zones.move(self.hand, None, card)
         except ZoneError:
             return False

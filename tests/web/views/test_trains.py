@@ -1,0 +1,63 @@
+"""Pages of Trains: piles to buy from, the text of every card, and one's own deck on one's own page alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.engine import Seat, legal
+from companion.games.trains import GAME
+from companion.games.trains.events import Bought, FirstNamed, Played, StartPlaced
+from companion.match.actor import Actor
+from tests.support.web.board_room import board_room
+from tests.support.web.visitors import Room, regions
+
+COINS = 3
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
+    """Give a dealt match in which Jane has just played three coins' worth of Trains."""
+    with board_room(Path(tmp_path_factory.mktemp("trains")), 2, GAME) as found:
+        assert found.table.propose(FirstNamed(Seat(0)), Actor.TABLE).accepted
+        while (state := state_of(found)).table.coins < COINS:
+            events = [event for offer in legal(GAME, state) for event in offer]
+            trains = Played(Seat(0), "normal_train")
+            event = next(each for each in events if isinstance(each, StartPlaced) or each == trains)
+            assert found.table.propose(event, Actor.at_seat(event.seat)).accepted
+        found.context.hub.refresh()
+        yield found
+
+
+def state_of(room: Room) -> Any:
+    """Return the state of the match."""
+    return room.table.snapshot().state
+
+
+def test_piles_that_can_be_paid_are_bought_by_a_tap(room: Room) -> None:
+    """The seat on turn may tap exactly what the rules offer; others see the same piles without a button to buy."""
+    offered = {each.card for offer in legal(GAME, state_of(room)) for each in offer if isinstance(each, Bought)}
+    own, other = [regions(room.anybody.get(page).text)["supply"] for page in room.seats]
+    assert set(re.findall(r'data-buy="(\w+)"', own)) == offered
+    assert "express_train" in offered and "skyscraper" not in offered and "data-buy" not in other
+    assert all(f'popovertarget="about-{card}"' in own for card in state_of(room).table.supply)
+
+
+def test_every_card_of_the_match_has_its_text(room: Room) -> None:
+    """The texts are drawn once, one for each pile and one for the Normal Trains."""
+    texts = regions(room.anybody.get(room.seats[1]).text)["display"]
+    assert set(re.findall(r'id="about-(\w+)"', texts)) == {"normal_train", *state_of(room).table.supply}
+    assert "Draw three cards" not in texts and "Return all Waste of your hand." in unescape(texts)
+
+
+def test_a_deck_is_on_its_owners_page_alone(room: Room) -> None:
+    """What a deck is made of depends on what was drawn: neither host, table nor another seat is told."""
+    pages = {page: regions(room.anybody.get(page).text) for page in (*room.seats, room.host, room.page("watch"))}
+    told = [page for page, found in pages.items() if "own-deck" in "".join(found.values())]
+    assert told == room.seats
+    assert "In your deck (5 cards)" in pages[room.seats[0]]["holdings"]
