@@ -215,6 +215,8 @@ def by_cell(pieces: Iterable[Piece]) -> dict[str, tuple[Piece, ...]]:
 
 def same_pieces(some: Iterable[Piece], others: Iterable[Piece]) -> bool:
     """Whether the same pieces stand there, in any order."""
+    if some == others:  # mostly none at all
+        return True
     return Counter([piece.sort for piece in some]) == Counter([piece.sort for piece in others])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from types import UnionType
 from typing import Any, Protocol, TypeGuard, TypeVar
 
@@ -193,6 +193,13 @@ class SightRules(Protocol[T]):
 
         `said` is the state's own layout, `seen` names its places in the same way. Its `passed` and `returned` tell
         which cards came and went since the last event.
+        """
+        ...
+
+    def beside_mat(self, state: State[T]) -> Hashable:
+        """Return what tells states apart for people though no camera sees it: counts of hands and piles, money.
+
+        Of explanations that differ in it one is asked for; of those that differ in nothing any will do.
         """
         ...
 

@@ -184,7 +184,8 @@ class Fault(msgspec.Struct, frozen=True):
     place: str
     """The rules' name of the place."""
     key: str
-    """The sentence is `fault.<key>` in the game's words, with the fields `name`, `cards` and `number`."""
+    """The sentence is `fault.<key>` in the game's words, with the fields `name`, `cards`, `number`, `where` and
+    `besides`."""
     seat: Seat | None = None
     """The owner of the cards: `name` in the sentence."""
     cards: tuple[str, ...] = ()
@@ -192,4 +193,4 @@ class Fault(msgspec.Struct, frozen=True):
     number: int = 0
     """A position in the sentence: `number`."""
     besides: tuple[str, ...] = ()
-    """Other places that do not fit for the same reason, and are not reported again."""
+    """Other places that do not fit for the same reason, and are not reported again: `besides` in the sentence."""

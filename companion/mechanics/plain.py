@@ -6,7 +6,7 @@ A game that is plain in most respects inherits these answers and overrides the r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from types import UnionType
 from typing import Any, Generic, TypeVar
 
@@ -174,6 +174,10 @@ class PlainGame(Generic[T]):
         return self.view(state, seat)
 
     # --- with real cards --------------------------------------------------------------------------
+
+    def beside_mat(self, state: State[T]) -> Hashable:
+        """Return nothing: states that look alike on the mat are alike."""
+        return ()
 
     def unseen_alternatives(self, state: State[T], event: Event) -> Iterable[tuple[Event, str]]:
         """Return nothing: no event is inferred from missing cards alone."""

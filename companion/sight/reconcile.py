@@ -156,8 +156,8 @@ def _with_overlooked(
 def _likeness(game: AnySeenGame, state: AnyState) -> Hashable:
     """Return what people at the table can tell states apart by.
 
-    It is made of the cards at each place in any order, the cards in hands, the scores, whose turn it is, and what may
-    come next (a card, or a reshuffle first).
+    It is made of the cards at each place in any order, the cards in hands, the scores, what is known beside the mat,
+    whose turn it is, and what may come next (a card, or a reshuffle first).
     """
     layout = game.layout(state)
     lies = tuple([(name, tuple(sorted(spot.up)), spot.down) for name, spot in layout.spots.items() if not spot.empty])
@@ -168,7 +168,8 @@ def _likeness(game: AnySeenGame, state: AnyState) -> Hashable:
         (cell, tuple(sorted([piece.sort for piece in pieces]))) for cell, pieces in layout.pieces.items() if pieces
     ]
     steps = tuple([type(step) for step in state.agenda])
-    return lies, lingers, layout.held, game.scores(state), steps, turns, frozenset(stands)
+    known = game.scores(state), game.beside_mat(state)
+    return lies, lingers, layout.held, known, steps, turns, frozenset(stands)
 
 
 def _candidates(game: AnySeenGame, state: AnyState, seen: Layout) -> Iterator[tuple[Event, AnyState, bool]]:

@@ -15,6 +15,7 @@ import msgspec
 
 from companion.bots.simulation import next_event, policies_for
 from companion.engine import Event, Layout, SeenGame, Setup, State, apply, name_of
+from companion.games import part
 from companion.match.actor import Actor
 from companion.messages import SECOND, Sighted
 from companion.sight.observer import SightObserver
@@ -79,6 +80,9 @@ class Follower:
         self, game: SeenGame[Any], setup: Setup, table: Table, source: SightSource, clock: SimulatedClock
     ) -> None:
         self.game, self.table, self.source, self.clock = game, table, source, clock
+        self.declared: frozenset[str] = game.person_entered | getattr(part(game, "sight"), "DECLARED", frozenset())
+        """Events that people enter at once: those of chance, and those of which the game says that no picture shows
+        them (`DECLARED` of its `sight`)."""
         table.start(setup)
         self.true: State[Any] = game.begin(setup)
         self.observer = SightObserver(table, clock)
@@ -119,12 +123,12 @@ class Follower:
 
         `at_once`: a card that turns up next is laid before anybody looks.
         """
-        if self.pending and name_of(event) in self.game.person_entered:
+        if self.pending and name_of(event) in self.declared:
             self.rest()
         before, self.true = self.true, apply(self.game, self.true, event)
         self.counts.events += 1
         self.pending.append(event)
-        if name_of(event) in self.game.person_entered:
+        if name_of(event) in self.declared:
             self.counts.tapped += 1
             self._tap(event)
             return

@@ -121,7 +121,9 @@ def mismatch_text(snapshot: Snapshot, mismatch: LayoutMismatch, say: Words, tell
         fault = mismatch.fault
         name = players[fault.seat].name if fault.seat is not None else ""
         cards = list_cards(fault.cards, say, card)
-        sentence = say(f"fault.{fault.key}", name=name, cards=cards, number=fault.number)
+        besides = ", ".join([place_name(place, players, say) for place in fault.besides])
+        told = {"name": name, "cards": cards, "number": fault.number, "where": where, "besides": besides}
+        sentence = say(f"fault.{fault.key}", **told)
     elif mismatch.extra and mismatch.missing:
         sentence = say.plural("sight.other", len(mismatch.extra), **fields)
     elif mismatch.extra:

@@ -118,6 +118,10 @@ class TakeATrain:
         plain: JsonObject = msgspec.json.decode(msgspec.json.encode(whole))
         return replace(setup, players=setup.seated(), catalogue=plain)
 
+    def beside_mat(self, state: State[Table]) -> tuple[()]:
+        """Return nothing: money is on the pages, and states that look alike on the mat are alike."""
+        return ()
+
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state (R-06 to R-10); raise `BadSetup` for an impossible setup."""
         players = len(setup.seated())

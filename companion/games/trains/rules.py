@@ -40,6 +40,8 @@ class Trains(PlainGame[Table]):
     places = staticmethod(layout.places)
     layout = staticmethod(layout.layout)
     candidate_events = staticmethod(sight.candidate_events)
+    faults = staticmethod(sight.faults)
+    beside_mat = staticmethod(sight.beside_mat)
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state (R-01 to R-03); raise `BadSetup` for an impossible set-up."""

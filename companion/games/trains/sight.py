@@ -1,13 +1,22 @@
-"""What cards and pieces on the table say of Trains: guesses at the next event, which the rules then try."""
+"""What cards and pieces on the table say of Trains: guesses at the next event, which the rules then try.
+
+A decision that leaves no trace is guessed only together with all its alternatives, so that people are asked which it
+was; one that names cards of a hand is never guessed, and people enter it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
 
-from companion.engine import CellName, Event, Layout, State
+from companion.engine import CellName, Event, Fault, Layout, Piece, Seat, State
+from companion.engine.layout import ON_BOARD
+from companion.games.trains.catalogue import STATION
 from companion.games.trains.events import (
     Applied,
     Bought,
+    BoughtOnDeck,
+    CardChosen,
     CardRevealed,
     Declined,
     Ended,
@@ -16,32 +25,126 @@ from companion.games.trains.events import (
     Reshuffled,
     StartPlaced,
     StationBuilt,
-    TurnPassed,
 )
-from companion.games.trains.table import GAINED, REVEALED, Table
+from companion.games.trains.rails import barriers, station_refusal
+from companion.games.trains.steps.applying import DRAWN
+from companion.games.trains.steps.effects import OFFICE, RAIL_TEXTS, TEXTS, ApplyText
+from companion.games.trains.steps.turn import Act, for_sale
+from companion.games.trains.table import GAINED, PLAY, REVEALED, Table, deck_of, discard_of, hand_of
 from companion.mechanics.pool import without
+
+DECLARED = frozenset({"turn_passed"})
+"""Events that people enter at once: the next seat's first card might as well be one of the seat that passes."""
+TRACED = (*RAIL_TEXTS, STATION, "maintenance_factory", "switchback", "holiday_timetable")
+"""Texts that leave a piece, or change the cards on the mat, when they are applied."""
+ENTERED = (
+    "command_central", "conductors_station", "garage", "information_central", "mail_train", "signals",
+    "temporary_timetable", "wagon_factory",
+)  # fmt: skip
+"""Texts that go on with cards which no picture shows, or reveal some: people say whether they apply them."""
+FEW = 8
+"""Decisions without a trace are asked where there are at most so many."""
 
 
 def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterable[Event]:
     """Return what may have happened: cubes and stations first, then cards, then what leaves no trace."""
-    for seat in state.agenda[0].awaits(state.table):
+    table, step = state.table, state.agenda[0]
+    for seat in step.awaits(table):
         for piece in said.added_pieces(seen):
             cell = CellName(piece.cell)
             if piece.kind == "station":
                 yield StationBuilt(seat, cell)
             else:
                 yield from (RailLaid(seat, cell), StartPlaced(seat, cell))
-        yield from [Played(seat, card) for card in added(said, seen, "play")]
+        yield from [Played(seat, card) for card in added(said, seen, PLAY)]
         yield from [Bought(seat, card) for card in added(said, seen, GAINED)]
-        yield from [Declined(seat), Applied(seat), Ended(seat), TurnPassed(seat), Reshuffled(seat)]
-    seat = state.table.turn
-    yield from [CardRevealed(seat, card) for card in added(said, seen, REVEALED)]
+        if isinstance(step, ApplyText):
+            yield from decisions(table, step, said, seen)
+        if isinstance(step, Act):
+            yield from endings(table, step)
+        yield Reshuffled(seat)
+    yield from [CardRevealed(table.turn, card) for card in added(said, seen, REVEALED)]
+
+
+def decisions(table: Table, step: ApplyText, said: Layout, seen: Layout) -> Iterator[Event]:
+    """Yield what may have been decided about a card's text."""
+    seat = step.seat
+    if step.card in TRACED:
+        yield from [CardChosen(seat, card) for card in (*added(said, seen, GAINED), *added(seen, said, PLAY))]
+        yield from (Declined(seat), Applied(seat))
+        return
+    texts = table.played if step.card == OFFICE else (step.card,)
+    if any(text in ENTERED or shuffles(table, seat, text) for text in texts):
+        return
+    ways = [event for offer in TEXTS[step.card](table, seat, step.card, step.at) for event in offer]
+    if len(ways) <= FEW:
+        yield from (*ways, *(() if step.copied else (Declined(seat),)))
+
+
+def shuffles(table: Table, seat: Seat, text: str) -> bool:
+    """Whether a text may need more cards than the deck has: then one of its ways is longer than the others."""
+    wanted = 1 if text == "station_crew" else DRAWN.get(text, 0)
+    return table.zones.count(deck_of(seat)) < wanted
+
+
+def endings(table: Table, step: Act) -> Iterator[Event]:
+    """Yield how a turn may end. How much Waste a seat that passes returned, only people know: any may be.
+
+    A card that was bought onto the deck leaves no trace (K07): then people say that the turn ends.
+    """
+    if table.acted:
+        if not (table.holds("early_train") and for_sale(table)):
+            yield Ended(step.seat)
+    else:
+        ways = [event for offer in step.legal(table) for event in offer]
+        yield from [event for event in ways if not isinstance(event, Played | Bought | BoughtOnDeck)]
 
 
 def added(said: Layout, seen: Layout, place: str) -> Iterator[str]:
-    """Yield the cards that lie at a place and were not expected there."""
+    """Yield the cards that lie at a place and were not expected there, or that lay there for a while."""
     here = tuple(seen.spot(place).up)
     for card in said.spot(place).up:
         if card in here:
             here = without(here, (card,))
-    yield from dict.fromkeys(here)
+    yield from dict.fromkeys((*here, *seen.passed.get(place, ())))
+
+
+def beside_mat(state: State[Table]) -> Hashable:
+    """Return what people know of piles, hands, coins and the track."""
+    table, zones = state.table, state.table.zones
+    piles = [zones.count(pile(seat)) for seat in range(table.fixed.players) for pile in (deck_of, hand_of, discard_of)]
+    return table.coins, table.track, tuple(piles), tuple(table.supply.items()), table.in_play
+
+
+# --- what no rule allows --------------------------------------------------------------------------
+
+
+def faults(state: State[Table], said: Layout, seen: Layout) -> Iterable[Fault]:
+    """Return cubes and stations that stand where no rule allows them, each with what would make it right."""
+    came, gone = list(said.added_pieces(seen)), list(said.missing_pieces(seen))
+    for piece in came:
+        before = next((each for each in gone if each.sort == piece.sort), None)
+        here = ON_BOARD + piece.cell
+        if before is not None:
+            gone.remove(before)
+            yield Fault(here, f"{piece.kind}_moved", piece.owner, besides=(ON_BOARD + before.cell,))
+            continue
+        why = misplaced(state.table, piece, [each.cell for each in came if each.owner == piece.owner])
+        if why:
+            yield Fault(here, why, piece.owner)
+
+
+def misplaced(table: Table, piece: Piece, came: list[str]) -> str:
+    """Return why a piece cannot stand there, as the key of a fault; empty if it may. `came`: its owner's new cubes."""
+    place = table.board.by_name[piece.cell]
+    if piece.kind == "station":
+        return "station_no_room" if station_refusal(table, piece.cell) is not None else ""
+    if piece.owner is None:
+        return ""
+    own = [*table.rails[piece.owner], *came]
+    if Counter(own)[piece.cell] > 1:
+        return "cube_twice"
+    if place.kind == "sea":
+        return "cube_sea"
+    near = [cell for cell in place.neighbours if cell in own and frozenset((cell, piece.cell)) not in barriers(table)]
+    return "cube_apart" if table.rails[piece.owner] and not near else ""

@@ -1,0 +1,145 @@
+"""Trains as a camera follows it: what is taken, what is asked, and what is wrong on the table."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from companion.engine import CellName, Event, Layout, Piece, Seat, Setup, Spot, State, by_cell
+from companion.games import files
+from companion.games.trains import GAME
+from companion.games.trains.events import Applied, Bought, Declined, Ended, Played, RailLaid, StationBuilt, TurnPassed
+from companion.games.trains.layout import ROOM
+from companion.games.trains.options import OSAKA
+from companion.games.trains.table import GAINED, PLAY, Table
+from companion.i18n import load
+from companion.sight.reconcile import Reconciliation, reconcile
+from tests.games.trains.build import A, B, after, on_small_map, turn
+from tests.support.perfect_sight import PerfectSight
+from vision.bench.followed_game import follow_game
+
+__all__ = ["on_small_map"]
+pytestmark = pytest.mark.usefixtures("on_small_map")
+
+
+def seen(state: State[Table], *, away: str = "", pieces: tuple[Piece, ...] = (), **cards: tuple[str, ...]) -> Layout:
+    """Return the table as the rules lay it, with these cards and pieces besides, and without those of a cell."""
+    lies = GAME.layout(state)
+    spots = {name: Spot((*lies.spot(name).up, *cards.get(name, ()))) for name in ROOM}
+    stand = [piece for there in lies.pieces.values() for piece in there if piece.cell != away]
+    found = by_cell([*stand, *pieces])
+    return Layout(spots, pieces={cell.name: found.get(cell.name, ()) for cell in state.table.board.cells})
+
+
+def cube(seat: Seat, cell: str) -> Piece:
+    """Return a seat's cube."""
+    return Piece("cube", seat, cell)
+
+
+def explained(state: State[Table], lies: Layout) -> tuple[tuple[Event, ...], ...]:
+    """Return what may have happened."""
+    return reconcile(GAME, state, lies).explanations
+
+
+def real_turn(*hand: str, **fields: object) -> State[Table]:
+    """Return a turn with real cards."""
+    return turn(hand, dealt=False, **fields)  # type: ignore[arg-type]
+
+
+def test_a_rail_a_station_and_a_purchase_are_taken() -> None:
+    """A card, its cube and its Waste are one thing that happened; so are a station and a card that was bought."""
+    state = real_turn("lay_rails", "station_expansion", coins=2)
+    rail = seen(state, pieces=(cube(A, "F1"),), play=("lay_rails",), gained=("waste",))
+    assert explained(state, rail) == ((Played(A, "lay_rails"), RailLaid(A, CellName("F1"))),)
+    station = seen(state, pieces=(Piece("station", None, "KJ"),), play=("station_expansion",), gained=("waste",))
+    assert explained(state, station) == ((Played(A, "station_expansion"), StationBuilt(A, CellName("KJ"))),)
+    assert explained(state, seen(state, gained=("landfill",))) == ((Bought(A, "landfill"),),)
+
+
+def test_a_rail_that_is_not_laid_is_declined() -> None:
+    """The next card says so, as a cube would be seen."""
+    played = after(real_turn("lay_rails", "normal_train"), Played(A, "lay_rails"))
+    assert explained(played, seen(played, play=("normal_train",))) == ((Declined(A), Played(A, "normal_train")),)
+
+
+def test_a_decision_without_a_trace_is_asked() -> None:
+    """Whether two cards were drawn no picture tells; where the deck must be shuffled for it, people enter it."""
+    state = real_turn("signaling_area", "normal_train", deck=["normal_train"] * 3, play=["express_train"])
+    played = after(state, Played(A, "signaling_area"))
+    both = explained(played, seen(played, play=("normal_train",)))
+    assert both == ((Applied(A), Played(A, "normal_train")), (Declined(A), Played(A, "normal_train")))
+    short = real_turn("signaling_area", "normal_train", deck=["normal_train"], discard=["normal_train"] * 3)
+    played = after(short, Played(A, "signaling_area"))
+    assert explained(played, seen(played, play=("normal_train",))) == ()
+
+
+def test_cards_of_a_hand_are_never_guessed() -> None:
+    """A garage waits until its owner says what was discarded; so does the end after a purchase onto the deck."""
+    state = real_turn("garage", "normal_train", deck=["normal_train"] * 4)
+    played = after(state, Played(A, "garage"))
+    assert explained(played, seen(played, play=("normal_train",))) == ()
+    early = real_turn(active=["early_train"], coins=5, deck=["normal_train"] * 9)
+    cleared = replace(seen(early), spots={PLAY: Spot(), GAINED: Spot(), "revealed": Spot()})
+    assert explained(early, cleared) == ()
+    poor = real_turn(active=["early_train"], deck=["normal_train"] * 9)
+    assert explained(poor, cleared) == ((Ended(A),),)
+
+
+def test_a_pass_is_asked_where_the_next_card_shows_it() -> None:
+    """The other seat plays a card that the first one does not have: then it has passed, with all its Waste or none."""
+    state = real_turn("waste", "waste", "waste", "waste", "waste", deck=["waste"] * 9)
+    zones = state.table.zones.shuffle("discard.1", "deck.1").draw("deck.1", "hand.1", 5)
+    state = replace(state, table=replace(state.table, zones=zones))
+    ways = explained(state, seen(state, play=("normal_train",)))
+    assert ways == tuple([(TurnPassed(A, count), Played(B, "normal_train")) for count in (0, 5)])
+
+
+def faults(state: State[Table], lies: Layout) -> list[tuple[str, str, Seat | None, tuple[str, ...]]]:
+    """Return the faults of a table that nothing explains."""
+    found: Reconciliation = reconcile(GAME, state, lies)
+    assert found.explanations == () and found.barred
+    return [(o.fault.place, o.fault.key, o.fault.seat, o.fault.besides) for o in found.mismatches if o.fault]
+
+
+def test_pieces_where_no_rule_allows_them_are_said() -> None:
+    """A cube that was moved, one apart from its rails, in the sea or twice on a cell; a station without room."""
+    state = real_turn("normal_train", rails=(("SM", "F1"), ("IU",)), stations={"KJ": 1})
+    moved = seen(state, away="F1", pieces=(cube(A, "F4"),))
+    assert faults(state, moved) == [("board.F4", "cube_moved", A, ("board.F1",))]
+    for cell, key in (("F4", "cube_apart"), ("S1", "cube_sea"), ("F1", "cube_twice")):
+        assert faults(state, seen(state, pieces=(cube(A, cell),))) == [(f"board.{cell}", key, A, ())]
+    for cell in ("KJ", "F2"):
+        odd = seen(state, pieces=(Piece("station", None, cell),))
+        assert faults(state, odd) == [(f"board.{cell}", "station_no_room", None, ())]
+    taken = seen(state, away="KJ", pieces=(Piece("station", None, "TA"),))
+    assert faults(state, taken) == [("board.TA", "station_moved", None, ("board.KJ",))]
+    say = load("en", (files(GAME, "words"),))
+    for key in ("cube_moved", "cube_apart", "cube_sea", "cube_twice", "station_no_room", "station_moved"):
+        assert say(f"fault.{key}", name="Ann", where="cell F4", besides="cell F1").endswith(".")
+
+
+def test_a_place_that_overflows_is_not_compared() -> None:
+    """Nine cards in play find no room on the mat: that turn goes on by touch."""
+    assert PLAY in GAME.layout(real_turn(play=["normal_train"] * 8)).spots
+    assert PLAY not in GAME.layout(real_turn(play=["normal_train"] * 9)).spots
+
+
+class TestWholeGames:
+    """Whole games by a camera without fault."""
+
+    @pytest.mark.parametrize(("players", "options", "seed"), [(2, {}, 1), (4, {"board": "osaka", "kingdom": OSAKA}, 1)])
+    def test_a_whole_game_is_followed(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: int, options: dict[str, object], seed: int
+    ) -> None:
+        """Nothing wrong is taken: people name who begins, say when they pass, and that they shuffled just before."""
+        monkeypatch.undo()
+        with follow_game(
+            tmp_path, GAME, Setup(GAME.name, players, options, deck="ours"), PerfectSight(GAME, players)
+        ) as people:
+            found = people.play(random.Random(seed).random)
+            passed = [e.event for e in people.table.snapshot().entries if isinstance(e.event, TurnPassed)]
+        assert found.over and found.right and found.hasty == 0
+        assert (found.tapped, found.asked) == (1 + len(passed), 0) and found.told <= len(passed)
