@@ -26,6 +26,7 @@ from companion.games.trains.events import (
     StartPlaced,
     StationBuilt,
 )
+from companion.games.trains.layout import ROOM
 from companion.games.trains.rails import barriers, station_refusal
 from companion.games.trains.steps.applying import DRAWN
 from companion.games.trains.steps.effects import OFFICE, RAIL_TEXTS, TEXTS, ApplyText
@@ -90,14 +91,21 @@ def shuffles(table: Table, seat: Seat, text: str) -> bool:
 def endings(table: Table, step: Act) -> Iterator[Event]:
     """Yield how a turn may end. How much Waste a seat that passes returned, only people know: any may be.
 
-    A card that was bought onto the deck leaves no trace (K07): then people say that the turn ends.
+    A card that was bought onto the deck leaves no trace (K07), nor does one that finds no room on the mat: then people
+    say that the turn ends.
     """
     if table.acted:
-        if not (table.holds("early_train") and for_sale(table)):
+        if not (table.holds("early_train") and for_sale(table)) and has_room(table):
             yield Ended(step.seat)
     else:
         ways = [event for offer in step.legal(table) for event in offer]
         yield from [event for event in ways if not isinstance(event, Played | Bought | BoughtOnDeck)]
+
+
+def has_room(table: Table) -> bool:
+    """Whether one more card in play, and a purchase that brings Waste, would still lie on the mat."""
+    lies = table.zones.named
+    return len(lies(PLAY)) < ROOM[PLAY] and len(lies(GAINED)) + 2 <= ROOM[GAINED]
 
 
 def added(said: Layout, seen: Layout, place: str) -> Iterator[str]:
