@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.drawing import Fill, Mark, Stroke, rectangle, text, transform
+from companion.drawing import Fill, Mark, Stroke, rectangle, text, text_width, transform
 from companion.engine import Board, Cell
 from companion.engine.board import piece_points, piece_side
 from companion.engine.terrains import EDGE, EDGES, SIGNS, darker, terrain_of
@@ -52,6 +52,25 @@ def _print(board: Board, cell: Cell, said: Words | None) -> Iterator[Mark]:
     if cell.label:
         key = f"cell.{cell.label}"
         name = cell.label if said is None or said(key) == key else said(key)
-        yield text(name, (cell.x, cell.y - radius * 0.7), radius * 0.22, INK, 700, "middle")
+        yield from _name(name, cell)
     if cell.figure:
         yield text(cell.figure, (cell.x - radius * 0.62, cell.y + radius * 0.18), radius * 0.34, INK, 700, "middle")
+
+
+def _name(name: str, cell: Cell) -> Iterator[Mark]:
+    """Yield a place's name above the cell's middle, in two lines where one would be too long."""
+    radius = cell.inner_radius
+    size, wide = radius * 0.2, radius * 1.66
+    lines = [name]
+    if text_width(name, size) > wide and " " in name:
+        lines = list(min(_halves(name), key=lambda both: max(text_width(each, size) for each in both)))
+        size = radius * 0.17
+    size = min([size, *[size * wide / text_width(line, size) for line in lines]])
+    for nth, line in enumerate(reversed(lines)):
+        yield text(line, (cell.x, cell.y - radius * 0.42 - nth * size * 1.3), size, INK, 700, "middle")
+
+
+def _halves(name: str) -> Iterator[tuple[str, str]]:
+    """Yield the ways to break a name into two lines."""
+    words = name.split()
+    yield from [(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]

@@ -1,9 +1,11 @@
-"""A printed board as a mat: the board with markers around it, on sheets that are joined without a gap."""
+"""A printed board as a mat: the board with markers around it, on sheets that overlap so that no joint cuts a cell."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise, product
+from typing import NamedTuple
 
 from companion.engine import Board
 from vision.card_size import MatError
@@ -14,6 +16,10 @@ FIRST, BOARDS = 12, 8
 """The first block of marker numbers for boards, and how many boards of a game have a block of their own."""
 AROUND = SIDE + 2 * CLEAR
 """Millimetres around a board, for its markers."""
+FLAP = 8.0
+"""Millimetres that a sheet prints beyond its own cells, at the right and below: there its neighbour is glued on."""
+ALIKE = 1.0
+"""Cells whose middles are less than so many millimetres apart stand in one line."""
 CARD = (63.0, 88.0)
 """A mat has a card's size, even if no card lies on it."""
 
@@ -33,10 +39,11 @@ def make_board_mat(board: Board, number: int = 0, paper: str = "a4") -> Mat:
             f" {TABLE[0] / 10:.0f} × {TABLE[1] / 10:.0f} cm: make its cells smaller."
         )
     width, height = PAPERS[paper]
-    held = min(((width, height), (height, width)), key=lambda each: (_count(size, each), each))
-    sheets = tuple(_sheets(size, held))
-    markers = tuple(_markers(size, sheets, (FIRST + number % BOARDS) * BLOCK))
-    return Mat(size, CARD, (), markers, sheets, paper=paper, board=board, board_at=(AROUND, AROUND))
+    tilings = [(_tiling(board, size, each), each) for each in ((width, height), (height, width))]
+    tiling, held = min(tilings, key=lambda each: (len(each[0][0]) * len(each[0][1]), each[1]))
+    sheets, seams = tuple(_sheets(tiling, held)), tuple([tuple([each.seam for each in strips]) for strips in tiling])
+    markers = tuple(_markers(size, tiling, (FIRST + number % BOARDS) * BLOCK))
+    return Mat(size, CARD, (), markers, sheets, paper=paper, board=board, board_at=(AROUND, AROUND), seams=seams)
 
 
 def is_board_marker(number: int) -> bool:
@@ -44,41 +51,80 @@ def is_board_marker(number: int) -> bool:
     return FIRST <= number // BLOCK < FIRST + BOARDS
 
 
-def _columns(length: float, paper: float) -> int:
-    """Return how many sheets a length needs; sheets overlap by their white rims."""
-    most = paper - 2 * RIM
-    return max(1, int(-(-length // most)))
+class Strip(NamedTuple):
+    """A column or a row of sheets: what its sheets print, and where the next one's cells begin."""
+
+    start: float
+    end: float
+    seam: float
+    """Beside the board, the edge to the next strip; at the last one, the end of the mat."""
 
 
-def _count(size: tuple[float, float], held: tuple[float, float]) -> int:
-    return _columns(size[0], held[0]) * _columns(size[1], held[1])
+def _strips(extents: Iterable[tuple[float, float, float]], length: float, room: float) -> tuple[Strip, ...]:
+    """Return how cells are dealt out to strips of paper, as many to each as fit it whole with a margin for glue.
+
+    extents: middle, start and end of each cell. Return nothing where one cell is larger than the paper.
+    """
+    left = sorted(extents)
+    strips: list[Strip] = []
+    while left:
+        start = min(low for _, low, _ in left) if strips else 0.0
+        count, end = 0, 0.0
+        for nth in range(1, len(left) + 1):
+            if nth < len(left) and left[nth][0] - left[nth - 1][0] < ALIKE:
+                continue  # cells in one line stay together
+            far = max(high for _, _, high in left[:nth]) + FLAP if nth < len(left) else length
+            if far - start <= room:
+                count, end = nth, far
+        if not count:
+            return ()
+        seam = (left[count - 1][0] + left[count][0]) / 2 if count < len(left) else length
+        strips.append(Strip(start, end, seam))
+        left = left[count:]
+    return tuple(strips)
 
 
-def _sheets(size: tuple[float, float], held: tuple[float, float]) -> Iterable[MatSheet]:
-    """Yield the sheets row by row: the printed part of each begins where that of the one before ends."""
-    columns, rows = _columns(size[0], held[0]), _columns(size[1], held[1])
-    step = (held[0] - 2 * RIM, held[1] - 2 * RIM)
-    left, top = (size[0] - columns * step[0]) / 2 - RIM, (size[1] - rows * step[1]) / 2 - RIM
-    for row in range(rows):
-        for column in range(columns):
-            x, y = left + column * step[0], top + row * step[1]
-            yield MatSheet(row * columns + column + 1, x, y, *held)
+def _tiling(board: Board, size: tuple[float, float], held: tuple[float, float]) -> tuple[tuple[Strip, ...], ...]:
+    """Return columns and rows of sheets that cut no cell; where a cell is too large, strips that cut straight."""
+    found = []
+    for axis in (0, 1):
+        room = held[axis] - 2 * RIM
+        ends = [([point[axis] for point in cell.outline], (cell.x, cell.y)[axis]) for cell in board.cells]
+        cells = [(at + AROUND, min(points) + AROUND, max(points) + AROUND) for points, at in ends]
+        found.append(_strips(cells, size[axis], room) or _straight(size[axis], room))
+    return tuple(found)
 
 
-def _markers(size: tuple[float, float], sheets: tuple[MatSheet, ...], first: int) -> Iterable[Marker]:
+def _straight(length: float, room: float) -> tuple[Strip, ...]:
+    """Return strips that meet edge to edge."""
+    count = max(1, int(-(-length // room)))
+    first = (length - count * room) / 2
+    edges = [first + room * nth for nth in range(count + 1)]
+    return tuple([Strip(low, high, min(high, length)) for low, high in pairwise(edges)])
+
+
+def _sheets(tiling: tuple[tuple[Strip, ...], ...], held: tuple[float, float]) -> Iterable[MatSheet]:
+    """Yield the sheets row by row."""
+    columns, rows = tiling
+    for row, across in enumerate(rows):
+        for column, down in enumerate(columns):
+            yield MatSheet(row * len(columns) + column + 1, down.start - RIM, across.start - RIM, *held)
+
+
+def _markers(size: tuple[float, float], tiling: tuple[tuple[Strip, ...], ...], first: int) -> Iterable[Marker]:
     """Yield markers around the board: at both ends of each sheet's part of an edge, none cut by a joint."""
     far = AROUND - CLEAR - SIDE
     spots: dict[tuple[float, float], int] = {}
-    for sheet in sheets:
-        left, right = max(0.0, sheet.x + RIM), min(size[0], sheet.x + sheet.width - RIM)
-        top, low = max(0.0, sheet.y + RIM), min(size[1], sheet.y + sheet.height - RIM)
+    columns, rows = ([(0.0 if not n else strips[n - 1].seam, each.seam) for n, each in enumerate(strips)]
+                     for strips in tiling)  # fmt: skip
+    for number, ((top, low), (left, right)) in enumerate(product(rows, columns), 1):
         across = [left + CLEAR, right - CLEAR - SIDE] if right - left >= SIDE + 2 * CLEAR else []
         down = [top + CLEAR, low - CLEAR - SIDE] if low - top >= SIDE + 2 * CLEAR else []
-        rows = [y for y, edge in ((far, top == 0), (size[1] - far - SIDE, low == size[1])) if edge]
-        columns = [x for x, edge in ((far, left == 0), (size[0] - far - SIDE, right == size[0])) if edge]
-        own = [(x, y) for y in rows for x in across] + [(x, y) for x in columns for y in down]
+        lines = [y for y, edge in ((far, top == 0), (size[1] - far - SIDE, low == size[1])) if edge]
+        flanks = [x for x, edge in ((far, left == 0), (size[0] - far - SIDE, right == size[0])) if edge]
+        own = [(x, y) for y in lines for x in across] + [(x, y) for x in flanks for y in down]
         for x, y in own:
             if all(abs(x - u) >= SIDE + CLEAR or abs(y - v) >= SIDE + CLEAR for u, v in spots):
-                spots[x, y] = sheet.number
+                spots[x, y] = number
     for nth, ((x, y), number) in enumerate(list(spots.items())[:BLOCK]):
         yield Marker(first + nth, x, y, SIDE, number)

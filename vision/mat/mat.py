@@ -85,6 +85,8 @@ class Mat(msgspec.Struct, frozen=True):
     """The board that is printed on it, if it is one."""
     board_at: tuple[float, float] = (0.0, 0.0)
     """The board's upper left corner."""
+    seams: tuple[tuple[float, ...], ...] = ()
+    """Of a board, where its columns and rows of sheets end: a cell belongs to the sheet in which its middle lies."""
 
     def corners(self, slot: Slot, nth: int = 0) -> Points:
         """Return the corners in millimetres of the slot's nth card (0: the first), clockwise from its own top left."""

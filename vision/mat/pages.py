@@ -13,6 +13,7 @@ from vision.mat.mat import Mat, MatSheet
 from vision.mat.sheets import PAPERS, RIM
 from vision.print.drawing import PdfSheet, to_pdf
 
+PAPER = "#ffffff"
 EDGE = 4.6
 """Millimetres from the paper's edge at which the small print stands: most printers reach there."""
 
@@ -39,10 +40,26 @@ def titles(mat: Mat, said: Words) -> tuple[str, ...]:
 def _sheet(mat: Mat, sheet: MatSheet, whole: tuple[Mark, ...], lang: str) -> Drawing:
     """Return one sheet: its part of the mat, its neighbours' numbers, a ruler and the small print."""
     shown = rectangle(RIM, RIM, sheet.width - 2 * RIM, sheet.height - 2 * RIM)
-    part = Clipped(shown, transform(whole, -sheet.x, -sheet.y))
+    part = Clipped(shown, transform((*whole, *_cut_away(mat, sheet)), -sheet.x, -sheet.y))
     return Drawing(
         sheet.width, sheet.height, (part, *_neighbour_arrows(mat, sheet), *_small_print(mat, sheet, words(lang)))
     )
+
+
+def _cut_away(mat: Mat, sheet: MatSheet) -> Iterator[Mark]:
+    """Yield what hides the cells of the sheets at the left and above: a board's sheet is cut along its own cells."""
+    if mat.board is None or not mat.seams:
+        return
+    row, column = divmod(sheet.number - 1, len(mat.seams[0]))
+    left = mat.seams[0][column - 1] if column else 0.0
+    top = mat.seams[1][row - 1] if row else 0.0
+    (x, y), (width, height) = mat.board_at, mat.board.size
+    others = [cell for cell in mat.board.cells if cell.x + x < left or cell.y + y < top]
+    yield from [Fill((tuple([(px + x, py + y) for px, py in cell.outline]),), PAPER) for cell in others]
+    for beside in (0.0, y + height) if left else ():
+        yield Fill((rectangle(0, beside, left, y),), PAPER)
+    for beside in (0.0, x + width) if top else ():
+        yield Fill((rectangle(beside, 0, x, top),), PAPER)
 
 
 def _neighbour_arrows(mat: Mat, sheet: MatSheet) -> Iterator[Mark]:

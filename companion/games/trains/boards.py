@@ -16,8 +16,8 @@ from companion.engine.board_shapes import CellFacts
 KINDS = {"f": "field", "r": "river", "m": "mountain", "s": "sea", "c": "city", "x": "remote"}
 """The terrain for each letter of a board's rows."""
 RIVER = Terrain("river", "#cfe4ee", "waves")
-ACROSS = 60.0
-"""Millimetres between opposite sides of a hex: four cubes and three stations find room."""
+ACROSS = 54.0
+"""Millimetres between opposite sides of a hex: four cubes and three stations find room, on eight sheets A4 in all."""
 MOST_BUILDINGS = 3
 """The most buildings that a city has (R-17)."""
 

@@ -129,9 +129,8 @@ def test_a_place_that_overflows_is_not_compared() -> None:
     for state, ends in ((full, False), (real_turn(play=["normal_train"], deck=["normal_train"] * 9), True)):
         cleared = Layout({PLAY: Spot(), GAINED: Spot()})
         assert (Ended(A) in GAME.candidate_events(state, GAME.layout(state), cleared)) is ends
-    assert Ended(A) not in GAME.candidate_events(
-        real_turn(gained=["waste"] * 5, play=["tunnel"]), Layout({}), Layout({})
-    )
+    gained = real_turn(gained=["waste"] * 5, play=["tunnel"])
+    assert Ended(A) not in GAME.candidate_events(gained, Layout({}), Layout({}))
 
 
 class TestWholeGames:

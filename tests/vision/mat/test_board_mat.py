@@ -1,20 +1,26 @@
-"""A printed board: its sheets join without a gap, no joint cuts a marker, and it is found in a picture like a mat."""
+"""A printed board: its sheets overlap, no joint cuts a cell or a marker, and it is found in a picture like a mat."""
 
 from __future__ import annotations
 
+from bisect import bisect
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.engine import hex_board
+from companion.drawing import Clipped, Fill
+from companion.engine import Board, hex_board
+from companion.games import trains
 from tests.support.hex_rails import BOARD
 from tests.support.web.board_room import offered
 from vision.card_size import MatError
 from vision.commands.mat import command
 from vision.mat import find_any, is_board_marker, make_board_mat
+from vision.mat.board_mat import FLAP
 from vision.mat.drawing import drawing
+from vision.mat.pages import PAPER, pages
 from vision.mat.sheets import CLEAR, RIM, SIDE
 from vision.print.drawing import to_pixels
 
@@ -38,13 +44,38 @@ def test_no_joint_cuts_a_marker(paper: str) -> None:
             )  # fmt: skip
 
 
-def test_sheets_join_without_a_gap() -> None:
-    """The printed part of each sheet begins where its neighbour's ends, and together they hold the board."""
-    mat = make_board_mat(OSAKA)
-    rights = {round(sheet.x + sheet.width - RIM, 3) for sheet in mat.sheets}
-    lefts = {round(sheet.x + RIM, 3) for sheet in mat.sheets}
-    assert lefts - {min(lefts)} <= rights
-    assert min(lefts) <= 0 and max(rights) >= mat.size[0]
+@pytest.mark.parametrize("paper", ["a4", "a3", "letter"])
+@pytest.mark.parametrize("board", [BOARD, OSAKA, *trains.GAME.boards], ids=lambda board: str(board.name))
+def test_no_joint_cuts_a_cell(board: Board, paper: str) -> None:
+    """Each cell is printed whole on one sheet, and at the right and below it goes on for the neighbour to be glued."""
+    mat = make_board_mat(board, 1, paper)
+    columns, rows = mat.seams
+    left, top = mat.board_at
+    for cell in board.cells:
+        column, row = bisect(columns, cell.x + left), bisect(rows, cell.y + top)
+        sheet = mat.sheets[row * len(columns) + column]
+        points = np.array(cell.outline) + mat.board_at - (sheet.x, sheet.y)
+        far = np.array([sheet.width, sheet.height]) - RIM
+        far -= FLAP * np.array([column < len(columns) - 1, row < len(rows) - 1])
+        assert (points >= RIM - 0.01).all() and (points <= far + 0.01).all(), cell.name
+
+
+def test_a_sheet_hides_the_cells_of_the_one_before() -> None:
+    """It ends with its own cells at the left and above: there it is cut."""
+    mat = make_board_mat(trains.GAME.boards[0])
+    first, second = pages(mat)[1:3]
+    (one, *_), (other, *_) = first.drawing.marks, second.drawing.marks
+    assert isinstance(one, Clipped) and isinstance(other, Clipped)
+    hidden = [mark for mark in other.marks if isinstance(mark, Fill) and mark.colour == PAPER]
+    assert len(hidden) - len([m for m in one.marks if isinstance(m, Fill) and m.colour == PAPER]) == 16 + 2  # cells, and the rims beside them
+
+
+def test_a_cell_larger_than_the_paper_is_cut() -> None:
+    """Then the sheets meet edge to edge."""
+    mat = make_board_mat(hex_board("vast", ("xx",), 300.0))
+    edges = sorted({round(sheet.x + RIM, 3) for sheet in mat.sheets})
+    assert len({round(b - a, 3) for a, b in pairwise(edges)}) == 1
+    assert min(edges) <= 0 and max(edges) + mat.sheets[0].width - 2 * RIM >= mat.size[0]
 
 
 def test_a_board_is_found_like_a_mat() -> None:
