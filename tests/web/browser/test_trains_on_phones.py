@@ -174,6 +174,15 @@ def waits_for(card: str, hand: int = 0) -> Callable[[Any], bool]:
     return waits
 
 
+def tap_through(room: Room, phone: Device, event: Event) -> None:
+    """Do by touch what an event says, and see it recorded."""
+    before = room.table.snapshot()
+    assert before.state is not None
+    tap(phone.page, event, before.state.table)
+    after = next_record(room, before, PATIENCE / 1000)
+    assert event in [entry.event for entry in after.entries if entry.seq > before.seq]
+
+
 def test_choices_of_several_cards(browser: Browser, tmp_path: Path) -> None:
     """Cards are ticked and unticked before they are sent; revealed ones are tapped into an order, one is taken out."""
     luck = random.Random(5)
@@ -190,21 +199,12 @@ def test_choices_of_several_cards(browser: Browser, tmp_path: Path) -> None:
             assert unfit(phone.page, touch=True) == []
             ticks.first.click()
             ticks.first.click()
-            tap(phone.page, ev.CardsDiscarded(turn, hand[1:]), state.table)
-            snapshot = room.table.snapshot()
-            while not any(isinstance(entry.event, ev.CardsDiscarded) for entry in snapshot.entries):
-                snapshot = next_record(room, snapshot, PATIENCE / 1000)
-            state = until(
-                room, luck, lambda now: waits_for("TakeRevealed")(now) and len(now.agenda[0].legal(now.table))
-            )
+            tap_through(room, phone, ev.CardsDiscarded(turn, tuple(sorted(hand)[1:])))
+            state = until(room, luck, waits_for("TakeRevealed"))
             turn, shown = state.table.turn, state.table.zones.named("revealed")
             phone.open(address + room.seats[turn])
             assert unfit(phone.page, touch=True) == []
-            event = ev.RevealedTaken(turn, shown[-1], shown[:-1])
-            tap(phone.page, event, state.table)
-            snapshot = room.table.snapshot()
-            while not any(entry.event == event for entry in snapshot.entries):
-                snapshot = next_record(room, snapshot, PATIENCE / 1000)
+            tap_through(room, phone, ev.RevealedTaken(turn, shown[-1], shown[:-1]))
             assert phone.complaints == []
 
 
