@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from companion.games import GAMES, is_example
 from companion.i18n import LANGUAGES
-from tests.support.web.trains import opened, rise
+from tests.support.web.game_of_trains import opened, rise
 from tests.support.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES, Form, Room, said
 from web.game_pages import OFFERED
 from web.presenters.option_fields import fields_of
