@@ -94,7 +94,7 @@ class Trains(PlainGame[Table]):
 
     def view(self, state: State[Table], seat: Seat | None) -> View:
         """Return what the seat, or everybody, may know."""
-        return view(state, seat, self.basics(state, seat) | {"scores": self.shown_scores(state)})
+        return view(state, seat, self.basics(state, seat))
 
     def facts(self, state: State[Table]) -> tuple[Fact, ...]:
         """Return the coins of the turn (R-11)."""

@@ -104,7 +104,7 @@ def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View
         empty=len(empty_piles(table)),
         markers=table.markers,
         stations=table.stations,
-        seats=tuple([_seat(table, Seat(each)) for each in range(table.fixed.players)]),
+        seats=tuple([_seat(table, Seat(each), points) for each, points in enumerate(live_points(table))]),
     )
     if seat is None:
         return shown
@@ -167,7 +167,7 @@ def _pile(table: Table, card: str, left: int) -> Pile:
     return Pile(card, left, None if card == "waste" else kind.cost, kind.value or 0, kind.points)
 
 
-def _seat(table: Table, seat: Seat) -> SeatPublic:
+def _seat(table: Table, seat: Seat, points: int) -> SeatPublic:
     count = table.zones.count
     return SeatPublic(
         seat=seat,
@@ -176,5 +176,5 @@ def _seat(table: Table, seat: Seat) -> SeatPublic:
         discard=count(discard_of(seat)),
         cubes=table.cubes_left(seat),
         rails=table.rails[seat],
-        points=table.track[seat] + map_points(table, seat),
+        points=points,
     )
