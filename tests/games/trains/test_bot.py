@@ -120,6 +120,13 @@ def test_a_hand_that_nobody_has_seen_is_played() -> None:
 
 
 @pytest.mark.usefixtures("on_small_map")
+def test_without_points_on_sale_it_buys_so_that_the_game_ends() -> None:
+    """Of cards that bring nothing any more, it takes one of the pile that runs out first."""
+    supply = {"tower": 0, "apartment": 0, "skyscraper": 0, "landfill": 2}
+    assert decision(turn(play=[NORMAL], deck=[NORMAL] * 40, coins=3, supply=supply)) == ev.Bought(A, "landfill")
+
+
+@pytest.mark.usefixtures("on_small_map")
 def test_how_far_the_game_is() -> None:
     """The nearest of the three ends tells: piles, cubes, stations."""
     assert prospect(turn()).progress == pytest.approx(0.05)
