@@ -100,3 +100,15 @@ def test_only_the_host_sees_the_list_and_only_of_a_game_that_has_one(room: Room)
     room.table.leave()
     room.set_up()
     assert room.anybody.get(room.host + "cards").status_code == 409
+
+
+def test_a_list_of_named_cards_is_confirmed_card_by_card(room: Room) -> None:
+    """Trains: each kind by its name, with cost and coins; what is ticked is the owner's."""
+    room.set_up(2, game="trains", edition="okazu")
+    path = room.host + "cards"
+    page = room.anybody.get(path + "?suggest").text
+    assert '<b class="box-title">Tunnel</b>' in page and "costs 5 · gives 0" in page
+    form = {"number": [str(n) for n in range(1, 40)], "value": ["3/0"] * 39, "checked": ["4"]}
+    assert room.anybody.submit(path, form, path).status_code == 200
+    data = msgspec.json.decode(room.table.read_value("catalogue/trains") or b"{}")
+    assert [card["source"] for card in data["cards"]].count("owner") > 1 and data["cards"][4]["source"] == "owner"
