@@ -52,9 +52,12 @@ def refused_list(cards: list[dict[str, Any]]) -> str:
 
 @proves("R-01")
 def test_players_that_cannot_play() -> None:
-    """One, five, or two of one colour."""
+    """One, five, or two of one colour; black cubes are stations on a real board."""
     assert bad(1) == bad(5) == ("R-01", "bad_player_count")
     assert bad((Player("Ann", "red"), Player("Bob", "red"))) == ("R-01", "same_colour")
+    black = (Player("Ann", "red"), Player("Bob", "black"))
+    assert bad(black, deck="ours") == ("R-01", "station_colour")
+    assert GAME.begin(Setup(GAME.name, black)).agenda
 
 
 @proves("R-02", "R-10")
