@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.bots.simulation import next_event, policies_for
 from companion.engine import CellName, Event, Layout, Piece, Seat, Setup, Spot, State, by_cell
 from companion.games import files
 from companion.games.trains import GAME
@@ -17,15 +16,12 @@ from companion.games.trains.layout import ROOM
 from companion.games.trains.options import OSAKA
 from companion.games.trains.table import GAINED, PLAY, Table
 from companion.i18n import load
-from companion.match.actor import Actor
 from companion.sight.reconcile import Reconciliation, reconcile
 from tests.games.trains.build import A, B, after, on_small_map, turn
 from tests.support.perfect_sight import PerfectSight
 from vision.bench.followed_game import follow_game
 
 __all__ = ["on_small_map"]
-EVENTS = 60
-"""Events of a game that are followed."""
 pytestmark = pytest.mark.usefixtures("on_small_map")
 
 
@@ -137,20 +133,14 @@ def test_a_place_that_overflows_is_not_compared() -> None:
     assert Ended(A) not in GAME.candidate_events(gained, Layout({}), Layout({}))
 
 
-class TestGames:
-    """The first turns of games by a camera without fault."""
-
-    @pytest.mark.parametrize(("players", "options", "seed"), [(2, {}, 1), (4, {"board": "osaka", "kingdom": OSAKA}, 1)])
-    def test_the_first_turns_are_followed(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: int, options: dict[str, object], seed: int
-    ) -> None:
-        """Nothing wrong is taken; most is seen, and people enter or are asked the rest."""
-        monkeypatch.undo()
-        setup, luck = Setup(GAME.name, players, options, deck="ours"), random.Random(seed).random
-        with follow_game(tmp_path, GAME, setup, PerfectSight(GAME, players)) as people:
-            minds = policies_for(GAME, "sensible", players)
-            for _ in range(EVENTS):
-                people.do(next_event(GAME, people.true, minds, luck))
-            people.rest()
-            assert people.in_step and people.counts.hasty == 0
-            assert sum(entry.by == Actor.CAMERA for entry in people.table.snapshot().entries) > EVENTS // 2
+@pytest.mark.parametrize(("players", "options", "seed"), [(2, {}, 1), (4, {"board": "osaka", "kingdom": OSAKA}, 1)])
+def test_a_whole_game_is_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: int, options: dict[str, object], seed: int
+) -> None:
+    """By a camera without fault: nothing wrong is taken, most is seen, and people enter or are asked the rest."""
+    monkeypatch.undo()  # the whole map
+    setup = Setup(GAME.name, players, options, deck="ours")
+    with follow_game(tmp_path, GAME, setup, PerfectSight(GAME, players)) as people:
+        found = people.play(random.Random(seed).random)
+    assert found.right and found.hasty == 0
+    assert found.seen > 2 * found.events // 3
