@@ -61,7 +61,7 @@ class Trains(PlainGame[Table]):
         missing = [card for card in (*BASIC, *kinds) if book[card].cost is None or book[card].value is None]
         if missing:
             said = "".join(f"R-10: the cost or value of {card} has not been entered. " for card in missing).strip()
-            raise BadSetup("R-10", "cost_missing", said, cards=", ".join(missing))
+            raise BadSetup("R-10", "cost_missing", said, cards=tuple(missing))
         supply = first_supply(catalogue, () if drawn else options.kingdom, players)
         table = new_table(Fixed(players, options, book, setup.deck == "dealt"), supply)
         return begin(self, table, (*((DrawKingdom(catalogue.kingdom),) if drawn else ()), NameFirst()))

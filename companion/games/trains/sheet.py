@@ -48,7 +48,7 @@ def titles(words: Words) -> dict[str, str]:
 
 
 def rows(data: JsonObject | None) -> tuple[Row, ...]:
-    """Return the rows of a stored list, or of an unread box."""
+    """Return the rows of a stored list, or of a box in which nobody has compared a card yet."""
     known = shipped("box") if data is None else msgspec.convert(data, Catalogue)
     return tuple([Row(str(nth), figures(card), card.source == "owner") for nth, card in enumerate(known.cards, 1)])
 
