@@ -23,6 +23,8 @@ SPECK = 1.7
 """Millimetres: thinner things are joints, shadows' edges and print."""
 HIDDEN = 0.035
 """The part of a cell covered by something that is no piece, from which the cell is not read."""
+UNKNOWN = 0.4
+"""The same as a part of a piece's area: it may be a piece of a colour that cannot be told from the ground."""
 LARGE, BESIDE = 120.0, 10.0
 """Square millimetres of a hand or a card, and millimetres around it within which it may hold or hide pieces."""
 STRANGE, BROAD, FINGER = 14.0, 26.0, 12.0
@@ -44,7 +46,8 @@ def hidden_cells(unlike: Field, classes: npt.NDArray[np.int8], mat: Mat, board: 
     for cell in board.cells:
         inside = np.zeros(other.shape, np.uint8)
         cv2.fillPoly(inside, [_pixels(np.array(cell.outline), mat)], 1)
-        if cv2.countNonZero(cv2.bitwise_and(cv2.bitwise_or(other, around), inside)) > HIDDEN * cv2.countNonZero(inside):
+        least = min(HIDDEN * cv2.countNonZero(inside), UNKNOWN * (board.piece * PX) ** 2)
+        if cv2.countNonZero(cv2.bitwise_and(cv2.bitwise_or(other, around), inside)) > least:
             found.add(cell.name)
     return found
 

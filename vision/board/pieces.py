@@ -1,14 +1,13 @@
-"""Reads the pieces on a printed board, cell by cell: coloured cubes, with "not sure" where a picture cannot tell.
+"""Reads the pieces on a board, cell by cell: coloured cubes, with "not sure" where a picture cannot tell.
 
-The straightened picture is compared with the board as it was printed, in the light of the room; what differs and has a
-seat's colour is a piece.
+The straightened picture is compared with the board's print, in the light of the room; what differs and has a seat's
+colour is a piece.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import product
 
 import cv2
@@ -18,12 +17,11 @@ import numpy.typing as npt
 
 from companion.engine import Board, Cell, Piece, Seat
 from companion.engine.board import contains
+from vision.board.board_print import BoardPrint, even_light, lab, printed_board
 from vision.board.covers import PX, SPECK, UNLIKE, Field, disc, hidden_cells
 from vision.image import Image
 from vision.mat import Mat, MatPose, straighten
-from vision.mat.drawing import drawing
 from vision.piece_colours import PIECE_COLOURS
-from vision.print.drawing import to_pixels
 
 Points = npt.NDArray[np.float64]
 
@@ -31,8 +29,6 @@ FEWEST_PIXELS = 12.0
 """Pixels of a piece's side in the camera's picture below which nothing is read."""
 FOCAL = 1.0
 """A usual camera's focal length in widths of its picture: how far a piece's top leans over."""
-LIGHT = 18.0
-"""Millimetres over which the light of a room is even."""
 COLOURFUL, HUE = 0.38, 26.0
 """Of its own colour's chroma, how much a piece shows at least; and how many degrees its hue may be off."""
 MORE = 0.3
@@ -41,6 +37,8 @@ PALE = 17.0
 """Chroma below which nothing is called red or green."""
 DARK, GREY = 36.0, 13.0
 """Lightness and chroma below which a piece is black."""
+DEEP = 0.5
+"""On dark ground: the part of the ground's lightness below which a piece is black, and no shadow."""
 NARROW = 5.2
 """Millimetres: where an area of one colour is narrower, two pieces meet."""
 SHOWN = 1.12
@@ -80,66 +78,41 @@ class _Blob(msgspec.Struct, frozen=True):
     """How many pieces it may be, the likeliest first."""
 
 
-def read_pieces(picture: Image, pose: MatPose, mat: Mat, colours: Sequence[str], kind: str = "cube") -> PieceReading:
-    """Return the pieces on a printed board. `colours`: the seats' colours by name (`PIECE_COLOURS`) or as `#rrggbb`."""
+def read_pieces(
+    picture: Image,
+    pose: MatPose,
+    mat: Mat,
+    colours: Sequence[str],
+    kind: str = "cube",
+    bare: BoardPrint | None = None,
+) -> PieceReading:
+    """Return the pieces on a board. `colours`: the seats' colours by name (`PIECE_COLOURS`) or as `#rrggbb`.
+
+    `bare`: how the board looks without pieces; None: as the companion prints it.
+    """
     board = mat.board
     assert board is not None
     if pose.scale * board.piece < FEWEST_PIXELS:
         return PieceReading(too_small=True)
     seen = straighten(picture, pose, PX, mat.size)
-    lab, printed = _in_even_light(seen, mat)
-    unlike = _length(lab - printed)
-    classes = _classes(lab, printed, unlike, [PIECE_COLOURS.get(colour, colour) for colour in colours])
+    bare = bare or printed_board(mat)
+    shown = even_light(seen, bare)
+    unlike = _length(shown - bare.lab)
+    classes = _classes(shown, bare.lab, unlike, [PIECE_COLOURS.get(colour, colour) for colour in colours])
     blobs = [blob for seat in range(len(colours)) for blob in _blobs(classes == seat, seat, mat, board, pose)]
     hidden = hidden_cells(unlike, classes, mat, board)
     return _by_cell(board, blobs, hidden, kind)
 
 
-# --- light ----------------------------------------------------------------------------------------
-
-
-def _in_even_light(seen: Image, mat: Mat) -> tuple[Field, Field]:
-    """Return the seen board and the printed one in CIE Lab, the seen one as in the light of the printed one."""
-    printed = _printed(mat)
-    size = (round(mat.size[0]), round(mat.size[1]))
-    there = cv2.resize(seen, size, interpolation=cv2.INTER_AREA).astype(np.float32) + 2
-    wanted = cv2.resize(printed, size, interpolation=cv2.INTER_AREA).astype(np.float32) + 2
-    ratio: Field = np.log(there / wanted)
-    light: Field = np.broadcast_to(np.median(ratio.reshape(-1, 3), axis=0), ratio.shape).astype(np.float32)
-    for _ in range(3):
-        alike = (np.abs(ratio - light).max(axis=2) < 0.2).astype(np.uint8)
-        like: Field = cv2.erode(alike, np.ones((3, 3), np.uint8)).astype(np.float32)[:, :, None] + np.float32(1e-3)
-        weight = cv2.GaussianBlur(like, (0, 0), LIGHT)[:, :, None]
-        light = np.asarray(cv2.GaussianBlur(ratio * like, (0, 0), LIGHT) / weight, np.float32)
-    gain = cv2.resize(np.exp(light), seen.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-    even = np.clip(cv2.GaussianBlur(seen, (0, 0), 0.3 * PX).astype(np.float32) / gain, 0, 255)
-    return _lab(even), _printed_lab(mat)
-
-
-@lru_cache(maxsize=2)
-def _printed(mat: Mat) -> Image:
-    return to_pixels(drawing(mat), PX, (max(1, round(mat.size[0] * PX)), max(1, round(mat.size[1] * PX))))
-
-
-@lru_cache(maxsize=2)
-def _printed_lab(mat: Mat) -> Field:
-    """Return the printed board in CIE Lab, as blurred as a camera shows it."""
-    return _lab(cv2.GaussianBlur(_printed(mat), (0, 0), 0.4 * PX).astype(np.float32))
-
-
-def _lab(picture: npt.NDArray[np.float32]) -> Field:
-    return np.asarray(cv2.cvtColor((picture / 255).astype(np.float32), cv2.COLOR_BGR2LAB), np.float32)
-
-
 # --- colours --------------------------------------------------------------------------------------
 
 
-def _classes(lab: Field, printed: Field, unlike: Field, colours: Sequence[str]) -> npt.NDArray[np.int8]:
+def _classes(shown: Field, printed: Field, unlike: Field, colours: Sequence[str]) -> npt.NDArray[np.int8]:
     """Return for each pixel the seat whose colour it has, -1 for none."""
     found = np.full(unlike.shape, -1, np.int8)
     differs = unlike > UNLIKE
     # Most of a board shows its print; only the other pixels are looked at.
-    seen, below = lab[differs], printed[differs]
+    seen, below = shown[differs], printed[differs]
     chroma = np.hypot(seen[:, 1], seen[:, 2])
     hue = np.degrees(np.arctan2(seen[:, 2], seen[:, 1]))
     # A shadow on green grass is green, too: a piece has more colour than the print in the same light.
@@ -149,10 +122,11 @@ def _classes(lab: Field, printed: Field, unlike: Field, colours: Sequence[str]) 
     seats = np.full(chroma.shape, -1, np.int8)
     for seat, colour in enumerate(colours):
         bgr = np.array(list(bytes.fromhex(colour.removeprefix("#")))[::-1], np.float32)
-        light, a, b = _lab(bgr.reshape(1, 1, 3))[0, 0]
+        light, a, b = lab(bgr.reshape(1, 1, 3))[0, 0]
         own = math.hypot(a, b)
         if own < PALE:  # black: what is much darker than the print, and not only in shadow
-            fits = (chroma < GREY) & (seen[:, 0] < DARK) & (below[:, 0] - seen[:, 0] > 30)
+            deep = (below[:, 0] - seen[:, 0] > 30) | (seen[:, 0] < DEEP * below[:, 0])
+            fits = (chroma < GREY) & (seen[:, 0] < DARK) & deep
             seats[fits & (seats < 0)] = seat
             continue
         off = np.abs((hue - math.degrees(math.atan2(b, a)) + 180) % 360 - 180)

@@ -56,13 +56,14 @@ def check_places(corners: object, size: object, players: int, slots: object = ()
     except msgspec.ValidationError as error:
         raise MatError(f"These are not four corners of a table: {error}.") from None
     for quad in (found.corners, *[slot.corners for slot in found.slots]):
-        _check_quad(quad)
+        check_quad(quad)
     if not all(100 <= side <= 3000 for side in found.size):
         raise MatError("The rectangle's sides must be from 10 to 300 cm.")
     return found
 
 
-def _check_quad(quad: Sequence[Tap]) -> None:
+def check_quad(quad: Sequence[Tap]) -> None:
+    """Raise `MatError` where four taps do not go clockwise around an area."""
     points = np.array(quad)
     if points.min() < -0.5 or points.max() > 1.5:
         raise MatError("A corner lies far outside the picture.")

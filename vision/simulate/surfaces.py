@@ -145,7 +145,7 @@ def surface(
     width, height = round((right - left) * px_per_mm), round((low - top) * px_per_mm)
     luck = np.random.default_rng([seed, 1])
     picture = table_top(kind, width, height, px_per_mm, luck)
-    if not mat.markers:
+    if not mat.markers and mat.board is None:
         return picture
     _lay_sheets(picture, mat, (left, top), px_per_mm, beside, luck)
     return picture

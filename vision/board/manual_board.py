@@ -1,0 +1,149 @@
+"""A board from somebody's box, set by hand: taps on its four corner cells, and on other cells that lie elsewhere.
+
+Such a board has no markers, another print and other proportions. Taps are parts of the picture, from 0 to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.engine import BadBoard, Board, Cell
+from vision.board.covers import Points
+from vision.deck.stored_decks import RequestRefused
+from vision.image import Matrix
+from vision.mat import Mat, MatError, MatPose
+from vision.mat.board_mat import CARD
+from vision.mat.manual import Tap, check_quad
+from vision.mat.pose import least_scale, perspective
+
+MARGIN = 12.0
+"""Millimetres around the cells that belong to the board."""
+SQUASHED = 1.5
+"""A cell that shows so many times longer one way than the other was not tapped in the middle of a corner cell."""
+ACROSS = (50.0, 2500.0)
+"""Millimetres from the first corner cell to the second, least and most."""
+NEAR = 1e-6
+"""Square millimetres: keeps the weight of a tapped cell finite at its own middle."""
+
+
+class ManualBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A board as somebody set it."""
+
+    game: str
+    board: str
+    corners: tuple[Tap, Tap, Tap, Tap]
+    """The middles of the corner cells, clockwise from the upper left as somebody reads the board."""
+    across: float
+    """Millimetres between the middles of the first two."""
+    moved: dict[str, Tap] = {}
+    """By name, the middles of cells that lie elsewhere than the corners say."""
+
+
+def corner_cells(board: Board) -> tuple[Cell, Cell, Cell, Cell]:
+    """Return the outermost cells, clockwise from the upper left. Raise `RequestRefused` for a board without four."""
+    wide, high = board.size
+
+    def outermost(x: int, y: int) -> Cell:
+        return max(board.cells, key=lambda cell: x * cell.x / wide + y * cell.y / high)
+
+    found = outermost(-1, -1), outermost(1, -1), outermost(1, 1), outermost(-1, 1)
+    if len({cell.name for cell in found}) < len(found):
+        raise RequestRefused("bad_board", f"{board.name} has no four corners")
+    return found
+
+
+def usual_across(board: Board) -> float:
+    """Return the millimetres between the first two corner cells as the companion prints the board."""
+    first, second, *_ = corner_cells(board)
+    return float(np.hypot(second.x - first.x, second.y - first.y))
+
+
+def check_board(
+    game: str, board: Board, picture: tuple[int, int], corners: object, across: float = 0.0, moved: object = None
+) -> ManualBoard:
+    """Return the board that somebody tapped in a picture of this width and height.
+
+    `across` 0: it is as large as the companion prints it. Raise `RequestRefused` where the taps make no board: `bad_board`, or `board_torn` where its cells do not fit.
+    """
+    given: dict[str, Any] = {"game": game, "board": board.name, "corners": corners, "moved": moved or {}}
+    try:
+        found = msgspec.convert({**given, "across": across or usual_across(board)}, ManualBoard, strict=False)
+        check_quad(found.corners)
+    except (msgspec.ValidationError, MatError) as error:
+        raise RequestRefused("bad_board", str(error)) from None
+    if not ACROSS[0] <= found.across <= ACROSS[1] or not found.moved.keys() <= board.by_name.keys():
+        raise RequestRefused("bad_board")
+    mat = board_mat(found, board)
+    middle = np.array(mat.size) / 2
+    here, right, below = board_pose(found, board, mat, picture).project(middle + [[0, 0], [1, 0], [0, 1]])
+    long, short = np.linalg.svd(np.column_stack([right - here, below - here]), compute_uv=False)
+    if long > SQUASHED * short:
+        raise RequestRefused("bad_board", "the cells are squashed")
+    return found
+
+
+def board_mat(manual: ManualBoard, board: Board) -> Mat:
+    """Return a board as it lies, in its own millimetres: a mat without markers.
+
+    Raise `RequestRefused` where its cells overlap or are torn.
+    """
+    scale = manual.across / usual_across(board)
+    plane: Matrix = np.linalg.inv(_plane(manual, board)).astype(np.float64)
+    anchors = [(cell, tap) for cell, tap in zip(corner_cells(board), manual.corners, strict=True)]
+    anchors += [(board.by_name[name], tap) for name, tap in manual.moved.items()]
+    middles = np.array([(cell.x, cell.y) for cell, _ in anchors])
+    away = perspective(plane, np.array([tap for _, tap in anchors])) - middles
+
+    def lie(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+        """Return where points of the board lie: each cell follows the tapped ones, the nearest most."""
+        there = np.array(points)
+        weight = 1 / (((there[:, None] - middles) ** 2).sum(axis=2) + NEAR) ** 1.5
+        moved = (there + weight @ away / weight.sum(axis=1, keepdims=True)) * scale + MARGIN
+        return tuple([(float(x), float(y)) for x, y in moved])
+
+    cells = []
+    for cell in board.cells:
+        ((x, y),) = lie([(cell.x, cell.y)])
+        corners = lie(cell.corners) if cell.corners else ()
+        cells.append(msgspec.structs.replace(cell, x=x, y=y, corners=corners, radius=cell.radius * scale))
+    size = (board.size[0] * scale + 2 * MARGIN, board.size[1] * scale + 2 * MARGIN)
+    try:
+        lying = msgspec.structs.replace(board, size=size, cells=tuple(cells))
+    except BadBoard as error:
+        raise RequestRefused("board_torn", str(error)) from None
+    return Mat(size, CARD, (), board=lying)
+
+
+def board_pose(manual: ManualBoard, board: Board, mat: Mat, picture: tuple[int, int]) -> MatPose:
+    """Return where the board lies in pictures of this width and height, if neither was moved since."""
+    to_pixels = np.array([[picture[0], 0, -0.5], [0, picture[1], -0.5], [0, 0, 1]])
+    pose = MatPose(to_pixels @ _lying_plane(manual, board), picture)
+    return msgspec.structs.replace(pose, scale=least_scale(pose, mat))
+
+
+def outlines(manual: ManualBoard, board: Board) -> dict[str, tuple[Tap, ...]]:
+    """Return the cells' outlines as parts of the picture, by name."""
+    lying, plane = board_mat(manual, board).board, _lying_plane(manual, board)
+    assert lying is not None
+    found = {cell.name: perspective(plane, np.array(cell.outline)) for cell in lying.cells}
+    return {name: tuple([(float(x), float(y)) for x, y in points]) for name, points in found.items()}
+
+
+def _plane(manual: ManualBoard, board: Board) -> Matrix:
+    """Return the homography from the companion's millimetres of a board to parts of the picture."""
+    middles = np.array([(cell.x, cell.y) for cell in corner_cells(board)], np.float32)
+    return cv2.getPerspectiveTransform(middles, np.array(manual.corners, np.float32)).astype(np.float64)
+
+
+def _lying_plane(manual: ManualBoard, board: Board) -> Matrix:
+    """Return the homography from the millimetres of the board as it lies."""
+    scale = usual_across(board) / manual.across
+    found: Matrix = _plane(manual, board) @ np.array(
+        [[scale, 0, -MARGIN * scale], [0, scale, -MARGIN * scale], [0, 0, 1]]
+    )
+    return found
