@@ -42,8 +42,8 @@ ENTERED = (
     "command_central", "conductors_station", "early_train", "garage", "information_central", "mail_train", "signals",
     "temporary_timetable", "wagon_factory",
 )  # fmt: skip
-"""Texts that go on with cards which no picture shows, or reveal some: people say whether they apply them. Otherwise only
-those would be guessed who do without them."""
+"""Texts that go on with cards which no picture shows, or reveal some: people say whether they apply them. If they
+were guessed, only doing without them would explain what is seen."""
 FEW = 8
 """Decisions without a trace are asked where there are at most so many."""
 
