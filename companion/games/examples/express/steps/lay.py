@@ -1,0 +1,188 @@
+"""The middle and end of a turn: laying, asking the partner, discarding, disasters (R-07 to R-27)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.engine import Choice, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.games.examples.express.disasters import (
+    avert,
+    owners,
+    shield_against,
+    target_objection,
+    targets,
+)
+from companion.games.examples.express.ending import Ending, card_of, ending_objection
+from companion.games.examples.express.events import (
+    CarLaid,
+    DisasterPlayed,
+    Discarded,
+    DiscardedUnused,
+    DiscardTaken,
+    LaidTakenBack,
+    LocomotiveLaid,
+    LocomotiveTaken,
+    MaintenanceLaid,
+    MisdealCalled,
+    PartnerAsked,
+    PileDrawn,
+    Reshuffled,
+    TrainBegun,
+    TurntablePlayed,
+    WentOut,
+)
+from companion.games.examples.express.laying import LAYING, candidates, lay, laying_objection, least_left, starters
+from companion.games.examples.express.steps.answers import AnswerMisdeal, AnswerPartner, Protect
+from companion.games.examples.express.steps.endings import EndTurn, FinishHand, Strike
+from companion.games.examples.express.steps.offers import NewTrain
+from companion.games.examples.express.table import DISCARD, SLOT, Table, hand_of
+from companion.games.examples.express.trains import group_of
+from companion.mechanics.seating import clockwise
+
+
+class Lay(Step[Table], frozen=True):
+    """The seat on turn lays any number of cards, and ends its turn with a discard (R-04, R-07, R-18)."""
+
+    seat: Seat
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer whatever the hand may hold and the table allows."""
+        seat = self.seat
+        first, ending = starters(table), ending_events(table)
+        discards = tuple([event for event in ending if isinstance(event, Discarded)])
+        others = tuple([event for event in ending if not isinstance(event, Discarded)])
+        offers: list[Offer] = []
+        if first and table.fixed.dealt:
+            offers.append(NewTrain(seat, first, table.zones.named(hand_of(seat))))
+        elif first:
+            offers.append(Choice(seat, tuple([TrainBegun(seat, card, "") for card in first])))
+        for events in (*laying_events(table), discards, others, asking_events(table)):
+            if events:
+                offers.append(Choice(seat, events))
+        return tuple(offers)
+
+    def awaits(self, table: Table) -> tuple[Seat, ...]:
+        """Return whose turn it is."""
+        return (self.seat,)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Lay, ask, or end the turn."""
+        match event:
+            case PartnerAsked():
+                return replace(table, answer="asked"), (AnswerPartner(self.seat), self), ()
+            case MisdealCalled(seat):
+                others = tuple(clockwise(seat, table.fixed.players))[1:]
+                return table, (AnswerMisdeal(seat, others),), ()
+            case Discarded() | DiscardedUnused() | WentOut() | TurntablePlayed() | DisasterPlayed():
+                return end(table, event)
+        return lay(table, event), (self,), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say whose turn it is, or what is wrong with the card."""
+        if not isinstance(event, SeatEvent):
+            return None
+        if event.seat != self.seat:
+            return Refusal("R-02", "not_your_turn", {"seat": self.seat})
+        match event:
+            case PileDrawn() | DiscardTaken():
+                return Refusal("R-05", "one_or_two", {})
+            case Reshuffled():
+                return Refusal("R-06", "not_due", {})
+            case PartnerAsked():
+                return asking_objection(table)
+            case MisdealCalled():
+                return misdeal_objection(table)
+            case Discarded() | DiscardedUnused() | WentOut() | TurntablePlayed() | DisasterPlayed():
+                return objection_to_end(table, event)
+        return laying_objection(table, event) if isinstance(event, LAYING) else None
+
+
+# --- what is offered ------------------------------------------------------------------------------
+
+
+def laying_events(table: Table) -> tuple[tuple[Event, ...], ...]:
+    """Return what can be laid besides new trains, train by train, and last what can be taken back."""
+    found = [event for event in candidates(table) if laying_objection(table, event) is None]
+    taken = tuple([event for event in found if isinstance(event, LaidTakenBack | LocomotiveTaken)])
+    laid: dict[int, list[Event]] = {}
+    for event in found:
+        match event:
+            case CarLaid() | LocomotiveLaid():
+                laid.setdefault(event.train, []).append(event)
+            case MaintenanceLaid():
+                laid.setdefault(0, []).append(event)
+    return (*map(tuple, laid.values()), taken)
+
+
+def ending_events(table: Table) -> tuple[Event, ...]:
+    """Return every way to end the turn (R-18 to R-22, R-26)."""
+    seat = table.turn
+    found: list[Ending] = []
+    for card in table.zones.kinds(hand_of(seat)):
+        kind = group_of(table.fixed.book, card)
+        if kind in ("disaster", "turntable"):
+            found.append(DiscardedUnused(seat, card))
+            found += [TurntablePlayed(seat)] if kind == "turntable" else targets(table, card)
+        else:
+            found.append(Discarded(seat, card))
+        found.append(WentOut(seat, card))
+    return tuple([event for event in found if objection_to_end(table, event) is None])
+
+
+def objection_to_end(table: Table, event: Ending) -> Refusal | None:
+    """Return why the turn cannot end so; what a disaster hits is looked at last."""
+    found = ending_objection(table, event)
+    if found is None and isinstance(event, DisasterPlayed):
+        return target_objection(table, event)
+    return found
+
+
+def asking_events(table: Table) -> tuple[Event, ...]:
+    """Return what the seat may ask: its partner, or everybody about a misdeal."""
+    asked: list[Event] = [PartnerAsked(table.turn)] if asking_objection(table) is None else []
+    return (*asked, *([MisdealCalled(table.turn)] if misdeal_objection(table) is None else []))
+
+
+def asking_objection(table: Table) -> Refusal | None:
+    """Return why the seat cannot ask whether it may go out (R-22, R-27)."""
+    if not table.fixed.sides.partners(table.turn):
+        return Refusal("R-27", "no_partner", {})
+    if table.first_round:
+        return Refusal("R-22", "first_round", {})
+    if table.answer:
+        return Refusal("R-27", "asked_already", {})
+    return Refusal("R-27", "ask_before_laying", {}) if table.touched else None
+
+
+def misdeal_objection(table: Table) -> Refusal | None:
+    """Return why a seat cannot call a misdeal: of dealt cards, the companion knows whether it is one (A-05)."""
+    left = table.hand(table.turn) - 1
+    if table.fixed.dealt:
+        left = least_left(table) if table.first_round else 0
+    too_many = left > table.fixed.limit and not table.waived
+    return None if too_many else Refusal("R-19", "no_misdeal", {})
+
+
+# --- what it does ---------------------------------------------------------------------------------
+
+
+def end(table: Table, event: Ending) -> Turn[Table]:
+    """Return the table after the card of a turn's end was put down, and the steps that follow (R-18, R-20, R-28)."""
+    seat = event.seat
+    played = isinstance(event, TurntablePlayed | DisasterPlayed)
+    zones = table.zones.move(hand_of(seat), SLOT if played else DISCARD, card_of(event))
+    table = replace(table, zones=zones, laying=False)
+    match event:
+        case WentOut():
+            return table, (FinishHand(seat),), ()
+        case TurntablePlayed():
+            return replace(table, reversed=not table.reversed), (EndTurn(again=True),), ()
+        case DisasterPlayed(_, card, target):
+            shield, side = shield_against(table, card), table.fixed.sides.side_of(target)
+            if shield in table.maintenance[side]:
+                table, effects = avert(table, side, shield)
+                return table, (EndTurn(),), effects
+            holders = [each for each in owners(table, target) if shield and table.hand(each)]
+            asks = (Protect(tuple(holders), event),) if holders else (Strike(event),)
+            return table, (*asks, EndTurn()), ()
+    return table, (EndTurn(),), ()
