@@ -54,7 +54,7 @@ def ending_objection(table: Table, event: Ending) -> Refusal | None:
         return Refusal("R-22", "first_round", {})
     found = unfinished(table) or not_held(table, seat, card) or limit_objection(table)
     if found is None and table.answer == "yes" and can_go_out(table):
-        return Refusal("R-27", "must_go_out", {})
+        return Refusal("R-27", "must_go_out", {}, seat)
     return found
 
 
@@ -81,7 +81,7 @@ def limit_objection(table: Table) -> Refusal | None:
     if table.fixed.dealt and left > limit:
         limit = max(limit, least_left(table))
     if left > limit and not table.waived:
-        return Refusal("R-19", "too_many", {"count": left, "most": table.fixed.limit})
+        return Refusal("R-19", "too_many", {"count": left, "most": table.fixed.limit}, table.turn)
     if not left and table.laid_now:
         return Refusal("R-26", "keep_one", {})
     return None

@@ -17,7 +17,7 @@ from companion.games.examples.express.table import PLAYERS, Fixed, Table
 from companion.games.examples.express.view import View, view
 from companion.mechanics.options import resolve
 from companion.mechanics.plain import PlainGame
-from companion.mechanics.sides import Sides, SidesError
+from companion.mechanics.sides import Sides
 from companion.mechanics.view import Fact
 
 
@@ -111,10 +111,7 @@ def sides_of(options: Options, profile: Profile, players: int) -> Sides:
 def chosen_sides(numbers: tuple[int, ...], sizes: tuple[int, ...]) -> Sides:
     """Return the sides that people chose by number; raise `BadSetup` unless they are equal and alternate (R-01)."""
     groups = [tuple([Seat(s) for s, own in enumerate(numbers) if own == side]) for side in dict.fromkeys(numbers)]
-    try:
-        sides = Sides(tuple(groups))
-    except SidesError as error:
-        raise BadSetup("R-01", "bad_sides", str(error)) from None
+    sides = Sides(tuple(groups))
     lengths = {len(group) for group in groups}
     if len(lengths) > 1:
         raise BadSetup("R-01", "unequal_sides", "All sides need equally many players.")

@@ -107,6 +107,12 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     """Whether it asked its partner, and the answer: `asked`, `yes`, `no`; `withdrawn` (R-27)."""
     waived: bool = False
     """Whether it may keep more cards than the limit this turn (A-05)."""
+    handed_out: bool = False
+    """Whether the hands have been dealt (R-03)."""
+    over: bool = False
+    """Whether the hand is over: somebody went out, or nothing moves any more (R-06, R-28)."""
+    out: Seat | None = None
+    """Who went out (R-26)."""
 
     @property
     def side(self) -> int:
@@ -169,7 +175,7 @@ def new_hand(fixed: Fixed, match: SeveralHands) -> Table:
 def hand_out(table: Table, cards: Sequence[str] = ()) -> Table:
     """Return the table with all hands dealt; real cards have no names (R-03)."""
     counts = {hand_of(seat): table.fixed.deal for seat in clockwise(table.turn, table.fixed.players)}
-    return replace(table, zones=table.zones.deal(PILE, counts, cards))
+    return replace(table, zones=table.zones.deal(PILE, counts, cards), handed_out=True)
 
 
 # --- hands and locomotives ------------------------------------------------------------------------
@@ -196,13 +202,16 @@ def free_number(trains: tuple[Train, ...]) -> int:
 
 
 def lay_engine(table: Table, seat: Seat, number: int, card: str) -> Table:
-    """Return the table after a card of the hand was laid face down before a train; a real one is nobody's to know."""
+    """Return the table after a card of the hand was laid face down before a train; a real one is nobody's to know.
+
+    Others who knew a card of the hand cannot tell any more whether it is still there.
+    """
     side = table.fixed.sides.side_of(seat)
     zone, zones = engine_of(side, number), table.zones
     if zone not in zones.zones:
         zones = zones.add(zone, only(*table.fixed.sides.groups[side]) if table.fixed.dealt else HIDDEN)
     if table.fixed.dealt:
-        return replace(table, zones=zones.move(hand_of(seat), zone, card))
+        return replace(table, zones=zones.move(hand_of(seat), zone, card).conceal(zone).conceal(hand_of(seat)))
     return replace(table, zones=zones.shuffle(hand_of(seat)).move_numbers(hand_of(seat), zone, 0))
 
 

@@ -116,16 +116,13 @@ class AnswerMisdeal(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Deal again in the first round if all agree; later on the caller may keep its cards this turn."""
-        from companion.games.examples.express.steps.lay import Lay
-        from companion.games.examples.express.steps.setup import Deal
-
         if isinstance(event, MisdealRejected):
-            return table, (Lay(self.caller),), ()
+            return table, (), ()
         if self.seats[1:]:
             return table, (AnswerMisdeal(self.caller, self.seats[1:]),), ()
         if table.first_round:
-            return new_hand(table.fixed, table.match), (Deal(),), (Misdealt(),)
-        return replace(table, waived=True), (Lay(self.caller),), (LimitWaived(self.caller),)
+            return new_hand(table.fixed, table.match), (), (Misdealt(),)
+        return replace(table, waived=True), (), (LimitWaived(self.caller),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say who is asked."""

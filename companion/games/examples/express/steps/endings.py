@@ -40,8 +40,6 @@ class EndTurn(Step[Table], frozen=True):
 
     def run(self, table: Table) -> Turn[Table]:
         """Find who plays next; seats that lost a turn are passed over."""
-        from companion.games.examples.express.steps.draw import Draw
-
         seat = table.turn
         idle = 0 if table.drew or table.laid_now else table.idle + 1
         table = replace(
@@ -58,30 +56,26 @@ class EndTurn(Step[Table], frozen=True):
         )
         players = table.fixed.players
         if idle >= players or table.turns >= ROUNDS * players:
-            return table, (FinishHand(None),), (HandStopped(),)
+            return replace(table, over=True), (), (HandStopped(),)
         effects: list[Effect] = []
         following = seat if self.again else next_seat(table, seat)
         while table.skips[following] and not self.again:
             table = replace(table, skips=with_value(table.skips, following, table.skips[following] - 1))
             effects.append(TurnLost(following))
             following = next_seat(table, following)
-        return replace(table, turn=following), (Draw(following),), tuple(effects)
+        return replace(table, turn=following), (), tuple(effects)
 
 
 class FinishHand(Step[Table], frozen=True):
-    """A hand is over: real cards left in hands are shown, then it is scored (R-28, S-08)."""
+    """A hand is over: real cards left in hands are shown (S-08)."""
 
     automatic: ClassVar[bool] = True
-    out: Seat | None
-    """Who went out."""
 
     def run(self, table: Table) -> Turn[Table]:
         """Ask for real hands in turn."""
-        table = replace(table, laying=False)
         holders = [] if table.fixed.dealt else [seat for seat in clockwise(table.turn, table.fixed.players)]
         holders = [seat for seat in holders if table.hand(seat)]
-        shows = (ShowHand(tuple(holders)),) if holders else ()
-        return table, (*shows, ScoreHand(self.out)), ()
+        return table, (ShowHand(tuple(holders)),) if holders else (), ()
 
 
 class ShowHand(Step[Table], frozen=True):
@@ -131,17 +125,12 @@ def hand_scores(table: Table, out: Seat | None) -> tuple[int, ...]:
 
 
 class ScoreHand(Step[Table], frozen=True):
-    """The hand is scored; the match is over, or the next hand waits (R-28, R-29)."""
+    """The hand is scored (R-28)."""
 
     automatic: ClassVar[bool] = True
-    out: Seat | None
 
     def run(self, table: Table) -> Turn[Table]:
         """Add up."""
-        from companion.games.examples.express.steps.setup import NextHand
-
-        scores = hand_scores(table, self.out)
-        match = table.match.next_hand(scores)
+        scores = hand_scores(table, table.out)
         said = [HandScored(side, points) for side, points in zip(table.fixed.sides.groups, scores, strict=True)]
-        table = replace(table, match=match)
-        return table, () if match.finished(table.fixed.profile.target) else (NextHand(),), tuple(said)
+        return replace(table, match=table.match.next_hand(scores)), (), tuple(said)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec.structs import replace
 
 from companion.engine import Choice, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
@@ -33,7 +35,7 @@ from companion.games.examples.express.events import (
 )
 from companion.games.examples.express.laying import LAYING, candidates, lay, laying_objection, least_left, starters
 from companion.games.examples.express.steps.answers import AnswerMisdeal, AnswerPartner, Protect
-from companion.games.examples.express.steps.endings import EndTurn, FinishHand, Strike
+from companion.games.examples.express.steps.endings import EndTurn, Strike
 from companion.games.examples.express.steps.offers import NewTrain
 from companion.games.examples.express.table import DISCARD, SLOT, Table, hand_of
 from companion.games.examples.express.trains import group_of
@@ -72,7 +74,7 @@ class Lay(Step[Table], frozen=True):
                 return replace(table, answer="asked"), (AnswerPartner(self.seat), self), ()
             case MisdealCalled(seat):
                 others = tuple(clockwise(seat, table.fixed.players))[1:]
-                return table, (AnswerMisdeal(seat, others),), ()
+                return table, (AnswerMisdeal(seat, others), GoOn(seat)), ()
             case Discarded() | DiscardedUnused() | WentOut() | TurntablePlayed() | DisasterPlayed():
                 return end(table, event)
         return lay(table, event), (self,), ()
@@ -97,13 +99,25 @@ class Lay(Step[Table], frozen=True):
         return laying_objection(table, event) if isinstance(event, LAYING) else None
 
 
+class GoOn(Step[Table], frozen=True):
+    """After the question of a misdeal the seat goes on, unless the hand is dealt again (A-05)."""
+
+    automatic: ClassVar[bool] = True
+    seat: Seat
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Go on laying."""
+        return table, (Lay(self.seat),) if table.laying else (), ()
+
+
 # --- what is offered ------------------------------------------------------------------------------
 
 
 def laying_events(table: Table) -> tuple[tuple[Event, ...], ...]:
     """Return what can be laid besides new trains, train by train, and last what can be taken back."""
     found = [event for event in candidates(table) if laying_objection(table, event) is None]
-    taken = tuple([event for event in found if isinstance(event, LaidTakenBack | LocomotiveTaken)])
+    back = tuple([event for event in found if isinstance(event, LaidTakenBack)])
+    engines = tuple([event for event in found if isinstance(event, LocomotiveTaken)])
     laid: dict[int, list[Event]] = {}
     for event in found:
         match event:
@@ -111,7 +125,7 @@ def laying_events(table: Table) -> tuple[tuple[Event, ...], ...]:
                 laid.setdefault(event.train, []).append(event)
             case MaintenanceLaid():
                 laid.setdefault(0, []).append(event)
-    return (*map(tuple, laid.values()), taken)
+    return (*map(tuple, laid.values()), back, engines)
 
 
 def ending_events(table: Table) -> tuple[Event, ...]:
@@ -160,7 +174,7 @@ def misdeal_objection(table: Table) -> Refusal | None:
     if table.fixed.dealt:
         left = least_left(table) if table.first_round else 0
     too_many = left > table.fixed.limit and not table.waived
-    return None if too_many else Refusal("R-19", "no_misdeal", {})
+    return None if too_many else Refusal("R-19", "no_misdeal", {}, table.turn)
 
 
 # --- what it does ---------------------------------------------------------------------------------
@@ -174,7 +188,7 @@ def end(table: Table, event: Ending) -> Turn[Table]:
     table = replace(table, zones=zones, laying=False)
     match event:
         case WentOut():
-            return table, (FinishHand(seat),), ()
+            return replace(table, over=True, out=seat), (), ()
         case TurntablePlayed():
             return replace(table, reversed=not table.reversed), (EndTurn(again=True),), ()
         case DisasterPlayed(_, card, target):

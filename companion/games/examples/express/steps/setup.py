@@ -16,6 +16,7 @@ from companion.games.examples.express.events import (
 )
 from companion.games.examples.express.scoring import value_of
 from companion.games.examples.express.steps.draw import Draw
+from companion.games.examples.express.steps.endings import FinishHand, ScoreHand
 from companion.games.examples.express.table import PILE, Fixed, Table, hand_out, new_hand
 from companion.mechanics.hands import SeveralHands
 from companion.mechanics.pool import NextCard, without
@@ -51,7 +52,7 @@ class DrawForDeal(Step[Table], frozen=True):
         if len(best) > 1:
             return table, (DrawForDeal(best),), (DealersTied(best),)
         match = replace(table.match, first_dealer=best[0])
-        return new_hand(table.fixed, match), (Deal(),), (DealerChosen(best[0]),)
+        return new_hand(table.fixed, match), (PlayHand(),), (DealerChosen(best[0]),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say who draws, or that there is no such card."""
@@ -65,16 +66,18 @@ class DrawForDeal(Step[Table], frozen=True):
         return Refusal("R-02", "not_in_deck", {"card": event.card})
 
 
-class Deal(Step[Table], frozen=True):
-    """The cards are dealt: by the companion, or by people, who need no word of it (R-03)."""
+class PlayHand(Step[Table], frozen=True):
+    """A hand: the deal, turn after turn, and the scores; it stays beneath the turns (R-03, R-04, R-28)."""
 
     automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
-        """Have the companion deal, or count what people dealt."""
-        if table.fixed.dealt:
-            return table, (DealHands(),), ()
-        return hand_out(table), (Draw(table.turn),), ()
+        """Deal, or begin a turn, or score. People deal real cards and need no word of it."""
+        if table.over:
+            return table, (FinishHand(), ScoreHand(), AfterHand()), ()
+        if table.handed_out:
+            return table, (Draw(table.turn), self), ()
+        return (table, (DealHands(), self), ()) if table.fixed.dealt else (hand_out(table), (self,), ())
 
 
 class DealHands(Step[Table], frozen=True):
@@ -87,13 +90,23 @@ class DealHands(Step[Table], frozen=True):
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Put the cards into the hands; the seat left of the dealer begins."""
         assert isinstance(event, HandsDealt)
-        return hand_out(table, event.cards), (Draw(table.turn),), ()
+        return hand_out(table, event.cards), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say how many cards a deal has."""
         if not isinstance(event, HandsDealt):
             return None
         return Refusal("R-03", "deal", {"count": table.fixed.deal})
+
+
+class AfterHand(Step[Table], frozen=True):
+    """After the scores: the match is over, or the next hand waits (R-28, R-29)."""
+
+    automatic: ClassVar[bool] = True
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Look whether a side has won."""
+        return table, () if table.match.finished(table.fixed.profile.target) else (NextHand(),), ()
 
 
 class NextHand(Step[Table], frozen=True):
@@ -105,7 +118,7 @@ class NextHand(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Begin the next hand."""
-        return new_hand(table.fixed, table.match), (Deal(),), ()
+        return new_hand(table.fixed, table.match), (PlayHand(),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say that the hand is over, or who deals."""

@@ -1,0 +1,41 @@
+"""Random games of Express for its properties: any legal thing happens, in all numbers of players and variants."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from companion.engine import Event, JsonObject, Setup, State, apply, legal
+from companion.games.examples.express import GAME
+from companion.games.examples.express.events import LocomotiveTaken
+from companion.games.examples.express.table import Table
+
+Played = tuple[State[Table], Event, State[Table]]
+"""The state before an event, the event, and the state after it."""
+BACK = 0.1
+"""How often a locomotive is taken when something else is possible: else a turn takes hundreds of events."""
+
+
+def setup_of(players: int, seed: int) -> Setup:
+    """Return a set-up of one hand: alone or with partners, dealt or real cards, both scorings, the family variant."""
+    luck = random.Random(f"{players}:{seed}")
+    options: JsonObject = {"hands": 1, "partners": luck.choice(("usual", "alone"))}
+    options["scoring"] = luck.choice(("set_of_three", "sum"))
+    options["variant"] = luck.choice(("full", "full", "full", "family"))
+    return Setup(GAME.name, players, options, deck=luck.choice(("dealt", "dealt", "ours")))
+
+
+def play(setup: Setup, seed: int, most: int = 20_000) -> Iterator[Played]:
+    """Play a hand at random; yield every event with the states before and after it."""
+    luck = random.Random(seed)
+    state = GAME.begin(setup)
+    for _ in range(most):
+        if state.over:
+            return
+        offers = legal(GAME, state)
+        event = offers[luck.randrange(len(offers))].pick(luck.random)
+        if isinstance(event, LocomotiveTaken) and len(offers) > 1 and luck.random() > BACK:
+            continue
+        following = apply(GAME, state, event)
+        yield state, event, following
+        state = following
