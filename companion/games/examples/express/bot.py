@@ -1,4 +1,7 @@
-"""A player that lays what scores, keeps what may become a train, and goes out when it can. It sees a view alone."""
+"""A player that lays what scores, keeps what may become a train, and goes out when it can.
+
+It sees a view alone. Of real cards, which it cannot see, it takes what is possible.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from companion.engine import Event, Luck, Seat, State
 from companion.games.examples.express import events as ev
 from companion.games.examples.express.finishing import Plan, finishing_plan
 from companion.games.examples.express.rules import GAME
+from companion.games.examples.express.scoring import value_of
 from companion.games.examples.express.table import Table
 from companion.games.examples.express.trains import CABOOSE, DIESEL, WILD, Book, Train, group_of
 from companion.games.examples.express.view import SidePublic, View
@@ -27,10 +31,6 @@ HURTS = {"wreck": 4, "steal_car": 3, "broken_car": 2, "derailment": 2, "switch_e
 class Express(PlainPolicy[Table]):
     """How a program fills a seat of Express."""
 
-    def asked(self, state: State[Table]) -> tuple[Seat, ...]:
-        """Return the seats that may act; a program cannot see real cards, so it plays none."""
-        return super().asked(state) if state.table.fixed.dealt else ()
-
     def look(self, state: State[Table], seat: Seat) -> tuple[View, Book, Seat]:
         """Return what the seat may know, with the cards of the deck."""
         return self.game.view(state, seat), state.table.fixed.book, seat
@@ -38,6 +38,8 @@ class Express(PlainPolicy[Table]):
     def choose(self, known: tuple[View, Book, Seat], luck: Luck) -> Event | None:
         """Return the best of what is offered, by a few rules of thumb."""
         view, book, seat = known
+        if view.moment == "show_hand":
+            return view.offers[0].pick(luck)
         events = [event for offer in view.offers for event in offer]
         if not events:
             return None
@@ -88,6 +90,7 @@ class Turn:
     def __init__(self, view: View, book: Book, seat: Seat, events: list[Event]) -> None:
         self.view, self.book, self.seat, self.events = view, book, seat, events
         self.hand = Counter(view.own_cards)
+        self.count = view.hands[seat]
         self.side = own_side(view, seat)
 
     def choose(self) -> Event | None:
@@ -121,10 +124,10 @@ class Turn:
 
     def lay(self) -> Event | None:
         """Return what scores: maintenance, cars for trains, a train of three; one card is kept besides the discard."""
-        if len(self.view.own_cards) <= KEPT:
+        if self.count <= KEPT:
             return None
         found = self.first(ev.MaintenanceLaid) or self.car()
-        if found is None and len(self.view.own_cards) > WORTH_A_TRAIN:
+        if found is None and self.count > WORTH_A_TRAIN:
             found = self.train(WORTH_A_TRAIN)
         return found
 
@@ -154,14 +157,14 @@ class Turn:
     def train(self, least: int) -> Event | None:
         """Return a new train of the kind of which there are most cards, at least so many, behind the poorest card."""
         starters = {event.card for event in self.events if isinstance(event, ev.TrainBegun)}
-        worth = {card: (self.count(card), self.value(card)) for card in sorted(starters)}
+        worth = {card: (self.fitting(card), self.value(card)) for card in sorted(starters)}
         best = max(worth, key=worth.__getitem__, default="")
         if not best or worth[best][0] < least:
             return None
         behind = [event for event in self.events if isinstance(event, ev.TrainBegun) and event.card == best]
         return min(behind, key=lambda event: (*self.use(event.locomotive, best), event.locomotive))
 
-    def count(self, card: str) -> int:
+    def fitting(self, card: str) -> int:
         """Return how many cards of the hand fit a train that begins with this one."""
         if group_of(self.book, card) != "passenger":
             return self.hand[card]
@@ -169,7 +172,7 @@ class Turn:
 
     def value(self, card: str) -> int:
         """Return a card's printed value."""
-        return self.book[card].value or 0
+        return value_of(self.book, card)
 
     def use(self, card: str, besides: str = "") -> tuple[int, int]:
         """Return how useful a card of the hand is: as a car, in numbers, then by value."""
@@ -181,7 +184,7 @@ class Turn:
         if card in (WILD, DIESEL):
             return 5, 0
         same = besides and (card == besides or kind == group_of(self.book, besides) == "passenger")
-        return (6 if same else self.count(card)), self.value(card)
+        return (6 if same else self.fitting(card)), self.value(card)
 
     def end(self) -> Event | None:
         """Return a disaster that hurts, else the discard of the least useful card."""
@@ -200,11 +203,10 @@ class Turn:
 
     def forced(self) -> Event | None:
         """Return what has to be laid, as the turn cannot end yet: the largest group first, then anything."""
-        if len(self.view.own_cards) < KEPT:
-            return self.first(ev.LaidTakenBack)
-        begun = self.train(1) if len(self.view.own_cards) > KEPT else None
-        kinds = (ev.CarLaid, ev.LocomotiveLaid, ev.MisdealCalled, ev.TrainBegun, ev.LaidTakenBack)
-        return begun or next((each for kind in kinds if (each := self.first(kind))), None)
+        back = self.first(ev.LaidTakenBack) if self.count < KEPT else None
+        begun = self.train(1) if self.count > KEPT else None
+        kinds = (ev.LocomotiveLaid, ev.CarLaid, ev.TrainBegun, ev.MisdealCalled, ev.LaidTakenBack)
+        return back or begun or next((each for kind in kinds if (each := self.first(kind))), self.events[0])
 
 
 POLICY = Express(GAME)
