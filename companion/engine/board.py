@@ -126,6 +126,8 @@ class Board(msgspec.Struct, frozen=True, dict=True):
     """Looks of kinds of cells that the house does not know, or draws otherwise."""
     piece: float = PIECE
     """The side of a piece in millimetres."""
+    neutral: tuple[tuple[str, str], ...] = ()
+    """Kinds of pieces that are nobody's and that a camera reads, each with its colour: cubes, as the seats' pieces."""
 
     def __post_init__(self) -> None:
         found = tuple(faults(self))

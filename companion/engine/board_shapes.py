@@ -37,6 +37,7 @@ class BoardFacts(TypedDict, total=False):
     """An edge that cannot be passed parts two cells that would be neighbours."""
     terrains: Sequence[Terrain]
     piece: float
+    neutral: tuple[tuple[str, str], ...]
 
 
 class _Grid(NamedTuple):
@@ -196,4 +197,5 @@ def _board(
         tuple(facts.get("edges", ())),
         tuple(facts.get("terrains", ())),
         facts.get("piece", PIECE),
+        facts.get("neutral", ()),
     )

@@ -61,6 +61,10 @@ class PlainGame(Generic[T]):
         """Return every seat's score; partners all have that of their side. Each game overrides this."""
         raise NotImplementedError(f"{self.name} has no scores")
 
+    def shown_scores(self, state: State[T]) -> tuple[int, ...]:
+        """Return what everybody may know of the scores: all of them, unless a game overrides this."""
+        return self.scores(state)
+
     def sides(self, players: int) -> tuple[tuple[Seat, ...], ...]:
         """Return each seat by itself: nobody has partners."""
         return Sides.alone(players).groups
@@ -87,7 +91,7 @@ class PlainGame(Generic[T]):
             "moment": head.name if head else "over",
             "awaited": head.awaits(state.table) if head else (),
             "chance": any(offer.chance for offer in offers),
-            "scores": self.scores(state),
+            "scores": self.shown_scores(state),
             "offers": tuple([offer for offer in offers if seat is not None and offer.by == seat]),
             "facts": self.facts(state),
         }

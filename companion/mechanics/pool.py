@@ -107,12 +107,10 @@ def arrangements(pool: tuple[Card, ...], count: int) -> Iterator[tuple[Card, ...
 
 def drawable(pool: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
     """Whether the pool contains all the cards."""
-    for card in cards:
-        if card not in pool:
-            return False
-    if len(set(cards)) < len(cards):
-        return all(pool.count(card) >= cards.count(card) for card in set(cards))
-    return True
+    different = set(cards)
+    if not different.issubset(pool):
+        return False
+    return len(different) == len(cards) or all([pool.count(card) >= cards.count(card) for card in different])
 
 
 def sample(pool: tuple[Card, ...], count: int, luck: Luck) -> tuple[Card, ...]:

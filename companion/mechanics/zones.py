@@ -219,10 +219,10 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         """
         there = self._at(pile)
         left = len(there.cards) - count
-        if count < 0:
-            raise ZoneError(f"{count} cards cannot be drawn.")
         if left < 0:
             return self._drawn_through(pile, to, count, cards, discard)
+        if count < 0:
+            raise ZoneError(f"{count} cards cannot be drawn.")
         taken, pools = there.cards[left:][::-1], self.pools
         if cards:
             known = HIDDEN if to is None else self._at(to).audience
@@ -341,7 +341,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
             raise ZoneError(f"{pile} holds {counted(len(lying))}, so {count} cannot be drawn.")
         more, unseen = min(count - len(lying), self.count(discard)), [card.name for card in lying].count(None)
         check_count(cards, unseen + more)
-        zones = self.draw(pile, to, len(lying), cards[:unseen])
+        zones = self.draw(pile, to, len(lying), cards[:unseen]) if lying else self
         return zones.shuffle(discard, pile).draw(pile, to, more, cards[unseen:]) if more else zones
 
     def _moved(self, source: str, to: str | None, numbers: Sequence[int], at: int | None = None) -> Zones[Card]:

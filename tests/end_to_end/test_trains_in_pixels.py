@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from companion.bots.simulation import next_event, policies_for
+from companion.engine import Setup
+from companion.games import SEEN
 from tests.support.vision.own_deck import own_recogniser
 from tests.support.vision.pictures import laid, photographed, table
+from vision.bench.followed_game import follow_game
+from vision.bench.sight_source import RenderedSightSource
 from vision.print.cards import faces
 
 NAME = "trains"
+EVENTS = 6
+"""Events of a game that are followed: both starts, and the first cards with a rail or a station."""
 FAR, WIDTH = 2.2, 63.0
 """Pixels per millimetre at which whole cards are read, and the width of a card."""
 
@@ -26,3 +36,18 @@ def test_a_camera_tells_all_kinds_apart() -> None:
     assert set(found) == set(pictures)
     for nth, name in enumerate(pictures):
         assert np.abs(np.mean(found[name], axis=0) - (95 + 185 * (nth % 10), 135 + 262 * (nth // 10))).max() < 5
+
+
+@pytest.mark.pixels
+def test_the_first_turns_are_followed(tmp_path: Path) -> None:
+    """Cards, cubes and stations are read; nothing is read wrongly or taken too early, and nobody types what is seen."""
+    game, seed = SEEN[NAME], 3
+    source = RenderedSightSource(NAME, 2, own_recogniser(NAME), faces(NAME), seed)
+    luck, minds = random.Random(seed).random, policies_for(game, "sensible", 2)
+    with follow_game(tmp_path, game, Setup(NAME, 2, {}, "reconstruction", "ours"), source) as people:
+        for _ in range(EVENTS):
+            people.do(next_event(game, people.true, minds, luck))
+        people.rest()
+        assert people.in_step and (people.counts.told, people.counts.hasty) == (0, 0)
+    assert source.wrong == []
+    assert (source.cells["wrong"], source.cells["missed"], source.cells_under_hands["wrong"]) == (0, 0, 0)

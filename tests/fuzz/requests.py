@@ -35,6 +35,7 @@ HOSTS = (
 """The first of them, nearly always."""
 SOME = {
     "game": ("take-a-train", "game-of-trains", "x", "..", "é"),
+    "cards": ("tokyo", "all", "coal-50=2", "x", "..", "é", "=", "x=99999"),
     "board": ("country", "x", "..", "é"),
     "paper": ("a4", "a0", "letter", "..", "é"),
     "players": ("3", "0", "99", "9" * 30),

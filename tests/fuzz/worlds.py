@@ -19,7 +19,7 @@ from companion.match.actor import Actor
 from companion.messages import Answered, Asked, Health, Message
 from companion.wire import KEY_HEADER, KEY_VARIABLE
 from tests.fuzz.values import anything, text
-from tests.support.web import trains
+from tests.support.web import game_of_trains
 from tests.support.web.camera_double import STILL, Camera, Seeing, jpeg
 from tests.support.web.visitors import JOURNAL
 from tests.web.views.test_card_bench import Drawn
@@ -181,9 +181,9 @@ class World(Seeing):
     def lay(self) -> None:
         """Put this world's game on the table, in the middle of something."""
         if self.kind == "trains":
-            trains.opened(self, self.luck.choice(("ours", "box")))
+            game_of_trains.opened(self, self.luck.choice(("ours", "box")))
         elif self.kind == "trains dealt":
-            trains.lay(self)
+            game_of_trains.lay(self)
         else:
             deck = "ours" if self.kind == "auction" else "dealt"
             self.set_up(3, deck=deck, edition=self.luck.choice(("en", "fr")))
@@ -191,8 +191,8 @@ class World(Seeing):
             if deck == "ours":
                 kind = self.luck.choice(("pass", "open", "blind", "preemption"))
                 with suppress(AssertionError):
-                    trains.say(self, ev.StarterNamed(Seat(0)), ev.TokenDrawn(kind))
-                    trains.say(self, ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
+                    game_of_trains.say(self, ev.StarterNamed(Seat(0)), ev.TokenDrawn(kind))
+                    game_of_trains.say(self, ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
 
     def csrf(self, token: str) -> str:
         """Return the form token that a page with this token would have given to the browser of everybody."""

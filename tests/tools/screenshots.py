@@ -9,17 +9,24 @@ import argparse
 import random
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from companion.bots.bot import policy_of
 from companion.engine import COLOURS, SHAPES, Event, Player, Seat, Setup, State, apply, legal
-from companion.games.game_of_trains.rules import GAME as TRAINS
+from companion.games.game_of_trains.rules import GAME as GAME_OF_TRAINS
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.table import Table
 from companion.games.take_a_train.view import TableView
+from companion.games.trains import GAME as TRAINS
+from companion.games.trains.bot import POLICY
+from companion.games.trains.events import FirstNamed, RailLaid
+from companion.match.actor import Actor
 from tests.support.paths import ROOT
+from tests.support.web.board_room import board_room
+from tests.support.web.board_room import served as serving
 from tests.tools.palette import smaller
 from tests.web.browser.conftest import missing
 from tests.web.browser.devices import TABLET, Device, Server, chromium, served
@@ -46,6 +53,8 @@ LATE = 60_000
 """Milliseconds within which a service must start and read cards, on a busy machine."""
 TURNS, SEED = 19, 3
 """Turns of Game of Trains before its pictures are taken, and its luck."""
+RAILS_FROM = 330
+"""Records of a game of Trains before its pictures are taken."""
 LARGEST = 200_000
 """The largest size of a picture, in bytes."""
 
@@ -138,33 +147,75 @@ def look(browser: Browser, folder: Path) -> None:
         device.context.close()
 
 
-def trains(browser: Browser, server: Server, folder: Path) -> None:
+def game_of_trains(browser: Browser, server: Server, folder: Path) -> None:
     """Play some turns of Game of Trains with real cards, and take the pictures of the table and of a phone."""
     room = Room(browser, server, PEOPLE)
     form = {"name": PEOPLE, "colour": COLOURS[: len(PEOPLE)], "shape": SHAPES[: len(PEOPLE)]}
-    room.arrive(room.host.post("/setup", game=TRAINS.name, deck="ours", pin=HOST_PIN, **form))
+    room.arrive(room.host.post("/setup", game=GAME_OF_TRAINS.name, deck="ours", pin=HOST_PIN, **form))
     for event in story(TURNS):
         room.host.send(event)
-    view = TRAINS.view(room.state, None)  # type: ignore[arg-type]
+    view = GAME_OF_TRAINS.view(room.state, None)  # type: ignore[arg-type]
     phone = room.phones[view.awaited[0]].page
     phone.set_viewport_size(PHONE)
     card = next(card for card in view.pool if card.ability.startswith("swap"))
     phone.locator(f"[data-fold='use-{card.number}'] > summary").click()
-    take(phone, folder / "trains-seat.png")
+    take(phone, folder / "game-of-trains-seat.png")
     watch = Device(browser, TABLET)
     watch.open(server.address)
     page = watch.open(watch.post("/watch", "/join", room=room.pin))
     page.locator(".pool-card").first.wait_for()
-    take(page, folder / "trains-table.png")
+    take(page, folder / "game-of-trains-table.png")
     watch.context.close()
+
+
+def trains(browser: Browser, folder: Path) -> None:
+    """Let programs play Trains with dealt cards until rails can be laid, and take the pictures of table and phone."""
+    luck = random.Random(SEED)
+    with (
+        tempfile.TemporaryDirectory() as name,
+        board_room(Path(name), len(PEOPLE), TRAINS) as room,
+        serving(room) as at,
+    ):
+        while len(room.table.snapshot().entries) < RAILS_FROM or not lays_rails(room.table.snapshot().state):
+            state = room.table.snapshot().state
+            assert state is not None and state.agenda
+            seat = next(iter(state.agenda[0].awaits(state.table)), None)
+            event = None if seat is None else POLICY.choose(POLICY.look(state, seat), luck.random)
+            if event is not None:
+                room.table.propose(event, Actor.at_seat(seat or Seat(0)))
+            elif not room.table.draw(Actor.TABLE).accepted:
+                room.table.propose(FirstNamed(Seat(0)), Actor.TABLE)
+        room.context.hub.refresh()
+        state = room.table.snapshot().state
+        assert state is not None
+        turn = state.agenda[0].awaits(state.table)[0]
+        for size, path, file in (
+            (PHONE, room.seats[turn], "trains-seat.png"),
+            (ViewportSize(width=1280, height=800), room.page("watch"), "trains-table.png"),
+        ):
+            device = Device(browser, size)
+            page = device.open(at + path)
+            page.locator(".board-map").wait_for()
+            take(page, folder / file)
+            device.context.close()
+
+
+def lays_rails(state: State[Any] | None) -> bool:
+    """Whether a seat is to choose where its rails lie."""
+    return state is not None and any(isinstance(event, RailLaid) for offer in legal(TRAINS, state) for event in offer)
 
 
 def story(turns: int) -> list[Event]:
     """Return so many turns of a game that bots play with real cards, until one card of the pool swaps wagons."""
-    setup = Setup(game=TRAINS.name, players=tuple(map(Player, PEOPLE)), catalogue="reconstruction", deck="ours")
-    state, luck, mind, found = TRAINS.begin(setup), random.Random(SEED), policy_of(TRAINS, "sensible"), list[Event]()
+    setup = Setup(game=GAME_OF_TRAINS.name, players=tuple(map(Player, PEOPLE)), catalogue="reconstruction", deck="ours")
+    state, luck, mind, found = (
+        GAME_OF_TRAINS.begin(setup),
+        random.Random(SEED),
+        policy_of(GAME_OF_TRAINS, "sensible"),
+        list[Event](),
+    )
     while True:
-        view = TRAINS.view(state, None)
+        view = GAME_OF_TRAINS.view(state, None)
         swaps = any(card.ability.startswith("swap") for card in view.pool)
         turns -= view.moment == "act"
         if turns < 0 and view.moment == "act" and swaps and len(view.pool) > 2:
@@ -202,7 +253,8 @@ def main() -> None:
         play(browser, server, folder)
         look(browser, folder)
     with served() as server, chromium() as browser:
-        trains(browser, server, folder)
+        game_of_trains(browser, server, folder)
+        trains(browser, folder)
 
 
 if __name__ == "__main__":

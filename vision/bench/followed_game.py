@@ -89,6 +89,8 @@ class Follower:
         self.counts = FollowedGame()
         self.pending: list[Event] = []
         """What happened since the companion was last in step."""
+        self._rested = 0
+        """How many events were recorded then."""
 
     # --- what is known ----------------------------------------------------------------------------
 
@@ -164,12 +166,23 @@ class Follower:
                 break
             self.look()
             self._answer()
-        for event in self.pending if not self.in_step else ():
+        for event in self._untold() if not self.in_step else ():
             if self.table.propose(event, Actor.HOST).accepted:
                 self.counts.told += 1
             if self.in_step:
                 break
         self.pending.clear()
+        self._rested = len(self.table.snapshot().entries)
+
+    def _untold(self) -> list[Event]:
+        """Return what happened and is not recorded; the same card may turn up twice."""
+        recorded, untold = [entry.event for entry in self.table.snapshot().entries[self._rested :]], list[Event]()
+        for event in self.pending:
+            if event in recorded:
+                recorded.remove(event)
+            else:
+                untold.append(event)
+        return untold
 
     def look(self) -> None:
         """Let the companion see the table as it lies, and time go by."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from companion.engine import Board, Piece, Setup
 from companion.engine.board import board_of, plays_on_board
@@ -53,7 +53,9 @@ class BoardReader:
             self._votes = CellVotes()
         found = read_pieces(picture, pose, self._finder.mat, COLOURS)
         self.too_small = found.too_small
-        cells, self.pending = self._votes.count(cells_of(found))
+        board = self._finder.mat.board
+        kinds = {colour: kind for kind, colour in board.neutral} if board is not None else {}
+        cells, self.pending = self._votes.count(cells_of(found, kinds))
         return cells
 
     def forget(self) -> None:
@@ -119,11 +121,12 @@ def board_mats(boards: Sequence[Board]) -> Iterable[Mat]:
                 continue
 
 
-def cells_of(reading: PieceReading) -> tuple[CellSighting, ...]:
-    """Return a reading for the bus."""
+def cells_of(reading: PieceReading, neutral: Mapping[str, str]) -> tuple[CellSighting, ...]:
+    """Return a reading for the bus. `neutral`: by colour, the kind of a piece that is nobody's."""
 
     def names(pieces: Sequence[Piece]) -> tuple[str, ...]:
-        return tuple(sorted([f"{p.kind}.{COLOURS[p.owner]}" for p in pieces if p.owner is not None]))
+        known = [(p.kind, COLOURS[p.owner]) for p in pieces if p.owner is not None]
+        return tuple(sorted([neutral.get(colour, f"{kind}.{colour}") for kind, colour in known]))
 
     certain = [CellSighting(cell, names(pieces)) for cell, pieces in reading.pieces.items()]
     asked = [CellSighting(cell, (), tuple(map(names, choices))) for cell, choices in reading.unsure.items()]

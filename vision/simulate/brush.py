@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from zlib import crc32
 
 import cv2
@@ -27,14 +27,24 @@ def bgr_of(colour: str) -> Points:
 
 
 class Brush:
-    """Paints cards of one size, and pieces whose side is `side` millimetres in the seats' `paints`."""
+    """Paints cards of one size, and pieces whose side is `side` millimetres in the seats' `paints`.
+
+    `neutral`: the colours of cubes that are nobody's, by their kind.
+    """
 
     def __init__(
-        self, card: tuple[float, float], faces: Faces, cut: Range, seed: int, paints: Sequence[Points], side: float
+        self,
+        card: tuple[float, float],
+        faces: Faces,
+        cut: Range,
+        seed: int,
+        paints: Sequence[Points],
+        side: float,
+        neutral: Mapping[str, Points],
     ) -> None:
         """`cut`: millimetres by which a card's art lies beside where its edges say."""
         self._card, self._faces, self._cut, self._seed = card, faces, cut, seed
-        self._paints, self._side = paints, side
+        self._paints, self._side, self._neutral = paints, side, neutral
 
     def card(self, picture: Image, view: CameraGeometry, card: str, corners: Points, high: float) -> None:
         """Paint a card so many millimetres above the table, with its shadow."""
@@ -67,6 +77,7 @@ class Brush:
         tone: float = 1.0,
         high: float = 0.0,
     ) -> None:
-        """Paint a piece so many millimetres above the board; nobody's are of plain wood."""
-        colour = WOODEN if piece.owner is None else self._paints[piece.owner]
-        paint_piece(picture, view, piece.kind, at, self._side, turn, colour * tone, high)
+        """Paint a piece so many millimetres above the board; nobody's are neutral cubes, or of plain wood."""
+        neutral = piece.owner is None and piece.kind in self._neutral
+        colour = self._neutral.get(piece.kind, WOODEN) if piece.owner is None else self._paints[piece.owner]
+        paint_piece(picture, view, "cube" if neutral else piece.kind, at, self._side, turn, colour * tone, high)

@@ -99,8 +99,10 @@ class RenderedTable:
         gamma = float(luck.uniform(*self.difficulty.gamma))
         self._faces = Faces(pictures, gamma, (ink[0], ink[1], ink[2]))
         paints = [bgr_of(PIECE_COLOURS[name]) for name in self.colours]
-        side = self.board.mat.board.piece if self.board is not None and self.board.mat.board is not None else 0.0
-        self._brush = Brush(mat.card, self._faces, self.difficulty.cut, seed, paints, side)
+        printed = self.board.mat.board if self.board is not None else None
+        side, kinds = (printed.piece, dict(printed.neutral)) if printed is not None else (0.0, {})
+        neutral = {kind: bgr_of(PIECE_COLOURS[colour]) for kind, colour in kinds.items()}
+        self._brush = Brush(mat.card, self._faces, self.difficulty.cut, seed, paints, side, neutral)
         self.kind = TABLES[int(luck.integers(len(TABLES)))]
         beside = self.board.corners() if self.board is not None and board is not None else None
         self._clutter = scatter_things(mat, self.difficulty, seed, self.area, beside)

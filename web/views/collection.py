@@ -34,7 +34,10 @@ class CollectionRow(NamedTuple):
 
 
 class CollectionSheet(Protocol):
-    """A game's module `sheet`, with which people fill in the list of their box."""
+    """A game's module `sheet`, with which people fill in the list of their box.
+
+    It may also have `titles(words)`: the names of cards by their numbers, where the rows are given.
+    """
 
     def choices(self, words: Words, /) -> Sequence[tuple[str, str, str]]:
         """Return what a card can show: value, title, picture in the game's own sprite."""
@@ -99,6 +102,7 @@ def list_page(rows: Sequence[Any], wrong: Sequence[str] = (), saved: bool = Fals
         "collection.html",
         rows=rows,
         choices=sheet.choices(say),
+        titles=sheet.titles(say) if hasattr(sheet, "titles") else {},
         checked=sum(row.checked for row in rows),
         known=sum(bool(row.value) for row in rows),
         folder=package(game).rpartition(".")[2],

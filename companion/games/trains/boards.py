@@ -16,6 +16,8 @@ from companion.engine.board_shapes import CellFacts
 KINDS = {"f": "field", "r": "river", "m": "mountain", "s": "sea", "c": "city", "x": "remote"}
 """The terrain for each letter of a board's rows."""
 RIVER = Terrain("river", "#cfe4ee", "waves")
+NEUTRAL = (("station", "black"),)
+"""Stations are black cubes: a camera reads them as it reads the players' cubes."""
 ACROSS = 54.0
 """Millimetres between opposite sides of a hex: four cubes and three stations find room, on eight sheets A4 in all."""
 MOST_BUILDINGS = 3
@@ -62,7 +64,9 @@ def board_of(name: str, data: dict[str, Any]) -> Board:
         cell: {"label": entry.label, "figure": str(entry.figure or ""), "sites": entry.sites}
         for cell, entry in given.cells.items()
     }
-    board = hex_board(name, given.rows, ACROSS, kinds=KINDS, cells=facts, edges=barriers, terrains=(RIVER,))
+    board = hex_board(
+        name, given.rows, ACROSS, kinds=KINDS, cells=facts, edges=barriers, terrains=(RIVER,), neutral=NEUTRAL
+    )
     found = [fault for cell in board.cells for fault in faults(cell)]
     if found:
         raise BadBoard(name, found)

@@ -110,15 +110,11 @@ def complaints(catalogue: Catalogue, lang: str = LANGUAGES[0]) -> list[str]:
 
 @cache
 def shipped(name: str = "reconstruction") -> Catalogue:
-    """Return a list that comes with the game: the reconstruction, or `box`, which has only what the rulebook prints."""
+    """Return a list that comes with the game: the reconstruction, or `box`, the same until its owner confirms cards."""
+    if name not in ("reconstruction", "box"):
+        raise BadSetup("R-02", "no_such_list", f"There is no list of cards {name!r}.", name=name)
     text = resources.files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8")
-    found = msgspec.convert(tomllib.loads(text), Catalogue)
-    if name == "reconstruction":
-        return found
-    if name == "box":
-        cards = [card if card.id in BASIC[:3] else msgspec.structs.replace(card, cost=None) for card in found.cards]
-        return Catalogue("box", tuple(cards))
-    raise BadSetup("R-02", "no_such_list", f"There is no list of cards {name!r}.", name=name)
+    return msgspec.structs.replace(msgspec.convert(tomllib.loads(text), Catalogue), name=name)
 
 
 def given(catalogue: str | JsonObject) -> Catalogue:

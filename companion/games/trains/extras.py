@@ -17,6 +17,9 @@ OPTION_GROUPS: dict[str, tuple[str, ...]] = {
 ASKED_FIRST = ("board", "edition", "kingdom")
 """Options that are shown at once."""
 
+CATALOGUES = {"dealt": "reconstruction", "ours": "reconstruction", "box": "box"}
+"""The list of cards for each deck. That of the owner's box is filled in by its host."""
+
 
 def extras(state: State[Table]) -> dict[str, object]:
     """Return values for the templates.

@@ -50,6 +50,8 @@ class Trains(PlainGame[Table]):
             raise BadSetup("R-01", "bad_player_count", "Trains is for 2 to 4 players.", players=players)
         if len({player.colour for player in setup.seated()}) < players:
             raise BadSetup("R-01", "same_colour", "Each player's cubes have a colour of their own.")
+        if setup.deck != "dealt" and any(player.colour == dict(boards.NEUTRAL)["station"] for player in setup.seated()):
+            raise BadSetup("R-01", "station_colour", "Black cubes are stations on a real board: choose another colour.")
         check_kingdom(setup.options.get("kingdom", ()))
         options = resolve(Options, setup.options, players)
         catalogue = given(setup.catalogue)
@@ -59,7 +61,7 @@ class Trains(PlainGame[Table]):
         missing = [card for card in (*BASIC, *kinds) if book[card].cost is None or book[card].value is None]
         if missing:
             said = "".join(f"R-10: the cost or value of {card} has not been entered. " for card in missing).strip()
-            raise BadSetup("R-10", "cost_missing", said, cards=", ".join(missing))
+            raise BadSetup("R-10", "cost_missing", said, cards=tuple(missing))
         supply = first_supply(catalogue, () if drawn else options.kingdom, players)
         table = new_table(Fixed(players, options, book, setup.deck == "dealt"), supply)
         return begin(self, table, (*((DrawKingdom(catalogue.kingdom),) if drawn else ()), NameFirst()))
@@ -94,7 +96,7 @@ class Trains(PlainGame[Table]):
 
     def view(self, state: State[Table], seat: Seat | None) -> View:
         """Return what the seat, or everybody, may know."""
-        return view(state, seat, self.basics(state, seat) | {"scores": self.shown_scores(state)})
+        return view(state, seat, self.basics(state, seat))
 
     def facts(self, state: State[Table]) -> tuple[Fact, ...]:
         """Return the coins of the turn (R-11)."""

@@ -104,7 +104,7 @@ def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View
         empty=len(empty_piles(table)),
         markers=table.markers,
         stations=table.stations,
-        seats=tuple([_seat(table, Seat(each)) for each in range(table.fixed.players)]),
+        seats=tuple([_seat(table, Seat(each), points) for each, points in enumerate(live_points(table))]),
     )
     if seat is None:
         return shown
@@ -114,7 +114,7 @@ def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View
         own_cards=hand,
         own_deck=tuple(sorted(table.owned[seat].items())),
         own_discard=counted(seen_in(table, discard_of(seat), seat)),
-        own_unseen=counted(unseen(table, seat)),
+        own_unseen=unseen(table, seat),
         own_top=(table.zones.view_of(deck_of(seat), seat)[-1:] or ("",))[0] or "",
         own_points=card_points(table, seat),
         own_costs=_costs(state, shown.offers),
@@ -132,13 +132,14 @@ def seen_in(table: Table, zone: str, seat: Seat) -> tuple[str, ...]:
     return tuple([card for card in table.zones.view_of(zone, seat) if card is not None])
 
 
-def unseen(table: Table, seat: Seat) -> tuple[str, ...]:
-    """Return the cards that a seat possesses and does not see anywhere."""
-    left = Counter(table.owned[seat])
+def unseen(table: Table, seat: Seat) -> tuple[tuple[str, int], ...]:
+    """Return the cards that a seat possesses and does not see anywhere, with how many there are of each, by name."""
+    left = dict(table.owned[seat])
     zones = [hand_of(seat), discard_of(seat), *((PLAY, GAINED, REVEALED) if table.turn == seat else ())]
     for zone in zones:
-        left -= Counter(seen_in(table, zone, seat))
-    return tuple(left.elements())
+        for card in seen_in(table, zone, seat):
+            left[card] -= 1
+    return tuple(sorted([(card, count) for card, count in left.items() if count]))
 
 
 def counted(cards: Iterable[str]) -> tuple[tuple[str, int], ...]:
@@ -166,7 +167,7 @@ def _pile(table: Table, card: str, left: int) -> Pile:
     return Pile(card, left, None if card == "waste" else kind.cost, kind.value or 0, kind.points)
 
 
-def _seat(table: Table, seat: Seat) -> SeatPublic:
+def _seat(table: Table, seat: Seat, points: int) -> SeatPublic:
     count = table.zones.count
     return SeatPublic(
         seat=seat,
@@ -175,5 +176,5 @@ def _seat(table: Table, seat: Seat) -> SeatPublic:
         discard=count(discard_of(seat)),
         cubes=table.cubes_left(seat),
         rails=table.rails[seat],
-        points=table.track[seat] + map_points(table, seat),
+        points=points,
     )

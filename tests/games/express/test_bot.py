@@ -26,8 +26,8 @@ def chosen(state: State[Table]) -> Event | None:
 
 @pytest.mark.parametrize("players", GAME.seats)
 def test_it_plays_whole_matches(players: int) -> None:
-    """Every match ends with a winner; all that always holds, holds."""
-    luck, state = random.Random(players), begun(players)
+    """Every match of two hands ends with a winner; all that always holds, holds."""
+    luck, state = random.Random(players), begun(players, hands=2)
     while state.agenda:
         (*_, offer) = legal(GAME, state)
         event = offer.pick(luck.random) if offer.chance else chosen(state)

@@ -15,7 +15,7 @@ from tests.games.express import invariants
 from tests.games.express.walk import play, setup_of
 from tests.games.proofs import proves
 
-GAMES = 4
+GAMES = 2
 """Games of each number of players; `make soak` plays thousands."""
 KINDS = ("hopper", "coach", "wild", "caboose", "diesel", "boom", "wreck", "derailment", "turntable", "sedan", "")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from companion.engine import Event, State
 from companion.games.trains.catalogue import WASTE
@@ -47,10 +48,11 @@ def cards_are_conserved(before: State[Table], event: Event, state: State[Table])
     assert {card: had[card] - trashed[card] for card in had | trashed} == {card: has[card] for card in had | trashed}
 
 
-def owned_cards_are_in_zones(state: State[Table]) -> None:
+def owned_cards_are_in_zones(state: State[Table], seats: Iterable[int]) -> None:
     """A seat's cards are as many as it owns; the named ones are among them, and its pools have the others."""
     table, zones = state.table, state.table.zones.zones
-    for seat, own in enumerate(table.owned):
+    for seat in seats:
+        own = table.owned[seat]
         mine = [deck_of(seat), hand_of(seat), discard_of(seat)]
         mine += [PLAY, GAINED, REVEALED] if seat == table.turn else []
         cards = [card for zone in mine for card in zones[zone].cards]
@@ -93,11 +95,15 @@ def the_game_ends_with_a_turn(state: State[Table]) -> None:
 
 
 def hold(before: State[Table], event: Event, state: State[Table]) -> None:
-    """Check all of it after one event; what is the same object as before has been checked."""
+    """Check all of it after one event; what is the same object as before has been checked.
+
+    The cards of seats that are not on turn are looked at whenever a turn begins.
+    """
     old, new = before.table, state.table
     if new.supply is not old.supply or new.owned is not old.owned:
         cards_are_conserved(before, event, state)
-    owned_cards_are_in_zones(state)
+    all_seats = range(new.fixed.players)
+    owned_cards_are_in_zones(state, all_seats if TurnBegan(new.turn) in state.effects or state.over else (new.turn,))
     if new.rails is not old.rails or new.stations is not old.stations or new.markers != old.markers:
         the_map_is_legal(new)
     turns_begin_clean(before, event, state)

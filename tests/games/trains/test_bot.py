@@ -17,7 +17,7 @@ from companion.games.trains.bot.prospect import Prospect, Weights
 from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, STATION, WASTE
 from companion.games.trains.table import Table
 from tests.bench.bench_strength import contest
-from tests.games.trains.build import A, after, on_small_map, turn
+from tests.games.trains.build import A, after, begun, offered, on_small_map, turn
 
 __all__ = ["on_small_map"]
 ENDING: dict[str, Any] = {"supply": {"tower": 0, "apartment": 0, "landfill": 0, "dump_site": 1}}
@@ -79,6 +79,7 @@ def test_it_plays_what_it_holds_before_it_buys() -> None:
     assert decision(turn(["control_room", NORMAL, RAILS], play=[NORMAL], coins=9)) == ev.Played(A, "control_room")
     assert decision(turn([LIMITED, RAILS], play=[NORMAL], coins=9)) == ev.Played(A, LIMITED)
     assert decision(turn([RAILS], play=[NORMAL], coins=9)) == ev.Played(A, RAILS)
+    assert decision(turn(["skyscraper", WASTE], play=[NORMAL])) == ev.Ended(A)
 
 
 @pytest.mark.usefixtures("on_small_map")
@@ -106,6 +107,23 @@ def test_a_hand_of_waste_is_given_back() -> None:
     assert decision(state) == ev.TurnPassed(A, 4)
     state = turn([WASTE, *[LIMITED] * 4], deck=[NORMAL] * 9, supply={WASTE: 60})
     assert isinstance(decision(state), ev.Played)
+
+
+def test_a_hand_that_nobody_has_seen_is_played() -> None:
+    """With real cards it does not pass for Waste that it may hold."""
+    first = [ev.FirstNamed(A), ev.StartPlaced(A, CellName("A5")), ev.StartPlaced(Seat(1), CellName("A6"))]
+    state = after(begun(deck="ours"), *first, ev.Played(A, RAILS), ev.RailLaid(A, CellName("B5")), ev.Ended(A))
+    state = after(state, ev.TurnPassed(Seat(1)), ev.TurnPassed(A), ev.Reshuffled(A))
+    state = after(state, ev.TurnPassed(Seat(1)), ev.Reshuffled(Seat(1)))
+    assert ev.TurnPassed(A, 1) in offered(state, A)
+    assert isinstance(decision(state), ev.Played)
+
+
+@pytest.mark.usefixtures("on_small_map")
+def test_without_points_on_sale_it_buys_so_that_the_game_ends() -> None:
+    """Of cards that bring nothing any more, it takes one of the pile that runs out first."""
+    supply = {"tower": 0, "apartment": 0, "skyscraper": 0, "landfill": 2}
+    assert decision(turn(play=[NORMAL], deck=[NORMAL] * 40, coins=3, supply=supply)) == ev.Bought(A, "landfill")
 
 
 @pytest.mark.usefixtures("on_small_map")

@@ -52,16 +52,20 @@ def refused_list(cards: list[dict[str, Any]]) -> str:
 
 @proves("R-01")
 def test_players_that_cannot_play() -> None:
-    """One, five, or two of one colour."""
+    """One, five, or two of one colour; black cubes are stations on a real board."""
     assert bad(1) == bad(5) == ("R-01", "bad_player_count")
     assert bad((Player("Ann", "red"), Player("Bob", "red"))) == ("R-01", "same_colour")
+    black = (Player("Ann", "red"), Player("Bob", "black"))
+    assert bad(black, deck="ours") == ("R-01", "station_colour")
+    assert GAME.begin(Setup(GAME.name, black)).agenda
 
 
 @proves("R-02", "R-10")
 def test_a_list_that_does_not_fit_is_refused() -> None:
     """No such list; one without costs; one with a kind missing, doubled or unknown; impossible figures."""
     assert bad(catalogue="attic") == ("R-02", "no_such_list")
-    assert bad(catalogue="box") == ("R-10", "cost_missing")
+    unread = [card | {"cost": None} for card in msgspec.to_builtins(shipped().cards)]
+    assert bad(catalogue={"name": "mine", "cards": unread}) == ("R-10", "cost_missing")
     assert bad(catalogue={"name": "mine"}) == ("R-02", "bad_list")
     cards = list(msgspec.to_builtins(shipped().cards))
     assert refused_list(cards[:-1]) == "These cards are missing: wagon_factory."

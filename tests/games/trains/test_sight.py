@@ -133,19 +133,14 @@ def test_a_place_that_overflows_is_not_compared() -> None:
     assert Ended(A) not in GAME.candidate_events(gained, Layout({}), Layout({}))
 
 
-class TestWholeGames:
-    """Whole games by a camera without fault."""
-
-    @pytest.mark.parametrize(("players", "options", "seed"), [(2, {}, 1), (4, {"board": "osaka", "kingdom": OSAKA}, 1)])
-    def test_a_whole_game_is_followed(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: int, options: dict[str, object], seed: int
-    ) -> None:
-        """Nothing wrong is taken; most is seen, and people enter or are asked the rest."""
-        monkeypatch.undo()
-        with follow_game(
-            tmp_path, GAME, Setup(GAME.name, players, options, deck="ours"), PerfectSight(GAME, players)
-        ) as people:
-            found = people.play(random.Random(seed).random)
-            passed = [e.event for e in people.table.snapshot().entries if isinstance(e.event, TurnPassed)]
-        assert found.over and found.right and found.hasty == 0
-        assert (found.tapped, found.seen > found.events // 2) == (1 + len(passed), True)
+@pytest.mark.parametrize(("players", "options", "seed"), [(2, {}, 1), (4, {"board": "osaka", "kingdom": OSAKA}, 1)])
+def test_a_whole_game_is_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: int, options: dict[str, object], seed: int
+) -> None:
+    """By a camera without fault: nothing wrong is taken, most is seen, and people enter or are asked the rest."""
+    monkeypatch.undo()  # the whole map
+    setup = Setup(GAME.name, players, options, deck="ours")
+    with follow_game(tmp_path, GAME, setup, PerfectSight(GAME, players)) as people:
+        found = people.play(random.Random(seed).random)
+    assert found.right and found.hasty == 0
+    assert found.seen > 2 * found.events // 3

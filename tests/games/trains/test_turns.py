@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.engine import BadSetup, CellName, Player, Seat, Setup
 from companion.games.trains import GAME
-from companion.games.trains.catalogue import EXPRESS, NORMAL, RAILS, STATION, WASTE
+from companion.games.trains.catalogue import EXPRESS, NORMAL, RAILS, STATION, WASTE, shipped
 from companion.games.trains.events import (
     Bought,
     CardsDrawn,
@@ -47,8 +48,9 @@ def test_what_cannot_begin() -> None:
     assert bad(2, edition="third") == ("R-00", "bad_option")
     with pytest.raises(BadSetup, match="R-01 same_colour"):
         GAME.begin(Setup(GAME.name, (Player("Ann", "red"), Player("Bob", "red"))))
+    unread = [card | {"cost": None} for card in msgspec.to_builtins(shipped().cards)]
     with pytest.raises(BadSetup, match="R-10: the cost or value of lay_rails has not been entered"):
-        GAME.begin(Setup(GAME.name, 2, catalogue="box", deck="box"))
+        GAME.begin(Setup(GAME.name, 2, catalogue={"name": "mine", "cards": unread}, deck="box"))
 
 
 @proves("R-02")

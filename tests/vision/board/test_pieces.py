@@ -5,12 +5,16 @@ from __future__ import annotations
 from random import Random
 
 import cv2
+import msgspec
 import pytest
 
 from companion.engine import Layout, Piece, Seat, by_cell
 from companion.engine.board import same_pieces
+from companion.messages import CellSighting
 from tests.bench.bench_board import BoardFigures, judged, measured
 from tests.support.hex_rails import BOARD
+from vision.board.board_reader import COLOURS as SEATS
+from vision.board.board_reader import cells_of
 from vision.board.pieces import PieceReading, cells_near, likely_counts, read_pieces
 from vision.mat import MatPose, find, make_board_mat
 from vision.simulate import LayingError, RenderedTable
@@ -102,3 +106,15 @@ def test_counts_from_areas() -> None:
     assert likely_counts(1.0) == (1,) and likely_counts(0.3) == (1, 0)
     assert likely_counts(1.85) == (2,) and likely_counts(2.8) == (3,)
     assert set(likely_counts(1.42)) == {1, 2} and set(likely_counts(2.33)) == {2, 3}
+
+
+def test_pieces_of_nobody_are_read_by_their_colour() -> None:
+    """A station and a seat's cube on one cell are named as what they are."""
+    mat = make_board_mat(msgspec.structs.replace(BOARD, neutral=(("station", "black"),)))
+    made = RenderedTable(mat, {}, difficulty="easy", seed=11, size=SIZE, colours=COLOURS)
+    made.set(Layout({}, pieces=by_cell([Piece("cube", Seat(0), "B4"), Piece("station", None, "B4")])))
+    picture = made.picture()
+    pose = find(picture, mat)
+    assert pose is not None
+    cells = {each.cell: each for each in cells_of(read_pieces(picture, pose, mat, SEATS), {"black": "station"})}
+    assert cells["B4"] == CellSighting("B4", ("cube.red", "station")) and cells["C3"].pieces == ()

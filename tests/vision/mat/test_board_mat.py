@@ -67,7 +67,8 @@ def test_a_sheet_hides_the_cells_of_the_one_before() -> None:
     (one, *_), (other, *_) = first.drawing.marks, second.drawing.marks
     assert isinstance(one, Clipped) and isinstance(other, Clipped)
     hidden = [mark for mark in other.marks if isinstance(mark, Fill) and mark.colour == PAPER]
-    assert len(hidden) - len([m for m in one.marks if isinstance(m, Fill) and m.colour == PAPER]) == 16 + 2  # cells, and the rims beside them
+    besides = [mark for mark in one.marks if isinstance(mark, Fill) and mark.colour == PAPER]
+    assert len(hidden) - len(besides) == 16 + 2  # cells, and the rims beside them
 
 
 def test_a_cell_larger_than_the_paper_is_cut() -> None:

@@ -59,6 +59,18 @@ def test_a_lit_cell_is_tapped_on_a_phone(browser: Browser, house: tuple[Room, st
     assert phone.complaints == []
 
 
+def test_the_map_moves_to_all_cells_that_can_be_tapped(browser: Browser, house: tuple[Room, str]) -> None:
+    """A map that is larger than its frame shows them all when it is drawn, although it showed other cells before."""
+    room, address = house
+    page = Device(browser, PHONE).open(address + room.seats[0])
+    page.locator('[data-board-zoom="1"]').click()
+    page.evaluate("document.querySelector('.board-scroll').scrollTo(9999, 9999)")
+    assert not page.evaluate(LIT_IN_SIGHT.replace("some", "every"))
+    page.locator('.board-map .cell.lit[data-cell="A1"]').wait_for()
+    page.evaluate("dispatchEvent(new Event('resize'))")
+    assert page.evaluate(LIT_IN_SIGHT.replace("some", "every"))
+
+
 def test_keys_lead_from_cell_to_cell(browser: Browser, house: tuple[Room, str]) -> None:
     """Arrows go to the cell beside; Enter asks as a tap does; the ring shows where one is."""
     room, address = house

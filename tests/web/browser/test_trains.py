@@ -1,121 +1,230 @@
-"""Game of Trains by touch: set up, lines, the exchange, a drawn card, and a removal with its refills."""
+"""Trains on four phones with dealt cards: taps on hand, supply and map, choices of several cards, an old page."""
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import Locator, expect
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
-from companion.games.game_of_trains.rules import GAME
-from companion.games.game_of_trains.view import TableView
-from tests.support.web.trains import KEPT, LINES
-from tests.web.browser.devices import Device, unfold
-from tests.web.browser.room import HOST_PIN, NAMES, Room
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.engine import Event, legal, seat_of
+from companion.games import game_words, teller_of
+from companion.games.trains import GAME
+from companion.games.trains import events as ev
+from companion.games.trains.bot import POLICY
+from companion.games.trains.steps.effects import ApplyText
+from companion.games.trains.table import Table, hand_of
+from companion.match.actor import Actor
+from tests.support.web import any_game
+from tests.support.web.board_room import board_room, next_record, offered, served
+from tests.support.web.visitors import Room
+from tests.web.browser.devices import PATIENCE, TABLET, Device, wait_shown
 from tests.web.browser.truth import unfit
 
 pytestmark = pytest.mark.browser
 
-
-def view(room: Room) -> TableView:
-    """Return what everybody may know, as the journal has it."""
-    found: TableView = GAME.view(room.state, None)  # type: ignore[arg-type]
-    return found
-
-
-def fits(room: Room) -> None:
-    """See that all pages are made for their screens."""
-    for device in (*room.phones, room.tablet):
-        assert unfit(device.page, touch=device is not room.tablet) == []
+SIZES = ((360, 740), (390, 844), (360, 640), (412, 915))
+SAY = game_words(GAME, "en")
+TAPPED = 48
+"""So many decisions are taps; then programs play to the end, as every page is drawn at every move."""
+CHOICES = (
+    "conductors_station", "information_central", "command_central", "garage", "signals", "mail_train", "switchback",
+    "station_crew",
+)  # fmt: skip
+"""Cards for sale whose texts let people choose."""
 
 
-def set_up(room: Room) -> None:
-    """Choose the game, its cards and the players on the set-up page, and sit down."""
-    page = room.host.open(f"{room.server.address}/setup")
-    page.locator(f"button[name=choose][value='{GAME.name}']").click()
-    page.locator(f".game-choice[aria-pressed=true][value='{GAME.name}']").wait_for()
-    for at, name in enumerate(NAMES):
-        page.locator("input[name=name]").nth(at).fill(name)
-    page.locator("label:has(input[value=ours])").click()
-    page.locator("input[name=pin]").fill(HOST_PIN)
-    page.locator("button.main.huge").click()
-    page.locator(".join-code .pin").wait_for()
-    room.arrive(page.url)
+# --- taps -----------------------------------------------------------------------------------------
 
 
-def type_number(form: Locator, card: int) -> None:
-    """Tap a number on the page's own keys."""
-    unfold(form.locator("[data-pad]"))
-    for digit in str(card):
-        form.locator(f"[data-digit='{digit}']").click()
-    expect(form.locator("[data-pad] input")).to_have_value(str(card))
+def tap(page: Page, event: Event, table: Table) -> None:
+    """Do by touch what an event says."""
+    actions = page.locator("#region-actions")
+    match event:
+        case ev.Played(_, card):
+            page.locator(f'.hand button.play[data-card="{card}"]').first.click()
+        case ev.Bought(_, card):
+            page.locator(f'[data-buy="{card}"]').click()
+        case ev.StartPlaced(_, cell) | ev.RailLaid(_, cell) | ev.StationBuilt(_, cell):
+            tap_cell(page, cell)
+        case ev.CardsDiscarded(_, cards):
+            for card in cards:
+                actions.locator(f'label:has(input[value="{card}"]:not(:checked))').first.click()
+            actions.locator("[data-picked]").click()
+        case ev.RevealedTaken(_, taken, back):
+            actions.locator(f'label:has(input[name=card][value="{taken or ""}"])').click()
+            for card in back:
+                actions.locator(f'[data-stack] li:has(input[value="{card}"]:not(:disabled)) button').first.click()
+            actions.locator("[data-picked]").click()
+        case _:
+            label = teller_of(GAME).choice(event, (), SAY, table)
+            actions.get_by_role("button", name=label, exact=True).click()
 
 
-def lay(device: Device, event: str, card: int, position: int) -> None:
-    """Enter a card of real cards and tap the wagon that it replaces."""
-    form = device.form(event)
-    type_number(form, card)
-    device.tap(form.locator(f"button[name=position][value='{position}']"))
+def tap_cell(page: Page, cell: str) -> None:
+    """Tap a lit cell of the map, and confirm where that costs something."""
+    page.locator(f'.board-map .cell.lit[data-cell="{cell}"] .ground').click()
+    question = page.locator(f'.cell-question[data-question="{cell}"]')
+    if question.count():
+        question.locator("button.main").click()
 
 
-def open_game(room: Room) -> None:
-    """Play by touch until Jane's first turn."""
-    set_up(room)
-    for phone, line in zip(room.phones, LINES, strict=True):
-        phone.move("line_dealt", pick=tuple(map(str, line)))
-    room.tablet.tap(room.tablet.page.locator("#region-turnup button[name=seat][value='0']"))
-    for phone, (card, position) in zip(room.phones, KEPT, strict=True):
-        lay(phone, "kept", card, position)
+# --- programs -------------------------------------------------------------------------------------
 
 
-def test_a_game_is_opened_and_a_removal_is_led(room: Room) -> None:
-    """From the set-up page to a removal: lines, exchange, a drawn card, then gaps filled in the order that is told."""
-    open_game(room)
-    assert [card.number for card in view(room).pool] == [80, 52, 66]
-    fits(room)
-
-    lay(room.phones[0], "drew", 1, 3)
-    expect(room.phones[1].page.locator("#region-seats .seat-red [data-wagon='1']")).to_be_visible()
-    assert view(room).turn == 1
-
-    own = room.phones[1].page.locator("[data-fold='use-47']")
-    own.locator("summary").click()
-    fits(room)
-    room.phones[1].tap(own.locator("button.use-do"))
-    order = room.tablet.page.locator(".refills .name")
-    expect(order).to_have_text(["Bill", "Tom", "Jane"])
-    fits(room)
-
-    for device, card, left in ((room.phones[1], 2, 2), (room.tablet, 4, 1), (room.phones[0], 6, 0)):
-        form = device.form("refilled")
-        type_number(form, card)
-        device.tap(form.locator("button.main"))
-        expect(order).to_have_count(left)
-    assert [seat.line[0].number for seat in view(room).seats if seat.line[0]] == [6, 2, 4]
-    assert view(room).turn == 2
-    expect(room.phones[2].page.locator(".sign.mine")).to_be_visible()
+def decide(room: Room, luck: random.Random) -> Event | None:
+    """Return what a program would do now, None where chance is next."""
+    state: Any = room.table.snapshot().state
+    seat = next(iter(state.agenda[0].awaits(state.table)), None)
+    return None if seat is None else POLICY.choose(POLICY.look(state, seat), luck.random)
 
 
-def test_a_padlock_is_warned_of_and_kept(room: Room) -> None:
-    """A tap that would cost a padlock asks first; keeping it changes nothing, doing it anyway does."""
-    open_game(room)
-    lay(room.phones[0], "drew", 2, 7)
-    lay(room.phones[1], "drew", 1, 7)
-    lay(room.phones[2], "drew", 4, 7)
-    lay(room.phones[0], "drew", 6, 7)  # 2 goes to the pool: a padlock
-    phone = room.phones[1]
-    use = phone.page.locator("[data-fold='use-2']")
-    use.locator("summary").click()
-    phone.tap(use.locator(".use.at-4 button"))
-    lay(room.phones[2], "drew", 7, 7)
-    lay(room.phones[0], "drew", 8, 7)
-    assert view(room).seats[1].locks == (4,)
-    form = phone.form("drew")
-    type_number(form, 10)
-    form.locator(".at-4 .wg-pick").click()
-    warning = phone.page.locator("[popover]:popover-open")
-    warning.wait_for()
-    warning.locator("button[popovertargetaction=hide]").click()
-    expect(phone.page.locator("[popover]:popover-open")).to_have_count(0)
-    assert view(room).seats[1].locks == (4,)
-    form.locator(".at-4 .wg-pick").click()
-    phone.tap(warning.locator("button[name=position]"))
-    assert view(room).seats[1].locks == ()
+def play(room: Room, luck: random.Random, choose: Callable[[Room, random.Random], Event | None] = decide) -> None:
+    """Have the next thing happen without a tap."""
+    event = choose(room, luck)
+    if event is not None:
+        assert room.table.propose(event, Actor.at_seat(seat_of(event) or ev.Seat(0))).accepted, event
+    elif not room.table.draw(Actor.TABLE).accepted:
+        assert room.table.propose(ev.FirstNamed(ev.Seat(0)), Actor.TABLE).accepted
+
+
+def eager(room: Room, luck: random.Random) -> Event | None:
+    """Return a decision of somebody who plays every card and builds wherever it is possible."""
+    state: Any = room.table.snapshot().state
+    events = [event for offer in legal(GAME, state) if not offer.chance for event in offer]
+    for kind in (ev.RailLaid, ev.StationBuilt, ev.Played):
+        if found := [event for event in events if isinstance(event, kind)]:
+            return luck.choice(found)
+    return decide(room, luck)
+
+
+def shop(room: Room, luck: random.Random) -> Event | None:
+    """Return a decision of somebody who buys and uses whatever offers a choice."""
+    state: Any = room.table.snapshot().state
+    events = [event for offer in legal(GAME, state) if not offer.chance for event in (offer.pick(luck.random), *offer)]
+    wished = [each for each in events if isinstance(each, ev.Bought) and each.card in CHOICES]
+    played = [each for each in events if isinstance(each, ev.Played)]
+    return luck.choice(played or wished) if played or wished else decide(room, luck)
+
+
+def until(room: Room, luck: random.Random, wanted: Callable[[Any], bool]) -> Any:
+    """Play without taps until the table waits for something; return the state."""
+    state: Any = room.table.snapshot().state
+    while not wanted(state):
+        play(room, luck, shop)
+        state = room.table.snapshot().state
+        assert state.agenda, "the game ended before"
+    room.context.hub.refresh()
+    return state
+
+
+# --- the tests ------------------------------------------------------------------------------------
+
+
+def test_four_phones_play_a_game(browser: Browser, tmp_path: Path) -> None:
+    """Cards, piles and cells are tapped; then the game ends, and all pages have the same map and ranking."""
+    luck = random.Random(4)
+    with board_room(tmp_path, 4, GAME) as room, served(room) as address:
+        phones = [Device(browser, {"width": width, "height": height}) for width, height in SIZES]
+        devices = [*phones, Device(browser, TABLET)]
+        for device, page in zip(devices, (*room.seats, room.page("watch")), strict=True):
+            device.open(address + page)
+        snapshot = room.table.snapshot()
+        done: list[Event] = []
+        play(room, luck)
+        while len(done) < TAPPED:
+            event = eager(room, luck)
+            if event is not None:
+                seat = seat_of(event)
+                assert seat is not None and snapshot.state is not None
+                wait_shown(phones[seat].page, room, seat)
+                tap(phones[seat].page, event, snapshot.state.table)
+                done.append(event)
+            snapshot = next_record(room, snapshot, PATIENCE / 1000)
+        assert [e.event for e in snapshot.entries if e.by in [Actor.at_seat(ev.Seat(s)) for s in range(4)]] == done
+        assert {type(event) for event in done} >= {ev.StartPlaced, ev.Played, ev.Bought, ev.RailLaid, ev.Ended}
+        for device in devices:
+            assert unfit(device.page, touch=device in phones) == []
+            device.open("about:blank")
+        while not room.table.snapshot().over:
+            play(room, luck)
+        room.context.hub.refresh()
+        state: Any = room.table.snapshot().state
+        pieces = sum(map(len, state.table.rails)) + sum(state.table.stations.values())
+        for device, page in zip(devices, (*room.seats, room.page("watch")), strict=True):
+            device.open(address + page)
+            expect(device.page.locator("#region-ending .first .name")).to_have_count(len(GAME.winners(state)))
+            expect(device.page.locator(".board-map .piece")).to_have_count(pieces)
+            assert device.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert device.complaints == []
+
+
+def waits_for(card: str, hand: int = 0) -> Callable[[Any], bool]:
+    """Return whether a state waits for the text of a card, or for a step of this name, with cards in hand."""
+
+    def waits(state: Any) -> bool:
+        head = state.agenda[0]
+        found = head.card == card if isinstance(head, ApplyText) else type(head).__name__ == card
+        return found and state.table.zones.count(hand_of(state.table.turn)) >= hand
+
+    return waits
+
+
+def tap_through(room: Room, phone: Device, event: Event) -> None:
+    """Do by touch what an event says, and see it recorded."""
+    before = room.table.snapshot()
+    assert before.state is not None
+    tap(phone.page, event, before.state.table)
+    after = next_record(room, before, PATIENCE / 1000)
+    assert event in [entry.event for entry in after.entries if entry.seq > before.seq]
+
+
+def test_choices_of_several_cards(browser: Browser, tmp_path: Path) -> None:
+    """Cards are ticked and unticked before they are sent; revealed ones are tapped into an order, one is taken out."""
+    luck = random.Random(5)
+    with offered(GAME), Room(tmp_path) as room:
+        any_game.lay(room, GAME.name, 2, kingdom=CHOICES)  # type: ignore[arg-type]
+        with served(room) as address:
+            phone = Device(browser, {"width": 360, "height": 740})
+            state = until(room, luck, waits_for("conductors_station", hand=2))
+            turn = state.table.turn
+            hand = state.table.zones.named(hand_of(turn))
+            phone.open(address + room.seats[turn])
+            ticks = phone.page.locator("#region-actions .house-picks label")
+            assert sorted(ticks.all_inner_texts()) == sorted(SAY(f"card.{card}") for card in hand)
+            assert unfit(phone.page, touch=True) == []
+            ticks.first.click()
+            ticks.first.click()
+            tap_through(room, phone, ev.CardsDiscarded(turn, tuple(sorted(hand)[1:])))
+            state = until(room, luck, waits_for("TakeRevealed"))
+            turn, shown = state.table.turn, state.table.zones.named("revealed")
+            phone.open(address + room.seats[turn])
+            assert unfit(phone.page, touch=True) == []
+            tap_through(room, phone, ev.RevealedTaken(turn, shown[-1], shown[:-1]))
+            assert phone.complaints == []
+
+
+def test_a_purchase_from_an_old_page_is_refused_in_words(browser: Browser, tmp_path: Path) -> None:
+    """A phone that missed a purchase still shows its coins: a tap on a pile says what has changed, and buys nothing."""
+    luck = random.Random(6)
+    with board_room(tmp_path, 2, GAME) as room, served(room) as address:
+
+        def can_buy(now: Any) -> bool:
+            return bool(now.table.acted) and now.table.coins in (3, 4) and type(now.agenda[0]).__name__ == "Act"
+
+        turn = until(room, luck, can_buy).table.turn
+        old = Device(browser, {"width": 360, "height": 740})
+        old.wanted.append(r"status of 409|/stream")
+        old.page.route("**/stream*", lambda route: None)  # the stream never begins
+        old.open(address + room.seats[turn])
+        expect(old.page.locator('[data-buy="lay_rails"]')).to_be_visible()
+        assert room.table.propose(ev.Bought(turn, "lay_rails"), Actor.at_seat(turn)).accepted
+        before = room.table.snapshot().seq
+        old.page.locator('[data-buy="express_train"]').click()
+        answer = old.page.locator("[data-answer]")
+        expect(answer).to_contain_text(re.compile(r"buys Lay Rails|Express Train costs 3"))
+        assert room.table.snapshot().seq == before and old.complaints == []

@@ -27,7 +27,8 @@ EVERYBODY = {
     "join.host", "join.host_enter", "join.tablet", "join.watch", "past.page", "past.game", "past.text", "past.resume",
     "knock.knock", "knock.wait",
     *(f"{folder}.static" for folder in STATIC), "machine.machine", "demonstration.begin", "demonstration.waiting",
-    "prints.page", "prints.deck", "prints.mat", "prints.board", "rules.page",
+    "prints.page", "prints.deck", "prints.mat", "prints.board", "prints.cards", "prints.dividers",
+    "prints.choose", "rules.page",
 }  # fmt: skip
 """Needs no token; PINs and forms guard what is to be guarded, and have tests of their own."""
 CAMERA = {"page", "calibrate", "picture", "live", "name", "places", "watch"}
@@ -235,7 +236,7 @@ def test_only_the_methods_that_a_route_has_are_answered(world: RightsWorld) -> N
             if method in (rule.methods or ()):
                 continue
             values = {"token": token, "tablet": world.tablet, "name": "x.jpg", "match": "1", "filename": "img/icon.svg",
-                      "game": "none", "players": "3", "paper": "a4", "board": "none"}  # fmt: skip
+                      "game": "none", "players": "3", "paper": "a4", "board": "none", "cards": "none"}  # fmt: skip
             path = rule.rule
             for name in rule.arguments:
                 path = re.sub(rf"<(?:\w+:)?{name}>", values[name], path)

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from companion.games.game_of_trains.catalogue import Catalogue, Wagon
-from tests.support.web import trains
+from tests.support.web import game_of_trains
 from tests.support.web.visitors import Room
 
 Form = dict[str, list[str]]
@@ -36,31 +36,31 @@ def kept(room: Room) -> dict[int, Wagon]:
 
 def test_an_unread_box_is_filled_in(room: Room) -> None:
     """The page begins empty, proposes the reconstruction, and keeps what was compared with the card as the owner's."""
-    trains.lay(room)
+    game_of_trains.lay(room)
     path = room.host + "cards"
     assert set(form_of(room, path)["value"]) == {""}
     assert "cards" in room.anybody.get(room.host).text
     form = form_of(room, path + "?suggest")
-    assert form["value"] == [trains.ABILITY[number] for number in range(1, 85)] and form["checked"] == []
+    assert form["value"] == [game_of_trains.ABILITY[number] for number in range(1, 85)] and form["checked"] == []
     form["value"][6] = "protect"
     form["checked"] = ["2"]
     assert room.anybody.submit(path, form, path).status_code == 200
     wagons = kept(room)
     assert (wagons[7].ability, wagons[7].source) == ("protect", "owner")
-    assert (wagons[3].ability, wagons[3].source) == (trains.ABILITY[3], "owner")
-    assert (wagons[8].ability, wagons[8].source) == (trains.ABILITY[8], "public")
+    assert (wagons[3].ability, wagons[3].source) == (game_of_trains.ABILITY[3], "owner")
+    assert (wagons[8].ability, wagons[8].source) == (game_of_trains.ABILITY[8], "public")
     assert form_of(room, path)["checked"] == ["2", "6"]
 
 
 def test_the_next_game_with_the_box_knows_the_list(room: Room) -> None:
     """What was filled in is asked for no more; while that game is played, the list can only be looked at."""
-    trains.lay(room)
+    game_of_trains.lay(room)
     path = room.host + "cards"
     form = form_of(room, path)
     form["value"][79] = "protect"
     assert room.anybody.submit(path, form, path).status_code == 200
     room.table.leave()
-    trains.lay(room, deck="box")
+    game_of_trains.lay(room, deck="box")
     state = room.table.snapshot().state
     assert state is not None
     assert state.table.fixed.book.abilities[80] == "protect" and state.table.fixed.book.abilities[79] is None
@@ -82,7 +82,7 @@ def test_the_next_game_with_the_box_knows_the_list(room: Room) -> None:
 )
 def test_a_list_that_cannot_be_is_refused_in_words(room: Room, change: Any, said: str) -> None:
     """A missing row, a doubled number, a ninth ability: each is said, and nothing is kept."""
-    trains.lay(room)
+    game_of_trains.lay(room)
     path = room.host + "cards"
     form = form_of(room, path + "?suggest")
     change(form)
@@ -94,9 +94,21 @@ def test_a_list_that_cannot_be_is_refused_in_words(room: Room, change: Any, said
 
 def test_only_the_host_sees_the_list_and_only_of_a_game_that_has_one(room: Room) -> None:
     """No other page leads there; Take a Train brings no such list."""
-    trains.lay(room)
+    game_of_trains.lay(room)
     own = room.seats[0].removeprefix("/s/")
     assert room.anybody.get(f"/h/{own}cards").status_code == 404
     room.table.leave()
     room.set_up()
     assert room.anybody.get(room.host + "cards").status_code == 409
+
+
+def test_a_list_of_named_cards_is_confirmed_card_by_card(room: Room) -> None:
+    """Trains: each kind by its name, with cost and coins; what is ticked is the owner's."""
+    room.set_up(2, game="trains", edition="okazu")
+    path = room.host + "cards"
+    page = room.anybody.get(path + "?suggest").text
+    assert '<b class="box-title">Tunnel</b>' in page and "costs 5 · gives 0" in page
+    form = {"number": [str(n) for n in range(1, 40)], "value": ["3/0"] * 39, "checked": ["4"]}
+    assert room.anybody.submit(path, form, path).status_code == 200
+    data = msgspec.json.decode(room.table.read_value("catalogue/trains") or b"{}")
+    assert [card["source"] for card in data["cards"]].count("owner") > 1 and data["cards"][4]["source"] == "owner"

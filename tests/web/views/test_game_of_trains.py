@@ -21,7 +21,7 @@ from companion.match.history import HistoryEntry
 from companion.mechanics.zones import OPEN, ZoneCard, Zones
 from companion.messages import Press
 from companion.table.snapshot import Snapshot
-from tests.support.web import trains
+from tests.support.web import game_of_trains as trains
 from tests.support.web.visitors import Room, regions
 from tests.web.live.test_cue_publisher import told
 from tests.web.live.test_streams import key as viewing

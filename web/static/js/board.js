@@ -77,18 +77,20 @@
     showLit(frame);
   }
 
-  // Where no cell that can be tapped is in sight, the map moves to the one that is nearest to its middle.
+  // The map moves so that all cells that can be tapped are in sight; where they need more room, to the nearest of them.
   function showLit(frame) {
-    const box = frame.getBoundingClientRect(), middle = [box.x + frame.clientWidth / 2, box.y + frame.clientHeight / 2];
+    const box = frame.getBoundingClientRect(), right = box.x + frame.clientWidth, bottom = box.y + frame.clientHeight;
     const marked = frame.querySelectorAll(".cell.chosen").length ? ".cell.chosen" : ".cell.lit";
-    let way = null;
-    for (const cell of frame.querySelectorAll(`${marked} .ground`)) {
-      const at = cell.getBoundingClientRect();
-      if (at.left >= box.left && at.right <= box.right && at.top >= box.top && at.bottom <= box.bottom) return;
-      const found = [at.x + at.width / 2 - middle[0], at.y + at.height / 2 - middle[1]];
-      if (!way || Math.hypot(...found) < Math.hypot(...way)) way = found;
+    const cells = [...frame.querySelectorAll(`${marked} .ground`)].map((cell) => cell.getBoundingClientRect());
+    if (!cells.length) return;
+    const inSight = (at) => at.left >= box.left && at.right <= right && at.top >= box.top && at.bottom <= bottom;
+    const all = { left: Math.min(...cells.map((at) => at.left)), right: Math.max(...cells.map((at) => at.right)), top: Math.min(...cells.map((at) => at.top)), bottom: Math.max(...cells.map((at) => at.bottom)) };
+    const way = (at) => [(at.left + at.right - box.x - right) / 2, (at.top + at.bottom - box.y - bottom) / 2];
+    if (all.right - all.left <= frame.clientWidth && all.bottom - all.top <= frame.clientHeight) {
+      if (!inSight(all)) frame.scrollBy(...way(all));
+    } else if (!cells.some(inSight)) {
+      frame.scrollBy(...cells.map(way).reduce((least, found) => (Math.hypot(...found) < Math.hypot(...least) ? found : least)));
     }
-    if (way) frame.scrollBy(...way);
   }
   const fitAll = (root) => root.querySelectorAll(".board-scroll").forEach(fit);
 

@@ -24,6 +24,11 @@ TOLL = {"field": 0, "river": 1, "mountain": 2, "city": 1, "remote": 3, "sea": 99
 """What a rail costs on a terrain."""
 BEST = 3
 """Cells and cities of now by which later ones are judged."""
+FLOOR = 0.01
+"""The least that a point on a card counts: where nothing is worth its price, points are bought, so that games end.
+
+Once there are none, a card of the pile that runs out first counts a little.
+"""
 LEAST = 0.2
 """The least that a further station card counts, of what the best sites of now say."""
 ENDING = 4
@@ -162,7 +167,14 @@ class Prospect:
     def card(self, pile: Pile) -> float:
         """Return what a card of the supply is worth, in points."""
         worth = pile.points + self.uses * (self.in_turn(pile.card) * self._crowded(pile.card) - self.mean)
-        return worth - self.waste if pile.points else worth
+        if pile.points:
+            return max(worth - self.waste, FLOOR * pile.points)
+        return worth if self.points_on_sale else max(worth, FLOOR / (1 + pile.left))
+
+    @cached_property
+    def points_on_sale(self) -> bool:
+        """Whether cards with points can still be bought."""
+        return any(pile.points and pile.left for pile in self.known.supply)
 
     def _crowded(self, card: str) -> float:
         """Return how much of a further rail or station card counts: cubes and sites run out."""

@@ -65,7 +65,8 @@ class Mind:
     def worth(self, event: Event) -> tuple[bool, float]:
         """Return whether an event comes before all others, as playing a card does; and how good it is."""
         if isinstance(event, ev.Played):
-            return True, self.order(event.card)
+            order = self.order(event.card)
+            return order > 0, order
         if isinstance(event, ev.TurnPassed):
             return (True, ALL) if self.passes(event.waste) else (False, 0.0)
         return False, self.points(event)
@@ -86,14 +87,19 @@ class Mind:
     # --- the turn ---------------------------------------------------------------------------------
 
     def order(self, card: str) -> float:
-        """Return how soon a card is played: cards first, then rails and stations, when the coins are known."""
+        """Return how soon a card is played: cards first, then rails and stations, when the coins are known.
+
+        Buildings are not played: that brings nothing, and of real cards they would be the wrong guess.
+        """
         if card in FIRST:
             return 50.0 - FIRST.index(card)
         if card in RAIL_COINS or card == STATION:
             return 5.0 - (card == STATION) - (card == "lay_rails") * 0.5
         if card in LAST:
             return 20.0 - LAST.index(card)
-        return 30.0 + COINS.get(card, 0) if card != "amusement_park" else 29.0
+        if card not in COINS:
+            return -1.0
+        return 30.0 + COINS[card] if card != "amusement_park" else 29.0
 
     @cached_property
     def best_purchases(self) -> list[tuple[float, str]]:
@@ -122,8 +128,10 @@ class Mind:
         return self.prospect.rail(cell) - lost - self.prospect.waste
 
     def passes(self, waste: int) -> bool:
-        """Return whether returning Waste is worth more than all that the hand can do."""
-        return waste * self.prospect.waste > sum(map(self.prospect.in_turn, self.known.own_cards))
+        """Return whether returning Waste is worth more than all that the hand can do; of a hand not seen, never."""
+        known, hand = self.known, self.known.seats[self.prospect.seat].hand
+        worth = sum(map(self.prospect.in_turn, known.own_cards))
+        return len(known.own_cards) == hand and waste * self.prospect.waste > worth
 
     def start(self, cell: str) -> float:
         """Return how good a cell is for the first cube: what it is worth, and what lies within three rails."""

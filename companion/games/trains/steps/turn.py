@@ -23,6 +23,7 @@ from companion.games.trains.events import (
 from companion.games.trains.steps.draws import DrawCards, drawable, tidy
 from companion.games.trains.steps.effects import start_effect
 from companion.games.trains.table import (
+    CUBES,
     GAINED,
     HAND,
     PLAY,
@@ -204,6 +205,6 @@ def end_of_game(table: Table) -> str:
     """Return why the game ends after this turn, empty if it goes on (R-21)."""
     if len(empty_piles(table)) >= EMPTY_PILES:
         return "piles"
-    if not all(table.cubes_left(seat) for seat in range(table.fixed.players)):
+    if CUBES in map(len, table.rails):
         return "cubes"
     return "" if table.markers else "stations"

@@ -1,0 +1,84 @@
+"""The list of an owner's box as a form that people fill in, card by card: what each costs and gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from companion.engine import JsonObject
+from companion.games.trains.catalogue import Card, Catalogue, shipped
+from companion.i18n import Words
+
+COSTS, VALUES = range(10), range(4)
+"""What a card can cost and give in the form."""
+
+
+class Row(NamedTuple):
+    """One kind of card: its number in the list, "cost/coins" ("": unread), and whether the card was compared."""
+
+    number: str
+    value: str
+    checked: bool
+
+
+class Choice(NamedTuple):
+    """What a card may show: as in the data, in words, and its picture (none)."""
+
+    value: str
+    title: str
+    picture: str = ""
+
+
+def choices(words: Words) -> tuple[Choice, ...]:
+    """Return every cost with every number of coins."""
+    return tuple(
+        [
+            Choice(f"{cost}/{value}", words("sheet.figures", cost=cost, value=value))
+            for cost in COSTS
+            for value in VALUES
+        ]
+    )
+
+
+def titles(words: Words) -> dict[str, str]:
+    """Return the cards' names by their numbers."""
+    return {str(nth): words(f"card.{card.id}") for nth, card in enumerate(shipped().cards, 1)}
+
+
+def rows(data: JsonObject | None) -> tuple[Row, ...]:
+    """Return the rows of a stored list, or of a box in which nobody has compared a card yet."""
+    known = shipped("box") if data is None else msgspec.convert(data, Catalogue)
+    return tuple([Row(str(nth), figures(card), card.source == "owner") for nth, card in enumerate(known.cards, 1)])
+
+
+def figures(card: Card) -> str:
+    """Return what a card shows, as the form has it."""
+    return "" if card.cost is None or card.value is None else f"{card.cost}/{card.value}"
+
+
+def suggest_rows(old: Sequence[Row]) -> tuple[Row, ...]:
+    """Return the rows with the reconstruction's figures for cards that nobody has compared."""
+    known = dict(enumerate(map(figures, shipped().cards), 1))
+    return tuple([row if row.checked else Row(row.number, known[int(row.number)], False) for row in old])
+
+
+def fill_list(old: Sequence[Row], new: Sequence[Row], words: Words) -> tuple[JsonObject | None, list[str]]:
+    """Return the list from filled-in rows, or None and its faults as sentences.
+
+    A card with a tick, or with other figures than the reconstruction's, counts as compared.
+    """
+    cards = shipped().cards
+    known, made = {choice.value for choice in choices(words)}, []
+    if [row.number for row in new] != [str(nth) for nth in range(1, len(cards) + 1)]:
+        return None, [words("sheet.rows", count=len(cards))]
+    for card, row in zip(cards, new, strict=True):
+        if row.value not in known:
+            unread = msgspec.structs.replace(card, cost=None, source="unknown")
+            made.append(unread)
+            continue
+        cost, value = map(int, row.value.split("/"))
+        source = "owner" if row.checked or row.value != figures(card) else card.source
+        made.append(msgspec.structs.replace(card, cost=cost, value=value, source=source))
+    return msgspec.to_builtins(Catalogue("box", tuple(made))), []

@@ -1,0 +1,64 @@
+"""The list of an owner's box as a form: every card is confirmed on its own, and what is not entered is said."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from companion.engine import BadSetup, Setup
+from companion.games import files
+from companion.games.trains import GAME
+from companion.games.trains.catalogue import Catalogue, shipped
+from companion.games.trains.options import TOKYO
+from companion.games.trains.sheet import Row, choices, fill_list, rows, suggest_rows, titles
+from companion.i18n import load
+
+SAY = load("en", (files(GAME, "words"),))
+BOX = rows(None)
+
+
+def row_of(card: str) -> int:
+    """Return the place of a card in the form."""
+    return [each.id for each in shipped().cards].index(card)
+
+
+def test_a_box_has_the_reconstructions_figures_until_cards_are_compared() -> None:
+    """So a game can begin with it at once. What was emptied is proposed again."""
+    assert not any(row.checked for row in BOX) and GAME.begin(Setup(GAME.name, 2, {}, "box", "box")).agenda
+    assert BOX[row_of("tunnel")] == Row(str(row_of("tunnel") + 1), "5/0", False)
+    proposed = suggest_rows([row._replace(value="") for row in BOX])
+    assert tuple(proposed) == BOX
+    assert titles(SAY)[str(row_of("tunnel") + 1)] == "Tunnel"
+    assert {row.value for row in proposed} <= {choice.value for choice in choices(SAY)}
+
+
+def test_a_card_with_a_tick_or_other_figures_is_the_owners() -> None:
+    """The others stay what they were: public, or unknown."""
+    form = list(suggest_rows(BOX))
+    form[row_of("tunnel")] = form[row_of("tunnel")]._replace(value="4/1")
+    form[row_of("landfill")] = form[row_of("landfill")]._replace(checked=True)
+    form[row_of("viaduct")] = form[row_of("viaduct")]._replace(value="")
+    data, wrong = fill_list(BOX, form, SAY)
+    book = {card.id: card for card in msgspec.convert(data, Catalogue).cards}
+    assert not wrong
+    assert [(c, book[c].cost, book[c].source) for c in ("tunnel", "landfill", "viaduct", "garage")] == [
+        ("tunnel", 4, "owner"), ("landfill", 2, "owner"), ("viaduct", None, "unknown"), ("garage", 3, "public"),
+    ]  # fmt: skip
+    assert rows(data)[row_of("tunnel")].checked and not rows(data)[row_of("garage")].checked
+
+
+def test_a_match_needs_the_cards_that_are_for_sale() -> None:
+    """Tokyo's kingdom has no viaduct; a tunnel without a cost is named where it is for sale (R-10)."""
+    form = list(suggest_rows(BOX))
+    form[row_of("tunnel")] = form[row_of("tunnel")]._replace(value="")
+    data, _ = fill_list(BOX, form, SAY)
+    assert data is not None
+    assert GAME.begin(Setup(GAME.name, 2, {}, data, "box")).agenda
+    with pytest.raises(BadSetup) as caught:
+        GAME.begin(Setup(GAME.name, 2, {"kingdom": (*TOKYO[:7], "tunnel")}, data, "box"))
+    assert caught.value.refusal.fields["cards"] == ("tunnel",)
+
+
+def test_another_form_changes_nothing() -> None:
+    """A row less is refused in words."""
+    assert fill_list(BOX, BOX[1:], SAY) == (None, ["The form has other rows than the 39 kinds of card."])
