@@ -88,7 +88,7 @@ def read_pieces(picture: Image, pose: MatPose, mat: Mat, colours: Sequence[str],
         return PieceReading(too_small=True)
     seen = straighten(picture, pose, PX, mat.size)
     lab, printed = _in_even_light(seen, mat)
-    unlike = np.linalg.norm(lab - printed, axis=2)
+    unlike = _length(lab - printed)
     classes = _classes(lab, printed, unlike, [PIECE_COLOURS.get(colour, colour) for colour in colours])
     blobs = [blob for seat in range(len(colours)) for blob in _blobs(classes == seat, seat, mat, board, pose)]
     hidden = hidden_cells(unlike, classes, mat, board)
@@ -113,12 +113,18 @@ def _in_even_light(seen: Image, mat: Mat) -> tuple[Field, Field]:
         light = np.asarray(cv2.GaussianBlur(ratio * like, (0, 0), LIGHT) / weight, np.float32)
     gain = cv2.resize(np.exp(light), seen.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     even = np.clip(cv2.GaussianBlur(seen, (0, 0), 0.3 * PX).astype(np.float32) / gain, 0, 255)
-    return _lab(even), _lab(cv2.GaussianBlur(printed, (0, 0), 0.4 * PX).astype(np.float32))
+    return _lab(even), _printed_lab(mat)
 
 
 @lru_cache(maxsize=2)
 def _printed(mat: Mat) -> Image:
     return to_pixels(drawing(mat), PX, (max(1, round(mat.size[0] * PX)), max(1, round(mat.size[1] * PX))))
+
+
+@lru_cache(maxsize=2)
+def _printed_lab(mat: Mat) -> Field:
+    """Return the printed board in CIE Lab, as blurred as a camera shows it."""
+    return _lab(cv2.GaussianBlur(_printed(mat), (0, 0), 0.4 * PX).astype(np.float32))
 
 
 def _lab(picture: npt.NDArray[np.float32]) -> Field:
@@ -130,28 +136,38 @@ def _lab(picture: npt.NDArray[np.float32]) -> Field:
 
 def _classes(lab: Field, printed: Field, unlike: Field, colours: Sequence[str]) -> npt.NDArray[np.int8]:
     """Return for each pixel the seat whose colour it has, -1 for none."""
-    chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
-    hue = np.degrees(np.arctan2(lab[:, :, 2], lab[:, :, 1]))
-    best: Field = np.full(chroma.shape, HUE, np.float32)
-    found = np.full(chroma.shape, -1, np.int8)
+    found = np.full(unlike.shape, -1, np.int8)
     differs = unlike > UNLIKE
+    # Most of a board shows its print; only the other pixels are looked at.
+    seen, below = lab[differs], printed[differs]
+    chroma = np.hypot(seen[:, 1], seen[:, 2])
+    hue = np.degrees(np.arctan2(seen[:, 2], seen[:, 1]))
     # A shadow on green grass is green, too: a piece has more colour than the print in the same light.
-    dimmed = np.clip(lab[:, :, 0] / np.maximum(printed[:, :, 0], 1), 0, 1.2)[:, :, None]
-    more = np.linalg.norm(lab[:, :, 1:] - dimmed * printed[:, :, 1:], axis=2)
+    dimmed = np.clip(seen[:, :1] / np.maximum(below[:, :1], 1), 0, 1.2)
+    more = np.hypot(*(seen[:, 1:] - dimmed * below[:, 1:]).T)
+    best: Field = np.full(chroma.shape, HUE, np.float32)
+    seats = np.full(chroma.shape, -1, np.int8)
     for seat, colour in enumerate(colours):
         bgr = np.array(list(bytes.fromhex(colour.removeprefix("#")))[::-1], np.float32)
         light, a, b = _lab(bgr.reshape(1, 1, 3))[0, 0]
         own = math.hypot(a, b)
         if own < PALE:  # black: what is much darker than the print, and not only in shadow
-            fits = differs & (chroma < GREY) & (lab[:, :, 0] < DARK) & (printed[:, :, 0] - lab[:, :, 0] > 30)
-            found[fits & (found < 0)] = seat
+            fits = (chroma < GREY) & (seen[:, 0] < DARK) & (below[:, 0] - seen[:, 0] > 30)
+            seats[fits & (seats < 0)] = seat
             continue
         off = np.abs((hue - math.degrees(math.atan2(b, a)) + 180) % 360 - 180)
         strong = (chroma > max(PALE, COLOURFUL * own)) & (more > MORE * own)
-        fits = differs & strong & (off < best) & (lab[:, :, 0] < light + 28)
-        found[fits] = seat
+        fits = strong & (off < best) & (seen[:, 0] < light + 28)
+        seats[fits] = seat
         best[fits] = off[fits]
+    found[differs] = seats
     return found
+
+
+def _length(field: Field) -> Field:
+    """Return the length of each pixel's vector."""
+    first, second, third = cv2.split(field)
+    return np.asarray(cv2.magnitude(cv2.magnitude(first, second), third), np.float32)
 
 
 # --- pieces ---------------------------------------------------------------------------------------
@@ -159,13 +175,17 @@ def _classes(lab: Field, printed: Field, unlike: Field, colours: Sequence[str]) 
 
 def _blobs(mask: npt.NDArray[np.bool_], seat: int, mat: Mat, board: Board, pose: MatPose) -> Iterator[_Blob]:
     """Yield the areas of a seat's colour that may be pieces."""
-    clean = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, disc(SPECK))
+    left, top, wide, high = cv2.boundingRect(mask.view(np.uint8))
+    there = mask[top : top + high, left : left + wide].view(np.uint8)
+    if there.size == 0:
+        return
+    clean = cv2.morphologyEx(np.pad(there, 1), cv2.MORPH_OPEN, disc(SPECK))
     whole, labels, stats, _ = cv2.connectedComponentsWithStats(clean, connectivity=4)
     eye = camera_of(pose)
     for nth in range(1, whole):
         x, y, wide, high, _ = stats[nth]
         part = np.pad((labels[y : y + high, x : x + wide] == nth).astype(np.uint8), 1)
-        corner = np.array([x - 1, y - 1]) / PX
+        corner = np.array([left + x - 2, top + y - 2]) / PX
         found = [_counted(points, mat, board, eye) for points in (cut + corner for cut in _cut(part))]
         yield from [_Blob(seat, parts, counts) for parts, counts in found if counts]
 
