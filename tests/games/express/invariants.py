@@ -22,7 +22,7 @@ def cards_are_conserved(table: Table) -> None:
 
 
 def trains_are_whole(table: Table) -> None:
-    """Every train has a car, and outside a laying phase a locomotive; nothing else has one."""
+    """Every train has a car and a locomotive; nothing else has one."""
     engines = [name for name, zone in table.zones.zones.items() if name.startswith("locomotive.")]
     assert len(engines) == sum(map(len, table.trains))
     for side, trains in enumerate(table.trains):
@@ -31,8 +31,7 @@ def trains_are_whole(table: Table) -> None:
             assert "caboose" not in train.cars[:-1]
             parts = groups(table.fixed.book, train.cars)
             assert not parts.link or (len(parts.first) >= 2 and parts.second)
-            count = table.zones.count(f"locomotive.{side}.{train.number}")
-            assert count == 1 or (count == 0 and table.laying and side == table.side)
+            assert table.zones.count(f"locomotive.{side}.{train.number}") == 1
             score = train_score(table.fixed.book, train, table.fixed.options.scoring)
             assert score.points == 0 or score.points // max(1, score.base) in MULTIPLIERS
             assert 2 ** len(score.bonuses) in MULTIPLIERS

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from companion.engine import Refusal, State
 from companion.games.examples.express import GAME
 from companion.games.examples.express import events as ev
-from companion.games.examples.express.steps.endings import ROUNDS
+from companion.games.examples.express.steps.endings import MOST_TURNS
 from companion.games.examples.express.steps.setup import NextHand
 from companion.games.examples.express.table import Table
 from tests.games.express.build import PLAYING, A, B, C, accepted, after, begun, hand, laid, lays, offered, why
@@ -77,12 +77,12 @@ def test_nobody_else_lays_the_whole_hand() -> None:
 
 @proves("R-16", "R-17", "R-22", "R-26")
 def test_going_out_obeys_the_other_rules() -> None:
-    """Not in the first turn, not without a locomotive, not with another's card."""
+    """Not in the first turn, not with another's card; an exchanged locomotive may be discarded."""
     ready = {0: [FIVE, FOUR]}
     assert why(laid({0: "reefer"}, ready, first=True), ev.WentOut(A, "reefer")) == ("R-22", "first_round", None)
     state = laid({0: "reefer"}, ready)
     assert why(state, ev.WentOut(A, "coach")) == ("R-07", "not_in_hand", A)
-    swapped = after(state, ev.LocomotiveTaken(A, 1), ev.LocomotiveLaid(A, 1, "reefer"))
+    swapped = after(state, ev.LocomotiveExchanged(A, 1, "reefer"))
     assert accepted(swapped, ev.WentOut(A, "box_car"))
 
 
@@ -168,13 +168,13 @@ def test_the_first_to_a_hundred_wins(totals: tuple[int, int], winners: tuple[int
 
 @proves("R-06")
 def test_a_hand_in_which_nothing_moves_is_stopped() -> None:
-    """A whole round without a card drawn or laid, or forty rounds: no bonus."""
+    """A whole round without a card drawn or laid, or a hundred turns: no bonus."""
     state = laid({0: "reefer", 1: "coach"}, {0: [FIVE, FOUR]}, pile=0)
     state = replace(state, table=replace(state.table, idle=1, drew=0))
     state = after(state, ev.Discarded(A, "reefer"))
     assert state.effects[0] == ev.HandStopped() and state.table.match.history == ((13, -3),)
     long = laid({0: "reefer coach"})
-    long = replace(long, table=replace(long.table, turns=2 * ROUNDS - 1))
+    long = replace(long, table=replace(long.table, turns=MOST_TURNS - 1))
     assert after(long, ev.Discarded(A, "reefer")).effects[0] == ev.HandStopped()
 
 
@@ -187,7 +187,7 @@ def test_real_hands_are_shown() -> None:
     state = after(replace(state, table=table), ev.PileDrawn(B))
     for _ in range(3):
         state = after(state, ev.TrainBegun(B, "hopper", ""))
-    table = replace(state.table, turns=2 * ROUNDS)
+    table = replace(state.table, turns=MOST_TURNS)
     state = after(replace(state, table=table), ev.Discarded(B, "hopper"))
     assert why(state, ev.Discarded(A, "hopper")) == ("R-28", "hand_over", None)
     assert why(state, ev.HandShown(A, ("gondola",) * 10)) == ("R-28", "hand_over", None)

@@ -116,7 +116,7 @@ def test_secret_fields_and_what_reveals() -> None:
     state = laid({0: "hopper"})
     assert GAME.secret(state, ev.HandsDealt(())) == GAME.secret(state, ev.CardsDrawn(A, ())) == ("cards",)
     assert GAME.secret(state, ev.TrainBegun(A, "hopper", "coach")) == ("locomotive",)
-    assert GAME.secret(state, ev.LocomotiveLaid(A, 1, "coach")) == ("card",)
+    assert GAME.secret(state, ev.LocomotiveExchanged(A, 1, "coach")) == ("card",)
     assert GAME.secret(state, ev.Discarded(A, "hopper")) == ()
     assert GAME.reveals(ev.CardsDrawn(A, ()), state) and not GAME.reveals(ev.PartnerAsked(A), state)
     assert why(state, ev.Discarded(A, "coach")) == ("R-07", "not_in_hand", A)

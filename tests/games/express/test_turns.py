@@ -102,7 +102,7 @@ def test_a_train_is_a_locomotive_and_a_car() -> None:
     """Neither without the other; any card can be the locomotive, whose face only its side knows."""
     state = laid({0: "hopper gondola wreck"})
     assert why(state, ev.TrainBegun(A, "", "hopper")) == ("R-07", "locomotive_needs_car", None)
-    assert why(state, ev.LocomotiveLaid(A, 0, "hopper")) == ("R-07", "locomotive_needs_car", None)
+    assert why(state, ev.LocomotiveExchanged(A, 0, "hopper")) == ("R-07", "locomotive_needs_car", None)
     assert why(state, ev.CarLaid(A, 0, "hopper")) == ("R-07", "car_needs_locomotive", None)
     assert why(state, ev.TrainBegun(A, "hopper", "")) == ("R-07", "car_needs_locomotive", None)
     assert why(state, ev.TrainBegun(A, "wreck", "hopper")) == ("R-07", "no_car", None)
@@ -116,7 +116,7 @@ def test_a_train_is_a_locomotive_and_a_car() -> None:
 
 @proves("R-08")
 def test_a_real_locomotive_has_no_name() -> None:
-    """Nobody says which card lies face down."""
+    """Nobody says which card lies face down; it is exchanged without a word."""
     state = begun(2, "ours")
     for seat, card in enumerate(("reefer", "hopper")):
         state = after(state, ev.DealerCardDrawn(Seat(seat), card))
@@ -124,10 +124,8 @@ def test_a_real_locomotive_has_no_name() -> None:
     assert why(state, ev.TrainBegun(B, "hopper", "wreck")) == ("R-08", "face_down", None)
     state = after(state, ev.TrainBegun(B, "hopper", ""))
     assert (state.table.hand(B), state.table.zones.count("locomotive.1.1")) == (10, 1)
-    state = after(state, ev.LocomotiveTaken(B, 1))
-    assert why(state, ev.LocomotiveLaid(B, 1, "wreck")) == ("R-08", "face_down", None)
-    state = after(state, ev.LocomotiveLaid(B, 1, ""))
-    assert state.table.hand(B) == 10
+    assert why(state, ev.LocomotiveExchanged(B, 1, "wreck")) == ("R-08", "face_down", None)
+    assert why(state, ev.LocomotiveExchanged(B, 1, "")) == ("R-08", "face_down", None)
 
 
 @proves("R-09", "R-10", "T-9")
@@ -138,7 +136,7 @@ def test_all_cars_are_identical_or_passenger_cars() -> None:
     assert why(state, ev.CarLaid(A, 1, "coach")) == ("R-09", "cannot_add", None)
     assert why(state, ev.CarLaid(A, 2, "hopper")) == ("R-09", "cannot_add", None)
     assert why(state, ev.CarLaid(A, 3, "hopper")) == ("R-10", "no_such_train", None)
-    assert why(state, ev.LocomotiveTaken(A, 3)) == ("R-10", "no_such_train", None)
+    assert why(state, ev.LocomotiveExchanged(A, 3, "hopper")) == ("R-10", "no_such_train", None)
     state = lays(state, "1 gondola", "2 dome", "2 coach")
     assert [each.cars for each in state.table.trains[0]] == [("gondola", "gondola"), ("coach", "dome", "coach")]
 
@@ -194,20 +192,27 @@ def test_maintenance_is_laid_alone() -> None:
 
 @proves("R-16", "T-21")
 def test_locomotives_are_open_in_the_own_laying_phase_alone() -> None:
-    """Before drawing they are closed, on the page as well; then they may be taken, but each train needs one again."""
+    """Before drawing they are closed, on the page as well; then they may be exchanged for cards of the hand."""
     closed = laid({0: "hopper gondola"}, {0: ["hopper hopper"]}, phase="draw")
-    assert why(closed, ev.LocomotiveTaken(A, 1)) == ("R-16", "locomotives_closed", None)
+    assert why(closed, ev.LocomotiveExchanged(A, 1, "hopper")) == ("R-16", "locomotives_closed", None)
     assert GAME.view(closed, A).own_locomotives == ()
     state = laid({0: "hopper gondola"}, {0: ["hopper hopper"]})
     assert GAME.view(state, A).own_locomotives == ((1, "box_car"),)
     assert GAME.view(state, B).own_locomotives == ()
-    assert why(state, ev.LocomotiveLaid(A, 1, "hopper")) == ("R-16", "has_locomotive", None)
-    state = after(state, ev.LocomotiveTaken(A, 1))
-    assert hand(state, 0) == ["box_car", "gondola", "hopper"]
-    assert why(state, ev.LocomotiveTaken(A, 1)) == ("R-16", "no_locomotive", None)
-    assert why(state, ev.Discarded(A, "gondola")) == ("R-16", "lacks_locomotive", None)
-    state = after(state, ev.LocomotiveLaid(A, 1, "gondola"), ev.Discarded(A, "hopper"))
-    assert state.table.zones.named("locomotive.0.1") == ("gondola",) and hand(state, 0) == ["box_car"]
+    assert why(state, ev.LocomotiveExchanged(A, 1, "box_car")) == ("R-16", "same_card", A)
+    assert why(state, ev.LocomotiveExchanged(A, 1, "coach")) == ("R-07", "not_in_hand", A)
+    state = after(state, ev.LocomotiveExchanged(A, 1, "gondola"))
+    assert state.table.zones.named("locomotive.0.1") == ("gondola",) and hand(state, 0) == ["box_car", "hopper"]
+
+
+@proves("R-16")
+def test_two_trains_can_swap_their_locomotives() -> None:
+    """One after the other, by way of a single card of the hand, which comes back."""
+    state = lays(laid({0: "hopper reefer coach wreck dome"}), "hopper/reefer", "coach/wreck")
+    for number, card in ((1, "dome"), (2, "reefer"), (1, "wreck")):
+        state = after(state, ev.LocomotiveExchanged(A, number, card))
+    assert [state.table.zones.named(f"locomotive.0.{at}") for at in (1, 2)] == [("wreck",), ("reefer",)]
+    assert hand(state, 0) == ["dome"]
 
 
 @proves("R-10", "R-17", "T-22")

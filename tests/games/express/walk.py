@@ -7,13 +7,10 @@ from collections.abc import Iterator
 
 from companion.engine import Event, JsonObject, Setup, State, apply, legal
 from companion.games.examples.express import GAME
-from companion.games.examples.express.events import LocomotiveTaken
 from companion.games.examples.express.table import Table
 
 Played = tuple[State[Table], Event, State[Table]]
 """The state before an event, the event, and the state after it."""
-BACK = 0.1
-"""How often a locomotive is taken when something else is possible: else a turn takes hundreds of events."""
 
 
 def setup_of(players: int, seed: int) -> Setup:
@@ -34,8 +31,6 @@ def play(setup: Setup, seed: int, most: int = 20_000) -> Iterator[Played]:
             return
         offers = legal(GAME, state)
         event = offers[luck.randrange(len(offers))].pick(luck.random)
-        if isinstance(event, LocomotiveTaken) and len(offers) > 1 and luck.random() > BACK:
-            continue
         following = apply(GAME, state, event)
         yield state, event, following
         state = following

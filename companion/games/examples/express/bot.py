@@ -205,7 +205,7 @@ class Turn:
         """Return what has to be laid, as the turn cannot end yet: the largest group first, then anything."""
         back = self.first(ev.LaidTakenBack) if self.count < KEPT else None
         begun = self.train(1) if self.count > KEPT else None
-        kinds = (ev.LocomotiveLaid, ev.CarLaid, ev.TrainBegun, ev.MisdealCalled, ev.LaidTakenBack)
+        kinds = (ev.CarLaid, ev.TrainBegun, ev.MisdealCalled, ev.LaidTakenBack)
         return back or begun or next((each for kind in kinds if (each := self.first(kind))), self.events[0])
 
 

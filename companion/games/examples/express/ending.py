@@ -1,4 +1,4 @@
-"""How a turn can end: what must hold for a discard, and for going out (R-16 to R-22, R-26)."""
+"""How a turn can end: what must hold for a discard, and for going out (R-17 to R-22, R-26)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def ending_objection(table: Table, event: Ending) -> Refusal | None:
         return out_objection(table, event)
     if table.first_round and isinstance(event, DisasterPlayed | TurntablePlayed):
         return Refusal("R-22", "first_round", {})
-    found = unfinished(table) or not_held(table, seat, card) or limit_objection(table)
+    found = nothing_left(table) or not_held(table, seat, card) or limit_objection(table)
     if found is None and table.answer == "yes" and can_go_out(table):
         return Refusal("R-27", "must_go_out", {}, seat)
     return found
@@ -66,12 +66,9 @@ def can_go_out(table: Table) -> bool:
     return finishing_plan(table.fixed.book, table.own_trains, hand) is not None
 
 
-def unfinished(table: Table) -> Refusal | None:
-    """Return what a train lacks before the turn can end (R-16, R-17, R-18)."""
-    lacking, count = table.lacking, table.hand(table.turn)
-    if count <= len(lacking) and table.touched:
-        return Refusal("R-17", "take_back", {"count": len(lacking) + 1})
-    return Refusal("R-16", "lacks_locomotive", {"train": lacking[0]}) if lacking else None
+def nothing_left(table: Table) -> Refusal | None:
+    """Return that a seat has laid all its cards, and must take one back to discard it (R-17, R-18)."""
+    return None if table.hand(table.turn) else Refusal("R-17", "take_back", {})
 
 
 def limit_objection(table: Table) -> Refusal | None:
@@ -96,4 +93,4 @@ def out_objection(table: Table, event: WentOut) -> Refusal | None:
     missing = missing_to_go_out(table)
     if missing:
         return Refusal("R-26", "cannot_go_out", {"missing": list(missing)})
-    return unfinished(table) or not_held(table, event.seat, event.card)
+    return nothing_left(table) or not_held(table, event.seat, event.card)

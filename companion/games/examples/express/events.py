@@ -69,14 +69,8 @@ class LaidTakenBack(SeatEvent, frozen=True):
     card: str
 
 
-class LocomotiveTaken(SeatEvent, frozen=True):
-    """A seat took the locomotive of a train into its hand (R-16)."""
-
-    train: int
-
-
-class LocomotiveLaid(SeatEvent, frozen=True):
-    """A seat laid a locomotive before a train that lacks one; a real one has no name (R-16)."""
+class LocomotiveExchanged(SeatEvent, frozen=True):
+    """A seat laid a card of its hand as a train's locomotive, and took the one before into its hand (R-16)."""
 
     train: int
     card: str
@@ -182,8 +176,7 @@ Any = (
     | CarLaid
     | MaintenanceLaid
     | LaidTakenBack
-    | LocomotiveTaken
-    | LocomotiveLaid
+    | LocomotiveExchanged
     | Discarded
     | DiscardedUnused
     | WentOut

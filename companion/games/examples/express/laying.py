@@ -11,8 +11,7 @@ from companion.engine import Event, Refusal, Seat, SeatEvent
 from companion.games.examples.express.events import (
     CarLaid,
     LaidTakenBack,
-    LocomotiveLaid,
-    LocomotiveTaken,
+    LocomotiveExchanged,
     MaintenanceLaid,
     TrainBegun,
 )
@@ -38,7 +37,7 @@ from companion.games.examples.express.trains import (
 )
 from companion.mechanics.seating import with_value
 
-LAYING = (TrainBegun, CarLaid, MaintenanceLaid, LaidTakenBack, LocomotiveTaken, LocomotiveLaid)
+LAYING = (TrainBegun, CarLaid, MaintenanceLaid, LaidTakenBack, LocomotiveExchanged)
 """Events of the laying phase."""
 PAIR = 2
 """A locomotive and a car (R-07)."""
@@ -54,10 +53,8 @@ def candidates(table: Table) -> Iterator[SeatEvent]:
         yield LaidTakenBack(seat, train.number, train.cars[-1])
         if train.fresh_diesel:
             yield LaidTakenBack(seat, train.number, DIESEL)
-        yield LocomotiveTaken(seat, train.number)
-        if not table.has_engine(table.side, train.number):
-            engines = hand if table.fixed.dealt else ("",)
-            yield from (LocomotiveLaid(seat, train.number, card) for card in engines)
+        if table.fixed.dealt:
+            yield from (LocomotiveExchanged(seat, train.number, card) for card in hand)
     if table.fresh_maintenance:
         yield LaidTakenBack(seat, 0, table.maintenance[table.side][-1])
 
@@ -90,8 +87,8 @@ def laying_objection(table: Table, event: Event) -> Refusal | None:
             return not_held(table, seat, card) if kind == "maintenance" else Refusal("R-15", "no_maintenance", {})
         case LaidTakenBack(_, number, card):
             return taking_back_objection(table, number, card)
-        case LocomotiveTaken(_, number) | LocomotiveLaid(_, number):
-            return engine_objection(table, event, number)
+        case LocomotiveExchanged(_, number, card):
+            return engine_objection(table, number, card)
     raise TypeError(f"{type(event).__name__} lays nothing")
 
 
@@ -133,20 +130,17 @@ def taking_back_objection(table: Table, number: int, card: str) -> Refusal | Non
     return None if card in fresh else Refusal("R-17", "only_this_turn", {})
 
 
-def engine_objection(table: Table, event: LocomotiveTaken | LocomotiveLaid, number: int) -> Refusal | None:
-    """Return why a locomotive cannot be taken or laid (R-07, R-08, R-16)."""
+def engine_objection(table: Table, number: int, card: str) -> Refusal | None:
+    """Return why a locomotive cannot be exchanged (R-07, R-08, R-10, R-16): real ones are, without a word."""
     if table.train(table.side, number) is None:
         if number:
             return Refusal("R-10", "no_such_train", {"train": number})
         return Refusal("R-07", "locomotive_needs_car", {})
-    there = table.has_engine(table.side, number)
-    if isinstance(event, LocomotiveTaken):
-        return None if there else Refusal("R-16", "no_locomotive", {"train": number})
-    if there:
-        return Refusal("R-16", "has_locomotive", {"train": number})
-    if not table.fixed.dealt and event.card:
+    if not table.fixed.dealt:
         return Refusal("R-08", "face_down", {})
-    return not_held(table, event.seat, event.card)
+    if card in table.zones.named(engine_of(table.side, number)):
+        return Refusal("R-16", "same_card", {}, table.turn)
+    return not_held(table, table.turn, card)
 
 
 def not_held(table: Table, seat: Seat, *cards: str) -> Refusal | None:
@@ -187,10 +181,9 @@ def lay(table: Table, event: Event) -> Table:
             return replace(table, maintenance=laid, fresh_maintenance=table.fresh_maintenance + 1)
         case LaidTakenBack(seat, number, card):
             return take_back(table, seat, number, card)
-        case LocomotiveTaken(seat, number):
-            return replace(table, zones=table.zones.move_all(engine_of(side, number), hand_of(seat)))
-        case LocomotiveLaid(seat, number, card):
-            return lay_engine(table, seat, number, card)
+        case LocomotiveExchanged(seat, number, card):
+            taken = replace(table, zones=table.zones.move_all(engine_of(side, number), hand_of(seat)))
+            return lay_engine(taken, seat, number, card)
     raise TypeError(f"{type(event).__name__} lays nothing")
 
 
@@ -238,8 +231,7 @@ def least_left(table: Table) -> int:
     open_trains = sum([CABOOSE not in train.cars[: len(train.cars) - train.fresh] for train in old]) + begun
     laid = PAIR * begun + kinds["maintenance"] + min(kinds["diesel"], diesels) + min(kinds["caboose"], open_trains)
     laid += kinds["wild"] if open_trains else 0
-    lacking = len([train for train in old if not table.has_engine(table.side, train.number)])
-    return max(0, len(cards) - lacking - 1 - laid)
+    return max(0, len(cards) - 1 - laid)
 
 
 def len_old(table: Table) -> int:

@@ -53,8 +53,7 @@ def layout(state: State[Table]) -> Layout:
             train = table.train(side, at) if own else None
             cards = (*train.cars, *((DIESEL,) if train.diesel else ())) if train else ()
             if len(cards) < room.cars:
-                down = int(train is not None and table.has_engine(side, at))
-                spots[f"seat.{seat + 1}.train.{at}"] = Spot(cards, down=down)
+                spots[f"seat.{seat + 1}.train.{at}"] = Spot(cards, down=int(train is not None))
         laid = table.maintenance[side] if own else ()
         if len(laid) <= room.maintenance:
             spots[f"seat.{seat + 1}.maintenance"] = Spot(laid)

@@ -21,5 +21,5 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scoring: Literal["set_of_three", "sum"] = "set_of_three"
     """Whether the first three cars count the printed value together, or each of them (S-02)."""
     partners_see: Literal["trains", "hands"] = "trains"
-    hands: Annotated[int, msgspec.Meta(ge=1, le=50)] = 30
+    hands: Annotated[int, msgspec.Meta(ge=1, le=50)] = 12
     """The most hands of a match."""

@@ -10,14 +10,14 @@ SECRET: dict[type[Event], tuple[str, ...]] = {
     ev.HandsDealt: ("cards",),
     ev.CardsDrawn: ("cards",),
     ev.TrainBegun: ("locomotive",),
-    ev.LocomotiveLaid: ("card",),
+    ev.LocomotiveExchanged: ("card",),
 }
 """Fields that only the seat which draws or lays may read; of a deal, nobody."""
 REVEALING = (
     ev.DealerCardDrawn,
     ev.HandsDealt,
     ev.CardsDrawn,
-    ev.LocomotiveTaken,
+    ev.LocomotiveExchanged,
     ev.TrainBegun,
     ev.CarLaid,
     ev.MaintenanceLaid,

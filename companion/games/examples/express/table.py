@@ -142,15 +142,6 @@ class Table(msgspec.Struct, frozen=True, dict=True):
         """Return a side's train by its number."""
         return next((train for train in self.trains[side] if train.number == number), None)
 
-    def has_engine(self, side: int, number: int) -> bool:
-        """Whether a train has its locomotive."""
-        return self.zones.count(engine_of(side, number)) > 0
-
-    @property
-    def lacking(self) -> tuple[int, ...]:
-        """The numbers of the own trains without a locomotive (R-16)."""
-        return tuple([train.number for train in self.own_trains if not self.has_engine(self.side, train.number)])
-
 
 # --- a new hand -----------------------------------------------------------------------------------
 
@@ -188,7 +179,7 @@ def with_train(table: Table, side: int, train: Train) -> Table:
 
 
 def without_train(table: Table, side: int, number: int, engine_to: str) -> Table:
-    """Return the table without a train, whose locomotive, if it has one, went to a zone."""
+    """Return the table without a train, whose locomotive went to a zone."""
     zones = table.zones.move_all(engine_of(side, number), engine_to)
     zones = replace(zones, zones={name: zone for name, zone in zones.zones.items() if name != engine_of(side, number)})
     left = tuple([train for train in table.trains[side] if train.number != number])

@@ -22,7 +22,6 @@ class TrainPublic(msgspec.Struct, frozen=True):
     number: int
     cars: tuple[str, ...]
     diesel: bool
-    has_locomotive: bool
     shielded: bool
     """Whether a caboose protects its last car from break and steal (R-11)."""
     fresh: int
@@ -134,7 +133,6 @@ def side_view(table: Table, side: int) -> SidePublic:
                 number=train.number,
                 cars=train.cars,
                 diesel=train.diesel,
-                has_locomotive=table.has_engine(side, train.number),
                 shielded=train.closed,
                 fresh=train.fresh,
                 score=train_score(fixed.book, train, fixed.options.scoring),

@@ -10,8 +10,7 @@ from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, 
 from companion.games.examples.express.events import (
     CardsDrawn,
     DiscardTaken,
-    LocomotiveLaid,
-    LocomotiveTaken,
+    LocomotiveExchanged,
     PileDrawn,
     PileShuffled,
     Reshuffled,
@@ -53,7 +52,7 @@ class Draw(Step[Table], frozen=True):
             return Refusal("R-02", "not_your_turn", {"seat": self.seat})
         if isinstance(event, Reshuffled):
             return Refusal("R-06", "not_due", {})
-        if isinstance(event, LocomotiveTaken | LocomotiveLaid):
+        if isinstance(event, LocomotiveExchanged):
             return Refusal("R-16", "locomotives_closed", {})
         if isinstance(event, DiscardTaken):
             return wrong_discard(table, event.card)

@@ -15,8 +15,8 @@ from companion.games.examples.express.steps.offers import ShownHand
 from companion.games.examples.express.table import Table, hand_of, next_seat
 from companion.mechanics.seating import clockwise, with_value
 
-ROUNDS = 40
-"""Rounds after which a hand is stopped, so that each one ends (R-06)."""
+MOST_TURNS = 100
+"""Turns after which a hand is stopped, so that each one ends (R-06)."""
 
 
 class Strike(Step[Table], frozen=True):
@@ -55,7 +55,7 @@ class EndTurn(Step[Table], frozen=True):
             waived=False,
         )
         players = table.fixed.players
-        if idle >= players or table.turns >= ROUNDS * players:
+        if idle >= players or table.turns >= MOST_TURNS:
             return replace(table, over=True), (), (HandStopped(),)
         effects: list[Effect] = []
         following = seat if self.again else next_seat(table, seat)

@@ -22,8 +22,7 @@ from companion.games.examples.express.events import (
     DiscardedUnused,
     DiscardTaken,
     LaidTakenBack,
-    LocomotiveLaid,
-    LocomotiveTaken,
+    LocomotiveExchanged,
     MaintenanceLaid,
     MisdealCalled,
     PartnerAsked,
@@ -117,11 +116,11 @@ def laying_events(table: Table) -> tuple[tuple[Event, ...], ...]:
     """Return what can be laid besides new trains, train by train, and last what can be taken back."""
     found = [event for event in candidates(table) if laying_objection(table, event) is None]
     back = tuple([event for event in found if isinstance(event, LaidTakenBack)])
-    engines = tuple([event for event in found if isinstance(event, LocomotiveTaken)])
+    engines = tuple([event for event in found if isinstance(event, LocomotiveExchanged)])
     laid: dict[int, list[Event]] = {}
     for event in found:
         match event:
-            case CarLaid() | LocomotiveLaid():
+            case CarLaid():
                 laid.setdefault(event.train, []).append(event)
             case MaintenanceLaid():
                 laid.setdefault(0, []).append(event)
