@@ -8,25 +8,32 @@ from itertools import islice
 import pytest
 from msgspec.structs import replace
 
-from companion.engine import Event, Seat, apply, legal, rule, state_hash
+from companion.engine import Event, Seat, SeatEvent, apply, legal, rule, state_hash
 from companion.games.examples.express import GAME
 from companion.games.examples.express import events as ev
+from companion.games.examples.express.steps.lay import Lay
+from companion.games.examples.express.table import Table, hand_of
 from tests.games.express import invariants
 from tests.games.express.walk import play, setup_of
 from tests.games.proofs import proves
 
-GAMES = 2
-"""Games of each number of players; `make soak` plays thousands."""
+GAMES = 20
+"""Games of each number of players, alone and with partners; `make soak` plays thousands."""
+SIDES = [*[(players, "alone") for players in GAME.seats], (4, "sides"), (6, "sides")]
+FEW = 2
+"""Games in which every event that might be offered is tried at every moment."""
 KINDS = ("hopper", "coach", "wild", "caboose", "diesel", "boom", "wreck", "derailment", "turntable", "sedan", "")
+ONE_CARD = (ev.MaintenanceLaid, ev.Discarded, ev.DiscardedUnused, ev.WentOut)
+ON_A_TRAIN = (ev.CarLaid, ev.LaidTakenBack, ev.LocomotiveExchanged)
 
 
 @proves("F-1", "F-2", "F-3", "F-4", "F-5", "F-6")
-@pytest.mark.parametrize("players", GAME.seats)
-def test_what_always_holds(players: int) -> None:
+@pytest.mark.parametrize(("players", "partners"), SIDES)
+def test_what_always_holds(players: int, partners: str) -> None:
     """Cards, trains, hands, slot and order, after every event; every hand ends."""
     for seed in range(GAMES):
         state = None
-        for before, event, state in play(setup_of(players, seed), seed):
+        for before, event, state in play(setup_of(players, seed, partners), seed):
             invariants.hold(before, event, state)
         assert state is not None and state.over
 
@@ -81,6 +88,27 @@ def strays(luck: random.Random) -> Event:
             ev.HandCalled(seat),
         ]
     )
+
+
+def lays_of(table: Table) -> set[SeatEvent]:
+    """Return everything that a seat might lay or end its turn with, legal or not, of the cards that it may hold."""
+    seat, hand = table.turn, table.zones.kinds(hand_of(table.turn))
+    found: set[SeatEvent] = {kind(seat, card) for card in hand for kind in ONE_CARD}
+    for number in range(6):
+        found |= {kind(seat, number, card) for card in (*KINDS, *hand) for kind in ON_A_TRAIN}
+    return found
+
+
+@proves("F-7")
+@pytest.mark.parametrize("players", [2, 4])
+def test_what_is_offered_is_what_has_no_objection(players: int) -> None:
+    """Offers are found for all cards at once, objections card by card: they agree at every moment of laying."""
+    for seed in range(FEW):
+        for state, _, _ in islice(play(setup_of(players, seed), seed), 150):
+            if isinstance(state.agenda[0], Lay):
+                tried, explain = lays_of(state.table), state.agenda[0].explain
+                offered = {event for offer in legal(GAME, state) for event in offer}
+                assert {event for event in tried if explain(state.table, event) is None} == offered & tried
 
 
 @proves("R-00", "F-7")

@@ -13,10 +13,10 @@ Played = tuple[State[Table], Event, State[Table]]
 """The state before an event, the event, and the state after it."""
 
 
-def setup_of(players: int, seed: int) -> Setup:
-    """Return a set-up of one hand: alone or with partners, dealt or real cards, both scorings, the family variant."""
+def setup_of(players: int, seed: int, partners: str = "usual") -> Setup:
+    """Return a set-up of one hand: dealt or real cards, both scorings, the family variant."""
     luck = random.Random(f"{players}:{seed}")
-    options: JsonObject = {"hands": 1, "partners": luck.choice(("usual", "alone"))}
+    options: JsonObject = {"hands": 1, "partners": partners}
     options["scoring"] = luck.choice(("set_of_three", "sum"))
     options["variant"] = luck.choice(("full", "full", "full", "family"))
     return Setup(GAME.name, players, options, deck=luck.choice(("dealt", "dealt", "ours")))

@@ -40,7 +40,7 @@ def missing_to_go_out(table: Table) -> tuple[str, ...]:
 
 def ending_objection(table: Table, event: Ending) -> Refusal | None:
     """Return why the turn cannot end so, None if it can; a disaster's target is not looked at."""
-    card, seat = card_of(event), event.seat
+    card = card_of(event)
     kind = group_of(table.fixed.book, card)
     if not kind:
         return Refusal("R-20", "not_in_profile", {"card": card})
@@ -49,12 +49,17 @@ def ending_objection(table: Table, event: Ending) -> Refusal | None:
     if isinstance(event, Discarded) and kind in ACTIONS:
         return Refusal("R-21", "announce", {"card": card})
     if isinstance(event, WentOut):
-        return out_objection(table, event)
+        return leaving_objection(table) or nothing_left(table) or not_held(table, event.seat, card)
     if table.first_round and isinstance(event, DisasterPlayed | TurntablePlayed):
         return Refusal("R-22", "first_round", {})
-    found = nothing_left(table) or not_held(table, seat, card) or limit_objection(table)
+    return nothing_left(table) or not_held(table, event.seat, card) or staying_objection(table)
+
+
+def staying_objection(table: Table) -> Refusal | None:
+    """Return why the seat on turn cannot end its turn and stay in, whatever card it discards (R-17, R-19, R-27)."""
+    found = nothing_left(table) or limit_objection(table)
     if found is None and table.answer == "yes" and can_go_out(table):
-        return Refusal("R-27", "must_go_out", {}, seat)
+        return Refusal("R-27", "must_go_out", {}, table.turn)
     return found
 
 
@@ -84,13 +89,11 @@ def limit_objection(table: Table) -> Refusal | None:
     return None
 
 
-def out_objection(table: Table, event: WentOut) -> Refusal | None:
-    """Return why a seat cannot go out (R-22, R-26, R-27)."""
+def leaving_objection(table: Table) -> Refusal | None:
+    """Return why the seat on turn cannot go out, whatever card it discards (R-22, R-26, R-27)."""
     if table.first_round:
         return Refusal("R-22", "first_round", {})
     if table.answer == "no":
         return Refusal("R-27", "partner_said_no", {})
     missing = missing_to_go_out(table)
-    if missing:
-        return Refusal("R-26", "cannot_go_out", {"missing": list(missing)})
-    return nothing_left(table) or not_held(table, event.seat, event.card)
+    return Refusal("R-26", "cannot_go_out", {"missing": list(missing)}) if missing else None

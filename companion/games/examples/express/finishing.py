@@ -10,7 +10,7 @@ import msgspec
 
 from companion.games.examples.express.profile import STARTERS
 from companion.games.examples.express.scoring import LEAST, value_of
-from companion.games.examples.express.trains import CABOOSE, DIESEL, WILD, Book, Train, adding_objection, group_of
+from companion.games.examples.express.trains import CABOOSE, DIESEL, WILD, Book, Train, coupling, group_of, joins
 
 LONGEST, SECOND = 5, 4
 """The lengths of two trains that going out needs (R-26)."""
@@ -95,10 +95,11 @@ def rank(book: Book, card: str) -> tuple[int, int, str]:
 
 def choices(book: Book, trains: dict[int, Train], card: str, whole: int, new: int) -> Iterator[tuple[int, int]]:
     """Yield to which trains a card can go, and how many of its kind at once."""
+    kind = group_of(book, card)
     for number, train in trains.items():
-        if adding_objection(book, train, card) is None:
+        if joins(train, coupling(book, train.cars), card, kind):
             yield number, whole
-    if new and group_of(book, card) in STARTERS:
+    if new and kind in STARTERS:
         yield -new, whole
 
 

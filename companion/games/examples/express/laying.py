@@ -15,7 +15,7 @@ from companion.games.examples.express.events import (
     MaintenanceLaid,
     TrainBegun,
 )
-from companion.games.examples.express.profile import STARTERS
+from companion.games.examples.express.profile import JOINING, STARTERS
 from companion.games.examples.express.table import (
     Table,
     engine_of,
@@ -31,8 +31,10 @@ from companion.games.examples.express.trains import (
     DIESEL,
     Train,
     adding_objection,
+    coupling,
     group_of,
     joining_objection,
+    joins,
     starting_objection,
 )
 from companion.mechanics.seating import with_value
@@ -43,20 +45,41 @@ PAIR = 2
 """A locomotive and a car (R-07)."""
 
 
-def candidates(table: Table) -> Iterator[SeatEvent]:
-    """Yield what the seat on turn might lay or take back, but for new trains: legal or not."""
-    seat = table.turn
-    hand = table.zones.kinds(hand_of(seat))
-    yield from (MaintenanceLaid(seat, card) for card in hand)
+def laying_events(table: Table) -> tuple[tuple[SeatEvent, ...], ...]:
+    """Return what the seat on turn can lay besides new trains, train by train, then what it can take back or exchange.
+
+    The hand is looked at once for all trains, and the end of each train once for all cards.
+    """
+    seat, book, hand = table.turn, table.fixed.book, table.zones.kinds(hand_of(table.turn))
+    kinds = [(card, group_of(book, card)) for card in hand]
+    joining = [(card, kind) for card, kind in kinds if kind in JOINING]
+    laid: list[tuple[SeatEvent, ...]] = [
+        tuple([MaintenanceLaid(seat, card) for card, kind in kinds if kind == "maintenance"])
+    ]
     for train in table.own_trains:
-        yield from (CarLaid(seat, train.number, card) for card in hand)
-        yield LaidTakenBack(seat, train.number, train.cars[-1])
+        end = coupling(book, train.cars)
+        laid.append(
+            tuple([CarLaid(seat, train.number, card) for card, kind in joining if joins(train, end, card, kind)])
+        )
+    return (*[events for events in laid if events], tuple(taking_back(table)), tuple(exchanges(table, hand)))
+
+
+def taking_back(table: Table) -> Iterator[LaidTakenBack]:
+    """Yield what the seat on turn can take back: the last card of each train that it laid this turn (R-17)."""
+    for train in table.own_trains:
+        if train.fresh:
+            yield LaidTakenBack(table.turn, train.number, train.cars[-1])
         if train.fresh_diesel:
-            yield LaidTakenBack(seat, train.number, DIESEL)
-        if table.fixed.dealt:
-            yield from (LocomotiveExchanged(seat, train.number, card) for card in hand)
+            yield LaidTakenBack(table.turn, train.number, DIESEL)
     if table.fresh_maintenance:
-        yield LaidTakenBack(seat, 0, table.maintenance[table.side][-1])
+        yield LaidTakenBack(table.turn, 0, table.maintenance[table.side][-1])
+
+
+def exchanges(table: Table, hand: tuple[str, ...]) -> Iterator[LocomotiveExchanged]:
+    """Yield for which cards of its hand the seat on turn can exchange its side's dealt locomotives (R-16)."""
+    for train in table.own_trains if table.fixed.dealt else ():
+        there = table.zones.named(engine_of(table.side, train.number))
+        yield from [LocomotiveExchanged(table.turn, train.number, card) for card in hand if card not in there]
 
 
 def starters(table: Table) -> tuple[str, ...]:

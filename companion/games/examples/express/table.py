@@ -8,7 +8,7 @@ from functools import cached_property
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Seat
+from companion.engine import Offer, Seat
 from companion.games.examples.express.options import Options
 from companion.games.examples.express.profile import Card, Profile
 from companion.games.examples.express.trains import Train
@@ -114,7 +114,12 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     out: Seat | None = None
     """Who went out (R-26)."""
 
-    @property
+    @cached_property
+    def offers(self) -> dict[str, tuple[Offer, ...]]:
+        """What can be done now, by the name of the step, once it has been asked for: pages ask several times."""
+        return {}
+
+    @cached_property
     def side(self) -> int:
         """The side on turn."""
         return self.fixed.sides.side_of(self.turn)

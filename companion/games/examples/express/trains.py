@@ -86,25 +86,48 @@ def joining_objection(book: Book, card: str) -> Refusal | None:
     return None
 
 
+class Coupling(msgspec.Struct, frozen=True, gc=False):
+    """Which cars can follow at the end of a train, besides Wilds, Cabooses and Diesels (R-09, R-13)."""
+
+    car: str
+    """This very car."""
+    passengers: bool = False
+    """Also any passenger car."""
+    anything: bool = False
+    """Any car: a wild card can lead over to it."""
+
+    def takes(self, card: str, kind: str) -> bool:
+        """Whether a car of a kind can follow."""
+        return self.anything or card == self.car or (self.passengers and kind == "passenger")
+
+
+def coupling(book: Book, cars: tuple[str, ...]) -> Coupling:
+    """Return which cars can follow at the end of a train."""
+    parts = groups(book, cars)
+    if parts.link:
+        return Coupling(parts.second[0])
+    *before, last = cars
+    alike = last == WILD and len(before) >= BEFORE_LINK and set(before) <= {cars[0], WILD}
+    return Coupling(cars[0], group_of(book, cars[0]) == "passenger", alike)
+
+
+def joins(train: Train, end: Coupling, card: str, kind: str) -> bool:
+    """Whether a card that can join trains can be added to this one, which ends so (R-09 to R-13)."""
+    if card == DIESEL:
+        return not train.diesel
+    return not train.closed and (card in (WILD, CABOOSE) or end.takes(card, kind))
+
+
 def adding_objection(book: Book, train: Train, card: str) -> Refusal | None:
     """Return why a card cannot be added to the end of a train (R-09, R-11, R-13)."""
     found = joining_objection(book, card)
-    if found is not None:
+    end = coupling(book, train.cars)
+    if found is not None or joins(train, end, card, group_of(book, card)):
         return found
     if card == DIESEL:
-        return Refusal("R-11", "one_diesel", {"train": train.number}) if train.diesel else None
+        return Refusal("R-11", "one_diesel", {"train": train.number})
     if train.closed:
         return Refusal("R-11", "caboose_closes", {"train": train.number})
-    if card in (WILD, CABOOSE):
-        return None
-    parts = groups(book, train.cars)
-    if parts.link:
-        fits = card == parts.second[0]
-        return None if fits else Refusal("R-09", "cannot_add", {"car": parts.second[0], "card": card})
-    if belongs(book, train.cars[0], card):
-        return None
-    if train.cars[-1] != WILD:
-        return Refusal("R-09", "cannot_add", {"car": train.cars[0], "card": card})
-    before = train.cars[:-1]
-    alike = len(before) >= BEFORE_LINK and set(before) <= {train.cars[0], WILD}
-    return None if alike else Refusal("R-13", "needs_two", {"card": card})
+    if train.cars[-1] == WILD and not groups(book, train.cars).link:
+        return Refusal("R-13", "needs_two", {"card": card})
+    return Refusal("R-09", "cannot_add", {"car": end.car, "card": card})

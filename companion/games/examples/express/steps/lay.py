@@ -14,16 +14,18 @@ from companion.games.examples.express.disasters import (
     target_objection,
     targets,
 )
-from companion.games.examples.express.ending import Ending, card_of, ending_objection
+from companion.games.examples.express.ending import (
+    Ending,
+    card_of,
+    ending_objection,
+    leaving_objection,
+    staying_objection,
+)
 from companion.games.examples.express.events import (
-    CarLaid,
     DisasterPlayed,
     Discarded,
     DiscardedUnused,
     DiscardTaken,
-    LaidTakenBack,
-    LocomotiveExchanged,
-    MaintenanceLaid,
     MisdealCalled,
     PartnerAsked,
     PileDrawn,
@@ -32,7 +34,8 @@ from companion.games.examples.express.events import (
     TurntablePlayed,
     WentOut,
 )
-from companion.games.examples.express.laying import LAYING, candidates, lay, laying_objection, least_left, starters
+from companion.games.examples.express.laying import LAYING, lay, laying_events, laying_objection, least_left, starters
+from companion.games.examples.express.profile import ACTIONS
 from companion.games.examples.express.steps.answers import AnswerMisdeal, AnswerPartner, Protect
 from companion.games.examples.express.steps.endings import EndTurn, Strike
 from companion.games.examples.express.steps.offers import NewTrain
@@ -48,6 +51,11 @@ class Lay(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer whatever the hand may hold and the table allows."""
+        if self.name not in table.offers:
+            table.offers[self.name] = self._offers(table)
+        return table.offers[self.name]
+
+    def _offers(self, table: Table) -> tuple[Offer, ...]:
         seat = self.seat
         first, ending = starters(table), ending_events(table)
         discards = tuple([event for event in ending if isinstance(event, Discarded)])
@@ -112,34 +120,21 @@ class GoOn(Step[Table], frozen=True):
 # --- what is offered ------------------------------------------------------------------------------
 
 
-def laying_events(table: Table) -> tuple[tuple[Event, ...], ...]:
-    """Return what can be laid besides new trains, train by train, and last what can be taken back."""
-    found = [event for event in candidates(table) if laying_objection(table, event) is None]
-    back = tuple([event for event in found if isinstance(event, LaidTakenBack)])
-    engines = tuple([event for event in found if isinstance(event, LocomotiveExchanged)])
-    laid: dict[int, list[Event]] = {}
-    for event in found:
-        match event:
-            case CarLaid():
-                laid.setdefault(event.train, []).append(event)
-            case MaintenanceLaid():
-                laid.setdefault(0, []).append(event)
-    return (*map(tuple, laid.values()), back, engines)
-
-
 def ending_events(table: Table) -> tuple[Event, ...]:
-    """Return every way to end the turn (R-18 to R-22, R-26)."""
-    seat = table.turn
-    found: list[Ending] = []
-    for card in table.zones.kinds(hand_of(seat)):
+    """Return every way to end the turn (R-18 to R-22, R-26): the cards of the hand differ only in their kind."""
+    seat, found = table.turn, list[Ending]()
+    staying, leaving = staying_objection(table) is None, leaving_objection(table) is None
+    for card in table.zones.kinds(hand_of(seat)) if staying or leaving else ():
         kind = group_of(table.fixed.book, card)
-        if kind in ("disaster", "turntable"):
+        if staying and kind in ACTIONS:
             found.append(DiscardedUnused(seat, card))
-            found += [TurntablePlayed(seat)] if kind == "turntable" else targets(table, card)
-        else:
+            if not table.first_round:
+                found += [TurntablePlayed(seat)] if kind == "turntable" else targets(table, card)
+        elif staying:
             found.append(Discarded(seat, card))
-        found.append(WentOut(seat, card))
-    return tuple([event for event in found if objection_to_end(table, event) is None])
+        if leaving:
+            found.append(WentOut(seat, card))
+    return tuple(found)
 
 
 def objection_to_end(table: Table, event: Ending) -> Refusal | None:
