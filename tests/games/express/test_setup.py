@@ -13,8 +13,9 @@ from companion.games.examples.express import GAME
 from companion.games.examples.express import events as ev
 from companion.games.examples.express.cards import CARDS
 from companion.games.examples.express.profile import Profile, faults, holes, shipped
+from companion.games.examples.express.scoring import value_of
 from companion.games.examples.express.table import hand_of
-from tests.games.express.build import A, B, C, D, after, begun, hand, laid, offered, why
+from tests.games.express.build import A, B, C, D, accepted, after, begun, hand, laid, offered, why
 from tests.games.proofs import proves
 
 
@@ -117,6 +118,22 @@ def test_tied_dealers_draw_again() -> None:
     state = after(state, ev.DealerCardDrawn(A, "hopper"), ev.DealerCardDrawn(B, "reefer"))
     assert state.effects == (ev.DealerChosen(B),)
     assert (state.table.match.dealer, state.table.turn) == (B, C)
+
+
+@proves("R-02")
+def test_cards_of_a_tie_stay_out() -> None:
+    """Those who tie draw of the rest, so that even equal hands come to an end; once it is too small, of all cards."""
+    state = begun(2)
+    ranked = sorted(state.table.fixed.cards, key=lambda card: value_of(state.table.fixed.book, card))
+    odd = ranked.index("turntable")
+    pairs = [card for at, card in enumerate(ranked) if at != odd]
+    for one, other in zip(pairs[::2], pairs[1::2], strict=True):
+        assert accepted(state, ev.DealerCardDrawn(A, one))
+        state = after(state, ev.DealerCardDrawn(A, one), ev.DealerCardDrawn(B, other))
+        assert state.effects == (ev.DealersTied((A, B)),)
+        if one == other == "wild":
+            assert why(state, ev.DealerCardDrawn(A, "wild")) == ("R-02", "not_in_deck", None)
+    assert accepted(state, ev.DealerCardDrawn(A, "wild"))
 
 
 @proves("R-03", "T-1")

@@ -43,6 +43,9 @@ from companion.games.examples.express.table import DISCARD, SLOT, Table, hand_of
 from companion.games.examples.express.trains import group_of
 from companion.mechanics.seating import clockwise
 
+FEW = 3
+"""Cards of a hand that hardly allow to lay more: one to discard, and one to keep unless the seat goes out (R-26)."""
+
 
 class Lay(Step[Table], frozen=True):
     """The seat on turn lays any number of cards, and ends its turn with a discard (R-04, R-07, R-18)."""
@@ -56,19 +59,14 @@ class Lay(Step[Table], frozen=True):
         return table.offers[self.name]
 
     def _offers(self, table: Table) -> tuple[Offer, ...]:
-        seat = self.seat
-        first, ending = starters(table), ending_events(table)
+        """Return to go out first, then to lay; a seat with few cards left ends its turn rather than lay them."""
+        ending, (*laid, back, engines) = ending_events(table), laying_events(table)
+        out = tuple([event for event in ending if isinstance(event, WentOut)])
         discards = tuple([event for event in ending if isinstance(event, Discarded)])
-        others = tuple([event for event in ending if not isinstance(event, Discarded)])
-        offers: list[Offer] = []
-        if first and table.fixed.dealt:
-            offers.append(NewTrain(seat, first, table.zones.named(hand_of(seat))))
-        elif first:
-            offers.append(Choice(seat, tuple([TrainBegun(seat, card, "") for card in first])))
-        for events in (*laying_events(table), discards, others, asking_events(table)):
-            if events:
-                offers.append(Choice(seat, events))
-        return tuple(offers)
+        others = tuple([event for event in ending if not isinstance(event, WentOut | Discarded)])
+        lays, ends = [*choices(self.seat, *laid), *new_trains(table)], choices(self.seat, discards, others)
+        middle = [*ends, *lays] if table.hand(self.seat) <= FEW else [*lays, *ends]
+        return (*choices(self.seat, out), *middle, *choices(self.seat, back, engines, asking_events(table)))
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
         """Return whose turn it is."""
@@ -118,6 +116,19 @@ class GoOn(Step[Table], frozen=True):
 
 
 # --- what is offered ------------------------------------------------------------------------------
+
+
+def choices(seat: Seat, *groups: tuple[Event, ...]) -> list[Offer]:
+    """Return an offer for each group of events that has any."""
+    return [Choice(seat, events) for events in groups if events]
+
+
+def new_trains(table: Table) -> list[Offer]:
+    """Return the offer of a new train, if the hand can begin one; of real cards, only its first car is said."""
+    seat, first = table.turn, starters(table)
+    if first and table.fixed.dealt:
+        return [NewTrain(seat, first, table.zones.named(hand_of(seat)))]
+    return choices(seat, tuple([TrainBegun(seat, card, "") for card in first]))
 
 
 def ending_events(table: Table) -> tuple[Event, ...]:

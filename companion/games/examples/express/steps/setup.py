@@ -30,15 +30,17 @@ def start(fixed: Fixed) -> tuple[Table, tuple[Step[Table], ...]]:
 
 
 class DrawForDeal(Step[Table], frozen=True):
-    """Chance: the seats draw a card each; the highest number deals, tied ones draw again (R-02)."""
+    """Chance: the seats draw a card each; the highest number deals, tied ones draw again of the rest (R-02)."""
 
     seats: tuple[Seat, ...]
     cards: tuple[str, ...] = ()
     """What the first of them have drawn."""
+    aside: tuple[str, ...] = ()
+    """What was drawn before, by those who tied."""
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every card that nobody drew."""
-        left = without(table.zones.remaining(PILE), self.cards)
+        left = without(table.zones.remaining(PILE), (*self.aside, *self.cards))
         return (NextCard(DealerCardDrawn, left, (self.seats[len(self.cards)],)),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
@@ -46,11 +48,13 @@ class DrawForDeal(Step[Table], frozen=True):
         assert isinstance(event, DealerCardDrawn)
         cards = (*self.cards, event.card)
         if len(cards) < len(self.seats):
-            return table, (DrawForDeal(self.seats, cards),), ()
+            return table, (DrawForDeal(self.seats, cards, self.aside),), ()
         values = [value_of(table.fixed.book, card) for card in cards]
         best = tuple([seat for seat, value in zip(self.seats, values, strict=True) if value == max(values)])
         if len(best) > 1:
-            return table, (DrawForDeal(best),), (DealersTied(best),)
+            aside = (*self.aside, *cards)
+            enough = len(table.fixed.cards) - len(aside) >= len(best)
+            return table, (DrawForDeal(best, (), aside if enough else ()),), (DealersTied(best),)
         match = replace(table.match, first_dealer=best[0])
         return new_hand(table.fixed, match), (PlayHand(),), (DealerChosen(best[0]),)
 
