@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 
-from companion.engine import Event, JsonObject, Setup, State, apply, legal
+from companion.engine import JsonObject, Setup
 from companion.games.examples.express import GAME
 from companion.games.examples.express.table import Table
+from tests.games.playing import Playing
 
-Played = tuple[State[Table], Event, State[Table]]
-"""The state before an event, the event, and the state after it."""
+play = Playing[Table](GAME).at_random
+"""Yields every event of a random game with the states before and after it."""
 
 
 def setup_of(players: int, seed: int, partners: str = "usual") -> Setup:
@@ -20,17 +20,3 @@ def setup_of(players: int, seed: int, partners: str = "usual") -> Setup:
     options["scoring"] = luck.choice(("set_of_three", "sum"))
     options["variant"] = luck.choice(("full", "full", "full", "family"))
     return Setup(GAME.name, players, options, deck=luck.choice(("dealt", "dealt", "ours")))
-
-
-def play(setup: Setup, seed: int, most: int = 20_000) -> Iterator[Played]:
-    """Play a hand at random; yield every event with the states before and after it."""
-    luck = random.Random(seed)
-    state = GAME.begin(setup)
-    for _ in range(most):
-        if state.over:
-            return
-        offers = legal(GAME, state)
-        event = offers[luck.randrange(len(offers))].pick(luck.random)
-        following = apply(GAME, state, event)
-        yield state, event, following
-        state = following

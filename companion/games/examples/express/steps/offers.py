@@ -12,7 +12,7 @@ import msgspec
 from companion.engine import Event, Luck, Part, Seat
 from companion.games.examples.express.events import HandShown, TrainBegun
 from companion.mechanics.pool import sample
-from companion.mechanics.zones import ZoneError, Zones
+from companion.mechanics.zones import Zones
 
 
 class NewTrain(msgspec.Struct, frozen=True, gc=False):
@@ -73,12 +73,12 @@ class ShownHand(msgspec.Struct, frozen=True, gc=False):
     def __contains__(self, event: object) -> bool:
         if type(event) is not HandShown or event.seat != self.by or len(event.cards) != self.count:
             return False
-        return self._possible(event.cards)
+        return self.zones.possible_together(self.hand, event.cards)
 
     def __iter__(self) -> Iterator[Event]:
         cards = sorted(self.zones.candidates(self.hand))
         for chosen in dict.fromkeys(combinations(cards, self.count)):
-            if self._possible(chosen):
+            if self.zones.possible_together(self.hand, chosen):
                 yield HandShown(self.by, chosen)
 
     def pick(self, luck: Luck) -> Event:
@@ -86,16 +86,6 @@ class ShownHand(msgspec.Struct, frozen=True, gc=False):
         chosen: tuple[str, ...] = self.zones.must_hold(self.hand)[: self.count]
         cards = sorted(self.zones.candidates(self.hand))
         for card in sample(tuple(cards), len(cards), luck):
-            if len(chosen) < self.count and self._possible((*chosen, card)):
+            if len(chosen) < self.count and self.zones.possible_together(self.hand, (*chosen, card)):
                 chosen += (card,)
         return HandShown(self.by, tuple(sorted(chosen)))
-
-    def _possible(self, cards: tuple[str, ...]) -> bool:
-        """Whether all of these may be in the hand together, in whatever order people name them."""
-        try:
-            zones = self.zones
-            for card in sorted(cards):
-                zones = zones.move(self.hand, None, card)
-        except ZoneError:
-            return False
-        return True
