@@ -46,12 +46,12 @@ PAIR = 2
 
 
 def laying_events(table: Table) -> tuple[tuple[SeatEvent, ...], ...]:
-    """Return what the seat on turn can lay besides new trains, train by train, then what it can take back or exchange.
+    """Return what the seat on turn can lay besides new trains, train by train, and last what it can take back.
 
     The hand is looked at once for all trains, and the end of each train once for all cards.
     """
-    seat, book, hand = table.turn, table.fixed.book, table.zones.kinds(hand_of(table.turn))
-    kinds = [(card, group_of(book, card)) for card in hand]
+    seat, book = table.turn, table.fixed.book
+    kinds = [(card, group_of(book, card)) for card in table.zones.kinds(hand_of(seat))]
     joining = [(card, kind) for card, kind in kinds if kind in JOINING]
     laid: list[tuple[SeatEvent, ...]] = [
         tuple([MaintenanceLaid(seat, card) for card, kind in kinds if kind == "maintenance"])
@@ -61,7 +61,7 @@ def laying_events(table: Table) -> tuple[tuple[SeatEvent, ...], ...]:
         laid.append(
             tuple([CarLaid(seat, train.number, card) for card, kind in joining if joins(train, end, card, kind)])
         )
-    return (*[events for events in laid if events], tuple(taking_back(table)), tuple(exchanges(table, hand)))
+    return (*laid, tuple(taking_back(table)))
 
 
 def taking_back(table: Table) -> Iterator[LaidTakenBack]:
@@ -73,13 +73,6 @@ def taking_back(table: Table) -> Iterator[LaidTakenBack]:
             yield LaidTakenBack(table.turn, train.number, DIESEL)
     if table.fresh_maintenance:
         yield LaidTakenBack(table.turn, 0, table.maintenance[table.side][-1])
-
-
-def exchanges(table: Table, hand: tuple[str, ...]) -> Iterator[LocomotiveExchanged]:
-    """Yield for which cards of its hand the seat on turn can exchange its side's dealt locomotives (R-16)."""
-    for train in table.own_trains if table.fixed.dealt else ():
-        there = table.zones.named(engine_of(table.side, train.number))
-        yield from [LocomotiveExchanged(table.turn, train.number, card) for card in hand if card not in there]
 
 
 def starters(table: Table) -> tuple[str, ...]:

@@ -38,8 +38,8 @@ from companion.games.examples.express.laying import LAYING, lay, laying_events, 
 from companion.games.examples.express.profile import ACTIONS
 from companion.games.examples.express.steps.answers import AnswerMisdeal, AnswerPartner, Protect
 from companion.games.examples.express.steps.endings import EndTurn, Strike
-from companion.games.examples.express.steps.offers import NewTrain
-from companion.games.examples.express.table import DISCARD, SLOT, Table, hand_of
+from companion.games.examples.express.steps.offers import LocomotiveExchange, NewTrain
+from companion.games.examples.express.table import DISCARD, SLOT, Table, engine_of, hand_of
 from companion.games.examples.express.trains import group_of
 from companion.mechanics.seating import clockwise
 
@@ -60,13 +60,13 @@ class Lay(Step[Table], frozen=True):
 
     def _offers(self, table: Table) -> tuple[Offer, ...]:
         """Return to go out first, then to lay; a seat with few cards left ends its turn rather than lay them."""
-        ending, (*laid, back, engines) = ending_events(table), laying_events(table)
+        ending, (*laid, back) = ending_events(table), laying_events(table)
         out = tuple([event for event in ending if isinstance(event, WentOut)])
         discards = tuple([event for event in ending if isinstance(event, Discarded)])
         others = tuple([event for event in ending if not isinstance(event, WentOut | Discarded)])
         lays, ends = [*choices(self.seat, *laid), *new_trains(table)], choices(self.seat, discards, others)
         middle = [*ends, *lays] if table.hand(self.seat) <= FEW else [*lays, *ends]
-        return (*choices(self.seat, out), *middle, *choices(self.seat, back, engines, asking_events(table)))
+        return (*choices(self.seat, out), *middle, *choices(self.seat, back, asking_events(table)), *exchanges(table))
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
         """Return whose turn it is."""
@@ -129,6 +129,15 @@ def new_trains(table: Table) -> list[Offer]:
     if first and table.fixed.dealt:
         return [NewTrain(seat, first, table.zones.named(hand_of(seat)))]
     return choices(seat, tuple([TrainBegun(seat, card, "") for card in first]))
+
+
+def exchanges(table: Table) -> list[Offer]:
+    """Return the offer to exchange a dealt locomotive for a card of the hand (R-16); real ones need no word."""
+    if not table.fixed.dealt:
+        return []
+    engines = [(train.number, table.zones.named(engine_of(table.side, train.number))[0]) for train in table.own_trains]
+    offer = LocomotiveExchange(table.turn, tuple(engines), table.zones.kinds(hand_of(table.turn)))
+    return [offer] if any(offer) else []
 
 
 def ending_events(table: Table) -> tuple[Event, ...]:

@@ -10,7 +10,7 @@ from typing import ClassVar
 import msgspec
 
 from companion.engine import Event, Luck, Part, Seat
-from companion.games.examples.express.events import HandShown, TrainBegun
+from companion.games.examples.express.events import HandShown, LocomotiveExchanged, TrainBegun
 from companion.mechanics.pool import sample
 from companion.mechanics.zones import Zones
 
@@ -47,6 +47,38 @@ class NewTrain(msgspec.Struct, frozen=True, gc=False):
         others = list(self.cards)
         others.remove(card)
         return TrainBegun(self.by, card, others[int(luck() * len(others))])
+
+
+class LocomotiveExchange(msgspec.Struct, frozen=True, gc=False):
+    """Dealt locomotives of a side, each of which may be exchanged for another card of the hand (R-16)."""
+
+    by: Seat
+    locomotives: tuple[tuple[int, str], ...]
+    """The numbers of the trains, and what lies before them."""
+    cards: tuple[str, ...]
+    """The hand, each kind once."""
+    chance: ClassVar[bool] = False
+    kind: ClassVar[type[Event]] = LocomotiveExchanged
+
+    def parts(self) -> tuple[Part, ...]:
+        """Return the train and its new locomotive."""
+        return Part("train", tuple([str(number) for number, _ in self.locomotives])), Part("card", self.cards)
+
+    def __contains__(self, event: object) -> bool:
+        if type(event) is not LocomotiveExchanged or event.seat != self.by or event.card not in self.cards:
+            return False
+        return dict(self.locomotives).get(event.train, event.card) != event.card
+
+    def __iter__(self) -> Iterator[Event]:
+        for number, there in self.locomotives:
+            for card in self.cards:
+                if card != there:
+                    yield LocomotiveExchanged(self.by, number, card)
+
+    def pick(self, luck: Luck) -> Event:
+        """Return one of them."""
+        events = tuple(self)
+        return events[int(luck() * len(events))]
 
 
 class ShownHand(msgspec.Struct, frozen=True, gc=False):
