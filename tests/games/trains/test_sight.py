@@ -86,6 +86,8 @@ def test_cards_of_a_hand_are_never_guessed() -> None:
     assert explained(early, cleared) == ()
     poor = real_turn(active=["early_train"], deck=["normal_train"] * 9)
     assert explained(poor, cleared) == ((Ended(A),),)
+    played = after(real_turn("early_train", coins=5, deck=["normal_train"] * 9), Played(A, "early_train"))
+    assert explained(played, cleared) == ()
 
 
 def test_a_pass_is_asked_where_the_next_card_shows_it() -> None:
@@ -129,6 +131,8 @@ def test_a_place_that_overflows_is_not_compared() -> None:
     for state, ends in ((full, False), (real_turn(play=["normal_train"], deck=["normal_train"] * 9), True)):
         cleared = Layout({PLAY: Spot(), GAINED: Spot()})
         assert (Ended(A) in GAME.candidate_events(state, GAME.layout(state), cleared)) is ends
+    gone = Layout({}, passed={PLAY: ("normal_train",)})
+    assert not any(isinstance(event, Played) for event in GAME.candidate_events(full, GAME.layout(full), gone))
     gained = real_turn(gained=["waste"] * 5, play=["tunnel"])
     assert Ended(A) not in GAME.candidate_events(gained, Layout({}), Layout({}))
 
