@@ -122,6 +122,16 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         """Whether a card of this name may lie in the zone, by all that the machine knows, secrets too."""
         return any([each.may_be(card, self.pools) for each in self._at(zone).cards])
 
+    def possible_together(self, zone: str, cards: Sequence[Card]) -> bool:
+        """Whether cards of these names may all lie in the zone, in whatever order people name them."""
+        left = self
+        try:
+            for card in sorted(cards):
+                left = left.move(zone, None, card)
+        except ZoneError:
+            return False
+        return True
+
     def candidates(self, zone: str) -> tuple[Card, ...]:
         """Return all cards that may lie in a zone: the named ones in order, then those that its unseen ones may be."""
         return self.named(zone) + self.remaining(zone)
