@@ -13,7 +13,7 @@ from companion.games import files
 from companion.games.trains import GAME
 from companion.games.trains.events import Applied, Bought, Declined, Ended, Played, RailLaid, StationBuilt, TurnPassed
 from companion.games.trains.layout import ROOM
-from companion.games.trains.options import OSAKA
+from companion.games.trains.options import OSAKA, REFORM
 from companion.games.trains.table import GAINED, PLAY, Table
 from companion.i18n import load
 from companion.sight.reconcile import Reconciliation, reconcile
@@ -137,7 +137,9 @@ def test_a_place_that_overflows_is_not_compared() -> None:
     assert Ended(A) not in GAME.candidate_events(gained, Layout({}), Layout({}))
 
 
-@pytest.mark.parametrize(("players", "options", "seed"), [(2, {}, 1), (4, {"board": "osaka", "kingdom": OSAKA}, 1)])
+@pytest.mark.parametrize(
+    ("players", "options", "seed"), [(2, {"kingdom": REFORM}, 20), (4, {"board": "osaka", "kingdom": OSAKA}, 1)]
+)
 def test_a_whole_game_is_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: int, options: dict[str, object], seed: int
 ) -> None:
