@@ -69,9 +69,9 @@ follow: $(VENV)/.test
 # People play whole games at a table with pins, pages and a camera in pixels, faster than life; each prints how it went,
 # and the table at the end is kept: `python -m tests.end_to_end.figures results/whole-games.jsonl` prints it again.
 # GAMES=20 plays so many with each number of players (many hours); PLAY="-k 'default and take-a-train-6'" only some.
+# Interrupted, it goes on where it was; delete the file after a change of the code.
 whole-games: $(VENV)/.test
 	mkdir -p results
-	rm -f $(FIGURES)
 	COMPANION_FIGURES=$(FIGURES) COMPANION_GAMES=$(GAMES) $(BIN)/python -m pytest -m whole_games -v $(PLAY) tests; played=$$?; \
 		$(BIN)/python -m tests.end_to_end.figures $(FIGURES); exit $$played
 

@@ -113,9 +113,24 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         bit = 1 << seat
         return tuple([card.name if card.known & bit else None for card in cards])
 
+    def top_of(self, zone: str) -> Card | None:
+        """Return the top card of a zone where everybody knows it; None where not, or where no card lies."""
+        cards = self._at(zone).cards
+        return cards[-1].name if cards and cards[-1].known == OPEN else None
+
     def possible(self, zone: str, card: Card) -> bool:
         """Whether a card of this name may lie in the zone, by all that the machine knows, secrets too."""
         return any([each.may_be(card, self.pools) for each in self._at(zone).cards])
+
+    def possible_together(self, zone: str, cards: Sequence[Card]) -> bool:
+        """Whether cards of these names may all lie in the zone, in whatever order people name them."""
+        left = self
+        try:
+            for card in sorted(cards):
+                left = left.move(zone, None, card)
+        except ZoneError:
+            return False
+        return True
 
     def candidates(self, zone: str) -> tuple[Card, ...]:
         """Return all cards that may lie in a zone: the named ones in order, then those that its unseen ones may be."""

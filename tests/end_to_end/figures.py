@@ -72,6 +72,14 @@ def keep(one: Figures) -> None:
             file.write(msgspec.json.encode(one) + b"\n")
 
 
+def recorded(game: str, players: int, difficulty: str, seed: int) -> Figures | None:
+    """Return the figures of a game that the file has already, so that an interrupted run goes on where it was."""
+    path = Path(os.environ.get(VARIABLE) or "none")
+    games = kept(path) if os.environ.get(VARIABLE) and path.exists() else []
+    same = (game, players, difficulty, seed)
+    return next((each for each in games if (each.game, each.players, each.difficulty, each.seed) == same), None)
+
+
 def kept(path: Path) -> list[Figures]:
     """Return the games of a file; raise a `ValueError` where a line is no game's, an `OSError` where none is."""
     return [msgspec.json.decode(line, type=Figures) for line in path.read_bytes().splitlines() if line.strip()]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.demo.play_loop import PlayReport
-from tests.end_to_end.figures import VARIABLE, Figures, figures, keep, kept, main, sentence, table
+from tests.end_to_end.figures import VARIABLE, Figures, figures, keep, kept, main, recorded, sentence, table
 
 
 def game(players: int, difficulty: str, laid: int, asked: int, *wrong: str, seconds: float = 30.0) -> Figures:
@@ -42,6 +42,8 @@ def test_a_file_holds_the_games(
     for each in games:
         keep(each)
     assert kept(path) == games
+    assert [recorded(each.game, each.players, each.difficulty, each.seed) for each in games] == games
+    assert recorded("game-of-trains", 3, "told", 7) is None
     assert main([str(path)]) == 0
     assert capsys.readouterr().out == table(games) + "\n"
     path.write_text("nothing\n")

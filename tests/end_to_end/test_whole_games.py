@@ -15,7 +15,7 @@ from companion.demo.acts import MoveCard
 from companion.games import SEEN, is_example
 from companion.games.game_of_trains.catalogue import wagon_id
 from companion.games.game_of_trains.layout import line_place
-from tests.end_to_end.figures import DIFFICULTIES, QUESTIONS, sentence
+from tests.end_to_end.figures import DIFFICULTIES, QUESTIONS, Figures, recorded, sentence
 from tests.end_to_end.outcome import COMPARED, agreed, measured
 from tests.end_to_end.world import Evening, people
 
@@ -196,11 +196,16 @@ def test_whole_games(
     tmp_path: Path, game: str, players: int, seed: int, difficulty: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A whole game ends with the truth; how it went is printed."""
+    one = recorded(game, players, difficulty, seed) or played(tmp_path, game, players, seed, difficulty)
+    with capsys.disabled():
+        print(f"\n{sentence(one)}")
+    assert one.exact, one
+
+
+def played(folder: Path, game: str, players: int, seed: int, difficulty: str) -> Figures:
+    """Play one whole game and return how it went."""
     pixels = difficulty != "told"
     drawn = difficulty if pixels else "default"
-    with Evening(tmp_path, players, seed, game, difficulty=drawn, pixels=pixels) as evening:
+    with Evening(folder, players, seed, game, difficulty=drawn, pixels=pixels) as evening:
         evening.sit_down(**OPTIONS.get(game, {}))
-        one = measured(evening, people(evening, seed), seed, difficulty)
-        with capsys.disabled():
-            print(f"\n{sentence(one)}")
-        assert one.exact, (one, evening.look().odd)
+        return measured(evening, people(evening, seed), seed, difficulty)

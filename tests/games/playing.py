@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
 import pytest
 
-from companion.engine import Event, Game, MoveRefused, Refusal, Seat, State, apply, legal, rule
+from companion.engine import Event, Game, MoveRefused, Refusal, Seat, Setup, State, apply, legal, rule
 from companion.engine import state_hash as hash_of
 
 T = TypeVar("T")
@@ -43,6 +45,19 @@ class Playing(Generic[T]):
     def accepted(self, state: State[T], event: Event) -> bool:
         """Whether an event is legal."""
         return rule(self.game, state, event) is None
+
+    def at_random(self, setup: Setup, seed: int, most: int = 20_000) -> Iterator[tuple[State[T], Event, State[T]]]:
+        """Play any legal thing until the game is over; yield every event with the states before and after it."""
+        luck = random.Random(seed)
+        state = self.game.begin(setup)
+        for _ in range(most):
+            if state.over:
+                return
+            offers = legal(self.game, state)
+            event = offers[luck.randrange(len(offers))].pick(luck.random)
+            following = apply(self.game, state, event)
+            yield state, event, following
+            state = following
 
     def offered(self, state: State[T], seat: Seat | None) -> list[Event]:
         """Return every event that is offered to a seat (None: to nobody in particular), written out."""

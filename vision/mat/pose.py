@@ -115,7 +115,7 @@ def straighten(picture: Image, pose: MatPose, px_per_mm: float, size: tuple[floa
     return np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR), dtype=np.uint8)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def _maps(pose: MatPose, px_per_mm: float, shape: tuple[int, int]) -> tuple[Image, Image]:
     """Return from where in the picture each pixel of the straightened one comes, as `cv2.remap` wants it."""
     x, y = np.meshgrid(np.arange(shape[0]) / px_per_mm, np.arange(shape[1]) / px_per_mm)

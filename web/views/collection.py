@@ -36,7 +36,7 @@ class CollectionRow(NamedTuple):
 class CollectionSheet(Protocol):
     """A game's module `sheet`, with which people fill in the list of their box.
 
-    It may also have `titles(words)`: the names of cards by their numbers, where the rows are given.
+    It may also have `titles(words)`, where the rows are given: by number, a card's name and its category.
     """
 
     def choices(self, words: Words, /) -> Sequence[tuple[str, str, str]]:

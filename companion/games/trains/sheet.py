@@ -42,9 +42,12 @@ def choices(words: Words) -> tuple[Choice, ...]:
     )
 
 
-def titles(words: Words) -> dict[str, str]:
-    """Return the cards' names by their numbers."""
-    return {str(nth): words(f"card.{card.id}") for nth, card in enumerate(shipped().cards, 1)}
+def titles(words: Words) -> dict[str, tuple[str, str]]:
+    """Return the cards' names and categories by their numbers."""
+    return {
+        str(nth): (words(f"card.{card.id}"), " · ".join([words(f"kind.{each}") for each in card.categories]))
+        for nth, card in enumerate(shipped().cards, 1)
+    }
 
 
 def rows(data: JsonObject | None) -> tuple[Row, ...]:

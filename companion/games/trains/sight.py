@@ -34,15 +34,17 @@ from companion.games.trains.steps.turn import Act, for_sale
 from companion.games.trains.table import GAINED, PLAY, REVEALED, Table, deck_of, discard_of, hand_of
 from companion.mechanics.pool import without
 
-DECLARED = frozenset({"turn_passed"})
-"""Events that people enter at once: the next seat's first card might as well be one of the seat that passes."""
+DECLARED = frozenset({"bought_on_deck", "turn_passed"})
+"""Events that people enter at once: no picture shows a purchase onto the deck (K07), and the next seat's first card
+might as well be one of the seat that passes."""
 TRACED = (*RAIL_TEXTS, STATION, "maintenance_factory", "switchback", "holiday_timetable")
 """Texts that leave a piece, or change the cards on the mat, when they are applied."""
 ENTERED = (
-    "command_central", "conductors_station", "garage", "information_central", "mail_train", "signals",
+    "command_central", "conductors_station", "early_train", "garage", "information_central", "mail_train", "signals",
     "temporary_timetable", "wagon_factory",
 )  # fmt: skip
-"""Texts that go on with cards which no picture shows, or reveal some: people say whether they apply them."""
+"""Texts that go on with cards which no picture shows, or reveal some: people say whether they apply them. If they
+were guessed, only doing without them would explain what is seen."""
 FEW = 8
 """Decisions without a trace are asked where there are at most so many."""
 
@@ -109,7 +111,12 @@ def has_room(table: Table) -> bool:
 
 
 def added(said: Layout, seen: Layout, place: str) -> Iterator[str]:
-    """Yield the cards that lie at a place and were not expected there, or that lay there for a while."""
+    """Yield the cards that lie at a place and were not expected there, or that lay there for a while.
+
+    Where more cards lie than find room, nothing is compared.
+    """
+    if place not in said.spots:
+        return
     here = tuple(seen.spot(place).up)
     for card in said.spot(place).up:
         if card in here:

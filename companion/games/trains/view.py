@@ -45,6 +45,8 @@ class SeatPublic(msgspec.Struct, frozen=True):
     deck: int
     hand: int
     discard: int
+    top: str
+    """The top card of the discard pile (A-10); empty where nobody else has seen it."""
     cubes: int
     rails: tuple[str, ...]
     points: int
@@ -174,6 +176,7 @@ def _seat(table: Table, seat: Seat, points: int) -> SeatPublic:
         deck=count(deck_of(seat)),
         hand=count(hand_of(seat)),
         discard=count(discard_of(seat)),
+        top=table.zones.top_of(discard_of(seat)) or "",
         cubes=table.cubes_left(seat),
         rails=table.rails[seat],
         points=points,

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.bots.bot import policy_of
 from companion.bots.simulation import simulate
@@ -15,7 +16,7 @@ from companion.games.trains import events as ev
 from companion.games.trains.bot import PLAIN, POLICY
 from companion.games.trains.bot.prospect import Prospect, Weights
 from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, STATION, WASTE
-from companion.games.trains.table import Table
+from companion.games.trains.table import Table, deck_of, hand_of
 from tests.bench.bench_strength import contest
 from tests.games.trains.build import A, after, begun, offered, on_small_map, turn
 
@@ -141,3 +142,15 @@ def test_it_waits_for_its_turn() -> None:
     assert POLICY.asked(state) == (A,)
     for policy in (POLICY, PLAIN):
         assert policy.choose(policy.look(state, Seat(1)), random.Random(1).random) is None
+
+
+@pytest.mark.parametrize("policy", [PLAIN, POLICY])
+@pytest.mark.usefixtures("on_small_map")
+def test_programs_with_real_cards_draw_badly_too(policy: Any) -> None:
+    """They play what a hand drawn at random may hold, not the best card of the whole deck."""
+    state = turn(deck=[EXPRESS] * 2 + [RAILS] * 6, dealt=False)
+    zones = state.table.zones.shuffle(deck_of(A)).draw(deck_of(A), hand_of(A), 2)
+    known = policy.look(replace(state, table=replace(state.table, zones=zones)), A)
+    assert not known.own_cards and known.seats[A].hand == 2
+    played = {policy.choose(known, random.Random(seed).random) for seed in range(40)}
+    assert played == {ev.Played(A, EXPRESS), ev.Played(A, RAILS)}

@@ -28,7 +28,7 @@ def test_a_box_has_the_reconstructions_figures_until_cards_are_compared() -> Non
     assert BOX[row_of("tunnel")] == Row(str(row_of("tunnel") + 1), "5/0", False)
     proposed = suggest_rows([row._replace(value="") for row in BOX])
     assert tuple(proposed) == BOX
-    assert titles(SAY)[str(row_of("tunnel") + 1)] == "Tunnel"
+    assert titles(SAY)[str(row_of("tunnel") + 1)] == ("Tunnel", "Rails")
     assert {row.value for row in proposed} <= {choice.value for choice in choices(SAY)}
 
 

@@ -13,7 +13,7 @@ from companion.games import files
 from companion.games.trains import GAME
 from companion.games.trains.events import Applied, Bought, Declined, Ended, Played, RailLaid, StationBuilt, TurnPassed
 from companion.games.trains.layout import ROOM
-from companion.games.trains.options import OSAKA
+from companion.games.trains.options import OSAKA, REFORM
 from companion.games.trains.table import GAINED, PLAY, Table
 from companion.i18n import load
 from companion.sight.reconcile import Reconciliation, reconcile
@@ -86,6 +86,8 @@ def test_cards_of_a_hand_are_never_guessed() -> None:
     assert explained(early, cleared) == ()
     poor = real_turn(active=["early_train"], deck=["normal_train"] * 9)
     assert explained(poor, cleared) == ((Ended(A),),)
+    played = after(real_turn("early_train", coins=5, deck=["normal_train"] * 9), Played(A, "early_train"))
+    assert explained(played, cleared) == ()
 
 
 def test_a_pass_is_asked_where_the_next_card_shows_it() -> None:
@@ -129,11 +131,15 @@ def test_a_place_that_overflows_is_not_compared() -> None:
     for state, ends in ((full, False), (real_turn(play=["normal_train"], deck=["normal_train"] * 9), True)):
         cleared = Layout({PLAY: Spot(), GAINED: Spot()})
         assert (Ended(A) in GAME.candidate_events(state, GAME.layout(state), cleared)) is ends
+    gone = Layout({}, passed={PLAY: ("normal_train",)})
+    assert not any(isinstance(event, Played) for event in GAME.candidate_events(full, GAME.layout(full), gone))
     gained = real_turn(gained=["waste"] * 5, play=["tunnel"])
     assert Ended(A) not in GAME.candidate_events(gained, Layout({}), Layout({}))
 
 
-@pytest.mark.parametrize(("players", "options", "seed"), [(2, {}, 1), (4, {"board": "osaka", "kingdom": OSAKA}, 1)])
+@pytest.mark.parametrize(
+    ("players", "options", "seed"), [(2, {"kingdom": REFORM}, 20), (4, {"board": "osaka", "kingdom": OSAKA}, 1)]
+)
 def test_a_whole_game_is_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: int, options: dict[str, object], seed: int
 ) -> None:

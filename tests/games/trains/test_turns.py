@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.engine import BadSetup, CellName, Player, Seat, Setup
+from companion.engine import BadSetup, CellName, Event, Player, Seat, Setup
 from companion.games.trains import GAME
 from companion.games.trains.catalogue import EXPRESS, NORMAL, RAILS, STATION, WASTE, shipped
 from companion.games.trains.events import (
@@ -146,6 +146,16 @@ def test_five_cards_left_are_drawn_without_a_shuffle() -> None:
     zones = state.table.zones
     assert (zones.count(hand_of(A)), zones.count(deck_of(A)), zones.count(discard_of(A))) == (5, 0, 2)
     assert state.table.coins == 0 and state.agenda[0] == Act(B)
+
+
+@proves("R-13", "A-10")
+@pytest.mark.parametrize(("played", "end", "top"), [([EXPRESS], Ended(A), EXPRESS), ([], TurnPassed(A), "")])
+@pytest.mark.usefixtures("on_small_map")
+def test_everybody_sees_the_top_of_a_discard_pile(played: list[str], end: Event, top: str) -> None:
+    """It is a card that was played or gained; where only a hand was put down, it stays its owner's."""
+    state = draws(after(turn([WASTE], deck=[NORMAL] * 5, play=played), end), *[NORMAL] * 5)
+    seen = GAME.view(state, B).seats[A]
+    assert (seen.discard, seen.top) == (1 + len(played), top)
 
 
 @proves("R-14")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 
-from companion.engine import Event, JsonObject, Setup, State, apply, legal
+from companion.engine import JsonObject, Setup
 from companion.games.trains import GAME
 from companion.games.trains.table import Table
+from tests.games.playing import Playing
 
-Played = tuple[State[Table], Event, State[Table]]
-"""The state before an event, the event, and the state after it."""
+play = Playing[Table](GAME).at_random
+"""Yields every event of a random game with the states before and after it."""
 EDITIONS = ("okazu", "okazu", "later")
 DECKS = ("dealt", "dealt", "ours")
 
@@ -24,17 +24,3 @@ def setup_of(players: int, seed: int) -> Setup:
     options["ironworks_on"] = luck.choice(("rail_cards", "lay_rails"))
     options["river_start"] = luck.choice(("yes", "no"))
     return Setup(GAME.name, players, options, deck=luck.choice(DECKS))  # type: ignore[arg-type]
-
-
-def play(setup: Setup, seed: int, most: int = 10_000) -> Iterator[Played]:
-    """Play a game at random; yield every event with the states before and after it."""
-    luck = random.Random(seed)
-    state = GAME.begin(setup)
-    for _ in range(most):
-        if state.over:
-            return
-        offers = legal(GAME, state)
-        event = offers[luck.randrange(len(offers))].pick(luck.random)
-        following = apply(GAME, state, event)
-        yield state, event, following
-        state = following

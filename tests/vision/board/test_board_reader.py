@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from typing import Any
+
 import pytest
 
 from companion.engine import Layout, Piece, Seat, by_cell
 from companion.messages import CellSighting
 from tests.bench.bench_board import judged
 from tests.support.hex_rails import BOARD
-from vision.board.board_reader import COLOURS, CellVotes
-from vision.board.pieces import read_pieces
+from vision.board import board_reader
+from vision.board.board_reader import AGREED, COLOURS, BoardReader, CellVotes, coarse, differs
+from vision.board.pieces import PieceReading, read_pieces
 from vision.mat import find, make_board_mat
 from vision.simulate import RenderedTable
 from vision.simulate.hands import CLOTHS, SKINS, Hand, paint_hand
@@ -52,3 +56,38 @@ def test_sleeves_are_no_pieces(cloth: str) -> None:
     paint_hand(picture, table.view(), hand)
     found = judged(read_pieces(picture, pose, MAT, COLOURS), table.pieces.truth())
     assert (found.wrong, found.missed) == (0, 0) and found.hidden > 0
+
+
+@pytest.mark.parametrize("difficulty", ["easy", "default", "hard"])
+def test_a_board_is_read_again_when_something_is_laid(difficulty: str) -> None:
+    """Noise makes no difference between two pictures of a board; one more cube does, wherever it stands."""
+    table = RenderedTable(MAT, {}, difficulty=difficulty, seed=7, size=(1280, 720))
+    before = table.picture()
+    pose = find(before, MAT)
+    assert pose is not None
+    empty = coarse(before, pose, MAT)
+    assert not any(differs(empty, coarse(table.picture(), pose, MAT)) for _ in range(4))
+    for nth, cell in enumerate(BOARD.cells):
+        table.set(Layout({}, pieces=by_cell([Piece("cube", Seat(nth % 6), cell.name)])))
+        assert differs(empty, coarse(table.picture(), pose, MAT)), cell.name
+
+
+def test_a_board_at_rest_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards that come beside a board are no reason to look for pieces on it; a cube that comes is, and is told."""
+    reads = Counter[str]()
+
+    def counted(*given: Any) -> PieceReading:
+        reads["board"] += 1
+        return read_pieces(*given)
+
+    monkeypatch.setattr(board_reader, "read_pieces", counted)
+    reader, table = BoardReader("take-a-train"), RenderedTable(MAT, {}, seed=3, size=(1280, 720))
+    reader.boards = (BOARD,)
+    told = [reader.read(table.picture(), n) for n in range(6)]
+    assert reads["board"] == AGREED and told[0] == () and told[1:] == [told[1]] * 5
+    first = BOARD.cells[0].name
+    table.set(Layout({}, pieces=by_cell([Piece("cube", Seat(0), first)])))
+    told = [reader.read(table.picture(), 6 + n) for n in range(4)]
+    cells = [{each.cell: each.pieces for each in cells}[first] for cells in told]
+    assert cells[0] == () and cells[1:] == [(f"cube.{table.colours[0]}",)] * 3
+    assert reads["board"] == 2 * AGREED

@@ -19,6 +19,8 @@ EVENTS = 12
 VIEWERS = (("table", None), ("host", None), ("watch", None), ("seat", 0), ("seat", 1))
 LONGEST = 1000
 """Moves of a game, at most."""
+PICKS = re.compile(r'data-pick="(\d+)" data-most="\d+" data-order="(\w+)">(.*?)</fieldset>', re.S)
+"""Several things to pick in a form: how many, their field, and the boxes."""
 PLAIN = [name for name, game in GAMES.items() if not files(game, "templates").is_dir()]
 """Games that bring no page of their own."""
 
@@ -78,4 +80,10 @@ def control(html: str) -> dict[str, str]:
     fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form[0]))
     radios = re.findall(r'<input type="radio" name="(\w+)" value="([^"]*)"', form[0])
     cells = re.findall(r'<button class="button" form="[^"]+" name="(\w+)" value="([^"]*)"', html)
-    return fields | dict(reversed(radios)) | dict(cells[:1])  # the first of each field
+    picks = {name: first_picks(int(count), boxes) for count, name, boxes in PICKS.findall(form[0])}
+    return fields | dict(reversed(radios)) | picks | dict(cells[:1])  # the first of each field
+
+
+def first_picks(count: int, html: str) -> str:
+    """Return the first of several things to pick, as many as must be picked."""
+    return ",".join(re.findall(r'value="([^"]*)"', html)[:count])

@@ -107,7 +107,7 @@ def test_a_list_of_named_cards_is_confirmed_card_by_card(room: Room) -> None:
     room.set_up(2, game="trains", edition="okazu")
     path = room.host + "cards"
     page = room.anybody.get(path + "?suggest").text
-    assert '<b class="box-title">Tunnel</b>' in page and "costs 5 · +0" in page
+    assert '<b class="box-title">Tunnel<small>Rails</small></b>' in page and "costs 5 · +0" in page
     form = {"number": [str(n) for n in range(1, 40)], "value": ["3/0"] * 39, "checked": ["4"]}
     assert room.anybody.submit(path, form, path).status_code == 200
     data = msgspec.json.decode(room.table.read_value("catalogue/trains") or b"{}")

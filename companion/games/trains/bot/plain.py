@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.engine import Event, Luck
 from companion.games.trains import events as ev
 from companion.games.trains import table as tables
+from companion.games.trains.bot.real_hand import playable
 from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, STATION, WASTE
 from companion.games.trains.rules import GAME
 from companion.games.trains.steps.offers import FromHand, TakeOne
@@ -33,7 +34,8 @@ class Plain(PlainPolicy[Table]):
     def choose(self, known: View, luck: Luck) -> Event | None:
         """Return the best of the possible events, judged one by one."""
         events = [event for offer in known.offers for event in ([offer.pick(luck)] if _is_wide(offer) else offer)]
-        return max(events, key=lambda event: (self.worth(known, event), luck()), default=None)
+        held = playable(known, events, luck)
+        return max(held, key=lambda event: (self.worth(known, event), luck()), default=None)
 
     def worth(self, known: View, event: Event) -> float:
         """Return how good an event is for the seat whose view it is."""

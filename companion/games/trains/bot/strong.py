@@ -7,6 +7,7 @@ from functools import cached_property
 from companion.engine import Choice, Event, Luck
 from companion.games.trains import events as ev
 from companion.games.trains.bot.prospect import COINS, RAIL_COINS, TOLL, Prospect, Weights
+from companion.games.trains.bot.real_hand import playable
 from companion.games.trains.catalogue import STATION, WASTE
 from companion.games.trains.rules import GAME
 from companion.games.trains.steps.offers import FromHand
@@ -43,7 +44,7 @@ class Strong(PlainPolicy[Table]):
         assert seat is not None
         mind = Mind(Prospect(known, seat, self.weights), luck)
         events = [event for offer in known.offers for event in mind.candidates(offer)]
-        return max(events, key=mind.worth)
+        return max(playable(known, events, luck), key=mind.worth)
 
 
 class Mind:

@@ -89,7 +89,7 @@ def dividers(catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGE
     whole, book, look = design(catalogue, lang), given(catalogue or "reconstruction"), deck_look()
     words = load_cached(lang, (resources.files("companion.games.trains").joinpath("words"),))
     faces = {
-        card.id: (*tab(card, words(f"card.{card.id}"), look), *transform(whole.faces[card.id], 0, TAB))
+        card.id: (*transform(whole.faces[card.id], 0, TAB), *tab(card, words(f"card.{card.id}"), look))
         for card in book.cards
     }
     return Design(look.game, WIDTH, HEIGHT + TAB, faces, dict.fromkeys(faces, 1), dict.fromkeys(faces, BACK))
@@ -101,7 +101,7 @@ def tab(card: Card, name: str, look: TrainsLook) -> tuple[Mark, ...]:
     size = min(NAMES, NAMES * wide / text_width(name, NAMES))
     cost = "?" if card.cost is None else str(card.cost)
     return (
-        Fill((rectangle(-OUT, -OUT, WIDTH + 2 * OUT, TAB + 2 * OUT),), own.edge),
+        Fill((rectangle(-OUT, -OUT, WIDTH + 2 * OUT, TAB + OUT),), own.edge),
         Fill((circle(8.0, 6.2, 4.8),), look.price),
         text(cost, (8.0, 8.6), 4.8, look.ink, anchor="middle"),
         text(name, (15.0, 6.2 + size / 2), size, look.paper),

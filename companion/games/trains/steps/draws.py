@@ -178,5 +178,5 @@ class TurnUpCard(Step[Table], frozen=True):
 
 def tidy(table: Table, seat: Seat) -> Table:
     """Return the table after everything in play, gained and in the hand went onto the discard pile (R-13)."""
-    zones = table.zones.gather(discard_of(seat), PLAY, GAINED, hand_of(seat))
+    zones = table.zones.gather(discard_of(seat), hand_of(seat), PLAY, GAINED)
     return replace(table, zones=zones, in_play=(), coins=0, acted=False)

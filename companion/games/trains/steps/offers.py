@@ -12,7 +12,7 @@ import msgspec
 from companion.engine import Event, Luck, Part, Seat
 from companion.games.trains.events import CardsDiscarded, RevealedTaken
 from companion.mechanics.pool import sample, without
-from companion.mechanics.zones import ZoneError, Zones
+from companion.mechanics.zones import Zones
 
 
 class FromHand(msgspec.Struct, frozen=True, gc=False):
@@ -36,14 +36,14 @@ class FromHand(msgspec.Struct, frozen=True, gc=False):
     def __contains__(self, event: object) -> bool:
         if type(event) is not CardsDiscarded or event.seat != self.by:
             return False
-        return self.least <= len(event.cards) <= self.most and self._possible(event.cards)
+        return self.least <= len(event.cards) <= self.most and self.zones.possible_together(self.hand, event.cards)
 
     def __iter__(self) -> Iterator[Event]:
         """Yield every choice once: the order of its cards makes no difference."""
         cards = self._candidates()
         for count in range(self.least, self.most + 1):
             for chosen in dict.fromkeys(combinations(cards, count)):
-                if self._possible(chosen):
+                if self.zones.possible_together(self.hand, chosen):
                     yield CardsDiscarded(self.by, chosen)
 
     def pick(self, luck: Luck) -> Event:
@@ -51,23 +51,13 @@ class FromHand(msgspec.Struct, frozen=True, gc=False):
         count = self.least + int(luck() * (self.most - self.least + 1))
         chosen: tuple[str, ...] = ()
         for card in sample(self._candidates(), len(self._candidates()), luck):
-            if len(chosen) < count and self._possible((*chosen, card)):
+            if len(chosen) < count and self.zones.possible_together(self.hand, (*chosen, card)):
                 chosen += (card,)
         return CardsDiscarded(self.by, tuple(sorted(chosen)))
 
     def _candidates(self) -> tuple[str, ...]:
         """Return every card that may be in the hand, as often as it may be there."""
         return tuple(sorted(self.zones.candidates(self.hand)))
-
-    def _possible(self, cards: tuple[str, ...]) -> bool:
-        """Whether all of these may be in the hand together, in whatever order people name them."""
-        try:
-            zones = self.zones
-            for card in sorted(cards):
-                zones = zones.move(self.hand, None, card)
-        except ZoneError:
-            return False
-        return True
 
 
 def from_hand(zones: Zones[str], seat: Seat, hand: str, least: int, most: int) -> FromHand:

@@ -1,0 +1,285 @@
+"""What can happen in Express, and what follows from it."""
+
+from __future__ import annotations
+
+from companion.engine import Effect, Event, Seat, SeatEvent
+
+# --- dealing and drawing --------------------------------------------------------------------------
+
+
+class DealerCardDrawn(SeatEvent, frozen=True):
+    """Chance: a seat drew this card; the highest number deals (R-02)."""
+
+    card: str
+
+
+class HandsDealt(Event, frozen=True):
+    """Chance: the companion dealt these cards, from the dealer's left on (R-03)."""
+
+    cards: tuple[str, ...]
+
+
+class PileDrawn(SeatEvent, frozen=True):
+    """A seat draws two cards from the pile (R-05)."""
+
+
+class CardsDrawn(SeatEvent, frozen=True):
+    """Chance: the companion dealt these cards of the pile to a seat (R-05)."""
+
+    cards: tuple[str, ...]
+
+
+class Reshuffled(SeatEvent, frozen=True):
+    """A seat shuffled the real discard into a new pile, as a card was due (R-06)."""
+
+
+class DiscardTaken(SeatEvent, frozen=True):
+    """A seat took the top card of the discard (R-05)."""
+
+    card: str
+
+
+# --- laying ---------------------------------------------------------------------------------------
+
+
+class TrainBegun(SeatEvent, frozen=True):
+    """A seat laid a locomotive and a train's first car; a real locomotive has no name (R-07, R-08)."""
+
+    card: str
+    locomotive: str
+
+
+class CarLaid(SeatEvent, frozen=True):
+    """A seat added a card to the end of a train of its side (R-09 to R-13)."""
+
+    train: int
+    card: str
+
+
+class MaintenanceLaid(SeatEvent, frozen=True):
+    """A seat laid a maintenance card (R-15)."""
+
+    card: str
+
+
+class LaidTakenBack(SeatEvent, frozen=True):
+    """A seat took back a card that it laid this turn; train 0 stands for maintenance (R-17)."""
+
+    train: int
+    card: str
+
+
+class LocomotiveExchanged(SeatEvent, frozen=True):
+    """A seat laid a card of its hand as a train's locomotive, and took the one before into its hand (R-16)."""
+
+    train: int
+    card: str
+
+
+# --- the end of a turn ----------------------------------------------------------------------------
+
+
+class Discarded(SeatEvent, frozen=True):
+    """A seat discarded a card: its turn is over (R-18)."""
+
+    card: str
+
+
+class DiscardedUnused(SeatEvent, frozen=True):
+    """A seat discarded a disaster or turntable and announced that it has no effect (R-21)."""
+
+    card: str
+
+
+class WentOut(SeatEvent, frozen=True):
+    """A seat discarded its last card and went out (R-26)."""
+
+    card: str
+
+
+class TurntablePlayed(SeatEvent, frozen=True):
+    """A seat played a turntable into the slot: it has another turn, and the order of play is reversed (R-20)."""
+
+
+class DisasterPlayed(SeatEvent, frozen=True):
+    """A seat played a disaster into the slot, against another side or a seat of it (R-20, R-24)."""
+
+    card: str
+    target: Seat
+    """The seat that loses a turn; otherwise the first seat of the side."""
+    train: int = 0
+    car: int = 0
+    """The number of the car in its train, from 1: always the last one (R-24)."""
+    own_train: int = 0
+    """The own train whose locomotive is swapped."""
+
+
+class ProtectionPlayed(SeatEvent, frozen=True):
+    """A seat played a maintenance card from its hand against the disaster (R-23)."""
+
+    card: str
+
+
+class ProtectionDeclined(SeatEvent, frozen=True):
+    """A seat plays no maintenance card against the disaster (R-23)."""
+
+
+# --- partners, misdeals and hands -----------------------------------------------------------------
+
+
+class PartnerAsked(SeatEvent, frozen=True):
+    """A seat asked: Partner, may I go out? (R-27)."""
+
+
+class PartnerAgreed(SeatEvent, frozen=True):
+    """A partner said yes (R-27)."""
+
+
+class PartnerForbade(SeatEvent, frozen=True):
+    """A partner said no (R-27)."""
+
+
+class QuestionWithdrawn(SeatEvent, frozen=True):
+    """A seat withdrew its question before it was answered (R-27)."""
+
+
+class MisdealCalled(SeatEvent, frozen=True):
+    """A seat says that it cannot get down to the hand limit (A-05)."""
+
+
+class MisdealAccepted(SeatEvent, frozen=True):
+    """Another seat agrees (A-05)."""
+
+
+class MisdealRejected(SeatEvent, frozen=True):
+    """Another seat does not agree (A-05)."""
+
+
+class HandShown(SeatEvent, frozen=True):
+    """A seat showed the real cards left in its hand, so that they can be counted (S-08)."""
+
+    cards: tuple[str, ...]
+
+
+class HandCalled(SeatEvent, frozen=True):
+    """The dealer has the next hand dealt (R-28)."""
+
+
+Any = (
+    DealerCardDrawn
+    | HandsDealt
+    | PileDrawn
+    | CardsDrawn
+    | Reshuffled
+    | DiscardTaken
+    | TrainBegun
+    | CarLaid
+    | MaintenanceLaid
+    | LaidTakenBack
+    | LocomotiveExchanged
+    | Discarded
+    | DiscardedUnused
+    | WentOut
+    | TurntablePlayed
+    | DisasterPlayed
+    | ProtectionPlayed
+    | ProtectionDeclined
+    | PartnerAsked
+    | PartnerAgreed
+    | PartnerForbade
+    | QuestionWithdrawn
+    | MisdealCalled
+    | MisdealAccepted
+    | MisdealRejected
+    | HandShown
+    | HandCalled
+)
+"""Every event."""
+
+
+# --- what follows ---------------------------------------------------------------------------------
+
+
+class DealersTied(Effect, frozen=True):
+    """These seats drew the same highest number and draw again (R-02)."""
+
+    seats: tuple[Seat, ...]
+
+
+class DealerChosen(Effect, frozen=True):
+    """This seat deals the first hand (R-02)."""
+
+    seat: Seat
+
+
+class PileShuffled(Effect, frozen=True):
+    """The discard became the new pile (R-06)."""
+
+    count: int
+
+
+class DisasterAverted(Effect, frozen=True):
+    """A maintenance card was spent, and the disaster has no effect (R-23)."""
+
+    seats: tuple[Seat, ...]
+    card: str
+
+
+class CarBroken(Effect, frozen=True):
+    """The last car of a train went into the slot (R-24)."""
+
+    seats: tuple[Seat, ...]
+    card: str
+
+
+class CarStolen(Effect, frozen=True):
+    """The last car of a train went into the thief's hand (R-24, A-04)."""
+
+    seat: Seat
+    card: str
+
+
+class LocomotiveReturned(Effect, frozen=True):
+    """A lone locomotive went back into a hand (R-25)."""
+
+    seat: Seat
+
+
+class LocomotivesSwapped(Effect, frozen=True):
+    """Two trains swapped their locomotives."""
+
+    seats: tuple[Seat, ...]
+
+
+class TrainWrecked(Effect, frozen=True):
+    """A whole train was destroyed."""
+
+    seats: tuple[Seat, ...]
+    train: int
+
+
+class TurnLost(Effect, frozen=True):
+    """A seat misses a turn."""
+
+    seat: Seat
+
+
+class Misdealt(Effect, frozen=True):
+    """All agreed to a misdeal: the hand is dealt again (A-05)."""
+
+
+class LimitWaived(Effect, frozen=True):
+    """The seat may keep more cards than the limit this turn (A-05)."""
+
+    seat: Seat
+
+
+class HandStopped(Effect, frozen=True):
+    """The hand ended without anybody going out (R-06)."""
+
+
+class HandScored(Effect, frozen=True):
+    """A side scored in this hand (R-28)."""
+
+    seats: tuple[Seat, ...]
+    count: int

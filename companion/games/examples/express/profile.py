@@ -1,0 +1,164 @@
+"""The figures of Express as data: cards, deal, bonuses and limits, and what of them nobody has entered."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+import msgspec
+
+from companion.engine import BadSetup, JsonObject
+
+Group = Literal["freight", "passenger", "wild", "caboose", "diesel", "maintenance", "disaster", "turntable"]
+STARTERS = ("freight", "passenger")
+"""Cards that can be a train's first car (R-07)."""
+JOINING = (*STARTERS, "wild", "caboose", "diesel")
+"""Cards that can be laid to a train (R-07, R-11)."""
+ACTIONS = ("disaster", "turntable")
+"""Cards that are played into the slot (R-20)."""
+MOST = 99
+"""The greatest figure that a profile can have."""
+RULES = {
+    "freight": ("R-03", "S-02"),
+    "passenger": ("R-03", "S-05"),
+    "maintenance": ("R-15", "S-07"),
+    "disaster": ("R-20", "R-20"),
+}
+"""The rules that need a card's count and its value, by its group."""
+DISASTERS = frozenset({"broken_car", "derailment", "steal_car", "switch_engines", "wreck"})
+"""The disasters whose effects the rules know."""
+
+
+class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One kind of card. A figure is None until somebody has entered it."""
+
+    id: str
+    group: Group
+    count: int | None = None
+    value: int | None = None
+    order: int = 0
+    """A passenger car's place in the order of a whole train, from 1 (S-06)."""
+    counters: str = ""
+    """The disaster against which a maintenance card protects (R-15)."""
+    by_players: dict[str, int] = {}
+    """Other counts by the number of players."""
+    source: str = ""
+
+    def copies(self, players: int) -> int:
+        """Return how many of them are in the deck."""
+        return self.by_players.get(str(players), self.count or 0)
+
+
+class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All figures of a match."""
+
+    name: str
+    cards: tuple[Card, ...]
+    deal_alone: int | None = None
+    deal_sides: int | None = None
+    hand_limit: int | None = None
+    target: int | None = None
+    out_bonus: int | None = None
+    out_bonus_four_sides: int | None = None
+    hand_cost: Literal["printed"] | int | None = None
+    """What a card left in hand costs: its printed value, or so many points (S-08)."""
+    family_removes: tuple[Group, ...] = ()
+    """What the family variant leaves out."""
+    side_sizes: dict[str, tuple[int, ...]] = {}
+    """The sizes of sides that may play together, by the number of players; the first is usual (R-01)."""
+
+    def deck(self, players: int, family: bool = False) -> dict[str, int]:
+        """Return how many of each card are in the deck (R-03)."""
+        left_out = self.family_removes if family else ()
+        return {card.id: card.copies(players) for card in self.cards if card.group not in left_out}
+
+
+FIGURES = {
+    "deal_alone": "R-03",
+    "deal_sides": "R-03",
+    "hand_limit": "R-19",
+    "target": "R-29",
+    "out_bonus": "S-08",
+    "out_bonus_four_sides": "S-08",
+    "hand_cost": "S-08",
+}
+"""The figures of a profile besides its cards', and the rule that needs each."""
+
+
+def holes(profile: Profile, family: bool = False) -> list[tuple[str, str]]:
+    """Return what has not been entered: the rule that needs it, and what it is."""
+    found = [(rule, name.replace("_", " ")) for name, rule in FIGURES.items() if getattr(profile, name) is None]
+    for card in profile.cards:
+        if card.group not in RULES or (family and card.group in profile.family_removes):
+            continue
+        counted, valued = RULES[card.group]
+        if card.count is None:
+            found.append((counted, f"count of {card.id}"))
+        if card.value is None and card.group != "disaster":
+            found.append((valued, f"value of {card.id}"))
+    return found
+
+
+def faults(profile: Profile) -> list[str]:
+    """Return what is wrong with a profile's figures, in sentences; what is left open is no fault."""
+    names = Counter([card.id for card in profile.cards])
+    found = [f"{name} is listed {count} times." for name, count in sorted(names.items()) if count > 1]
+    ours = {card.id: card.group for card in shipped("ours").cards}
+    for card in profile.cards:
+        if not card.id.replace("_", "").isalnum():
+            found.append(f"{card.id!r} is no name of a card: use letters, digits and underscores.")
+        elif card.id in ours and ours[card.id] != card.group:
+            found.append(f"{card.id} belongs to {ours[card.id]}, not {card.group}.")
+        elif card.id not in ours and card.group != "freight":
+            found.append(f"{card.id} is no {card.group} card of Express.")
+        figures = {"count": card.count, "value": card.value}
+        figures |= {f"count for {players} players": count for players, count in card.by_players.items()}
+        found += [f"The {name} of {card.id} is {n}, not 0 to {MOST}." for name, n in figures.items() if out_of_range(n)]
+    found += [
+        f"{name.replace('_', ' ').capitalize()} is {getattr(profile, name)}, not 0 to {10 * MOST}."
+        for name in FIGURES
+        if isinstance(getattr(profile, name), int) and not 0 <= getattr(profile, name) <= 10 * MOST
+    ]
+    return found
+
+
+def out_of_range(figure: int | None) -> bool:
+    """Whether a card's figure is entered and impossible."""
+    return figure is not None and not 0 <= figure <= MOST
+
+
+@cache
+def shipped(name: str) -> Profile:
+    """Return a profile that comes with the game: `ours` or `reconstruction`."""
+    text = resources.files(__package__).joinpath("profiles.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text)[name], Profile)
+
+
+def given(catalogue: str | JsonObject, name: str) -> Profile:
+    """Return the profile of a set-up: the owner's data, else the shipped one of that name (R-01).
+
+    Raise `BadSetup` for data that do not fit.
+    """
+    if isinstance(catalogue, str):
+        if name == "owner":
+            raise BadSetup("R-01", "no_owner_profile", "The owner's figures have not been entered.")
+        return shipped(name)
+    try:
+        profile = msgspec.convert(catalogue, Profile)
+    except msgspec.ValidationError as error:
+        raise BadSetup("R-01", "bad_profile", f"The figures do not fit: {error}", why=str(error)) from None
+    found = faults(profile)
+    if found:
+        raise BadSetup("R-01", "bad_profile", " ".join(found), why=" ".join(found))
+    return profile
+
+
+def require(profile: Profile, family: bool) -> None:
+    """Raise `BadSetup` that names every figure that is missing, each with the rule that needs it."""
+    found = holes(profile, family)
+    if found:
+        said = " ".join([f"{rule}: {what} not entered." for rule, what in found])
+        raise BadSetup(found[0][0], "not_entered", said, why=said)

@@ -1,0 +1,4 @@
+"""What Express waits for: dealing, drawing, laying, disasters, the end of a hand.
+
+May import mechanics and the engine. Enter at `setup.start`.
+"""

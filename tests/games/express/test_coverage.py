@@ -1,0 +1,66 @@
+"""Every rule, acceptance test, property, secret, option and refusal has a test that names it."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import Literal, get_args, get_origin, get_type_hints
+
+import companion.games.examples.express as game
+from companion.games.examples.express.options import Options
+from companion.ops.game_check.refusal_sources import refusals
+from tests.games.proofs import proven, provoked
+
+HERE = Path(__file__).parent
+CASES, PROPERTIES, SECRETS, RULINGS = 36, 7, 5, 8
+"""How many acceptance tests, properties, secrets and rulings there are (PROOFS.md)."""
+SOURCES = tuple(sorted(Path(str(game.__file__)).parent.rglob("*.py")))
+
+
+def rules() -> list[str]:
+    """Return the numbers of all rules."""
+    text = resources.files("companion.games.examples.express").joinpath("words", "rules.en.toml").read_text("utf-8")
+    return list(tomllib.loads(text))
+
+
+def options() -> list[str]:
+    """Return every choice of every option, or the option alone where it is no list of choices."""
+    found = []
+    for name, hint in get_type_hints(Options).items():
+        choices = get_args(hint) if get_origin(hint) is Literal else ()
+        found += [f"{name}={choice}" for choice in choices] or [name]
+    return found
+
+
+def numbered(form: str, last: int) -> list[str]:
+    """Return tags with the numbers from 1 on."""
+    return [form.format(n) for n in range(1, last + 1)]
+
+
+def wanted() -> list[str]:
+    """Return all tags that need a test."""
+    tags = [*numbered("T-{}", CASES), *numbered("F-{}", PROPERTIES), *numbered("E-{}", SECRETS)]
+    return [*rules(), *tags, *numbered("A-{:02}", RULINGS), *options()]
+
+
+def test_everything_has_a_test() -> None:
+    """Each rule, case, property, secret, ruling and option is named by a test."""
+    assert [tag for tag in wanted() if tag not in proven(HERE)] == []
+
+
+def test_every_tag_says_something_that_exists() -> None:
+    """No test proves what no document has."""
+    assert [tag for tag in proven(HERE) if tag not in wanted()] == []
+
+
+def test_every_refusal_is_provoked() -> None:
+    """Each refusal that the source can utter is provoked by a test, with its rule, key and audience."""
+    written = {(rule, key) for rule, key, _ in refusals(SOURCES)}
+    assert len(written) > 40
+    assert sorted(written - provoked(HERE.glob("test_*.py"))) == []
+
+
+def test_every_refusal_names_a_rule_of_the_table() -> None:
+    """A refusal's rule can be looked up."""
+    assert [rule for rule, _, _ in refusals(SOURCES) if rule not in rules()] == []

@@ -1,0 +1,212 @@
+"""Going out, the partner's question, the end of hands and of the match (R-26 to R-29)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from companion.engine import Refusal, State
+from companion.games.examples.express import GAME
+from companion.games.examples.express import events as ev
+from companion.games.examples.express.steps.endings import MOST_TURNS
+from companion.games.examples.express.steps.setup import NextHand
+from companion.games.examples.express.table import Table
+from tests.games.express.build import PLAYING, A, B, C, accepted, after, begun, hand, laid, lays, offered, why
+from tests.games.proofs import proves
+
+FIVE, FOUR = "hopper hopper hopper hopper hopper", "gondola gondola gondola gondola"
+
+
+def missing(state: State[Table], card: str = "reefer") -> list[str]:
+    """Return the conditions of going out that a refusal names."""
+    said: Refusal = PLAYING.refusal(state, ev.WentOut(A, card))
+    assert (said.rule, said.key) == ("R-26", "cannot_go_out")
+    return list(said.fields["missing"])
+
+
+@proves("R-26", "T-27", "T-28")
+def test_every_condition_that_fails_is_named() -> None:
+    """A train of two (b), no second train of four (a), cards left (c), none left (d), three of them at once."""
+    assert why(laid({0: "reefer"}, {0: [FIVE, FOUR, "coach dome"]}), ev.WentOut(A, "reefer")) == (
+        "R-26",
+        "cannot_go_out",
+        None,
+    )
+    assert missing(laid({0: "reefer"}, {0: [FIVE, FOUR, "coach dome"]})) == ["b"]
+    assert missing(laid({0: "reefer"}, {0: [FIVE, "gondola gondola gondola"]})) == ["a"]
+    assert missing(laid({0: "reefer coach"}, {0: [FIVE, FOUR]})) == ["c", "d"]
+    assert missing(laid({0: ""}, {0: [FIVE, FOUR]})) == ["d"]
+    assert missing(laid({0: "reefer coach"}, {0: [FIVE, "gondola gondola"]})) == ["a", "b", "c", "d"]
+    assert missing(laid({0: "reefer"}, {0: []})) == ["a"]
+
+
+@proves("R-26", "A-07", "T-29")
+def test_transition_and_caboose_count_for_the_length() -> None:
+    """Five cars by a wild of transition, four by a Caboose."""
+    assert accepted(laid({0: "reefer"}, {0: ["hopper hopper wild log_car log_car", FOUR]}), ev.WentOut(A, "reefer"))
+    assert accepted(laid({0: "reefer"}, {0: [FIVE, "gondola gondola gondola caboose"]}), ev.WentOut(A, "reefer"))
+
+
+@proves("R-26", "R-18", "A-02", "A-08", "T-33")
+def test_a_partner_may_hold_cards() -> None:
+    """Laying all but one and discarding that: the partner's four cards cost, the other side's trains do not matter."""
+    state = laid({0: "reefer hopper", 2: "wild wild boom reefer"}, {0: ["hopper hopper hopper hopper", FOUR],
+                 1: ["coach"]}, players=4)  # fmt: skip
+    state = after(lays(state, "1 hopper"), ev.WentOut(A, "reefer"))
+    assert state.table.match.history == ((9 + 4 + 5 - 5 - 4, 0),)
+    assert state.effects[0] == ev.HandScored((A, C), 9)
+    assert state.agenda[0] == NextHand()
+
+
+@proves("R-26", "T-31")
+def test_a_disaster_as_the_last_discard_is_inert() -> None:
+    """It lies on the discard, and nothing is hit."""
+    state = laid({0: "wreck"}, {0: [FIVE, FOUR], 1: ["coach coach coach"]})
+    state = after(state, ev.WentOut(A, "wreck"))
+    assert state.table.trains[1] and state.table.zones.named("discard")[-1] == "wreck"
+    assert state.table.match.history == ((9 + 4 + 10, 3 * 2),)
+
+
+@proves("R-26")
+def test_nobody_else_lays_the_whole_hand() -> None:
+    """To discard the last card after laying is to go out; who has only one card and laid nothing discards it."""
+    state = lays(laid({0: "hopper reefer"}, {0: [FIVE]}), "1 hopper")
+    assert why(state, ev.Discarded(A, "reefer")) == ("R-26", "keep_one", None)
+    assert accepted(laid({0: "reefer"}), ev.Discarded(A, "reefer"))
+
+
+@proves("R-16", "R-17", "R-22", "R-26")
+def test_going_out_obeys_the_other_rules() -> None:
+    """Not in the first turn, not with another's card; an exchanged locomotive may be discarded."""
+    ready = {0: [FIVE, FOUR]}
+    assert why(laid({0: "reefer"}, ready, first=True), ev.WentOut(A, "reefer")) == ("R-22", "first_round", None)
+    state = laid({0: "reefer"}, ready)
+    assert why(state, ev.WentOut(A, "coach")) == ("R-07", "not_in_hand", A)
+    swapped = after(state, ev.LocomotiveExchanged(A, 1, "reefer"))
+    assert accepted(swapped, ev.WentOut(A, "box_car"))
+
+
+# --- the partner ----------------------------------------------------------------------------------
+
+
+@proves("R-27", "T-30")
+def test_no_binds() -> None:
+    """After a no, nobody goes out this turn; ordinary discards are free."""
+    state = laid({0: "reefer coach"}, {0: [FIVE, FOUR]}, players=4)
+    assert why(laid({0: "reefer"}), ev.PartnerAsked(A)) == ("R-27", "no_partner", None)
+    asked = after(state, ev.PartnerAsked(A))
+    assert why(asked, ev.Discarded(A, "coach")) == ("R-27", "answer_first", None)
+    assert why(asked, ev.PartnerAgreed(B)) == ("R-27", "not_asked", None)
+    told = after(asked, ev.PartnerForbade(C))
+    assert why(told, ev.PartnerAsked(A)) == ("R-27", "asked_already", None)
+    assert accepted(told, ev.Discarded(A, "coach"))
+    alone = laid({0: "reefer"}, {0: [FIVE, FOUR]}, players=4)
+    told = after(alone, ev.PartnerAsked(A), ev.PartnerForbade(C))
+    assert why(told, ev.WentOut(A, "reefer")) == ("R-27", "partner_said_no", None)
+
+
+@proves("R-27", "T-30")
+def test_the_question_comes_before_laying() -> None:
+    """Once a card is laid it is too late; in the first turn there is nothing to ask."""
+    state = laid({0: "hopper reefer coach"}, {0: [FIVE, FOUR]}, players=4)
+    laid_one = lays(state, "1 hopper")
+    assert why(laid_one, ev.PartnerAsked(A)) == ("R-27", "ask_before_laying", None)
+    first = laid({0: "hopper reefer"}, {0: [FIVE, FOUR]}, players=4, first=True)
+    assert why(first, ev.PartnerAsked(A)) == ("R-22", "first_round", None)
+
+
+@proves("R-27")
+def test_yes_binds_too() -> None:
+    """Who is able must go out; who is not ends the turn as usual."""
+    state = laid({0: "hopper reefer coach"}, {0: [FIVE, "coach coach coach"]}, players=4)
+    state = after(state, ev.PartnerAsked(A), ev.PartnerAgreed(C))
+    assert why(state, ev.Discarded(A, "reefer")) == ("R-27", "must_go_out", A)
+    assert accepted(lays(state, "1 hopper", "2 coach"), ev.WentOut(A, "reefer"))
+    unable = laid({0: "reefer log_car"}, {0: [FIVE]}, players=4)
+    unable = after(unable, ev.PartnerAsked(A), ev.PartnerAgreed(C))
+    assert accepted(unable, ev.Discarded(A, "reefer"))
+
+
+@proves("R-27")
+def test_a_question_never_blocks() -> None:
+    """The seat may withdraw it until it is answered; it is not asked again this turn."""
+    state = laid({0: "reefer"}, {0: [FIVE, FOUR]}, players=4)
+    asked = after(state, ev.PartnerAsked(A))
+    assert offered(asked, A) == [ev.QuestionWithdrawn(A)]
+    free = after(asked, ev.QuestionWithdrawn(A))
+    assert why(free, ev.PartnerAsked(A)) == ("R-27", "asked_already", None)
+    assert accepted(free, ev.WentOut(A, "reefer"))
+
+
+# --- the end --------------------------------------------------------------------------------------
+
+
+@proves("R-02", "R-28", "T-32")
+def test_a_hand_is_over() -> None:
+    """Nothing more is laid; the next dealer, to the left, has the cards dealt."""
+    state = after(laid({0: "reefer", 1: "hopper"}, {0: [FIVE, FOUR]}), ev.WentOut(A, "reefer"))
+    assert why(state, ev.CarLaid(A, 1, "hopper")) == ("R-28", "hand_over", None)
+    assert why(state, ev.HandCalled(A)) == ("R-02", "not_the_dealer", None)
+    state = after(state, ev.HandCalled(B))
+    assert (state.table.match.dealer, state.table.trains, state.table.zones.count("pile")) == (B, ((), ()), 131)
+
+
+@proves("R-29", "T-34", "hands")
+@pytest.mark.parametrize(
+    ("totals", "winners"),
+    [((87, 101), (A,)), ((86, 109), ()), ((87, 200), (B,)), ((50, 60), ())],
+)
+def test_the_first_to_a_hundred_wins(totals: tuple[int, int], winners: tuple[int, ...]) -> None:
+    """The first side adds 23: 110 beats 101, 109 ties with 109 and another hand is played, 200 wins, 73 goes on."""
+    state = after(laid({0: "reefer"}, {0: [FIVE, FOUR]}, totals=totals), ev.WentOut(A, "reefer"))
+    assert (state.over, GAME.winners(state)) == (bool(winners), winners)
+    if winners:
+        assert why(state, ev.HandCalled(B)) == ("R-29", "game_over", None)
+    last = laid({0: "reefer"}, {0: [FIVE, FOUR]}, totals=(0, 1), hands=2)
+    assert after(last, ev.WentOut(A, "reefer")).over, "the last hand ends the match"
+
+
+@proves("R-06")
+def test_a_hand_in_which_nothing_moves_is_stopped() -> None:
+    """A whole round without a card drawn or laid, or a hundred turns: no bonus."""
+    state = laid({0: "reefer", 1: "coach"}, {0: [FIVE, FOUR]}, pile=0)
+    state = replace(state, table=replace(state.table, idle=1, drew=0))
+    state = after(state, ev.Discarded(A, "reefer"))
+    assert state.effects[0] == ev.HandStopped() and state.table.match.history == ((13, -3),)
+    long = laid({0: "reefer coach"})
+    long = replace(long, table=replace(long.table, turns=MOST_TURNS - 1))
+    assert after(long, ev.Discarded(A, "reefer")).effects[0] == ev.HandStopped()
+
+
+@proves("S-08", "R-28")
+def test_real_hands_are_shown() -> None:
+    """At the end everybody shows what is left: so many cards, each of which can be there."""
+    state = begun(2, "ours", hands=1)
+    state = after(state, ev.DealerCardDrawn(A, "reefer"), ev.DealerCardDrawn(B, "hopper"))
+    table = replace(state.table, drew=0, idle=1)
+    state = after(replace(state, table=table), ev.PileDrawn(B))
+    for _ in range(3):
+        state = after(state, ev.TrainBegun(B, "hopper", ""))
+    table = replace(state.table, turns=MOST_TURNS)
+    state = after(replace(state, table=table), ev.Discarded(B, "hopper"))
+    assert why(state, ev.Discarded(A, "hopper")) == ("R-28", "hand_over", None)
+    assert why(state, ev.HandShown(A, ("gondola",) * 10)) == ("R-28", "hand_over", None)
+    assert why(state, ev.HandShown(B, ("reefer",))) == ("S-08", "not_the_hand", None)
+    assert why(state, ev.HandShown(B, ("diesel",) * 5)) == ("S-08", "not_the_hand", None)
+    state = after(state, ev.HandShown(B, ("reefer",) * 5))
+    state = after(state, ev.HandShown(A, ("wild", "boom", *["gondola"] * 8)))
+    assert state.over and state.table.match.history == ((-5 - 16, -20),)
+    assert hand(state, 1) == ["reefer"] * 5
+
+
+@proves("A-05", "R-19")
+def test_a_real_hand_that_cannot_be_laid() -> None:
+    """Of real cards the others judge: all agree, and the hand is dealt again, or later may stay as it is."""
+    state = begun(2, "ours")
+    state = after(state, ev.DealerCardDrawn(A, "reefer"), ev.DealerCardDrawn(B, "hopper"), ev.PileDrawn(B))
+    assert after(state, ev.MisdealCalled(B), ev.MisdealAccepted(A)).effects == (ev.Misdealt(),)
+    state = replace(state, table=replace(state.table, started=(True, True)))
+    assert why(state, ev.Discarded(B, "hopper")) == ("R-19", "too_many", B)
+    state = after(state, ev.MisdealCalled(B), ev.MisdealAccepted(A))
+    assert state.effects == (ev.LimitWaived(B),)
+    assert accepted(state, ev.Discarded(B, "hopper"))

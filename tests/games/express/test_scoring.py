@@ -1,0 +1,107 @@
+"""What trains, bonuses, going out and hands score (S-01 to S-08)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from companion.games.examples.express.profile import shipped
+from companion.games.examples.express.scoring import TrainScore, hand_points, out_bonus, train_score
+from companion.games.examples.express.steps.endings import hand_scores
+from tests.games.express.build import A, book, laid, train
+from tests.games.proofs import proves
+
+BOOK = book()
+
+
+def points(cars: str, mode: str = "set_of_three", diesel: bool = False) -> int:
+    """Return what a train scores."""
+    return train_score(BOOK, train(1, cars, diesel=diesel), mode).points
+
+
+@proves("S-01", "S-02", "S-03", "S-04", "R-12", "T-12", "T-13", "T-14", "T-15", "T-16", "scoring=set_of_three")
+@pytest.mark.parametrize(
+    ("cars", "expected"),
+    [
+        ("hopper hopper hopper", 3),
+        ("hopper hopper hopper hopper hopper", 9),
+        ("hopper hopper wild", 3),
+        ("hopper hopper wild gondola", 3 + 3 + 0 + 2),
+        ("hopper hopper hopper wild gondola gondola", 3 + 0 + 4),
+        ("hopper hopper wild wild gondola", 3 + 0 + 2),
+        ("hopper hopper wild gondola wild caboose", 6 + 0 + 2 + 2 + 2),
+        ("hopper hopper caboose", 3),
+        ("hopper hopper", 0),
+        ("hopper wild", 0),
+        ("hopper caboose", 0),
+    ],
+)
+def test_freight(cars: str, expected: int) -> None:
+    """Three cars count their value once, further ones once more; a transition counts nothing."""
+    assert points(cars) == expected
+
+
+@proves("S-02", "T-12", "scoring=sum")
+def test_the_other_reading_adds_every_car() -> None:
+    """Each car counts its value: 9 and 15; short trains nothing."""
+    assert points("hopper hopper hopper", "sum") == 9
+    assert points("hopper hopper hopper hopper hopper", "sum") == 15
+    assert points("hopper hopper wild gondola", "sum") == 3 + 3 + 0 + 2
+    assert points("hopper hopper", "sum") == 0
+
+
+@proves("S-05", "S-06", "T-17")
+def test_bonuses_double() -> None:
+    """A base of 8 with two bonuses is 32, with four 128; all four are sixteen times."""
+    eight = book(coach=replace(BOOK["coach"], value=8, count=3))
+    ordered = train_score(eight, train(1, "coach coach coach"), "set_of_three")
+    assert ordered == TrainScore(32, 3, 8, ("in_order", "all_coaches"), ("coach",) * 3)
+    small = book(
+        coach=replace(BOOK["coach"], count=1, value=0),
+        mail_baggage=replace(BOOK["mail_baggage"], value=8),
+        sleeper=replace(BOOK["sleeper"], value=0),
+        observation=replace(BOOK["observation"], value=0),
+        dome=replace(BOOK["dome"], value=0),
+    )
+    whole = train(1, "mail_baggage coach dome sleeper observation", diesel=True)
+    found = train_score(small, whole, "set_of_three")
+    assert (found.base, found.points, len(found.bonuses)) == (8, 128, 4)
+
+
+@proves("S-05", "S-06")
+def test_each_bonus_by_itself() -> None:
+    """In order with gaps and repeats; one of each; a Diesel; the first car's value stands for the first three."""
+    assert points("coach coach dome sleeper") == (3 + 5) * 2, "in order"
+    assert points("dome coach sleeper") == 5, "neither in order nor whole"
+    assert points("dome coach sleeper", diesel=True) == 5 * 2
+    assert points("observation sleeper dome coach mail_baggage") == (4 + 3 + 4) * 2, "one of each"
+    assert points("hopper hopper hopper", diesel=True) == 3, "a freight train has no bonus"
+    assert points("coach coach wild hopper", diesel=True) == 3 + 3 + 3, "a train with a transition neither"
+
+
+@proves("R-14", "S-06", "T-18")
+def test_a_wild_stands_for_the_sixth_coach() -> None:
+    """Five Coaches and a Wild are all six."""
+    found = train_score(BOOK, train(1, "coach coach coach coach coach wild"), "set_of_three")
+    assert found.bonuses == ("in_order", "all_coaches")
+    assert found.stands_for == ("coach",) * 6
+    assert found.points == (3 + 3 * 3) * 4
+
+
+@proves("S-07", "S-08")
+def test_a_hand_is_scored() -> None:
+    """Trains, 5 for each maintenance card, 10 for going out, less the cards in all hands of the side."""
+    state = laid({0: "", 1: "reefer hopper"}, {0: ["hopper hopper hopper"]}, maintenance={0: "boom office"})
+    assert hand_scores(state.table, A) == (3 + 10 + 10, -7)
+    assert hand_scores(state.table, None) == (13, -7)
+    partners = laid({0: "", 2: "reefer"}, {0: ["hopper hopper hopper"]}, players=4)
+    assert hand_scores(partners.table, A) == (3 + 5 - 4, 0)
+
+
+@proves("S-08")
+def test_what_going_out_and_hands_bring_follows_the_profile() -> None:
+    """Ten, five for two pairs; a hand may cost so much a card."""
+    profile = shipped("ours")
+    assert [out_bonus(profile, *players) for players in ((2, 2), (4, 2), (4, 4), (6, 3))] == [10, 5, 10, 10]
+    assert hand_points(profile, BOOK, ("reefer", "wild", "wreck")) == 4
+    assert hand_points(replace(profile, hand_cost=2), BOOK, ("reefer", "wild", "wreck")) == 6

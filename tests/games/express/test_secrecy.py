@@ -1,0 +1,122 @@
+"""Nobody learns what another seat holds, nor which card a locomotive is (§6)."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from companion.engine import Seat, Setup, State
+from companion.games.examples.express import GAME
+from companion.games.examples.express import events as ev
+from companion.games.examples.express.table import Table
+from companion.mechanics.zones import ZoneCard, Zones
+from companion.wire import own_fields, public_fields
+from tests.games.express.build import A, B, C, D, after, laid, offered, why
+from tests.games.express.walk import play
+from tests.games.proofs import proves
+
+SEEN_CARDS = 500
+"""Events of a random game at which all views are compared."""
+
+
+def swapped(state: State[Table], viewer: Seat | None, luck: random.Random) -> State[Table]:
+    """Return the state with all named cards that a viewer does not know in other places that it does not see."""
+    bit = -1 if viewer is None else 1 << viewer
+    zones = state.table.zones.zones
+    unknown = [
+        (name, at)
+        for name, zone in zones.items()
+        for at, card in enumerate(zone.cards)
+        if card.name is not None and (card.known != -1 if viewer is None else not card.known & bit)
+    ]
+    names = [zones[name].cards[at].name for name, at in unknown]
+    luck.shuffle(names)
+    changed: dict[str, list[ZoneCard[str]]] = {name: list(zone.cards) for name, zone in zones.items()}
+    for (name, at), other in zip(unknown, names, strict=True):
+        changed[name][at] = replace(changed[name][at], name=other)
+    new = {name: replace(zone, cards=tuple(changed[name])) for name, zone in zones.items()}
+    table = replace(state.table, zones=Zones(new, state.table.zones.pools))
+    return replace(state, table=table)
+
+
+def said(state: State[Table], seat: Seat | None) -> Any:
+    """Return all that pages get of a view."""
+    view = GAME.view(state, seat)
+    plain = public_fields(view) if seat is None else own_fields(view)
+    return msgspec.json.encode(view), msgspec.json.encode(plain), GAME.layout(state), GAME.facts(state)
+
+
+@proves("E-1", "E-2", "E-3")
+@pytest.mark.parametrize("players", [2, 4])
+def test_no_view_depends_on_what_is_hidden(players: int) -> None:
+    """Hands, locomotives and the pile may be others: the public table and every other seat see the same."""
+    luck = random.Random(players)
+    viewers: list[Seat | None] = [None, *[Seat(seat) for seat in range(players)]]
+    for number, (_, _, state) in enumerate(play(Setup(GAME.name, players, {"hands": 1}), players)):
+        if number > SEEN_CARDS:
+            break
+        for viewer in viewers:
+            assert said(state, viewer) == said(swapped(state, viewer, luck), viewer)
+
+
+@proves("E-1", "E-2")
+def test_what_a_seat_sees() -> None:
+    """Its own hand; in its own laying phase its side's locomotives; nothing of a partner's hand."""
+    state = laid({0: "hopper coach", 2: "reefer wild"}, {0: ["dome"]}, players=4)
+    assert GAME.view(state, A).own_cards == ("hopper", "coach")
+    assert GAME.view(state, A).own_locomotives == ((1, "box_car"),)
+    assert GAME.view(state, A).partner_cards == ()
+    for other in (B, C, D, None):
+        view = GAME.view(state, other)
+        assert view.own_locomotives == () and "coach" not in view.own_cards
+        assert view.hands == (2, 0, 2, 0)
+
+
+@proves("E-4", "partners_see=hands", "partners_see=trains")
+def test_partners_may_see_one_anothers_hands_by_option() -> None:
+    """Only partners, and only with the option."""
+    hands = {0: "hopper coach", 2: "reefer wild"}
+    state = laid(hands, players=4, partners_see="hands")
+    assert GAME.view(state, A).partner_cards == ((C, ("reefer", "wild")),)
+    assert GAME.view(state, B).partner_cards == ((D, ()),)
+    assert GAME.view(state, None).partner_cards == ()
+    assert GAME.view(laid(hands, players=4, partners_see="trains"), A).partner_cards == ()
+
+
+@proves("E-2", "R-08")
+def test_a_known_card_laid_face_down_is_known_no_more() -> None:
+    """Everybody saw the discard taken; whether it became a locomotive, nobody can tell."""
+    state = laid({0: "hopper reefer"}, discard="dome", phase="draw")
+    state = after(state, ev.DiscardTaken(A, "dome"))
+    assert "dome" in state.table.zones.view_of("hand.0", B)
+    for locomotive in ("dome", "reefer"):
+        now = after(state, ev.TrainBegun(A, "hopper", locomotive)).table.zones
+        assert now.view_of("hand.0", B) == now.view_of("locomotive.0.1", None) == (None,)
+
+
+@proves("E-5", "R-23")
+def test_the_question_for_protection_tells_nothing() -> None:
+    """The victim is asked with the card and without it; only its own page shows the difference."""
+    views = []
+    for card in ("boom", "reefer"):
+        state = laid({0: "derailment hopper", 1: card}, {})
+        state = after(state, ev.DisasterPlayed(A, "derailment", B))
+        views.append((said(state, None), said(state, A)))
+        assert len(offered(state, B)) == (2 if card == "boom" else 1)
+    assert views[0] == views[1]
+
+
+@proves("E-1", "E-2")
+def test_secret_fields_and_what_reveals() -> None:
+    """A deal is nobody's to read, a draw and a locomotive only their seat's; a refusal that touches a hand likewise."""
+    state = laid({0: "hopper"})
+    assert GAME.secret(state, ev.HandsDealt(())) == GAME.secret(state, ev.CardsDrawn(A, ())) == ("cards",)
+    assert GAME.secret(state, ev.TrainBegun(A, "hopper", "coach")) == ("locomotive",)
+    assert GAME.secret(state, ev.LocomotiveExchanged(A, 1, "coach")) == ("card",)
+    assert GAME.secret(state, ev.Discarded(A, "hopper")) == ()
+    assert GAME.reveals(ev.CardsDrawn(A, ()), state) and not GAME.reveals(ev.PartnerAsked(A), state)
+    assert why(state, ev.Discarded(A, "coach")) == ("R-07", "not_in_hand", A)

@@ -1,0 +1,22 @@
+"""Random games of Express for its properties: any legal thing happens, in all numbers of players and variants."""
+
+from __future__ import annotations
+
+import random
+
+from companion.engine import JsonObject, Setup
+from companion.games.examples.express import GAME
+from companion.games.examples.express.table import Table
+from tests.games.playing import Playing
+
+play = Playing[Table](GAME).at_random
+"""Yields every event of a random game with the states before and after it."""
+
+
+def setup_of(players: int, seed: int, partners: str = "usual") -> Setup:
+    """Return a set-up of one hand: dealt or real cards, both scorings, the family variant."""
+    luck = random.Random(f"{players}:{seed}")
+    options: JsonObject = {"hands": 1, "partners": partners}
+    options["scoring"] = luck.choice(("set_of_three", "sum"))
+    options["variant"] = luck.choice(("full", "full", "full", "family"))
+    return Setup(GAME.name, players, options, deck=luck.choice(("dealt", "dealt", "ours")))
