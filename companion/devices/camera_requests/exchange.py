@@ -1,0 +1,63 @@
+"""Reads requests and answers from the bus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from companion.devices.camera_requests import decks, table
+from companion.devices.camera_requests.base import A, CameraAnswer, CameraRefusal, CameraRequest, Name
+from companion.messages import Answered
+
+AnyRequest = (
+    table.Watch | table.NameCard | table.SetPlaces | table.OutlineBoard | table.SetBoard | table.Calibrate
+    | table.ReadRenderedTable | decks.Capture | decks.EnrolPicture | decks.ForgetPicture | decks.ReadUnfinishedDeck
+    | decks.CompareCards | decks.FinishDeck | decks.ListDecks | decks.UseDeck | decks.ExportDeck | decks.ImportDeck
+    | table.Examine
+)  # fmt: skip
+REQUESTS: dict[str, type[AnyRequest]] = {kind.what: kind for kind in AnyRequest.__args__}
+"""Every request by its name on the bus."""
+
+
+def read_request(what: str, fields: Mapping[str, Any]) -> AnyRequest:
+    """Return the request received from the bus.
+
+    Raise `CameraRefusal`: `unknown`; `bad_name` where a text is missing or none, `failed` where a number is, and
+    `bad_places` where an outline is.
+    """
+    kind = REQUESTS.get(what)
+    if kind is None:
+        raise CameraRefusal("unknown")
+    try:
+        return msgspec.convert(fields, kind)
+    except msgspec.ValidationError:
+        raise CameraRefusal(_refusal_of(kind, fields)) from None
+
+
+def _refusal_of(kind: type[AnyRequest], fields: Mapping[str, Any]) -> str:
+    """Return the key of the first field that cannot be read."""
+    for field in msgspec.structs.fields(kind):
+        value = fields.get(field.encode_name, field.default)
+        try:
+            msgspec.convert(value, field.type)
+        except (msgspec.ValidationError, TypeError):
+            return {int: "failed", float: "failed", str: "bad_name", Name: "bad_name"}.get(field.type, "bad_places")
+    return "failed"
+
+
+def answer_fields(answer: CameraAnswer) -> dict[str, Any]:
+    """Return an answer as the bus takes it."""
+    fields: dict[str, Any] = msgspec.to_builtins(answer)
+    return fields
+
+
+def read_answer(request: CameraRequest[A], answer: Answered) -> A:
+    """Return the answer received from the bus; raise `CameraRefusal` where the request was not fulfilled."""
+    if not answer.done:
+        raise CameraRefusal(answer.key, answer.fields)
+    try:
+        return request.answer.read(answer.fields)  # type: ignore[return-value]
+    except msgspec.ValidationError:
+        raise CameraRefusal("failed") from None
