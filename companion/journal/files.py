@@ -18,7 +18,7 @@ from companion.files.atomic import finish, sync
 ROOM = 128 * 1024
 """Bytes that must be free to start a journal."""
 OURS = (
-    "companion.toml", "decks", "places.json", "printed", "backups", "bus", "host-pin",
+    "companion.toml", "decks", "places.json", "board.json", "printed", "backups", "bus", "host-pin",
     "before-restore-", ".replacing", ".backup-half-", "*.password", "table-companion",
 )  # fmt: skip
 """The first letters of the names of everything else that the companion puts into a data folder."""

@@ -10,7 +10,10 @@ from typing import NamedTuple
 
 from companion.engine import Board, Layout, Piece, Seat, by_cell, hex_board
 from companion.engine.board import same_pieces
+from companion.games.trains import GAME as TRAINS
+from tests.support.foreign_board import foreign_board, tapped
 from tests.support.hex_rails import BOARD
+from vision.board.manual_board import StoredBoard, bare_print, board_mat, board_pose, photograph
 from vision.board.pieces import PieceReading, read_pieces
 from vision.mat import Mat, find, make_board_mat
 from vision.piece_colours import PIECE_COLOURS
@@ -67,6 +70,21 @@ def measured(mat: Mat, seed: int, difficulty: str, size: tuple[int, int], player
     return judged(reading, truth)
 
 
+def measured_foreign(board: Board, seed: int, difficulty: str, size: tuple[int, int], players: int) -> BoardFigures:
+    """Return how one rendered board of another box was read, located by four taps."""
+    luck = Random(seed)
+    colours = luck.sample(COLOURS, players)
+    table = RenderedTable(foreign_board(board, seed), {}, difficulty=difficulty, seed=seed, size=size, colours=colours)
+    manual = tapped(table, "trains", board, seed)
+    mat = board_mat(manual, board)
+    pose = board_pose(manual, board, mat, size)
+    bare = bare_print(StoredBoard(manual, photograph(manual, board, table.picture())), mat)
+    table.set(Layout({}, pieces=by_cell(scattered(board, luck, players))))
+    picture, truth = table.picture(), table.pieces.truth()
+    reading = read_pieces(picture, pose, mat, colours, bare=bare)
+    return BoardFigures(lost=len(truth)) if reading.too_small else judged(reading, truth)
+
+
 def judged(reading: PieceReading, truth: dict[str, tuple[Piece, ...]]) -> BoardFigures:
     """Return how a reading compares with the truth."""
     found: Counter[str] = Counter()
@@ -94,13 +112,24 @@ def measure(boards: int, first: int = BENCHMARKS) -> None:
             started, total = time.perf_counter(), BoardFigures()
             for seed in range(first, first + boards):
                 total = total.plus(measured(mat, seed, difficulty, size, 2 + seed % 3))
-            cells = sum(total) - total.missed
-            ms = 1000 * (time.perf_counter() - started) / boards
-            print(
-                f"{name}, {size[0]}×{size[1]}, {difficulty}: {cells} cells, {total.right / cells:.2%} right,"
-                f" {total.wrong} wrong, {total.asked} asked ({total.missed} without the truth among the choices),"
-                f" {total.hidden} hidden, {total.lost} lost; {ms:.0f} ms a board with its rendering"
-            )
+            print(f"{name}, {size[0]}×{size[1]}, {difficulty}: {said(total, started, boards)}")
+    size = (2304, 1296)
+    for difficulty in ("easy", "default", "hard"):
+        started, total = time.perf_counter(), BoardFigures()
+        for seed in range(first, first + boards):
+            total = total.plus(measured_foreign(TRAINS.boards[seed % 2], seed, difficulty, size, 2 + seed % 3))
+        print(f"another box's 76 hexes, {size[0]}×{size[1]}, {difficulty}: {said(total, started, boards)}")
+
+
+def said(total: BoardFigures, started: float, boards: int) -> str:
+    """Return figures in a line."""
+    cells = sum(total) - total.missed
+    ms = 1000 * (time.perf_counter() - started) / boards
+    return (
+        f"{cells} cells, {total.right / cells:.2%} right, {total.wrong} wrong, {total.asked} asked ({total.missed}"
+        f" without the truth among the choices), {total.hidden} hidden, {total.lost} lost; {ms:.0f} ms a board with its"
+        " rendering"
+    )
 
 
 if __name__ == "__main__":

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
 
-from companion.engine import Board, Piece, Setup
-from companion.engine.board import board_of, plays_on_board
+from companion.engine import Piece, Setup
+from companion.engine.board import board_of
 from companion.games import SEEN
 from companion.messages import CellSighting
+from vision.board.board_locator import BoardLocator, boards_of
 from vision.board.covers import Field
 from vision.board.pieces import PieceReading, read_pieces
 from vision.image import Image
-from vision.mat import PAPERS, Mat, MatDetector, MatError, MatPose, is_board_marker, make_board_mat, straighten
+from vision.mat import Mat, MatPose, make_board_mat, straighten
 from vision.piece_colours import PIECE_COLOURS
 
 COLOURS = tuple(PIECE_COLOURS)
@@ -35,9 +37,11 @@ class BoardReader:
     the last one, as most changes of a table are cards beside the board.
     """
 
-    def __init__(self, game: str) -> None:
-        self.boards = boards_of(SEEN[game])
-        self._finder = MatDetector(self._candidates)
+    def __init__(self, game: str, data: Path | None = None) -> None:
+        """`data`: the folder in which a board set by hand is kept."""
+        self.locator = BoardLocator(game, data)
+        self.boards = self.locator.boards
+        self._changes = 0
         self._votes = CellVotes()
         self._last: tuple[MatPose, Field, tuple[CellSighting, ...]] | None = None
         """The last picture in which all was certain: how the board lay, what it showed, and its cells."""
@@ -49,38 +53,36 @@ class BoardReader:
     @property
     def laid(self) -> tuple[Mat, MatPose] | None:
         """The board as it was last seen to lie; None: there is none."""
-        mat, pose = self._finder.mat, self._finder.pose
+        mat, pose = self.locator.mat, self.locator.pose
         return None if mat is None or pose is None else (mat, pose)
 
     def read(self, picture: Image, at: int) -> tuple[CellSighting, ...]:
         """Return the cells that can be seen in a full picture of the table at rest; none where no board is found."""
         self.pending = False
-        if not self.boards:
+        if not self.boards or not self.locator.look(picture, at) or self.laid is None:
             return ()
-        before = self._finder.bumped, self._finder.mat
-        pose = self._finder.look(picture, at)
-        if pose is None or self._finder.mat is None:
-            return ()
-        if before != (self._finder.bumped, self._finder.mat):
-            self._votes = CellVotes()
-        shown = coarse(picture, pose, self._finder.mat)
-        if self._last is not None and self._last[0] is pose and not differs(self._last[1], shown):
+        if self._changes != self.locator.changes:
+            self._changes, self._votes = self.locator.changes, CellVotes()
+        before, shown = self.laid[1], coarse(picture, *self.laid)
+        if self._last is not None and self._last[0] is before and not differs(self._last[1], shown):
             return self._last[2]
-        found = read_pieces(picture, pose, self._finder.mat, COLOURS)
+        if not self.locator.recognises(picture):
+            self.pending, self._last = True, None
+            return ()
+        mat, pose = self.laid
+        if pose is not before:
+            shown = coarse(picture, mat, pose)
+        found = read_pieces(picture, pose, mat, COLOURS, bare=self.locator.bare)
         self.too_small = found.too_small
-        board = self._finder.mat.board
-        kinds = {colour: kind for kind, colour in board.neutral} if board is not None else {}
+        kinds = {colour: kind for kind, colour in mat.board.neutral} if mat.board is not None else {}
         cells, self.pending = self._votes.count(cells_of(found, kinds))
         self._last = None if self.pending else (pose, shown, cells)
         return cells
 
     def forget(self) -> None:
         """Look for the board from scratch."""
-        self._finder.forget()
+        self.locator.forget()
         self._last = None
-
-    def _candidates(self, numbers: Collection[int]) -> Iterable[Mat]:
-        return board_mats(self.boards) if any(map(is_board_marker, numbers)) else ()
 
 
 class CellVotes:
@@ -113,7 +115,7 @@ class CellVotes:
         return tuple(certain), pending
 
 
-def coarse(picture: Image, pose: MatPose, mat: Mat) -> Field:
+def coarse(picture: Image, mat: Mat, pose: MatPose) -> Field:
     """Return a board as it shows in a picture, coarse and smooth enough that noise makes no difference."""
     seen = straighten(picture, pose, COARSE, mat.size).astype(np.float32)
     return np.asarray(cv2.GaussianBlur(seen, (0, 0), SMOOTH), np.float32)
@@ -124,11 +126,6 @@ def differs(before: Field, after: Field) -> bool:
     return bool(np.abs(before - after).max() > CHANGED)
 
 
-def boards_of(game: object) -> tuple[Board, ...]:
-    """Return a game's boards."""
-    return game.boards if plays_on_board(game) else ()
-
-
 def usual_board(game: str, players: int, paper: str = "a4") -> Mat | None:
     """Return the printed board of a match as it is usually set up; None for a game without one."""
     boards = boards_of(SEEN[game])
@@ -137,16 +134,6 @@ def usual_board(game: str, players: int, paper: str = "a4") -> Mat | None:
     board = board_of(SEEN[game], SEEN[game].begin(Setup(game, players, deck="ours")))
     assert board is not None
     return make_board_mat(board, boards.index(board), paper)
-
-
-def board_mats(boards: Sequence[Board]) -> Iterable[Mat]:
-    """Yield the mats of a game's boards on each paper; a board too large for a table has none."""
-    for number, board in enumerate(boards):
-        for paper in PAPERS:
-            try:
-                yield make_board_mat(board, number, paper)
-            except MatError:
-                continue
 
 
 def cells_of(reading: PieceReading, neutral: Mapping[str, str]) -> tuple[CellSighting, ...]:

@@ -5,7 +5,9 @@ Such a board has no markers, another print and other proportions. Taps are parts
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -13,14 +15,22 @@ import msgspec
 import numpy as np
 
 from companion.engine import BadBoard, Board, Cell
-from vision.board.covers import Points
+from companion.files.atomic import sync
+from vision.board.board_print import BoardPrint, photographed_board
+from vision.board.covers import PX
 from vision.deck.stored_decks import RequestRefused
-from vision.image import Matrix
-from vision.mat import Mat, MatError, MatPose
+from vision.image import Image, Matrix
+from vision.mat import Mat, MatError, MatPose, straighten
 from vision.mat.board_mat import CARD
 from vision.mat.manual import Tap, check_quad
 from vision.mat.pose import least_scale, perspective
 
+NAME = "board.json"
+"""The file's name in the data folder."""
+QUALITY = 90
+"""Of the kept picture's JPEG, from 0 to 100."""
+SAME = 1e-3
+"""Parts of the picture within which two taps are the same one."""
 MARGIN = 12.0
 """Millimetres around the cells that belong to the board."""
 SQUASHED = 1.5
@@ -42,6 +52,14 @@ class ManualBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Millimetres between the middles of the first two."""
     moved: dict[str, Tap] = {}
     """By name, the middles of cells that lie elsewhere than the corners say."""
+
+
+class StoredBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, eq=False):
+    """A board as the data folder holds it."""
+
+    manual: ManualBoard
+    picture: bytes
+    """The board without pieces, straightened at `PX` pixels a millimetre, as JPEG."""
 
 
 def corner_cells(board: Board) -> tuple[Cell, Cell, Cell, Cell]:
@@ -68,7 +86,8 @@ def check_board(
 ) -> ManualBoard:
     """Return the board that somebody tapped in a picture of this width and height.
 
-    `across` 0: it is as large as the companion prints it. Raise `RequestRefused` where the taps make no board: `bad_board`, or `board_torn` where its cells do not fit.
+    `across` 0: it is as large as the companion prints it. Raise `RequestRefused` where the taps make no board:
+    `bad_board`, or `board_torn` where its cells do not fit.
     """
     given: dict[str, Any] = {"game": game, "board": board.name, "corners": corners, "moved": moved or {}}
     try:
@@ -147,3 +166,68 @@ def _lying_plane(manual: ManualBoard, board: Board) -> Matrix:
         [[scale, 0, -MARGIN * scale], [0, scale, -MARGIN * scale], [0, 0, 1]]
     )
     return found
+
+
+def same_corners(one: ManualBoard, other: ManualBoard) -> bool:
+    """Return whether two boards have the same corners, so that one picture serves both."""
+    alike = (one.board, round(one.across, 3)) == (other.board, round(other.across, 3))
+    return alike and float(np.abs(np.subtract(one.corners, other.corners)).max()) < SAME
+
+
+def nudged(manual: ManualBoard, board: Board, nudge: Matrix) -> ManualBoard:
+    """Return a board whose taps were nudged. `nudge`: from millimetres of the board as it lies to such millimetres."""
+    plane = _lying_plane(manual, board)
+    way: Matrix = plane @ nudge @ np.linalg.inv(plane)
+
+    def follow(taps: Sequence[Tap]) -> list[Tap]:
+        return [(float(x), float(y)) for x, y in perspective(way, np.array(taps))]
+
+    a, b, c, d = follow(manual.corners)
+    names = list(manual.moved)
+    moved = dict(zip(names, follow([manual.moved[name] for name in names]), strict=True)) if names else {}
+    return msgspec.structs.replace(manual, corners=(a, b, c, d), moved=moved)
+
+
+# --- the data folder ------------------------------------------------------------------------------
+
+
+def photograph(manual: ManualBoard, board: Board, picture: Image) -> bytes:
+    """Return a picture of the empty board as it is stored."""
+    mat = board_mat(manual, board)
+    pose = board_pose(manual, board, mat, (picture.shape[1], picture.shape[0]))
+    straight = straighten(picture, pose, PX, mat.size)
+    return cv2.imencode(".jpg", straight, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
+
+
+def bare_print(stored: StoredBoard, mat: Mat) -> BoardPrint:
+    """Return how a stored board looks without pieces."""
+    picture = cv2.imdecode(np.frombuffer(stored.picture, np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None, "load() has read it"
+    size = (max(1, round(mat.size[0] * PX)), max(1, round(mat.size[1] * PX)))
+    return photographed_board(np.asarray(cv2.resize(picture, size), np.uint8))
+
+
+def load(folder: Path, game: str, boards: Sequence[Board]) -> StoredBoard | None:
+    """Load the board of a data folder; None where there is none of this game, or it cannot be read."""
+    try:
+        found = msgspec.json.decode((folder / NAME).read_bytes(), type=StoredBoard)
+        board = next(each for each in boards if (game, each.name) == (found.manual.game, found.manual.board))
+        board_mat(found.manual, board)
+        readable = cv2.imdecode(np.frombuffer(found.picture, np.uint8), cv2.IMREAD_COLOR) is not None
+    except (OSError, msgspec.DecodeError, StopIteration, RequestRefused, KeyError, cv2.error):
+        return None
+    return found if readable else None
+
+
+def store(folder: Path, stored: StoredBoard) -> None:
+    """Store a board; the file is replaced whole."""
+    half = folder / f".{NAME}.{os.getpid()}"
+    half.write_bytes(msgspec.json.encode(stored))
+    sync(half)
+    half.replace(folder / NAME)
+    sync(folder)
+
+
+def delete(folder: Path) -> None:
+    """Delete the stored board, if there is one."""
+    (folder / NAME).unlink(missing_ok=True)

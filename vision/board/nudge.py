@@ -1,4 +1,7 @@
-"""Notices that a board without markers was nudged: compares its picture with the one in which it was set, tile by tile."""
+"""Notices that a board without markers was nudged.
+
+Its picture is compared, tile by tile, with the one in which it was set.
+"""
 
 from __future__ import annotations
 

@@ -45,8 +45,9 @@ SHOWN = 1.12
 """How much more a piece shows than its top and its sides: pictures are blurred."""
 HIDING = 1.06
 """Pieces that stand together hide a little of one another."""
-CLEAR_COUNT = 0.36
-"""How near to a whole number the area of several pieces is, compared with a single one's."""
+CLEAR_COUNT, CLEAR_MANY = 0.36, 0.9
+"""How near to a whole number the area of several pieces is, compared with a single one's; of many, `CLEAR_MANY` divided
+by their number, as each one's error counts."""
 ONE = (0.55, 1.35)
 """A single piece's part of the area that a piece shows: less may be half a piece, more may be two."""
 NONE = 0.16
@@ -199,7 +200,7 @@ def likely_counts(share: float) -> tuple[int, ...]:
         return (1,)
     whole = share * HIDING
     near = max(2, round(whole))
-    if abs(whole - near) <= CLEAR_COUNT:
+    if abs(whole - near) <= min(CLEAR_COUNT, CLEAR_MANY / near):
         return (near,)
     return (near, near + 1 if whole > near else near - 1)
 

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from companion.games import SEEN
-from vision.board.board_reader import board_mats, boards_of
+from vision.board.board_locator import board_mats, boards_of
 from vision.board.pieces import FEWEST_PIXELS
 from vision.deck.stored_decks import RequestRefused
 from vision.image import Image

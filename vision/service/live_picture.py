@@ -95,6 +95,10 @@ class LivePicture:
         parts = (pose.project(corners) + 0.5) / pose.picture
         return tuple([_rotate_point(float(x), float(y), self._rotate) for x, y in np.round(parts, 4)])
 
+    def rotate(self, points: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
+        """Return points of the camera's own picture as parts of the live picture."""
+        return [_rotate_point(float(x), float(y), self._rotate) for x, y in points]
+
     def unrotate(self, taps: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
         """Return points of the live picture as parts of the camera's own picture."""
         return [_rotate_point(float(x), float(y), -self._rotate % 360) for x, y in taps]

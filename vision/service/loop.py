@@ -81,7 +81,7 @@ class CameraService:
             PlaceLocator(data, settings),
             DeckReader(decks, options.make_reader, settings.game, coming=provide is not None),
             LivePicture(frames, settings.rotate),
-            BoardReader(settings.game),
+            BoardReader(settings.game, data),
             options.clock,
             self._send,
         )

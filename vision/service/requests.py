@@ -23,6 +23,7 @@ from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.image import Image
 from vision.mat import MatError
 from vision.mat.manual import check_places
+from vision.service.board_requests import outline_board, set_board
 from vision.service.examination import CameraReading, judge, light, read_deck
 from vision.service.table_watch import TableWatch
 from vision.settings import CameraSettings
@@ -32,7 +33,15 @@ STILL_SECONDS = 10.0
 EXPORTED = "export.deck"
 """The file in the frames folder in which a deck is handed out."""
 LOG = logging.getLogger(__name__)
-FOR_LOOP = (ask.Watch, ask.NameCard, ask.SetPlaces, ask.Calibrate, ask.ReadRenderedTable)
+FOR_LOOP = (
+    ask.Watch,
+    ask.NameCard,
+    ask.SetPlaces,
+    ask.OutlineBoard,
+    ask.SetBoard,
+    ask.Calibrate,
+    ask.ReadRenderedTable,
+)
 """Requests that the loop answers."""
 
 
@@ -113,6 +122,10 @@ class CameraRequests:
                 return CameraAnswer()
             case ask.SetPlaces():
                 return self._set_places(request)
+            case ask.OutlineBoard():
+                return outline_board(self._watch, request)
+            case ask.SetBoard():
+                return set_board(self._watch, request)
             case ask.Calibrate():
                 self._watch.calibrate()
                 return CameraAnswer()

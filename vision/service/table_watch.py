@@ -188,6 +188,8 @@ class TableWatch:
             return CameraTrouble()
         if self.board.laid is None:
             return CameraTrouble("no_board")
+        if self.board.locator.moved:
+            return CameraTrouble("board_moved")
         mat, pose = self.board.laid
         side = outside(pose, mat)
         if side:

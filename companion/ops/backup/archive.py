@@ -25,7 +25,7 @@ from companion.files import untrusted
 from companion.ops.backup.encryption import MAGIC, DecryptingReader, EncryptingWriter, EncryptionError
 
 KIND, FORMAT = "table-companion backup", 1
-JOURNAL, DECKS, PLACES = "journal.db", "decks", "places.json"
+JOURNAL, DECKS, PLACES, BOARD = "journal.db", "decks", "places.json", "board.json"
 """What a data folder holds that cannot be recreated, besides the settings. Anything else is left out: sockets, locks,
 frames, files with passwords."""
 HEADER_NAME, CONTENTS_NAME = "backup.json", "contents.json"
@@ -243,7 +243,7 @@ def is_allowed_name(name: str) -> bool:
         return False
     if any(part in ("", ".", "..") or part.startswith(".") or "\0" in part for part in parts):
         return False
-    return name in (JOURNAL, PLACES, config.NAME) or (parts[0] == DECKS and len(parts) > 1)
+    return name in (JOURNAL, PLACES, BOARD, config.NAME) or (parts[0] == DECKS and len(parts) > 1)
 
 
 def _create_file(path: Path, size: int) -> IO[bytes]:

@@ -27,6 +27,7 @@ from companion.journal.journal import EmptyJournal, Journal, JournalError, Summa
 from companion.match.match import Match, MatchError
 from companion.match.notation import export_records
 from companion.ops.backup.archive import (
+    BOARD,
     DECKS,
     JOURNAL,
     PLACES,
@@ -134,8 +135,9 @@ def copy_journal(source: Path, target: Path) -> None:
 
 
 def other_files(folder: Path, camera: Path) -> Iterator[tuple[str, Path]]:
-    """Yield names and paths of settings, decks and places. Unfinished files begin with a dot and are skipped."""
-    for name, path in ((config.NAME, config.path_in(folder)), (PLACES, camera / PLACES)):
+    """Yield names and paths of settings, decks, places and the board; unfinished files, which begin with a dot, not."""
+    by_hand = [(name, camera / name) for name in (PLACES, BOARD)]
+    for name, path in ((config.NAME, config.path_in(folder)), *by_hand):
         if path.is_file():
             yield name, path
     for path in sorted((camera / DECKS).rglob("*")):

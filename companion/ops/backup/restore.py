@@ -23,6 +23,7 @@ from companion.journal.files import take_lock
 from companion.journal.journal import Journal, JournalError
 from companion.match.match import Match, MatchError
 from companion.ops.backup.archive import (
+    BOARD,
     DECKS,
     JOURNAL,
     PLACES,
@@ -38,7 +39,7 @@ ASIDE = "before-restore-"
 LOGS = (f"{JOURNAL}-wal", f"{JOURNAL}-shm")
 """SQLite's files beside a journal, which move with it."""
 TABLES = (JOURNAL, *LOGS, config.NAME)
-CAMERAS = (DECKS, PLACES)
+CAMERAS = (DECKS, PLACES, BOARD)
 """Contents of the table's folder, and of the camera's, if it has its own."""
 ALL = (*TABLES, *CAMERAS)
 SETTINGS = f"{config.NAME}.restored"
@@ -143,7 +144,7 @@ def _prepare(
 
 
 def _share_with_group(place: Path, folder: Path) -> None:
-    """Let the group read decks and places if it may read the folder, as table and camera may be two users."""
+    """Let the group read what is the camera's if it may read the folder: table and camera may be two users."""
     if not folder.stat().st_mode & stat.S_IRGRP:
         return
     for name in CAMERAS:

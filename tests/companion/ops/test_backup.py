@@ -82,6 +82,7 @@ def filled(folder: Path) -> Path:
     (folder / "decks" / ".ours.deck.77").write_bytes(b"half written")
     (folder / "companion.toml").write_text("[camera]\nsource = 'none'\n")
     (folder / "places.json").write_text("{}")
+    (folder / "board.json").write_text('{"board": 1}')
     (folder / "mqtt.password").write_text("hunter2")
     with Journal(folder / "journal.db") as journal:
         stroll(Match.begin(journal, dealt(2)), Random(1), 10_000)
@@ -107,7 +108,7 @@ def test_a_sealed_backup_brings_everything_back(tmp_path: Path) -> None:
     assert restore(path, card, SECRET).contents == contents
     for match in "1234":
         assert standing(card, match) == standing(data, match)
-    for name in ("decks/ours.deck", "decks/used", "decks/half/card.jpg", "companion.toml", "places.json"):
+    for name in ("decks/ours.deck", "decks/used", "decks/half/card.jpg", "companion.toml", "places.json", "board.json"):
         assert (card / name).read_bytes() == (data / name).read_bytes()
     assert not (card / "mqtt.password").exists()
     assert not list(card.rglob(".*"))
@@ -187,7 +188,7 @@ def test_the_cameras_folder_may_be_another(tmp_path: Path) -> None:
     data, camera = tmp_path / "data", tmp_path / "camera"
     filled(data)
     camera.mkdir()
-    for name in ("decks", "places.json"):
+    for name in ("decks", "places.json", "board.json"):
         (data / name).rename(camera / name)
     path, _ = make_backup(data, tmp_path, camera=camera)
     (camera / "decks" / "ours.deck").write_bytes(b"spoilt")
@@ -313,7 +314,7 @@ for Dies.left, folder in enumerate(sys.argv[2:]):
 
 def snapshot(folder: Path) -> dict[str, bytes]:
     """Return what counts in a data folder."""
-    names = ("companion.toml", "places.json", "decks/used", "decks/ours.deck", "decks/old.deck")
+    names = ("companion.toml", "places.json", "board.json", "decks/used", "decks/ours.deck", "decks/old.deck")
     return {name: (folder / name).read_bytes() for name in names if (folder / name).exists()}
 
 
@@ -557,7 +558,7 @@ def test_the_commands_say_what_they_did(tmp_path: Path) -> None:
     made = run("backup", "--data", str(data))
     assert made.exit_code == 0, made.output
     (path,) = (data / "backups").iterdir()
-    assert f"2 matches, 1 deck, 4 other files saved in {path}" in made.stdout
+    assert f"2 matches, 1 deck, 5 other files saved in {path}" in made.stdout
     assert "copy it to another one" in made.stdout
     assert "Match 2 (Player 1, Player 2, Player 3) is not over and still has secrets." in made.stderr
     assert "is complete: 2 matches" in run("restore", "--check", str(path)).stdout
@@ -587,10 +588,12 @@ def test_the_passphrase_comes_from_a_file(tmp_path: Path) -> None:
 def test_names_are_those_that_others_use() -> None:
     """What is saved is what the camera's service and the settings keep."""
     from companion.commands import terminal
+    from vision.board import manual_board
     from vision.deck import stored_decks
     from vision.mat import manual
 
     assert (archive.DECKS, archive.PLACES) == (stored_decks.FOLDER, manual.NAME)
+    assert archive.BOARD == manual_board.NAME
     assert archive.JOURNAL == terminal.JOURNAL
 
 

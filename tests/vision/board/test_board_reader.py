@@ -65,24 +65,24 @@ def test_a_board_is_read_again_when_something_is_laid(difficulty: str) -> None:
     before = table.picture()
     pose = find(before, MAT)
     assert pose is not None
-    empty = coarse(before, pose, MAT)
-    assert not any(differs(empty, coarse(table.picture(), pose, MAT)) for _ in range(4))
+    empty = coarse(before, MAT, pose)
+    assert not any(differs(empty, coarse(table.picture(), MAT, pose)) for _ in range(4))
     for nth, cell in enumerate(BOARD.cells):
         table.set(Layout({}, pieces=by_cell([Piece("cube", Seat(nth % 6), cell.name)])))
-        assert differs(empty, coarse(table.picture(), pose, MAT)), cell.name
+        assert differs(empty, coarse(table.picture(), MAT, pose)), cell.name
 
 
 def test_a_board_at_rest_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards that come beside a board are no reason to look for pieces on it; a cube that comes is, and is told."""
     reads = Counter[str]()
 
-    def counted(*given: Any) -> PieceReading:
+    def counted(*given: Any, **named: Any) -> PieceReading:
         reads["board"] += 1
-        return read_pieces(*given)
+        return read_pieces(*given, **named)
 
     monkeypatch.setattr(board_reader, "read_pieces", counted)
     reader, table = BoardReader("take-a-train"), RenderedTable(MAT, {}, seed=3, size=(1280, 720))
-    reader.boards = (BOARD,)
+    reader.boards = reader.locator.boards = (BOARD,)
     told = [reader.read(table.picture(), n) for n in range(6)]
     assert reads["board"] == AGREED and told[0] == () and told[1:] == [told[1]] * 5
     first = BOARD.cells[0].name

@@ -104,7 +104,7 @@ def test_a_point_near_an_edge_belongs_to_both_cells() -> None:
 def test_counts_from_areas() -> None:
     """One number where it is certain, two where it is not."""
     assert likely_counts(1.0) == (1,) and likely_counts(0.3) == (1, 0)
-    assert likely_counts(1.85) == (2,) and likely_counts(2.8) == (3,)
+    assert likely_counts(1.85) == (2,) and likely_counts(2.8) == (3,) and set(likely_counts(3.45)) == {3, 4}
     assert set(likely_counts(1.42)) == {1, 2} and set(likely_counts(2.33)) == {2, 3}
 
 

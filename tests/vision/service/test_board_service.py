@@ -15,6 +15,7 @@ from companion.match.actor import Actor
 from companion.messages import SECOND, CellSighting, Sighted
 from companion.sight.tracker import SightTracker
 from companion.table.service import Table
+from tests.support.foreign_board import foreign_board, tapped
 from tests.support.hex_rails import BOARD, GAME
 from tests.support.hex_rails.rules import Laid, Rested
 from tests.support.web.board_room import offered
@@ -108,5 +109,50 @@ def test_a_board_beside_a_mat_is_watched(tmp_path: Path) -> None:
         assert laid is not None
         x, y = laid[1].resize((shown.shape[1], shown.shape[0])).project(laid[0].board_area().mean(axis=0)[None])[0]
         assert shown[round(y), round(x)].max() > 60
+    finally:
+        house.end()
+
+
+def test_a_board_out_of_the_box_is_set_by_taps(tmp_path: Path) -> None:
+    """Taps in the live picture, which is turned round, locate it; its hexes are told, corrected, kept and forgotten."""
+    board = SEEN["trains"].boards[0]  # type: ignore[attr-defined]
+    table = RenderedTable(foreign_board(board), {}, seed=3, size=(2304, 1296))
+    manual = tapped(table, "trains", board)
+    corners = [(1 - x, 1 - y) for x, y in manual.corners]
+    taps = {"board": "tokyo", "corners": corners, "across": manual.across}
+    house = House(tmp_path, Camera(table.picture()), game="trains", rotate=180)
+    try:
+        assert house.ask("board_outline", tapped=taps).key in ("", "no_camera")
+        house.state(lambda state: state.size == (2304, 1296))
+        assert house.ask("board_outline").fields == {}
+        for wrong, key in (
+            ({"board": "kyoto"}, "bad_board"), ({"corners": corners[::-1]}, "bad_board"),
+            ({"moved": {"Z9": (0.5, 0.5)}}, "bad_board"), ({"moved": {"C4": corners[2]}}, "board_torn"),
+        ):  # fmt: skip
+            for what in ("board_outline", "board"):
+                assert house.ask(what, tapped={**taps, **wrong}).key == key
+        shown = house.ask("board_outline", tapped=taps)
+        assert shown.done and shown.fields["cells"].keys() == board.by_name.keys()
+        middle = [sum(axis) / 6 for axis in zip(*shown.fields["cells"]["A1"], strict=True)]
+        assert middle == pytest.approx(corners[0], abs=0.005)
+        assert not any(isinstance(each, Sighted) for each in house.heard)
+        assert house.ask("board", tapped=taps).done
+        house.until(Sighted, lambda told: len(told.cells) == len(board.cells))
+        table.set(Layout({}, pieces={"C4": (Piece("cube", Seat(0), "C4"),)}))
+        assert house.camera is not None
+        house.camera.picture = table.picture()
+        told = house.until(Sighted, lambda each: any(cell.pieces for cell in each.cells))
+        assert [each for each in told.cells if each.pieces] == [CellSighting("C4", ("cube.red",))]
+    finally:
+        house.end()
+    (tmp_path / "again").mkdir()
+    (tmp_path / "board.json").rename(tmp_path / "again" / "board.json")
+    house = House(tmp_path / "again", Camera(table.picture()), game="trains", rotate=180)
+    try:
+        told = house.until(Sighted, lambda each: any(cell.pieces for cell in each.cells))
+        assert [each for each in told.cells if each.pieces] == [CellSighting("C4", ("cube.red",))]
+        kept = house.ask("board_outline").fields["tapped"]
+        assert [tuple(tap) for tap in kept["corners"]] == [pytest.approx(tap, abs=1e-6) for tap in corners]
+        assert house.ask("board").done and not (tmp_path / "again" / "board.json").exists()
     finally:
         house.end()

@@ -1,0 +1,154 @@
+"""Locates a game's board from picture to picture: by its markers, or where somebody set it by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from companion.engine import Board
+from companion.engine.board import plays_on_board
+from companion.games import SEEN
+from vision.board import manual_board as by_hand
+from vision.board.board_print import BoardPrint
+from vision.board.covers import PX
+from vision.board.manual_board import ManualBoard, StoredBoard
+from vision.board.nudge import nudge_of
+from vision.deck.stored_decks import RequestRefused
+from vision.image import Image
+from vision.mat import PAPERS, Mat, MatDetector, MatError, MatPose, is_board_marker, make_board_mat, straighten
+from vision.mat.pose import perspective
+
+NUDGED = 0.7
+"""Millimetres by which a board set by hand lies elsewhere before its corners follow: less is the pictures' noise."""
+COVERED = 2
+"""After so many pictures in a row in which a board set by hand is not recognised, it is not merely under a hand."""
+
+
+class BoardLocator:
+    """Keeps where the board of one game lies; without a data folder none can be set by hand."""
+
+    def __init__(self, game: str, data: Path | None = None) -> None:
+        self.boards = boards_of(SEEN[game])
+        self._game, self._data = game, data
+        self._finder = MatDetector(self._candidates)
+        self._stored = by_hand.load(data, game, self.boards) if data is not None and self.boards else None
+        self.mat: Mat | None = None
+        """The board as a mat."""
+        self.pose: MatPose | None = None
+        self.bare: BoardPrint | None = None
+        """How a board that was set by hand looks without pieces."""
+        self._unlike = 0
+        """How many pictures in a row did not show the board that was set by hand."""
+        self.changes = 0
+        """How often another board was found, or the same one elsewhere."""
+
+    @property
+    def manual(self) -> ManualBoard | None:
+        """The board that is set by hand."""
+        return None if self._stored is None else self._stored.manual
+
+    @property
+    def moved(self) -> bool:
+        """Whether the board that was set by hand lies elsewhere, or is covered."""
+        return self._unlike >= COVERED
+
+    def look(self, picture: Image, at: int) -> bool:
+        """Look for the board in a full picture; return whether its place is known."""
+        before = self._finder.bumped, self._finder.mat
+        pose = self._finder.look(picture, at)
+        self.changes += before != (self._finder.bumped, self._finder.mat)
+        if pose is not None:
+            self.mat, self.pose, self.bare, self._unlike = self._finder.mat, pose, None, 0
+        elif self._stored is not None:
+            self._use_stored(self._stored, (picture.shape[1], picture.shape[0]))
+        else:
+            self.mat = self.pose = self.bare = None
+        return self.pose is not None
+
+    def recognises(self, picture: Image) -> bool:
+        """Return whether the board lies where `look` said. Markers prove it; one set by hand may have been nudged."""
+        if self.bare is None or self.mat is None or self.pose is None or self._stored is None:
+            return True
+        nudge = nudge_of(self.bare.picture, straighten(picture, self.pose, PX, self.mat.size))
+        self._unlike = self._unlike + 1 if nudge is None else 0
+        if nudge is None:
+            return False
+        corners = self.mat.board_area()
+        if np.abs(perspective(nudge, corners) - corners).max() > NUDGED:
+            board = self._board(self._stored.manual.board)
+            self._store(StoredBoard(by_hand.nudged(self._stored.manual, board, nudge), self._stored.picture))
+            self.pose = by_hand.board_pose(self._stored.manual, board, self.mat, self.pose.picture)
+        return True
+
+    def forget(self) -> None:
+        """Look for markers from scratch."""
+        self._finder.forget()
+
+    # --- by hand ----------------------------------------------------------------------------------
+
+    def set_by_hand(self, manual: ManualBoard | None, picture: Image | None) -> None:
+        """Use a board set by hand, which this picture shows empty; None: forget it.
+
+        A board that keeps its corners keeps its old picture. Raise `RequestRefused` while a board with markers is in
+        sight: `board_seen`.
+        """
+        if manual is not None and self._finder.pose is not None:
+            raise RequestRefused("board_seen")
+        self._stored, kept = None, self._stored
+        if manual is not None and kept is not None and by_hand.same_corners(manual, kept.manual):
+            self._store(StoredBoard(manual, kept.picture))
+        elif manual is not None:
+            assert picture is not None
+            self._store(StoredBoard(manual, by_hand.photograph(manual, self._board(manual.board), picture)))
+        elif self._data is not None:
+            by_hand.delete(self._data)
+        self.mat = self.pose = self.bare = None
+        self._unlike = 0
+        self.changes += 1
+
+    def check(self, board: str, corners: object, across: float, moved: object, size: tuple[int, int]) -> ManualBoard:
+        """Return the board that somebody tapped in pictures of this size; raise `RequestRefused` where it is none."""
+        if board not in {each.name for each in self.boards}:
+            raise RequestRefused("bad_board")
+        return by_hand.check_board(self._game, self._board(board), size, corners, across, moved)
+
+    def outlines(self, manual: ManualBoard) -> dict[str, tuple[tuple[float, float], ...]]:
+        """Return the outlines of a board's cells as parts of the picture, by name."""
+        return by_hand.outlines(manual, self._board(manual.board))
+
+    def _board(self, name: str) -> Board:
+        return next(board for board in self.boards if board.name == name)
+
+    def _store(self, stored: StoredBoard) -> None:
+        if self._data is not None:
+            by_hand.store(self._data, stored)
+        self._stored = stored
+
+    def _use_stored(self, stored: StoredBoard, size: tuple[int, int]) -> None:
+        if self.pose is not None and self.pose.picture == size and self.bare is not None:
+            return
+        board = self._board(stored.manual.board)
+        self.mat = by_hand.board_mat(stored.manual, board)
+        self.pose = by_hand.board_pose(stored.manual, board, self.mat, size)
+        self.bare = by_hand.bare_print(stored, self.mat)
+        self.changes += 1
+
+    def _candidates(self, numbers: Collection[int]) -> Iterable[Mat]:
+        return board_mats(self.boards) if any(map(is_board_marker, numbers)) else ()
+
+
+def boards_of(game: object) -> tuple[Board, ...]:
+    """Return a game's boards."""
+    return game.boards if plays_on_board(game) else ()
+
+
+def board_mats(boards: Sequence[Board]) -> Iterable[Mat]:
+    """Yield the mats of a game's boards on each paper; a board too large for a table has none."""
+    for number, board in enumerate(boards):
+        for paper in PAPERS:
+            try:
+                yield make_board_mat(board, number, paper)
+            except MatError:
+                continue
