@@ -19,6 +19,8 @@ PX = 3.0
 """Pixels a millimetre at which boards are read: a cube of 8 mm is 24 pixels wide."""
 UNLIKE = 18.0
 """How much a piece differs from the ground that it covers, in CIE Lab."""
+FAINT, FAINT_BREADTH = 10.0, 5.0
+"""The same of a piece in nearly the colour of a ground that was photographed, and millimetres of its least breadth."""
 SPECK = 1.7
 """Millimetres: thinner things are joints, shadows' edges and print."""
 HIDDEN = 0.035
@@ -34,10 +36,19 @@ EDGE, HEAP = 4, 2200.0
 """Arms come from beyond the sheets' edges: millimetres from there, and square millimetres of what does not."""
 
 
-def hidden_cells(unlike: Field, classes: npt.NDArray[np.int8], mat: Mat, board: Board) -> set[str]:
-    """Return the cells that something covers that is no piece (a hand, a card), and those closely beside it."""
-    near = cv2.dilate((classes >= 0).astype(np.uint8), disc(3.5))  # shadows and sides of pieces
+def hidden_cells(
+    unlike: Field, classes: npt.NDArray[np.int8], mat: Mat, board: Board, photographed: bool = False
+) -> set[str]:
+    """Return the cells that something covers that is no piece (a hand, a card), and those closely beside it.
+
+    `photographed`: the ground was seen by this camera, so that faint differences count, too.
+    """
+    pieces = cv2.morphologyEx((classes >= 0).astype(np.uint8), cv2.MORPH_OPEN, disc(SPECK))
+    near = cv2.dilate(pieces, disc(3.5))  # shadows and sides of pieces
     other = cv2.morphologyEx(((unlike > UNLIKE) & (near == 0)).astype(np.uint8), cv2.MORPH_OPEN, disc(SPECK))
+    if photographed:
+        faint = ((unlike > FAINT) & (near == 0)).astype(np.uint8)
+        other = cv2.bitwise_or(other, cv2.morphologyEx(faint, cv2.MORPH_OPEN, disc(FAINT_BREADTH / 2)))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(other, connectivity=8)
     large = [nth for nth in range(1, count) if stats[nth, cv2.CC_STAT_AREA] > LARGE * PX**2]
     covers = cv2.bitwise_or(np.isin(labels, large).astype(np.uint8), _broad(unlike))

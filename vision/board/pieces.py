@@ -96,12 +96,12 @@ def read_pieces(
     if pose.scale * board.piece < FEWEST_PIXELS:
         return PieceReading(too_small=True)
     seen = straighten(picture, pose, PX, mat.size)
-    bare = bare or printed_board(mat)
+    photographed, bare = bare is not None, bare or printed_board(mat)
     shown = even_light(seen, bare)
     unlike = _length(shown - bare.lab)
     classes = _classes(shown, bare.lab, unlike, [PIECE_COLOURS.get(colour, colour) for colour in colours])
     blobs = [blob for seat in range(len(colours)) for blob in _blobs(classes == seat, seat, mat, board, pose)]
-    hidden = hidden_cells(unlike, classes, mat, board)
+    hidden = hidden_cells(unlike, classes, mat, board, photographed)
     return _by_cell(board, blobs, hidden, kind)
 
 
