@@ -157,6 +157,30 @@ def test_a_cell_that_would_overlap_goes_back(watched: Watched) -> None:
     assert "moved" not in answered(watched, page, "board", 1)
 
 
+def test_zooming_with_two_fingers_marks_and_moves_nothing(watched: Watched) -> None:
+    """The browser cancels the first finger when it zooms: its mark is gone, and a dragged cell lies where it did."""
+    page = open_tool(watched)
+    cancel = "frame => frame.dispatchEvent(new PointerEvent('pointercancel', { isPrimary: true }))"
+    frame = page.locator("[data-camera-frame]")
+    frame.hover(position={"x": 60, "y": 60})
+    page.mouse.down()
+    expect(page.locator(".box-sketch.shown .done")).to_have_count(1)
+    frame.evaluate(cancel)
+    page.mouse.up()
+    expect(page.locator(".box-sketch.shown .done")).to_have_count(0)
+    tap_corners(page)
+    before = cell(page, "D5").get_attribute("points")
+    assert before is not None
+    cell(page, "D5").hover()
+    page.mouse.down()
+    frame.hover(position={"x": 60, "y": 60})
+    expect(page.locator(".box-cells .moved")).to_have_count(1)
+    frame.evaluate(cancel)
+    page.mouse.up()
+    expect(page.locator(".box-cells .moved")).to_have_count(0)
+    expect(cell(page, "D5")).to_have_attribute("points", before)
+
+
 @pytest.mark.parametrize("phone", [True, False])
 def test_the_tool_fits(watched: Watched, phone: bool) -> None:
     """As wide as the screen, tall buttons, named inputs, while corners are tapped and when all cells are drawn."""

@@ -128,8 +128,9 @@ window.companionBoxBoard = ({ frame, make, send, toast, spot, clamp, way, change
     kept = Boolean(found.tapped);
     begin(found);
     show(true);
-    frame.scrollIntoView({ block: "nearest" });
-    (whole() ? which : handles.children[0]).focus({ preventScroll: true });
+    const board = panel.parentElement; // the picture and the panel, below or beside each other
+    if (board.getBoundingClientRect().top < 0 || innerHeight < frame.getBoundingClientRect().bottom) board.scrollIntoView();
+    handles.children[0].focus({ preventScroll: true });
   }
   function close() {
     tapped = accepted = held = null;
