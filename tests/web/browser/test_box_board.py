@@ -140,6 +140,21 @@ def test_keys_alone_set_a_board(watched: Watched) -> None:
     expect(page.locator("[data-box-open]")).to_be_focused()
 
 
+def test_a_set_board_keeps_its_size_and_corners(watched: Watched) -> None:
+    """Pieces may stand on it as long as nothing but cells changes, so the rest goes back exactly as it came."""
+    corners = [[0.21234, 0.2], [0.8, 0.2], [0.75, 0.81234], [0.25, 0.8]]
+    watched.camera.tapped = {"board": "tokyo", "corners": corners, "across": 471.653}
+    page = open_tool(watched)
+    expect(page.locator("[data-box-which]")).to_have_value("tokyo")
+    expect(page.locator("[data-box-across]")).to_have_value("47.2")
+    page.locator("[data-box-cell]").select_option("D5")
+    page.keyboard.press("ArrowUp")
+    page.locator("[data-box-save]").click()
+    expect(page.get_by_text(EN("box_board.saved"), exact=True)).to_be_visible()
+    kept = answered(watched, page, "board", 1)
+    assert (kept["across"], kept["corners"], list(kept["moved"])) == (471.653, corners, ["D5"])
+
+
 def test_a_cell_that_would_overlap_goes_back(watched: Watched) -> None:
     """The reason is said, and the cell lies again where it did; the board can still be saved."""
     page = open_tool(watched)

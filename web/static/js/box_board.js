@@ -78,8 +78,7 @@ window.companionBoxBoard = ({ frame, make, send, toast, spot, clamp, way, change
   const round = (point) => point.map((part) => Math.round(part * 1e5) / 1e5);
   function taps() {
     const moved = Object.fromEntries(Object.entries(tapped.moved).map(([name, point]) => [name, round(point)]));
-    const across = find("across").validity.valid ? 10 * Number(find("across").value) : 0;
-    return JSON.stringify({ board: which.value, corners: tapped.corners.map(round), across, moved });
+    return JSON.stringify({ board: which.value, corners: tapped.corners.map(round), across: tapped.across, moved });
   }
   async function outline() {
     clearTimeout(soon);
@@ -106,13 +105,14 @@ window.companionBoxBoard = ({ frame, make, send, toast, spot, clamp, way, change
   function begin(found) {
     const known = found?.tapped && sketches.some((each) => each.dataset.boxSketch === found.tapped.board);
     if (known) which.value = found.tapped.board;
-    tapped = known ? { corners: found.tapped.corners, moved: found.tapped.moved || {}, kept: true } : { corners: [], moved: {} };
+    tapped = known ? { across: 0, moved: {}, ...found.tapped, kept: true } : { across: 0, moved: {}, corners: [] };
     cells = known ? found.cells : {};
     accepted = known ? structuredClone({ tapped, cells }) : null;
-    find("across").value = known && found.tapped.across ? Math.round(found.tapped.across) / 10 : "";
+    find("across").value = tapped.across ? Math.round(tapped.across) / 10 : "";
     selected = "";
     mark = START[0];
     held = null;
+    unanswered = false;
     asked += 1;
     clearTimeout(soon);
     draw();
@@ -251,6 +251,10 @@ window.companionBoxBoard = ({ frame, make, send, toast, spot, clamp, way, change
   svg.addEventListener("focusin", (event) => {
     const { cell } = event.target.dataset;
     if (cell && cell !== selected) { selected = cell; drawCells(); }
+  });
+  find("across").addEventListener("input", (event) => {
+    const field = event.target, millimetres = field.validity.valid ? 10 * Number(field.value) : 0;
+    for (const each of [tapped, accepted?.tapped]) if (each) each.across = millimetres;
   });
   list.addEventListener("change", () => select(list.value));
   find("back").addEventListener("click", () => {
