@@ -30,6 +30,7 @@ from web.security import client_address, csrf, host_names, known_devices
 from web.security.pin_limits import TooMany
 from web.security.rate_limits import UNBOUNDED, Rates
 from web.views import (
+    box_board,
     camera,
     card_bench,
     check,
@@ -148,6 +149,7 @@ def create_app(
     app.register_blueprint(table.bp, url_prefix="/t/<token>")
     for prefix, name in (("/h/<token>", ""), ("/t/<token>", "table_")):
         app.register_blueprint(camera.bp, url_prefix=prefix, name=f"{name}camera")
+        app.register_blueprint(box_board.bp, url_prefix=prefix, name=f"{name}box_board")
         app.register_blueprint(card_bench.bp, url_prefix=prefix, name=f"{name}card_bench")
     app.register_blueprint(table.watch, url_prefix="/w/<token>")
     for prefix, name in SIGHT_ANSWERS.items():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -26,8 +27,11 @@ from companion.devices.camera_requests import (
     Watch,
 )
 from companion.devices.frames import PICTURE_NAME, read_frame
+from companion.engine.board import board_of
 from companion.messages import SECOND
+from companion.table.snapshot import Snapshot
 from web.context import context
+from web.presenters.box_board import board_sketches
 from web.presenters.camera_status import (
     by_place,
     camera_facts,
@@ -103,8 +107,22 @@ def page(token: str) -> str:
     """Show the camera's page."""
     viewer = pages.require_viewer("host", "table")
     now = context().watcher.camera()
-    groups = card_groups_of(context().snapshot(), language())
-    return pages.render_page("camera.html", viewer, there=now.there, rendered=now.rendered, groups=groups)
+    snapshot = context().snapshot()
+    return pages.render_page(
+        "camera.html",
+        viewer,
+        there=now.there,
+        rendered=now.rendered,
+        groups=card_groups_of(snapshot, language()),
+        **box_boards(snapshot),
+    )
+
+
+def box_boards(snapshot: Snapshot) -> dict[str, object]:
+    """Return the boards of the match's game, and the name of the match's own."""
+    own = board_of(snapshot.game, snapshot.state) if snapshot.state is not None else None
+    sketches = board_sketches(snapshot.game, words(language(), package(snapshot.game)))
+    return {"boards": sketches, "own_board": own.name if own is not None else ""}
 
 
 @bp.get("/camera/live.jpg")
@@ -188,11 +206,16 @@ def taps(text: str) -> tuple[Point, ...] | None:
         return None
     if len(found) != CORNERS or not all(0 <= value <= 1 for tap in found for value in tap):
         return None
+    return found if turns_clockwise(found) else None
+
+
+def turns_clockwise(corners: Sequence[Point]) -> bool:
+    """Whether corners, one after the other, are those of a convex polygon, clockwise."""
     turns = []
-    for at in range(CORNERS):
-        (ax, ay), (bx, by), (cx, cy) = (found[(at + step) % CORNERS] for step in range(3))
+    for at in range(len(corners)):
+        (ax, ay), (bx, by), (cx, cy) = (corners[(at + step) % len(corners)] for step in range(3))
         turns.append((bx - ax) * (cy - by) - (by - ay) * (cx - bx))
-    return found if min(turns) > 0 else None
+    return min(turns) > 0
 
 
 @bp.post("/camera/name")

@@ -21,6 +21,8 @@ from PIL import Image, ImageDraw
 from companion.devices.bus import SocketAddress, join
 from companion.devices.frames import CardOutline, LiveFrame, replace_file, write_frame
 from companion.devices.registry import DeviceRegistry
+from companion.engine.board_corners import corner_cells
+from companion.games import GAMES
 from companion.messages import SECOND, Answered, Asked, CameraState, Health, Message, Sighted, Sighting
 from companion.sight.observer import SightObserver
 from companion.table.service import Table
@@ -83,6 +85,29 @@ def jpeg(picture: Image.Image | None = None) -> bytes:
     return out.getvalue()
 
 
+def cells_of(tapped: dict[str, Any]) -> dict[str, list[tuple[float, float]]]:
+    """Return the outlines of a tapped board's cells: by three of its corners, moved ones where they were put."""
+    board = next(
+        each for game in GAMES.values() for each in getattr(game, "boards", ()) if each.name == tapped["board"]
+    )
+    first, second, _, fourth = corner_cells(board)
+    (ax, ay), (bx, by), _, (dx, dy) = tapped["corners"]
+    right, down = (second.x - first.x, second.y - first.y), (fourth.x - first.x, fourth.y - first.y)
+    turn = right[0] * down[1] - right[1] * down[0]
+
+    def lie(x: float, y: float) -> tuple[float, float]:
+        x, y = x - first.x, y - first.y
+        along, below = (x * down[1] - y * down[0]) / turn, (right[0] * y - right[1] * x) / turn
+        return ax + along * (bx - ax) + below * (dx - ax), ay + along * (by - ay) + below * (dy - ay)
+
+    found = {}
+    for cell in board.cells:
+        here = lie(cell.x, cell.y)
+        to = tapped.get("moved", {}).get(cell.name, here)
+        found[cell.name] = [(x + to[0] - here[0], y + to[1] - here[1]) for x, y in (lie(*c) for c in cell.outline)]
+    return found
+
+
 class Camera:
     """The service. `refuse` names questions that cannot be done, each with its key."""
 
@@ -100,6 +125,7 @@ class Camera:
         self.made = {"our cards"}
         self.used = "our cards"
         self.captured: dict[str, dict[str, Any]] = {}
+        self.tapped: dict[str, Any] | None = None
         self.number = 0
         joined = threading.Event()
         self.client = join(SocketAddress(path), "camera", self.heard, joined.set)
@@ -162,6 +188,14 @@ class Camera:
 
     def _do_places(self, corners: list[list[float]]) -> dict[str, Any] | str:
         return {}
+
+    def _do_board_outline(self, tapped: dict[str, Any] | None = None) -> dict[str, Any] | str:
+        found = tapped or self.tapped
+        return {"tapped": found, "cells": cells_of(found)} if found else {}
+
+    def _do_board(self, tapped: dict[str, Any] | None = None) -> dict[str, Any] | str:
+        self.tapped = tapped
+        return self._do_board_outline()
 
     def _do_calibrate(self) -> dict[str, Any] | str:
         return {}

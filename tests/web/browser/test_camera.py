@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
-from werkzeug.serving import make_server
+from playwright.sync_api import Browser, expect
 
 from companion.messages import Sighted, Sighting
 from tests.support.web.camera_double import SEEN, Camera, Seeing
-from tests.web.browser.devices import PHONE, TABLET, Device
 from tests.web.browser.truth import unfit
+from tests.web.browser.watched import Watched, watching
 from web.words import words
 
 pytestmark = pytest.mark.browser
@@ -29,57 +26,19 @@ def named_by(camera: Camera) -> list[object]:
     return [asked.fields for asked in camera.said if asked.what == "name"]
 
 
-class Watched:
-    """A room with a camera behind a real address."""
-
-    def __init__(self, room: Seeing, address: str, browser: Browser) -> None:
-        self.room, self.address, self.browser = room, address, browser
-        self.devices: list[Device] = []
-        self.camera: Camera = room.camera()
-        self._ending = threading.Event()
-        self._thread = threading.Thread(target=self._beat, daemon=True)
-        self._thread.start()
-
-    def _beat(self) -> None:
-        """Let the service say that it lives, as real ones do."""
-        while not self._ending.wait(0.4):
-            for camera in self.room.cameras:
-                camera.live()
-
-    def open(self, path: str, phone: bool = False) -> Page:
-        """Open a page on a device of its own."""
-        self.devices.append(Device(self.browser, PHONE if phone else TABLET))
-        return self.devices[-1].open(self.address + path)
-
-    def close(self) -> list[str]:
-        """Close all pages, and return what they complained of."""
-        complaints = [complaint for device in self.devices for complaint in device.complaints]
-        for device in self.devices:
-            device.context.close()
-        self._ending.set()
-        self._thread.join()
-        return complaints
+def sit_down(room: Seeing) -> None:
+    """Begin a match with printed cards, with everybody in their seats."""
+    room.set_up(deck="ours")
+    room.join_all()
 
 
 @pytest.fixture
 def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser) -> Iterator[Watched]:
     """Three people at printed cards under a camera; afterwards no page may have complained of anything."""
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    with tempfile.TemporaryDirectory() as shelf, Seeing(tmp_path) as room:
+    with tempfile.TemporaryDirectory() as shelf:
         monkeypatch.setenv("COMPANION_SHELF", shelf)
-        room.set_up(deck="ours")
-        room.join_all()
-        server = make_server("127.0.0.1", 0, room.app, threaded=True)
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        found = Watched(room, f"http://127.0.0.1:{server.port}", browser)
-        yield found
-        complaints = found.close()
-        room.context.hub.stop()
-        server.shutdown()
-        thread.join()
-        server.server_close()
-        assert complaints == []
+        with watching(tmp_path, browser, sit_down) as found:
+            yield found
 
 
 def test_a_card_is_put_right_by_touch_and_by_key(watched: Watched) -> None:

@@ -32,6 +32,7 @@ EVERYBODY = {
 }  # fmt: skip
 """Needs no token; PINs and forms guard what is to be guarded, and have tests of their own."""
 CAMERA = {"page", "calibrate", "picture", "live", "name", "places", "watch"}
+BOX_BOARD = {"outline", "save"}
 CARD_BENCH = {"page", "act", "board", "laid_cards"}
 SEAT = {"page", "clock", "consent", "correct", "draw", "hide", "press", "propose", "stream"}
 RIGHTS = {
@@ -44,11 +45,13 @@ RIGHTS = {
         "pins_panel.page", "pins_panel.drive", "check.page", "check.asking", "check.switch", "sight.answer",
         "collection.page", "collection.save", "now_host.now", "now_host.recent",
         *(f"enrolment.{name}" for name in ("page", "act", "export", "report", "picture")),
-        *(f"camera.{name}" for name in CAMERA), *(f"card_bench.{name}" for name in CARD_BENCH),
+        *(f"camera.{name}" for name in CAMERA), *(f"box_board.{name}" for name in BOX_BOARD),
+        *(f"card_bench.{name}" for name in CARD_BENCH),
     },
     "tablet": {
         *(f"table.{name}" for name in ("page", "clock", "draw", "hand", "take", "propose", "code", "stream")),
-        *(f"table_camera.{name}" for name in CAMERA), *(f"table_card_bench.{name}" for name in CARD_BENCH),
+        *(f"table_camera.{name}" for name in CAMERA), *(f"table_box_board.{name}" for name in BOX_BOARD),
+        *(f"table_card_bench.{name}" for name in CARD_BENCH),
         "sight_table.answer", "now_table.now", "now_table.recent",
     },
     "watch": {"watch.page", "watch.clock", "watch.stream"},

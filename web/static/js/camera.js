@@ -66,10 +66,12 @@
     if (doing.textContent !== now.doing) doing.textContent = now.doing;
     if (now.at && now.at !== at) await load(now.at);
     if (!now.at) { picture.hidden = true; waits.hidden = false; at = ""; }
-    find("camera-tools").hidden = !now.alive || placing !== null;
+    showTools();
     const key = JSON.stringify([now.cards, now.places, now.covered, now.facts]);
     if (key !== last) { last = key; draw(now); write(now); }
   }
+  const busy = () => placing !== null || boxBoard.busy();
+  function showTools() { find("camera-tools").hidden = !seen?.alive || busy(); }
   function load(next) {
     return new Promise((done) => {
       const image = new Image();
@@ -199,7 +201,7 @@
   });
   root.addEventListener("click", (event) => {
     const touched = event.target.closest("[data-card]");
-    if (touched && seen && placing === null) ask(seen.cards[+touched.dataset.card]);
+    if (touched && seen && !busy()) ask(seen.cards[+touched.dataset.card]);
   });
 
   // --- calibrating ----------------------------------------------------------------------------------
@@ -255,6 +257,8 @@
     const box = frame.getBoundingClientRect();
     return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
   }
+  const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const way = (event) => WAYS[event.key]?.map((part) => part * (event.shiftKey ? LEAP : STEP)); // of an arrow key
   find("place").addEventListener("click", begin);
   find("place-stop").addEventListener("click", end);
   find("place-save").addEventListener("click", async () => {
@@ -274,14 +278,14 @@
   frame.addEventListener("pointermove", (event) => { if (placing && held !== null) put(held, ...spot(event)); });
   for (const kind of ["pointerup", "pointercancel"]) frame.addEventListener(kind, () => { held = null; });
   handles.addEventListener("keydown", (event) => {
-    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    const way = ways[event.key], handle = event.target.closest("[data-handle]");
+    const by = way(event), handle = event.target.closest("[data-handle]");
     if (event.key === "Escape") { end(); return; }
-    if (!way || !handle) return;
+    if (!by || !handle) return;
     event.preventDefault();
-    const number = +handle.dataset.handle, step = event.shiftKey ? LEAP : STEP;
-    put(number, placing[number][0] + way[0] * step, placing[number][1] + way[1] * step);
+    const number = +handle.dataset.handle;
+    put(number, placing[number][0] + by[0], placing[number][1] + by[1]);
   });
 
+  const boxBoard = window.companionBoxBoard({ frame, make, send, toast, spot, clamp, way, changed: showTools });
   look();
 })();

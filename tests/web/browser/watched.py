@@ -1,0 +1,66 @@
+"""A room with a camera's double, served to browsers."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+from werkzeug.serving import make_server
+
+from tests.support.web.camera_double import Camera, Seeing
+from tests.web.browser.devices import PHONE, TABLET, Device
+
+
+class Watched:
+    """A room with a camera behind a real address."""
+
+    def __init__(self, room: Seeing, address: str, browser: Browser) -> None:
+        self.room, self.address, self.browser = room, address, browser
+        self.devices: list[Device] = []
+        self.camera: Camera = room.camera()
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._beat, daemon=True)
+        self._thread.start()
+
+    def _beat(self) -> None:
+        """Let the service say that it lives, as real ones do."""
+        while not self._ending.wait(0.4):
+            for camera in self.room.cameras:
+                camera.live()
+
+    def open(self, path: str, phone: bool = False) -> Page:
+        """Open a page on a device of its own."""
+        self.devices.append(Device(self.browser, PHONE if phone else TABLET))
+        return self.devices[-1].open(self.address + path)
+
+    def close(self) -> list[str]:
+        """Close all pages, and return what they complained of."""
+        complaints = [complaint for device in self.devices for complaint in device.complaints]
+        for device in self.devices:
+            device.context.close()
+        self._ending.set()
+        self._thread.join()
+        return complaints
+
+
+@contextmanager
+def watching(folder: Path, browser: Browser, prepare: Callable[[Seeing], None]) -> Iterator[Watched]:
+    """Give a room that was prepared, under a camera; afterwards no page may have complained of anything."""
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    with Seeing(folder) as room:
+        prepare(room)
+        server = make_server("127.0.0.1", 0, room.app, threaded=True)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        found = Watched(room, f"http://127.0.0.1:{server.port}", browser)
+        yield found
+        complaints = found.close()
+        room.context.hub.stop()
+        server.shutdown()
+        thread.join()
+        server.server_close()
+        assert complaints == []

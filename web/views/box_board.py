@@ -1,0 +1,70 @@
+"""The box's own board on the camera's page: where its cells lie, by four taps and by cells that people moved."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from companion.devices.camera_requests import CameraRefusal, OutlineBoard, SetBoard, TappedBoard
+from companion.engine import AnyGame, Board
+from companion.engine.board import plays_on_board
+from web.context import context
+from web.views import answers, pages
+from web.views.camera import ask, refusal_response, send, turns_clockwise
+from web.words import language, words
+
+bp = Blueprint("box_board", __name__)
+ACROSS = (50.0, 2500.0)
+"""Millimetres from the first corner cell to the second, least and most."""
+
+
+class BadTaps(Exception):
+    """A tapped board that cannot be; its text is the key of a sentence."""
+
+
+@bp.post("/camera/board/outline")
+def outline(token: str) -> Response:
+    """Return where the cells of a tapped board lie; without one, the board that is set and its cells."""
+    pages.require_viewer("host", "table")
+    try:
+        found = ask(OutlineBoard(read_field()))
+    except BadTaps as fault:
+        return answers.message(words(language())(str(fault)), 422)
+    except CameraRefusal as refusal:
+        return refusal_response(refusal)
+    return Response(msgspec.json.encode({"tapped": found.tapped, "cells": found.cells}), mimetype="application/json")
+
+
+@bp.post("/camera/board")
+def save(token: str) -> Response:
+    """Set a tapped board; without one, forget the board that is set."""
+    pages.require_viewer("host", "table")
+    try:
+        tapped = read_field()
+    except BadTaps as fault:
+        return answers.message(words(language())(str(fault)), 422)
+    return send(SetBoard(tapped), "box_board.forgotten" if tapped is None else "box_board.saved")
+
+
+def read_field() -> TappedBoard | None:
+    """Return the tapped board of this request, None where there is none; raise `BadTaps`."""
+    text = request.form.get("board", "")
+    return read_taps(text, context().snapshot().game) if text else None
+
+
+def read_taps(text: str, game: AnyGame) -> TappedBoard:
+    """Return a tapped board of this game; raise `BadTaps`."""
+    try:
+        found = msgspec.json.decode(text, type=TappedBoard)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        raise BadTaps("answer.bad_board") from None
+    boards: tuple[Board, ...] = game.boards if plays_on_board(game) else ()
+    board = next((each for each in boards if each.name == found.board), None)
+    points = (*found.corners, *found.moved.values())
+    if board is None or not found.moved.keys() <= board.by_name.keys() or not turns_clockwise(found.corners):
+        raise BadTaps("answer.bad_board")
+    if not all(0 <= value <= 1 for point in points for value in point):
+        raise BadTaps("answer.bad_board")
+    if found.across and not ACROSS[0] <= found.across <= ACROSS[1]:
+        raise BadTaps("box_board.bad_across")
+    return found
