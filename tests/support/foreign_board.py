@@ -9,7 +9,8 @@ import numpy as np
 
 from companion.engine import Board
 from companion.engine.board import Terrain
-from vision.board.manual_board import ManualBoard, check_board, corner_cells
+from companion.engine.board_corners import corner_cells
+from vision.board.manual_board import ManualBoard, check_board
 from vision.mat import Mat
 from vision.mat.board_mat import CARD
 from vision.simulate import RenderedTable

@@ -11,7 +11,7 @@ from companion.engine import Board
 from companion.engine.board import plays_on_board
 from companion.games import SEEN
 from vision.board import manual_board as by_hand
-from vision.board.board_print import BoardPrint
+from vision.board.board_print import BoardPrint, even_light
 from vision.board.covers import PX
 from vision.board.manual_board import ManualBoard, StoredBoard
 from vision.board.nudge import nudge_of
@@ -22,6 +22,9 @@ from vision.mat.pose import perspective
 
 NUDGED = 0.7
 """Millimetres by which a board set by hand lies elsewhere before its corners follow: less is the pictures' noise."""
+MOST_OF_IT, ALIKE = 70, 8.0
+"""So many parts in a hundred of a board that is known look like its picture, within so much of CIE Lab; pieces hide the
+others. Measured on rendered boards: the same one up to 3.6, others from 16 on."""
 COVERED = 2
 """After so many pictures in a row in which a board set by hand is not recognised, it is not merely under a hand."""
 
@@ -48,6 +51,11 @@ class BoardLocator:
     def manual(self) -> ManualBoard | None:
         """The board that is set by hand."""
         return None if self._stored is None else self._stored.manual
+
+    @property
+    def may_be_set(self) -> bool:
+        """Whether a board can be set by hand now: no board with markers is in sight."""
+        return bool(self.boards) and self._finder.pose is None
 
     @property
     def moved(self) -> bool:
@@ -91,22 +99,41 @@ class BoardLocator:
     def set_by_hand(self, manual: ManualBoard | None, picture: Image | None) -> None:
         """Use a board set by hand, which this picture shows empty; None: forget it.
 
-        A board that keeps its corners keeps its old picture. Raise `RequestRefused` while a board with markers is in
-        sight: `board_seen`.
+        A board that was set before keeps its picture: there may be pieces on it. Raise `RequestRefused` while a board
+        with markers is in sight: `board_seen`.
         """
-        if manual is not None and self._finder.pose is not None:
+        if manual is not None and not self.may_be_set:
             raise RequestRefused("board_seen")
-        self._stored, kept = None, self._stored
-        if manual is not None and kept is not None and by_hand.same_corners(manual, kept.manual):
-            self._store(StoredBoard(manual, kept.picture))
-        elif manual is not None:
-            assert picture is not None
-            self._store(StoredBoard(manual, by_hand.photograph(manual, self._board(manual.board), picture)))
-        elif self._data is not None:
-            by_hand.delete(self._data)
+        if manual is not None and picture is not None:
+            self._store(self._known(manual, picture) or self._photographed(manual, picture))
+        else:
+            self._stored = None
+            if self._data is not None:
+                by_hand.delete(self._data)
         self.mat = self.pose = self.bare = None
         self._unlike = 0
         self.changes += 1
+
+    def _known(self, manual: ManualBoard, picture: Image) -> StoredBoard | None:
+        """Return the board with the stored picture, if this one shows the same board; pieces may stand on it."""
+        before = self._stored
+        if before is None or not by_hand.same_size(manual, before.manual):
+            return None
+        if by_hand.same_corners(manual, before.manual):
+            return StoredBoard(manual, before.picture)
+        board, size = self._board(manual.board), (picture.shape[1], picture.shape[0])
+        mat = by_hand.board_mat(manual, board)
+        bare = by_hand.bare_print(before, mat)
+        nudge = nudge_of(bare.picture, straighten(picture, by_hand.board_pose(manual, board, mat, size), PX, mat.size))
+        if nudge is None:
+            return None
+        found = by_hand.nudged(manual, board, nudge)
+        seen = straighten(picture, by_hand.board_pose(found, board, mat, size), PX, mat.size)
+        unlike = np.linalg.norm(even_light(seen, bare) - bare.lab, axis=2)
+        return StoredBoard(found, before.picture) if np.percentile(unlike, MOST_OF_IT) < ALIKE else None
+
+    def _photographed(self, manual: ManualBoard, picture: Image) -> StoredBoard:
+        return StoredBoard(manual, by_hand.photograph(manual, self._board(manual.board), picture))
 
     def check(self, board: str, corners: object, across: float, moved: object, size: tuple[int, int]) -> ManualBoard:
         """Return the board that somebody tapped in pictures of this size; raise `RequestRefused` where it is none."""

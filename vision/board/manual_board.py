@@ -14,7 +14,9 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.engine import BadBoard, Board, Cell
+from companion.devices.camera_requests import ACROSS
+from companion.engine import BadBoard, Board
+from companion.engine.board_corners import corner_cells
 from companion.files.atomic import sync
 from vision.board.board_print import BoardPrint, photographed_board
 from vision.board.covers import PX
@@ -35,8 +37,6 @@ MARGIN = 12.0
 """Millimetres around the cells that belong to the board."""
 SQUASHED = 1.5
 """A cell that shows so many times longer one way than the other was not tapped in the middle of a corner cell."""
-ACROSS = (50.0, 2500.0)
-"""Millimetres from the first corner cell to the second, least and most."""
 NEAR = 1e-6
 """Square millimetres: keeps the weight of a tapped cell finite at its own middle."""
 
@@ -60,19 +60,6 @@ class StoredBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, eq=Fa
     manual: ManualBoard
     picture: bytes
     """The board without pieces, straightened at `PX` pixels a millimetre, as JPEG."""
-
-
-def corner_cells(board: Board) -> tuple[Cell, Cell, Cell, Cell]:
-    """Return the outermost cells, clockwise from the upper left. Raise `RequestRefused` for a board without four."""
-    wide, high = board.size
-
-    def outermost(x: int, y: int) -> Cell:
-        return max(board.cells, key=lambda cell: x * cell.x / wide + y * cell.y / high)
-
-    found = outermost(-1, -1), outermost(1, -1), outermost(1, 1), outermost(-1, 1)
-    if len({cell.name for cell in found}) < len(found):
-        raise RequestRefused("bad_board", f"{board.name} has no four corners")
-    return found
 
 
 def usual_across(board: Board) -> float:
@@ -168,10 +155,14 @@ def _lying_plane(manual: ManualBoard, board: Board) -> Matrix:
     return found
 
 
+def same_size(one: ManualBoard, other: ManualBoard) -> bool:
+    """Return whether it is the same board in the same millimetres."""
+    return (one.board, round(one.across, 3)) == (other.board, round(other.across, 3))
+
+
 def same_corners(one: ManualBoard, other: ManualBoard) -> bool:
-    """Return whether two boards have the same corners, so that one picture serves both."""
-    alike = (one.board, round(one.across, 3)) == (other.board, round(other.across, 3))
-    return alike and float(np.abs(np.subtract(one.corners, other.corners)).max()) < SAME
+    """Return whether two boards have the same corners."""
+    return float(np.abs(np.subtract(one.corners, other.corners)).max()) < SAME
 
 
 def nudged(manual: ManualBoard, board: Board, nudge: Matrix) -> ManualBoard:

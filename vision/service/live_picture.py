@@ -46,12 +46,14 @@ class LivePicture:
 
     def __init__(self, frames: Path, rotate: int = 0) -> None:
         self._frames, self._rotate = frames, rotate
-        self._until = 0
+        self._until = self._whole_until = 0
         self._next = 0
 
-    def watch(self, seconds: float, now: int) -> None:
-        """Put pictures into the frames folder for some seconds from now."""
+    def watch(self, seconds: float, now: int, whole: bool = False) -> None:
+        """Put pictures into the frames folder for some seconds from now; `whole`: also of what is beside the places."""
         self._until = now + int(min(max(seconds, 0.0), LONGEST) * SECOND)
+        if whole:
+            self._whole_until = self._until
 
     def due(self, now: int) -> bool:
         """Whether somebody waits for a picture."""
@@ -72,7 +74,7 @@ class LivePicture:
     ) -> None:
         """Put a full picture into the frames folder, with the outlines of cards and of the places that are read.
 
-        Without mat and pose the picture is shown whole. `board` lies beside the mat.
+        Without mat and pose the picture is shown whole, as while somebody asks for that. `board` lies beside the mat.
         """
         factor = min(1.0, WIDEST / max(picture.shape[:2]))
         size = (max(1, round(picture.shape[1] * factor)), max(1, round(picture.shape[0] * factor)))
@@ -81,7 +83,8 @@ class LivePicture:
         places: dict[str, Outline] = {}
         if mat is not None and pose is not None:
             here = pose.resize(size)
-            small = black_out(small, here, mat, None if board is None else (board[0], board[1].resize(size)))
+            if at >= self._whole_until:
+                small = black_out(small, here, mat, None if board is None else (board[0], board[1].resize(size)))
             seen = [each for each in overlay.sightings if each.corners]
             cards = tuple([CardOutline(each, self._outline(np.array(each.corners), here)) for each in seen])
             places = {slot.place: self._outline(mat.hull(slot), here) for slot in mat.read()}

@@ -114,7 +114,8 @@ class CameraRequests:
         """Return the answer to a request; raise what `_answer` turns into a refusal."""
         match request:
             case ask.Watch():
-                self._watch.live.watch(request.seconds, self._watch.clock())
+                whole = request.whole and self._watch.board.locator.may_be_set
+                self._watch.live.watch(request.seconds, self._watch.clock(), whole)
                 return CameraAnswer()
             case ask.NameCard():
                 if not self._watch.name(request.place, request.at, request.card):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from flask import Blueprint, Response, request
 
-from companion.devices.camera_requests import CameraRefusal, OutlineBoard, SetBoard, TappedBoard
+from companion.devices.camera_requests import ACROSS, CameraRefusal, OutlineBoard, SetBoard, TappedBoard
 from companion.engine import AnyGame, Board
 from companion.engine.board import plays_on_board
 from web.context import context
@@ -14,8 +14,6 @@ from web.views.camera import ask, refusal_response, send, turns_clockwise
 from web.words import language, words
 
 bp = Blueprint("box_board", __name__)
-ACROSS = (50.0, 2500.0)
-"""Millimetres from the first corner cell to the second, least and most."""
 
 
 class BadTaps(Exception):

@@ -95,10 +95,10 @@ def send(request: CameraRequest[A], done: str) -> Response:
     return answers.message(words(language())(done))
 
 
-def ask_for_pictures() -> Response:
+def ask_for_pictures(whole: bool = False) -> Response:
     """Ask for live pictures; a camera that cannot give any is no error here, as `live.json` says why."""
     with contextlib.suppress(CameraRefusal):
-        ask(Watch(WATCH))
+        ask(Watch(WATCH, whole))
     return Response(status=204)
 
 
@@ -176,9 +176,9 @@ def live_facts() -> dict[str, Any]:
 
 @bp.post("/camera/watch")
 def watch(token: str) -> Response:
-    """Ask for live pictures for a while."""
+    """Ask for live pictures for a while, of the whole table where somebody sets a board."""
     pages.require_viewer("host", "table")
-    return ask_for_pictures()
+    return ask_for_pictures(request.form.get("whole") == "1")
 
 
 @bp.post("/camera/calibrate")

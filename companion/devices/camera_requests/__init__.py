@@ -46,6 +46,7 @@ from companion.devices.camera_requests.exchange import (
     read_request,
 )
 from companion.devices.camera_requests.table import (
+    ACROSS,
     BoardAnswer,
     Calibrate,
     Examine,
@@ -64,6 +65,7 @@ from companion.devices.camera_requests.table import (
 )
 
 __all__ = [
+    "ACROSS",
     "ADJUST_SECONDS",
     "DECK_SECONDS",
     "FEW_SECONDS",

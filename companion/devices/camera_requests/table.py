@@ -16,11 +16,13 @@ from companion.devices.camera_requests.base import (
 from companion.findings import Finding
 
 
-class Watch(CameraRequest[CameraAnswer], frozen=True):
+class Watch(CameraRequest[CameraAnswer], frozen=True, omit_defaults=True):
     """Keep the live picture in the frames folder up to date for some seconds (companion/devices/frames.py)."""
 
     what = "watch"
     seconds: float = 5.0
+    whole: bool = False
+    """Show the whole table, so that a board without markers can be tapped; ignored where none can be set."""
 
 
 class NameCard(CameraRequest[CameraAnswer], frozen=True):
@@ -62,6 +64,10 @@ class SetPlaces(CameraRequest[PlacesAnswer], frozen=True, omit_defaults=True):
     slots: tuple[PlaceOutline, ...] = ()
 
 
+ACROSS = (50.0, 2500.0)
+"""Millimetres between the first two corner cells of a tapped board, least and most."""
+
+
 class TappedBoard(msgspec.Struct, frozen=True, omit_defaults=True):
     """A board without markers, as somebody tapped it in the live picture."""
 
@@ -92,8 +98,8 @@ class OutlineBoard(CameraRequest[BoardAnswer], frozen=True, omit_defaults=True):
 class SetBoard(CameraRequest[BoardAnswer], frozen=True, omit_defaults=True):
     """Keep where a board without markers lies, and how it looks; without one, forget it.
 
-    No piece may stand on it, unless it keeps its corners: then the old picture of it stays. Refused as `board_seen`
-    while a board with markers is in sight.
+    No piece may stand on it the first time; a board that was set before is recognised with pieces on it. Refused as
+    `board_seen` while a board with markers is in sight.
     """
 
     what = "board"

@@ -26,7 +26,6 @@ from vision.board.manual_board import (
     board_mat,
     board_pose,
     check_board,
-    corner_cells,
     load,
     nudged,
     photograph,
@@ -67,11 +66,6 @@ def set_up(table: RenderedTable, folder: Path) -> tuple[BoardReader, ManualBoard
 
 
 # --- taps -------------------------------------------------------------------------------------------
-
-
-def test_corner_cells_go_round_the_board() -> None:
-    """From the upper left, clockwise, as people read the board."""
-    assert [cell.name for cell in corner_cells(TOKYO)] == ["A1", "A10", "H9", "H1"]
 
 
 def test_every_hex_follows_the_taps() -> None:
@@ -216,6 +210,31 @@ def test_hexes_are_corrected_with_pieces_on_the_board(tmp_path: Path) -> None:
     assert {each.cell: each.pieces for each in cells if each.pieces} == {"C4": ("cube.red",)}
     reader.locator.set_by_hand(None, None)
     assert not (tmp_path / NAME).exists() and reader.read(table.picture(), 9) == ()
+
+
+def test_a_board_that_was_pushed_far_is_set_again_with_pieces_on_it(tmp_path: Path) -> None:
+    """It is known by its picture, which stays; another board is photographed anew."""
+    table = rendered(3)
+    reader, manual = set_up(table, tmp_path)
+    before = load(tmp_path, GAME, (TOKYO,))
+    table.set(Layout({}, pieces={"C4": (Piece("cube", Seat(0), "C4"),)}))
+    high, wide = table.size[1], table.size[0]
+    picture = pushed(table.picture(), 120.0, 6.0)
+    way = cv2.getRotationMatrix2D((wide / 2, high / 2), 6.0, 1.0)
+    way[:, 2] += (120.0, -60.0)
+    there = perspective(np.vstack([way, [0, 0, 1]]), np.array(manual.corners) * table.size) / table.size
+    a, b, c, d = [(float(x), float(y)) for x, y in there + 0.003]  # nobody taps exactly
+    assert reader.read(picture, 1) == ()
+    reader.locator.set_by_hand(msgspec.structs.replace(manual, corners=(a, b, c, d)), picture)
+    for at in range(2, 5):
+        cells = reader.read(picture, at)
+    assert {each.cell: each.pieces for each in cells if each.pieces} == {"C4": ("cube.red",)}
+    after = load(tmp_path, GAME, (TOKYO,))
+    assert before is not None and after is not None and before.picture == after.picture
+    other = rendered(4)
+    reader.locator.set_by_hand(tapped(other, GAME, TOKYO), other.picture())
+    another = load(tmp_path, GAME, (TOKYO,))
+    assert another is not None and another.picture != after.picture
 
 
 @pytest.mark.parametrize("held", [b"", b"{}", b"[1]", b'{"manual": 1, "picture": ""}'])

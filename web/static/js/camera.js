@@ -46,7 +46,7 @@
     let wait = SLOW;
     if (document.visibilityState === "visible" && !document.body.dataset.offline) {
       try {
-        if (Date.now() - watched > WATCH && seen?.sees) { watched = Date.now(); send("camera/watch", {}).catch(() => {}); }
+        if (Date.now() - watched > WATCH && seen?.sees) { watched = Date.now(); send("camera/watch", boxBoard.busy() ? { whole: "1" } : {}).catch(() => {}); }
         const answer = await fetch("camera/live.json", { cache: "no-store" });
         if (answer.ok) {
           const began = Date.now();
@@ -286,6 +286,6 @@
     put(number, placing[number][0] + by[0], placing[number][1] + by[1]);
   });
 
-  const boxBoard = window.companionBoxBoard({ frame, make, send, toast, spot, clamp, way, changed: showTools });
+  const boxBoard = window.companionBoxBoard({ frame, make, send, toast, spot, clamp, way, changed: () => { watched = 0; showTools(); } });
   look();
 })();
