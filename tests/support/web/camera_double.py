@@ -179,7 +179,7 @@ class Camera:
 
     # --- what can be asked --------------------------------------------------------------------------
 
-    def _do_watch(self, seconds: int) -> dict[str, Any] | str:
+    def _do_watch(self, seconds: int, whole: bool = False) -> dict[str, Any] | str:
         self.picture()
         return {}
 

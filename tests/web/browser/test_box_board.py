@@ -81,6 +81,7 @@ def test_a_board_is_tapped_corrected_and_shown_again(watched: Watched) -> None:
     page = open_tool(watched)
     tap_corners(page)
     expect(page.locator("[data-box-step]")).to_have_text(EN("box_board.fit"))
+    assert any(each.fields.get("whole") for each in watched.camera.said if each.what == "watch")
     here = cell(page, "C4").bounding_box()
     frame = page.locator("[data-camera-frame]").bounding_box()
     assert here is not None and frame is not None
