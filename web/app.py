@@ -132,6 +132,7 @@ def create_app(
     for blueprint in (
         start.bp,
         setup.bp,
+        collection.setup_bp,
         join.bp,
         knock.bp,
         past.bp,

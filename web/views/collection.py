@@ -1,6 +1,7 @@
-"""The host's page of the cards in the owner's box: what each shows, and whether that was compared with the card.
+"""The list of the cards in the owner's box: what each shows, and whether that was compared with the card.
 
-A game with such a list has a module `sheet`. Matches with the owner's box begin from this list and add to it.
+A game with such a list has a module `sheet`. Matches with the owner's box begin from this list and add to it. Before a
+match anybody may fill it in who may set one up; while there is one, its host.
 """
 
 from __future__ import annotations
@@ -17,26 +18,31 @@ from companion.i18n import Words
 from companion.table.collection import collection_key
 from web.context import context
 from web.forms import InvalidForm
+from web.game_pages import OFFERED
 from web.views import answers, pages
+from web.views.setup import table_is_free
 from web.words import language, package, words
 
 bp = Blueprint("collection", __name__)
+setup_bp = Blueprint("setup_collection", __name__)
 MOST = 200
 """Rows of a form, at most."""
 
 
 class CollectionRow(NamedTuple):
-    """One card: its number as typed, what it shows ("": unknown), and whether that was compared with the card."""
+    """One card: its number as typed, what it shows ("": unknown), whether that was compared with the card, its kind."""
 
     number: str
     value: str
     checked: bool
+    kind: str = ""
 
 
 class CollectionSheet(Protocol):
     """A game's module `sheet`, with which people fill in the list of their box.
 
-    It may also have `titles(words)`, where the rows are given: by number, a card's name and its category.
+    It may also have `titles(words)`, where the rows are given: by number, a card's name and a note; and
+    `kinds(words)`: what a row's kind can be, as value and title.
     """
 
     def choices(self, words: Words, /) -> Sequence[tuple[str, str, str]]:
@@ -63,13 +69,19 @@ def sheet_of(game: AnyGame | None) -> CollectionSheet | None:
     return None if game is None else cast("CollectionSheet | None", part(game, "sheet"))
 
 
-def open_sheet() -> tuple[AnyGame, CollectionSheet]:
-    """Return the game on the table and its sheet; raise `PageGone` where it has none."""
-    game = context().snapshot().match_game
+def open_sheet(game: AnyGame | None) -> tuple[AnyGame, CollectionSheet]:
+    """Return a game and its sheet; raise `PageGone` where it has none."""
     sheet = sheet_of(game)
     if game is None or sheet is None:
         raise answers.PageGone("cards.none", 409)
     return game, sheet
+
+
+def game_to_set_up() -> AnyGame | None:
+    """Return the game whose list is asked for before a match; raise `PageGone` while there is one."""
+    if not table_is_free():
+        raise answers.PageGone("error.game_runs", 409)
+    return OFFERED.get(request.values.get("game", ""))
 
 
 def stored_list(game: AnyGame) -> dict[str, object] | None:
@@ -86,21 +98,35 @@ def is_locked() -> bool:
 
 @bp.get("/cards")
 def page(token: str) -> str:
-    """Show every card of the box."""
+    """Show every card of the box of the game on the table."""
     pages.require_viewer("host")
-    game, sheet = open_sheet()
+    return show(context().snapshot().match_game)
+
+
+@setup_bp.get("/setup/cards")
+def setup_page() -> str:
+    """Show every card of the box of a game that may be set up."""
+    return show(game_to_set_up())
+
+
+def show(game: AnyGame | None) -> str:
+    """Return the page with the stored list, or with suggestions."""
+    game, sheet = open_sheet(game)
     rows = sheet.rows(stored_list(game))
-    return list_page(sheet.suggest_rows(rows) if "suggest" in request.args and not is_locked() else rows)
+    return list_page(game, sheet.suggest_rows(rows) if "suggest" in request.args and not is_locked() else rows)
 
 
-def list_page(rows: Sequence[Any], wrong: Sequence[str] = (), saved: bool = False) -> str:
+def list_page(game: AnyGame, rows: Sequence[Any], wrong: Sequence[str] = (), saved: bool = False) -> str:
     """Return the page with these rows."""
-    game, sheet = open_sheet()
+    _, sheet = open_sheet(game)
     say = words(language(), package(game))
     rows = [CollectionRow(*row) for row in rows]
     return render_template(
         "collection.html",
+        game=game,
         rows=rows,
+        back="./" if request.view_args else f"/setup?game={game.name}",
+        kinds=sheet.kinds(say) if hasattr(sheet, "kinds") else (),
         choices=sheet.choices(say),
         titles=sheet.titles(say) if hasattr(sheet, "titles") else {},
         checked=sum(row.checked for row in rows),
@@ -115,25 +141,39 @@ def list_page(rows: Sequence[Any], wrong: Sequence[str] = (), saved: bool = Fals
 
 @bp.post("/cards")
 def save(token: str) -> Response:
-    """Store the list that the form has, or show it again with what is wrong."""
+    """Store the list of the game on the table."""
     pages.require_viewer("host")
-    game, sheet = open_sheet()
+    return store(context().snapshot().match_game)
+
+
+@setup_bp.post("/setup/cards")
+def setup_save() -> Response:
+    """Store the list of a game that may be set up."""
+    return store(game_to_set_up())
+
+
+def store(game: AnyGame | None) -> Response:
+    """Store the list that the form has, or show it again with what is wrong."""
+    game, sheet = open_sheet(game)
     if is_locked():
         raise answers.PageGone("cards.locked", 409)
     rows = read_rows()
     data, wrong = sheet.fill_list(sheet.rows(stored_list(game)), rows, words(language(), package(game)))
     if data is None:
-        return Response(list_page(rows, wrong), 422)
+        return Response(list_page(game, rows, wrong), 422)
     context().table.keep(collection_key(game), msgspec.json.encode(data))
-    return Response(list_page(sheet.rows(data), saved=True))
+    return Response(list_page(game, sheet.rows(data), saved=True))
 
 
 def read_rows() -> list[CollectionRow]:
     """Return the rows of the form; raise `InvalidForm` for another form."""
     form = request.form
     numbers, values = form.getlist("number"), form.getlist("value")
-    if not 0 < len(numbers) == len(values) <= MOST:
+    kinds = form.getlist("kind") or [""] * len(numbers)
+    if not 0 < len(numbers) == len(values) == len(kinds) <= MOST:
         raise InvalidForm("refused.misfit", field="number")
     ticked = set(form.getlist("checked"))
-    pairs = enumerate(zip(numbers, values, strict=True))
-    return [CollectionRow(number.strip()[:8], value.strip()[:40], str(at) in ticked) for at, (number, value) in pairs]
+    return [
+        CollectionRow(number.strip()[:8], value.strip()[:40], str(at) in ticked, kind.strip()[:40])
+        for at, (number, value, kind) in enumerate(zip(numbers, values, kinds, strict=True))
+    ]

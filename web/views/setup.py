@@ -11,6 +11,7 @@ from flask import Blueprint, Response, render_template, request
 from werkzeug.datastructures import MultiDict
 
 from companion.engine import COLOURS, SHAPES, AnyGame, BadSetup, Player, Setup
+from companion.games import part
 from companion.ops import host_pin as pins
 from companion.table.service import TableOccupied
 from web.context import context
@@ -106,6 +107,7 @@ def setup_form(wrong: str = "", at: str = "") -> Response:
         colours=COLOURS,
         shapes=SHAPES,
         decks=decks_of(game),
+        listed=part(game, "sheet") is not None,
         groups=groups,
         one_each=each,
         picked={name: picked_values(field, entered) for name, field in fields.items() if field.control == "pick"},

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from companion.engine import JsonObject
-from companion.games.trains.catalogue import Card, Catalogue, shipped
+from companion.games.trains.catalogue import BASIC, Card, Catalogue, shipped
 from companion.i18n import Words
 
 COSTS, VALUES = range(10), range(4)
@@ -16,11 +16,14 @@ COSTS, VALUES = range(10), range(4)
 
 
 class Row(NamedTuple):
-    """One kind of card: its number in the list, "cost/coins" ("": unread), and whether the card was compared."""
+    """One kind of card: its number in the list, "cost/coins" ("": unread), whether the card was compared, and its
+    categories ("": every box has the same).
+    """
 
     number: str
     value: str
     checked: bool
+    kind: str = ""
 
 
 class Choice(NamedTuple):
@@ -45,15 +48,32 @@ def choices(words: Words) -> tuple[Choice, ...]:
 def titles(words: Words) -> dict[str, tuple[str, str]]:
     """Return the cards' names and categories by their numbers."""
     return {
-        str(nth): (words(f"card.{card.id}"), " · ".join([words(f"kind.{each}") for each in card.categories]))
+        str(nth): (words(f"card.{card.id}"), said_kinds(card.categories, words))
         for nth, card in enumerate(shipped().cards, 1)
     }
+
+
+def kinds(words: Words) -> tuple[tuple[str, str], ...]:
+    """Return the categories that cards for sale have, alone and together, each with its title."""
+    found = dict.fromkeys(joined(card) for card in shipped().cards)
+    return tuple([(each, said_kinds(each.split("+"), words)) for each in found if each])
+
+
+def joined(card: Card) -> str:
+    """Return a card's categories as the form has them."""
+    return "" if card.id in BASIC else "+".join(card.categories)
+
+
+def said_kinds(categories: Sequence[str], words: Words) -> str:
+    """Return categories in words."""
+    return " · ".join([words(f"kind.{each}") for each in categories])
 
 
 def rows(data: JsonObject | None) -> tuple[Row, ...]:
     """Return the rows of a stored list, or of a box in which nobody has compared a card yet."""
     known = shipped("box") if data is None else msgspec.convert(data, Catalogue)
-    return tuple([Row(str(nth), figures(card), card.source == "owner") for nth, card in enumerate(known.cards, 1)])
+    numbered = enumerate(known.cards, 1)
+    return tuple([Row(str(nth), figures(card), card.source == "owner", joined(card)) for nth, card in numbered])
 
 
 def figures(card: Card) -> str:
@@ -63,8 +83,8 @@ def figures(card: Card) -> str:
 
 def suggest_rows(old: Sequence[Row]) -> tuple[Row, ...]:
     """Return the rows with the reconstruction's figures for cards that nobody has compared."""
-    known = dict(enumerate(map(figures, shipped().cards), 1))
-    return tuple([row if row.checked else Row(row.number, known[int(row.number)], False) for row in old])
+    known = {row.number: row for row in rows(None)}
+    return tuple([row if row.checked else known[row.number] for row in old])
 
 
 def fill_list(old: Sequence[Row], new: Sequence[Row], words: Words) -> tuple[JsonObject | None, list[str]]:
@@ -73,15 +93,16 @@ def fill_list(old: Sequence[Row], new: Sequence[Row], words: Words) -> tuple[Jso
     A card with a tick, or with other figures than the reconstruction's, counts as compared.
     """
     cards = shipped().cards
-    known, made = {choice.value for choice in choices(words)}, []
+    known, together, made = {choice.value for choice in choices(words)}, {value for value, _ in kinds(words)}, []
     if [row.number for row in new] != [str(nth) for nth in range(1, len(cards) + 1)]:
         return None, [words("sheet.rows", count=len(cards))]
     for card, row in zip(cards, new, strict=True):
+        kind = row.kind if joined(card) and row.kind in together else joined(card)
+        of = msgspec.structs.replace(card, categories=tuple(kind.split("+")) if kind else card.categories)
         if row.value not in known:
-            unread = msgspec.structs.replace(card, cost=None, source="unknown")
-            made.append(unread)
+            made.append(msgspec.structs.replace(of, cost=None, source="unknown"))
             continue
         cost, value = map(int, row.value.split("/"))
-        source = "owner" if row.checked or row.value != figures(card) else card.source
-        made.append(msgspec.structs.replace(card, cost=cost, value=value, source=source))
+        compared = row.checked or (row.value, kind) != (figures(card), joined(card))
+        made.append(msgspec.structs.replace(of, cost=cost, value=value, source="owner" if compared else card.source))
     return msgspec.to_builtins(Catalogue("box", tuple(made))), []

@@ -25,7 +25,7 @@ def row_of(card: str) -> int:
 def test_a_box_has_the_reconstructions_figures_until_cards_are_compared() -> None:
     """So a game can begin with it at once. What was emptied is proposed again."""
     assert not any(row.checked for row in BOX) and GAME.begin(Setup(GAME.name, 2, {}, "box", "box")).agenda
-    assert BOX[row_of("tunnel")] == Row(str(row_of("tunnel") + 1), "5/0", False)
+    assert BOX[row_of("tunnel")] == Row(str(row_of("tunnel") + 1), "5/0", False, "rail")
     proposed = suggest_rows([row._replace(value="") for row in BOX])
     assert tuple(proposed) == BOX
     assert titles(SAY)[str(row_of("tunnel") + 1)] == ("Tunnel", "Rails")

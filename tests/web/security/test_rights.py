@@ -23,7 +23,8 @@ from web.security.csrf import HEADERS, scope_mark
 from web.words import words
 
 EVERYBODY = {
-    "start.page", "start.health", "start.preferences", "static", "setup.page", "setup.begin", "join.ask", "join.enter",
+    "start.page", "start.health", "start.preferences", "static", "setup.page", "setup.begin",
+    "setup_collection.setup_page", "setup_collection.setup_save", "join.ask", "join.enter",
     "join.host", "join.host_enter", "join.tablet", "join.watch", "past.page", "past.game", "past.text", "past.resume",
     "knock.knock", "knock.wait",
     *(f"{folder}.static" for folder in STATIC), "machine.machine", "demonstration.begin", "demonstration.waiting",

@@ -9,6 +9,8 @@ import msgspec
 import pytest
 
 from companion.games.game_of_trains.catalogue import Catalogue, Wagon
+from companion.games.trains.catalogue import shipped
+from companion.games.trains.sheet import rows
 from tests.support.web import game_of_trains
 from tests.support.web.visitors import Room
 
@@ -107,8 +109,42 @@ def test_a_list_of_named_cards_is_confirmed_card_by_card(room: Room) -> None:
     room.set_up(2, game="trains", edition="okazu")
     path = room.host + "cards"
     page = room.anybody.get(path + "?suggest").text
-    assert '<b class="box-title">Tunnel<small>Rails</small></b>' in page and "costs 5 · +0" in page
+    assert '<b class="box-title">Tunnel</b>' in page and "Lay Rails<small>Rails</small>" in page
+    assert "costs 5 · +0" in page
     form = {"number": [str(n) for n in range(1, 40)], "value": ["3/0"] * 39, "checked": ["4"]}
     assert room.anybody.submit(path, form, path).status_code == 200
     data = msgspec.json.decode(room.table.read_value("catalogue/trains") or b"{}")
     assert [card["source"] for card in data["cards"]].count("owner") > 1 and data["cards"][4]["source"] == "owner"
+
+
+def test_a_list_is_filled_in_before_the_game(room: Room) -> None:
+    """Set-up leads to it; a category that differs is the owner's; the game that follows has it."""
+    assert 'href="/setup/cards?game=trains"' in room.anybody.get("/setup?game=trains").text
+    assert "/setup/cards" not in room.anybody.get("/setup?game=take-a-train").text
+    path = "/setup/cards?game=trains"
+    page = room.anybody.get(path).text
+    assert 'href="/setup?game=trains"' in page and page.count('class="box-kind"') == 30
+    cards = shipped().cards
+    form = {
+        "game": ["trains"],
+        "number": [row.number for row in rows(None)],
+        "value": [row.value for row in rows(None)],
+        "kind": [row.kind for row in rows(None)],
+    }
+    tunnel = next(nth for nth, card in enumerate(cards) if card.id == "tunnel")
+    form["kind"][tunnel], form["kind"][0] = "action", "action"  # the first is a basic card: the same in every box
+    assert room.anybody.submit("/setup/cards", form, path).status_code == 200
+    kept = msgspec.json.decode(room.table.read_value("catalogue/trains") or b"{}")["cards"]
+    assert (kept[tunnel]["categories"], kept[tunnel]["source"]) == (["action"], "owner")
+    assert [card["source"] for card in kept].count("owner") == 1 and kept[0]["categories"] == ["train"]
+    room.set_up(2, game="trains", deck="box", edition="okazu")
+    state = room.table.snapshot().state
+    assert state is not None
+    assert state.table.card("tunnel").categories == ("action",)
+    assert room.anybody.get(path).status_code == room.anybody.submit("/setup/cards", form).status_code == 409
+
+
+@pytest.mark.parametrize("game", ["take-a-train", "express", "chess", ""])
+def test_a_game_without_a_list_has_no_such_page(room: Room, game: str) -> None:
+    """Nor has a game that nobody knows."""
+    assert room.anybody.get(f"/setup/cards?game={game}").status_code == 409
