@@ -55,7 +55,7 @@ class BoardLocator:
     @property
     def may_be_set(self) -> bool:
         """Whether a board can be set by hand now: no board with markers is in sight."""
-        return bool(self.boards) and self._finder.pose is None
+        return bool(self.boards) and not self._finder.in_sight
 
     @property
     def moved(self) -> bool:
@@ -104,6 +104,7 @@ class BoardLocator:
         """
         if manual is not None and not self.may_be_set:
             raise RequestRefused("board_seen")
+        self._finder.forget()
         if manual is not None and picture is not None:
             self._store(self._known(manual, picture) or self._photographed(manual, picture))
         else:

@@ -159,6 +159,8 @@ class MatDetector:
         self.mat: Mat | None = None
         """The mat that was found last, None before any was."""
         self.pose: MatPose | None = None
+        self.in_sight = False
+        """Whether its markers were seen in the last picture; else `pose` is where it lay before."""
         self.bumped = 0
         """How often the mat was found elsewhere than before."""
         self._seen_at = 0
@@ -167,12 +169,13 @@ class MatDetector:
     def look(self, picture: Image, at: int) -> MatPose | None:
         """Return the mat's pose in this picture, or its last pose while its markers are hidden."""
         if self._holds(picture):
-            self._seen_at = at
+            self._seen_at, self.in_sight = at, True
             return self.pose
         seen, size = detect(picture), (picture.shape[1], picture.shape[0])
         self._markers = tuple(seen)
         pose = fit(seen, self.mat, size) if self.mat is not None else None
         found = best_mat(seen, self._mats(seen.keys()), size) if pose is None or self.mat is None else (self.mat, pose)
+        self.in_sight = found is not None
         if found is None:
             if at - self._seen_at > KEPT or self._has_new_size(picture):
                 self.forget()
@@ -191,6 +194,7 @@ class MatDetector:
     def forget(self) -> None:
         """Forget the mat and search from scratch."""
         self.mat = self.pose = None
+        self.in_sight = False
 
     def _holds(self, picture: Image) -> bool:
         """Whether nearly all markers that were seen lie where they were seen: then nothing has to be looked for."""

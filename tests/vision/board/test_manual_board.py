@@ -14,7 +14,6 @@ from companion.engine import Board, Layout, Piece, Seat, by_cell
 from companion.games import SEEN
 from tests.bench.bench_board import BoardFigures, judged, scattered
 from tests.support.foreign_board import foreign_board, tapped
-from tests.support.hex_rails import BOARD
 from vision.board.board_locator import COVERED, BoardLocator
 from vision.board.board_reader import COLOURS, BoardReader
 from vision.board.covers import PX
@@ -248,12 +247,17 @@ def test_a_spoilt_file_is_no_board(tmp_path: Path, held: bytes) -> None:
 
 
 def test_markers_come_first(tmp_path: Path) -> None:
-    """While our printed board is in sight, none is set by hand."""
-    table = RenderedTable(make_board_mat(BOARD), {}, seed=4, size=(1280, 720))
-    reader = BoardReader("trains", tmp_path)
-    own = RenderedTable(make_board_mat(TOKYO), {}, seed=4, size=SIZE)
-    assert reader.read(table.picture(), 1) == ()
-    reader.read(own.picture(), 2)
+    """While our printed board is in sight, none is set by hand; as soon as it is taken away, one is."""
+    box, own = rendered(3), RenderedTable(make_board_mat(TOKYO), {}, seed=4, size=SIZE)
+    reader, manual = BoardReader(GAME, tmp_path), tapped(box, GAME, TOKYO)
+    reader.read(own.picture(), 1)
     with pytest.raises(RequestRefused) as refused:
-        reader.locator.set_by_hand(check_board(GAME, TOKYO, SIZE, SQUARE), own.picture())
+        reader.locator.set_by_hand(manual, own.picture())
     assert refused.value.key == "board_seen" and not (tmp_path / NAME).exists()
+    reader.read(box.picture(), 2)
+    reader.locator.set_by_hand(manual, box.picture())
+    for at in range(3, 6):
+        cells = reader.read(box.picture(), at)
+    assert len(cells) == len(TOKYO.cells) and not any(each.pieces for each in cells)
+    reader.read(own.picture(), 6)
+    assert reader.laid is not None and reader.laid[0] == make_board_mat(TOKYO)
