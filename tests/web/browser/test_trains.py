@@ -76,39 +76,36 @@ def tap_cell(page: Page, cell: str) -> None:
 # --- programs -------------------------------------------------------------------------------------
 
 
-def decide(room: Room, luck: random.Random) -> Event | None:
-    """Return what a program would do now, None where chance is next."""
-    state: Any = room.table.snapshot().state
+def decide(state: Any, luck: random.Random) -> Event | None:
+    """Return what a program would do, None where chance is next."""
     seat = next(iter(state.agenda[0].awaits(state.table)), None)
     return None if seat is None else POLICY.choose(POLICY.look(state, seat), luck.random)
 
 
-def play(room: Room, luck: random.Random, choose: Callable[[Room, random.Random], Event | None] = decide) -> None:
+def play(room: Room, luck: random.Random, choose: Callable[[Any, random.Random], Event | None] = decide) -> None:
     """Have the next thing happen without a tap."""
-    event = choose(room, luck)
+    event = choose(room.table.snapshot().state, luck)
     if event is not None:
         assert room.table.propose(event, Actor.at_seat(seat_of(event) or ev.Seat(0))).accepted, event
     elif not room.table.draw(Actor.TABLE).accepted:
         assert room.table.propose(ev.FirstNamed(ev.Seat(0)), Actor.TABLE).accepted
 
 
-def eager(room: Room, luck: random.Random) -> Event | None:
+def eager(state: Any, luck: random.Random) -> Event | None:
     """Return a decision of somebody who plays every card and builds wherever it is possible."""
-    state: Any = room.table.snapshot().state
     events = [event for offer in legal(GAME, state) if not offer.chance for event in offer]
     for kind in (ev.RailLaid, ev.StationBuilt, ev.Played):
         if found := [event for event in events if isinstance(event, kind)]:
             return luck.choice(found)
-    return decide(room, luck)
+    return decide(state, luck)
 
 
-def shop(room: Room, luck: random.Random) -> Event | None:
+def shop(state: Any, luck: random.Random) -> Event | None:
     """Return a decision of somebody who buys and uses whatever offers a choice."""
-    state: Any = room.table.snapshot().state
     events = [event for offer in legal(GAME, state) if not offer.chance for event in (offer.pick(luck.random), *offer)]
     wished = [each for each in events if isinstance(each, ev.Bought) and each.card in CHOICES]
     played = [each for each in events if isinstance(each, ev.Played)]
-    return luck.choice(played or wished) if played or wished else decide(room, luck)
+    return luck.choice(played or wished) if played or wished else decide(state, luck)
 
 
 def until(room: Room, luck: random.Random, wanted: Callable[[Any], bool]) -> Any:
@@ -133,11 +130,11 @@ def test_four_phones_play_a_game(browser: Browser, tmp_path: Path) -> None:
         devices = [*phones, Device(browser, TABLET)]
         for device, page in zip(devices, (*room.seats, room.page("watch")), strict=True):
             device.open(address + page)
-        snapshot = room.table.snapshot()
         done: list[Event] = []
         play(room, luck)
         while len(done) < TAPPED:
-            event = eager(room, luck)
+            snapshot = room.table.snapshot()
+            event = eager(snapshot.state, luck)
             if event is not None:
                 seat = seat_of(event)
                 assert seat is not None and snapshot.state is not None
