@@ -64,16 +64,22 @@ def tap_corners(page: Page) -> None:
 def answered(watched: Watched, page: Page, what: str, count: int) -> dict[str, Any]:
     """Return what the camera was asked last, once it was asked so often."""
 
-    def asked() -> list[Any]:
-        return [each.fields for each in watched.camera.said if each.what == what]
-
-    for _ in range(200):
-        if len(asked()) >= count:
-            break
-        page.wait_for_timeout(50)
-    assert len(asked()) == count
-    found: dict[str, Any] = asked()[-1]["tapped"]
+    fields = asked_for(watched, page, what, count)
+    assert len(fields) == count
+    found: dict[str, Any] = fields[-1]["tapped"]
     return found
+
+
+def asked_for(watched: Watched, page: Page, what: str, count: int, field: str = "") -> list[dict[str, Any]]:
+    """Return the fields of the requests of a kind, with this field, once there are so many."""
+    for _ in range(200):
+        found = [
+            each.fields for each in watched.camera.said if each.what == what and (not field or each.fields.get(field))
+        ]
+        if len(found) >= count:
+            return found
+        page.wait_for_timeout(50)
+    raise AssertionError(f"the camera was not asked to {what} {count} times")
 
 
 def test_a_board_is_tapped_corrected_and_shown_again(watched: Watched) -> None:
@@ -81,7 +87,7 @@ def test_a_board_is_tapped_corrected_and_shown_again(watched: Watched) -> None:
     page = open_tool(watched)
     tap_corners(page)
     expect(page.locator("[data-box-step]")).to_have_text(EN("box_board.fit"))
-    assert any(each.fields.get("whole") for each in watched.camera.said if each.what == "watch")
+    asked_for(watched, page, "watch", 1, "whole")
     here = cell(page, "C4").bounding_box()
     frame = page.locator("[data-camera-frame]").bounding_box()
     assert here is not None and frame is not None
