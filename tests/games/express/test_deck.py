@@ -6,6 +6,7 @@ from pathlib import Path
 
 import cv2
 import msgspec
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -20,14 +21,17 @@ from companion.games.examples.express.deck import SETS
 from companion.games.examples.express.deck.faces import BACK, LEADING, LEAST, PANEL, deck_look, text_of
 from companion.games.examples.express.deck.frame import PATTERNS, STRIPE, TICKET
 from companion.games.examples.express.deck.signs import SIGNS
-from companion.games.examples.express.profile import shipped
+from companion.games.examples.express.profile import JOINING, shipped
 from companion.i18n import LANGUAGES
 from tests.support.vision.held_cards import QUARTERS, corners, covered, nearest, turned_differs
+from tests.support.vision.pictures import laid, photographed, table
 from vision.commands.deck import command
 from vision.deck import enrol
 from vision.deck.quality import faults
+from vision.image import CARD
 from vision.mat.mat import SHOWING
 from vision.print.cards import chosen, design, faces
+from vision.recognise import Recogniser
 
 OURS = shipped("ours")
 
@@ -77,6 +81,19 @@ def test_a_camera_tells_the_cards_apart() -> None:
     _, report = enrol("express", {name: (picture,) for name, picture in faces(GAME.name).items()})
     assert not report.findings
     assert min((pair.margin for pair in report.pairs), default=1.0) > 0.5
+
+
+def test_a_tucked_car_is_named_by_its_upper_quarter() -> None:
+    """Every card that can lie in a train is known by what sticks out behind another, from a pose two pixels off."""
+    pictures, near = faces(GAME.name), 3.3 * WIDTH
+    reader = Recogniser(enrol("express", {name: (picture,) for name, picture in pictures.items()})[0], threads=1)
+    shows = np.zeros((CARD[1], CARD[0]), np.uint8)
+    shows[: round(SHOWING * CARD[1])] = 255
+    for name in [card.id for card in OURS.cards if card.group in JOINING]:
+        on = table(6, (400, 400))
+        at = laid(on, pictures[name], 200, 200, near, 3)
+        laid(on, pictures[BACK], 200, 200 + SHOWING * 88 / WIDTH * near, near, 3)
+        assert reader.read_at(photographed(on), at + 1.4, shows).card == name
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

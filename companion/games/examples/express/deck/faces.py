@@ -161,7 +161,7 @@ def text_of(card: Card, words: Words) -> str:
 def scenery(card: str, ground: float, size: float, look: ExpressLook) -> tuple[Mark, ...]:
     """Return the land, and the picture that stands in it, its rail on a height."""
     at = look.kinds[card].sky
-    land = transform(scene(Random(f"country {card}"), look.skies[at], at in look.nights), 0, ground - RAIL)
+    land = transform(scene(Random(f"meadow {card}"), look.skies[at], at in look.nights), 0, ground - RAIL)
     below = Fill((rectangle(-OUT, ground + 5, WIDTH + 2 * OUT, LOW - ground),), "#8d8577")
     shown = rectangle(-OUT, TOP - 1, WIDTH + 2 * OUT, LOW - TOP + 2)
     sky = Fill((shown,), look.skies[at][0])
@@ -186,9 +186,7 @@ def name_plates(card: Card, name: str, last: int, own: GroupLook, look: ExpressL
     extra = order_of_cars(card.order, last, own, look) if card.order else counter(card) if card.counters else ()
     wide, high = WIDTH - 2 * TICKET[0] - 1.6, 15.2
     room = high - 5.4 if extra else high
-    lines = break_lines(capital(name), LETTERS, wide - 2)
-    size = min([NAMES, *[NAMES * (wide - 2) / text_width(line, NAMES) for line in lines]])
-    size = min(size, (room - 2 - 1.2 * (len(lines) - 1)) / len(lines))
+    size, lines = max([fit_name(name, step, wide - 2, room - 2) for step in (NAMES, LETTERS)])
     foot = 2.4 + (room + size * len(lines) + 1.2 * (len(lines) - 1)) / 2
     feet = [foot - (size + 1.2) * n for n in reversed(range(len(lines)))]
     left = (WIDTH - wide) / 2
@@ -199,6 +197,13 @@ def name_plates(card: Card, name: str, last: int, own: GroupLook, look: ExpressL
         *transform(extra, WIDTH / 2, 14.4),
     )
     return (*upper, *transform(upper, WIDTH, HEIGHT, 180))
+
+
+def fit_name(name: str, letters: float, wide: float, high: float) -> tuple[float, list[str]]:
+    """Return the greatest height of a name's capitals, and its lines, broken as letters of another height would be."""
+    lines = break_lines(capital(name), letters, wide)
+    widest = max([text_width(line, 1.0) for line in lines])
+    return min(NAMES, wide / widest, (high - 1.2 * (len(lines) - 1)) / len(lines)), lines
 
 
 def order_of_cars(place: int, last: int, own: GroupLook, look: ExpressLook) -> tuple[Mark, ...]:

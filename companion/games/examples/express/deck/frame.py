@@ -79,7 +79,7 @@ def content(card: Card, middle: float, ink: str) -> Marks:
         return place_sign(card.id, middle, 8.6, 6.0)
     said = "?" if card.value is None else str(card.value)
     size = min(DIGITS, DIGITS * 11.0 / text_width(said, DIGITS))
-    return (text(said, (middle, 1.8 + DIGITS), size, ink, anchor="middle"), *place_sign(card.id, middle, 13.6, 3.7))
+    return (text(said, (middle, 1.8 + DIGITS), size, ink, anchor="middle"), *place_sign(card.id, middle, 13.9, 3.7))
 
 
 def stripes(own: GroupLook, paper: str) -> Marks:
