@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.drawing import Clipped, Fill, Mark, Stroke, arc, path, rectangle, star
+from companion.drawing import Clipped, Contour, Fill, Mark, Stroke, arc, path, rectangle, star
 from companion.drawing.pictures import locomotives
 from companion.drawing.pictures.brush import (
     BLUE,
@@ -66,8 +66,8 @@ def dome(body: str, trim: str, luck: Random) -> Marks:
         mark for x in (-10.5, -3.5, 3.5, 10.5) for mark in place_picture("person", x, -25.8, 3.3, luck.uniform(-6, 6))
     ]
     return (
-        *gear(trim, luck), Fill((glass,), GLASS), *people, *[line(0.6, STEEL, (x, -21.6), (x * 0.86, -31.4)) for x
-            in (-14, -7, 0, 7, 14)],
+        *gear(trim, luck), Fill((glass,), GLASS), *people,
+        *[line(0.6, STEEL, (x, -21.6), (x * 0.86, -31.4)) for x in (-14, -7, 0, 7, 14)],
         Stroke(glass, 0.9, INK, closed=True), *hull(body, trim, mix(body, INK, 0.4)),
         *[line(0.35, mix(body, INK, 0.3), (-25, y), (25, y)) for y in (-8.4, -9.6, -10.8)],
         *windows(0, -12.4, 7, 1, (7, 0), (5, 4.6), INK), *windows(0, -12.8, 7, 1, (7, 0), (4.2, 3.8)),
@@ -80,8 +80,7 @@ def sleeper(body: str, trim: str, luck: Random) -> Marks:
     for x in (-18.0, -6.0, 6.0, 18.0):
         rooms += [box(x, -9.4, 9.4, 9.2, trim, 0.8), box(x, -9.9, 8.2, 8.2, "#fbe7b5", 0.5)]
         rooms += [box(x, -9.9, 8.2, 1.6, "#5b3a1d"), box(x + 0.5, -11.5, 6.8, 1.8, BLUE, 0.7),
-            box(x - 2.6, -11.7, 2.4, 1.9, PAPER, 0.8),
-                  disc(x - 2.2, -13.5, 1.1, "#e0a878")]  # fmt: skip
+                  box(x - 2.6, -11.7, 2.4, 1.9, PAPER, 0.8), disc(x - 2.2, -13.5, 1.1, "#e0a878")]  # fmt: skip
         rooms += [area("#7e2a68", (x - 4.1, -18.1), (x - 1.2, -18.1), (x - 3.4, -14.4), (x - 4.1, -11)),
                   area("#7e2a68", (x + 4.1, -18.1), (x + 1.2, -18.1), (x + 3.4, -14.4), (x + 4.1, -11))]  # fmt: skip
     stars = [Fill((star(-22.5 + 9 * n, -7.2, 0.9, 0.36, 5),), trim) for n in range(6)]
@@ -115,9 +114,8 @@ def observation(body: str, trim: str, luck: Random) -> Marks:
 def wild(body: str, trim: str, luck: Random) -> Marks:
     """A circus car of all colours, a pinwheel on its side and flags on its roof."""
     colours = (RED, GOLD, GREEN, BLUE, "#7e2a68", "#e07b2c")
-    fields = [area(colours[n % 6], (-25.5 + 4.25 * n, -21), (-21.25 + 4.25 * n, -21), (-25 + 4.25 * n, FLOOR),
-        (-29.25 + 4.25 * n, FLOOR))
-              for n in range(14)]  # fmt: skip
+    field: Contour = ((-25.5, -21), (-21.25, -21), (-25, FLOOR), (-29.25, FLOOR))
+    fields = [area(colours[n % 6], *[(x + 4.25 * n, y) for x, y in field]) for n in range(14)]
     flags = [
         mark
         for x in (-19, -1, 17)

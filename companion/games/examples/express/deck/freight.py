@@ -34,10 +34,9 @@ def flat_car(body: str, trim: str, luck: Random) -> Marks:
     """A flat car with two tractors, chained down."""
     chains = [line(0.4, INK, (x, -15), (x + lean, FLOOR - 1.8)) for x, lean in ((-20, -4), (-4, 3), (5, -3), (21, 4))]
     return (
-        *gear(trim, luck), box(0, FLOOR, 51, 2.4, body), *[box(x, FLOOR - 0.2, 1.2, 2.8, trim)
-            for x in range(-24, 25, 6)],
-        *chains, *transform(place_sign("flat_car", 0, 0, 8.2), -12.4, FLOOR - 9.8),
-        *transform(place_sign("flat_car", 0, 0, 8.2), 12.4, FLOOR - 9.8),
+        *gear(trim, luck), box(0, FLOOR, 51, 2.4, body),
+        *[box(x, FLOOR - 0.2, 1.2, 2.8, trim) for x in range(-24, 25, 6)], *chains,
+        *place_sign("flat_car", -12.4, FLOOR - 9.8, 8.2), *place_sign("flat_car", 12.4, FLOOR - 9.8, 8.2),
     )  # fmt: skip
 
 
@@ -55,7 +54,7 @@ def gondola(body: str, trim: str, luck: Random) -> Marks:
         for mark in (ring(x, -16.4, 2.4, 1.4, "#2b3038"), ring(x, -16.4, 2.4, 0.5, STEEL))
     ]
     ribs = [box(x, FLOOR - 0.4, 1.4, 8.2, mix(body, "#000000", 0.35)) for x in range(-22, 23, 6)]
-    hanging = (line(0.6, INK, (4, -40), (4, -27.6)), *transform(place_sign("gondola", 0, 0, 5), 4, -24.6))
+    hanging = (line(0.6, INK, (4, -40), (4, -27.6)), *place_sign("gondola", 4, -24.6, 5))
     return (
         *gear(trim, luck),
         *heap,
@@ -87,9 +86,9 @@ def log_car(body: str, trim: str, luck: Random) -> Marks:
     for row, many in enumerate((6, 5, 4)):
         y, half = FLOOR - 4.2 - 5.0 * row, 22.0 - 1.6 * row
         logs += [box(0, y + 2.6, 2 * half, 5.3, ("#8a5a34", "#9c6a3f", "#7a4d2b")[row], 2.4)]
-        logs += [line(0.35, "#5c3b20", (-half + 3 + 7 * n, y + luck.uniform(-1.6, 1.6)),
-            (-half + 8 + 7 * n, y + luck.uniform(-1.6, 1.6)))
-                 for n in range(many)]  # fmt: skip
+        for n in range(many):
+            x, rise, fall = 3 - half + 7 * n, luck.uniform(-1.6, 1.6), luck.uniform(-1.6, 1.6)
+            logs.append(line(0.35, "#5c3b20", (x, y + rise), (x + 5, y + fall)))
         logs += [
             disc(half - 1.6, y, 2.5, "#e3c08a"),
             ring(half - 1.6, y, 1.6, 0.35, "#a9773f"),

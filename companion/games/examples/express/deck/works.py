@@ -57,14 +57,14 @@ def light_crane(body: str, trim: str, luck: Random) -> Marks:
     return (
         *wheels(-19, -9), box(-14, -3.6, 20, 2.4, INK), box(-17, -6, 11, 9.4, body, 0.8),
         box(-17.6, -10.4, 4.6, 3.6, GLASS, 0.4),
-        box(-9.4, -6, 4, 5, trim), *[area(trim, (-22.5 + 3.6 * n, -6), (-20.7 + 3.6 * n, -6), (-19.6 + 3.6 * n, -7.6),
-            (-21.4 + 3.6 * n, -7.6)) for n in range(3)],
+        box(-9.4, -6, 4, 5, trim),
+        *[area(trim, *[(x + 3.6 * n, y) for x, y in ((-22.5, -6), (-20.7, -6), (-19.6, -7.6), (-21.4, -7.6))])
+          for n in range(3)],
         line(2.2, trim, (-11, -10), (10, -24)), line(1.3, body, (-11, -10), (10, -24)),
         line(0.5, INK, (-18, -15.6), (10, -24)),
         line(0.5, INK, (10, -24), (10, -17)), *place_sign("light_crane", 10, -15.6, 3.6),
-        ring(10, -8.6, 4.0, 1.8, INK),
-        ring(10, -8.6, 4.0, 0.6, STEEL), *[line(0.7, INK, (10, -8.6), (10 + 4 * math.cos(a), -8.6 + 4 * math.sin(a)))
-            for a in (0.3, 2.4, 4.5)],
+        ring(10, -8.6, 4.0, 1.8, INK), ring(10, -8.6, 4.0, 0.6, STEEL),
+        *[line(0.7, INK, (10, -8.6), (10 + 4 * math.cos(a), -8.6 + 4 * math.sin(a))) for a in (0.3, 2.4, 4.5)],
         box(21, 0, 9, 3, WOOD), box(21, -3, 7, 3, "#a8743f"),
     )  # fmt: skip
 
@@ -115,8 +115,8 @@ def transfer(body: str, trim: str, luck: Random) -> Marks:
     return (
         *tracks, area(EARTH, (-31, 1), (-31, -3), (31, -3), (31, 1)), *wheels(-20, -7, 7, 20, radius=1.8),
         box(0, -3.2, 48, 3.2, body),
-        *[area(trim, (-24 + 6 * n, -3.2), (-21 + 6 * n, -3.2), (-19 + 6 * n, -6.4), (-22 + 6 * n, -6.4))
-            for n in range(8)],
+        *[area(trim, *[(x + 6 * n, y) for x, y in ((-24, -3.2), (-21, -3.2), (-19, -6.4), (-22, -6.4))])
+          for n in range(8)],
         *transform(set_down, 0, -6.4), *[area(GOLD, (s * 30, -16), (s * 21, -21), (s * 21, -11)) for s in (-1, 1)],
         *[box(s * 20.6, -14.4, 2.4, 3.2, GOLD) for s in (-1, 1)],
     )  # fmt: skip
@@ -131,8 +131,8 @@ def heavy_crane(body: str, trim: str, luck: Random) -> Marks:
         box(-25, -17.4, 3, 6, INK), *[disc(-25 + 1.6 * n, -25 - 1.6 * n, 1.6 + 0.4 * n, "#8a919d") for n in range(3)],
         box(-13, -6.6, 6, 8, trim, 0.5),
         *[line(0.9, INK, (-15.6 + 1.8 * n, -6.6), (-14.4 + 1.8 * n, -14.6)) for n in range(4)],
-        area(body, (-13, -8), (-9, -8), (24, -28.6), (22, -30)), *[line(0.5, trim, (-8 + 5.2 * n, -11 - 3.3 * n),
-            (-5.4 + 5.2 * n, -11.4 - 3.5 * n)) for n in range(6)],
+        area(body, (-13, -8), (-9, -8), (24, -28.6), (22, -30)),
+        *[line(0.5, trim, (-8 + 5.2 * n, -11 - 3.3 * n), (-5.4 + 5.2 * n, -11.4 - 3.5 * n)) for n in range(6)],
         *[line(0.6, INK, (x, y), (x, -18)) for x, y in ((12, -21.6), (22.6, -28.6))], *transform(pulled, 17.4, -4.4),
         line(1.3, INK, (8, -18), (27, -18)), *[line(0.6, INK, (x, -18), (x, -10)) for x in (9.4, 25.6)],
     )  # fmt: skip
@@ -177,19 +177,20 @@ def derailment(body: str, trim: str, luck: Random) -> Marks:
 
 
 def steal_car(body: str, trim: str, luck: Random) -> Marks:
-    """By moonlight a thief with a mask pulls a wagon away by a rope."""
+    """By night a thief with a mask pulls a wagon away by a rope."""
     thief = (
         area(INK, (-3, 0), (-2.4, -8), (2.4, -8), (3, 0)), disc(0, -10.4, 2.6, "#e0a878"),
         *place_sign("steal_car", 0, -10.6, 2.7),
         box(0, -12.4, 6, 1.6, INK, 0.6), *[line(0.9, PAPER, (-2.5, y), (2.5, y)) for y in (-6.6, -4.6, -2.6)],
         line(1.4, INK, (1.6, -7), (6.4, -5.6)),
     )  # fmt: skip
-    van = (box(0, 0, 26, 12.6, body, 0.5), box(0, -12, 28, 2, INK, 0.9), box(0, -0.6, 9, 10.4, "#2b2018"),
-        *place_sign("stock_car", 0, -5.6, 4.0),
-           *[line(0.4, mix(body, INK, 0.4), (x, -0.6), (x, -11.6)) for x in (-11, -8.6, -6.2, 6.2, 8.6, 11)],
-           box(0, 1.4, 28, 1.6, INK))  # fmt: skip
+    planks = [line(0.4, mix(body, INK, 0.4), (x, -0.6), (x, -11.6)) for x in (-11, -8.6, -6.2, 6.2, 8.6, 11)]
+    van: Marks = (
+        box(0, 0, 26, 12.6, body, 0.5), box(0, -12, 28, 2, INK, 0.9), box(0, -0.6, 9, 10.4, "#2b2018"),
+        *place_sign("stock_car", 0, -5.6, 4.0), *planks, box(0, 1.4, 28, 1.6, INK),
+    )  # fmt: skip
     return (
-        disc(-16, -22, 5.4, "#f6efcf"), disc(-13.6, -23, 4.6, "#5d6a86"), *wheels(3, 10, 19, radius=1.9),
+        *wheels(3, 10, 19, radius=1.9),
         *transform(van, 11, -5),
         *transform(thief, -20, 0, -10), Stroke(path((-14.4, -7), ((-8, -2), (-3, -4.6))), 0.8, "#c99a5b"),
         *[line(0.5, GOLD, (x, y), (x - 5, y)) for x, y in ((29, -20), (27, -22.4), (30, -24.8))],
@@ -200,8 +201,8 @@ def switch_engines(body: str, trim: str, luck: Random) -> Marks:
     """Two engines pass each other, and arrows cross between them."""
     one, other = (engine(3, colour, GOLD, luck, 0.5) for colour in (body, trim))
     return (
-        *[line(0.9, INK, (-31, y), (31, y)) for y in (-15.6, 1)], *[box(-28 + 5.6 * n, -14.6, 2.4, 1.2, WOOD)
-            for n in range(11)],
+        *[line(0.9, INK, (-31, y), (31, y)) for y in (-15.6, 1)],
+        *[box(-28 + 5.6 * n, -14.6, 2.4, 1.2, WOOD) for n in range(11)],
         *transform(one, -13, -16), *transform(other, 13, 0.6, mirror=True),
         *place_sign("switch_engines", 17, -22.6, 6.4),
         *place_sign("switch_engines", -17, -6.4, 6.4),
@@ -224,34 +225,38 @@ def wreck(body: str, trim: str, luck: Random) -> Marks:
         Fill((star(0, -13, outer, outer * 0.55, 11),), colour)
         for outer, colour in ((14, RED), (11, "#e8772e"), (7.4, GOLD), (3.6, PAPER))
     ]
-    return (*smoke, *transform(one, -17, -1, 8, 1, True), *transform(other, 17, -1, -8), *flames,
-        *wheels(-12, radius=2.2),
-            *[ring(x, y, 1.9, 1.1, INK) for x, y in ((-21, -24), (19, -25), (8, -1.8))],
-            *[mark for n in range(5) for mark in transform((box(0, 0, 5, 1, WOOD),), -16 + 8 * n, -0.6,
-                luck.uniform(-50, 50))])  # fmt: skip
+    boards = [transform((box(0, 0, 5, 1, WOOD),), -16 + 8 * n, -0.6, luck.uniform(-50, 50)) for n in range(5)]
+    return (
+        *smoke, *transform(one, -17, -1, 8, 1, True), *transform(other, 17, -1, -8), *flames, *wheels(-12, radius=2.2),
+        *[ring(x, y, 1.9, 1.1, INK) for x, y in ((-21, -24), (19, -25), (8, -1.8))],
+        *[mark for board in boards for mark in board],
+    )  # fmt: skip
+
+
+def shed(x: float) -> Marks:
+    """Return one stall of an engine shed."""
+    gate = path((x - 4, -12), ((x - 4, -17),), ((x - 4, -22), (x + 4, -22), (x + 4, -17)), ((x + 4, -12),))
+    return (
+        area(BRICK, (x - 6, -12), (x - 6, -22), (x, -27), (x + 6, -22), (x + 6, -12)),
+        Fill((gate,), INK),
+        line(0.5, STONE, (x - 6, -22), (x, -27), (x + 6, -22)),
+    )
 
 
 def turntable(body: str, trim: str, luck: Random) -> Marks:
     """A turntable in its pit, seen aslant, an engine on its bridge and the shed behind it."""
-    sheds = [mark for x in (-24, -12, 0, 12, 24) for mark in (area(BRICK, (x - 6, -12), (x - 6, -22), (x, -27),
-        (x + 6, -22), (x + 6, -12)),
-             Fill((path((x - 4, -12), ((x - 4, -17),), ((x - 4, -22), (x + 4, -22), (x + 4, -17)), ((x + 4, -12),)),),
-                 INK),
-             line(0.5, STONE, (x - 6, -22), (x, -27), (x + 6, -22)))]  # fmt: skip
+    turned = [(27 * math.cos(math.radians(a)), -5 + 7.2 * math.sin(math.radians(a))) for a in range(20, 160, 4)]
     set_down = engine(4, GREEN, trim, luck, 0.6)
     return (
-        *sheds, Fill((ellipse(0, -5, 28, 7.6),), STONE), Fill((ellipse(0, -5, 25.6, 6.4),), "#6e6455"),
-        Fill((ellipse(0, -4.4, 23.4, 5.2),), "#8f8472"),
+        *[mark for x in (-24, -12, 0, 12, 24) for mark in shed(x)], Fill((ellipse(0, -5, 28, 7.6),), STONE),
+        Fill((ellipse(0, -5, 25.6, 6.4),), "#6e6455"), Fill((ellipse(0, -4.4, 23.4, 5.2),), "#8f8472"),
         box(0, -2.4, 45, 3, body), *[line(0.6, INK, (-21 + 6 * n, -2.6), (-18 + 6 * n, -5.2)) for n in range(8)],
-        box(0, -5.2, 47, 0.9, INK),
-        *transform(set_down, 0, -6), *[Stroke(tuple([(27 * math.cos(math.radians(a)),
-            -5 + 7.2 * math.sin(math.radians(a))) for a in range(*span)]), 1.1, RED) for span in ((20, 160, 4),)],
+        box(0, -5.2, 47, 0.9, INK), *transform(set_down, 0, -6), line(1.1, RED, *turned),
         area(RED, (-27.6, -6), (-21.8, -2.2), (-27.4, -0.2)),
     )  # fmt: skip
 
 
 __all__ = [
     "boom", "broken_car", "derailment", "heavy_crane", "light_crane", "office", "steal_car", "switch_engines",
-    "transfer",
-    "turntable", "wreck",
+    "transfer", "turntable", "wreck",
 ]  # fmt: skip
