@@ -49,6 +49,26 @@ def text_width(words: str, size: float, weight: Weight = 700) -> float:
     return advances * size / CAP
 
 
+def break_lines(words: str, size: float, wide: float, weight: Weight = 700) -> list[str]:
+    """Return words in lines of at most this width; a single word that is wider has a line of its own."""
+    lines = [""]
+    for word in words.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and text_width(longer, size, weight) > wide:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def balance_lines(words: str, size: float, wide: float, weight: Weight = 700) -> list[str]:
+    """Return words in as few lines as fit the width, and these about equally long."""
+    count = len(break_lines(words, size, wide, weight))
+    while wide > size and len(break_lines(words, size, wide - size, weight)) == count:
+        wide -= size
+    return break_lines(words, size, wide, weight)
+
+
 @cache
 def _font(weight: Weight) -> TTFont:
     """Return the font's glyphs. WOFF, not WOFF2: fontTools reads it without another package."""

@@ -33,7 +33,14 @@ def page() -> str:
     """Show what can be printed, game by game."""
     lang = language()
     games = [
-        (name, words(lang, package(game))("game.title"), game.seats, board_titles(game, lang), card_sets(game, lang))
+        (
+            name,
+            words(lang, package(game))("game.title"),
+            game.seats,
+            board_titles(game, lang),
+            card_sets(game, lang),
+            hasattr(part(game, "deck"), "dividers"),
+        )
         for name, game in OFFERED.items()
     ]
     return render_template("print.html", games=games, seen=tuple(SEEN), papers=PAPERS)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from companion.drawing import Stroke, circle, path, text, text_width, transform
+from companion.drawing.letters import balance_lines, break_lines
 
 
 def extent(contours: tuple[tuple[tuple[float, float], ...], ...]) -> tuple[float, float, float, float]:
@@ -36,6 +37,14 @@ def test_capitals_are_as_high_as_asked() -> None:
     assert (top, low) == (13.0, 20.0)
     assert left + right == pytest.approx(20, abs=0.2)
     assert right - left < text_width("HEH", 7) < right - left + 2
+
+
+def test_words_are_broken_into_lines_of_a_width() -> None:
+    """Lines are as full as they can be, or equally long without being more; a longer word has a line of its own."""
+    words, wide = "one two three four", text_width("one two three", 3)
+    assert break_lines(words, 3, wide) == ["one two three", "four"]
+    assert balance_lines(words, 3, wide) == ["one two", "three four"]
+    assert break_lines("a locomotive a", 3, text_width("a a", 3)) == ["a", "locomotive", "a"]
 
 
 def test_a_letter_without_outline_is_refused() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from companion.drawing import Clipped, Design, Fill, Mark, Stroke, circle, rectangle, text, text_width, transform
-from companion.drawing.letters import Weight
+from companion.drawing.letters import balance_lines, break_lines
 from companion.drawing.pictures.backs import BackLook, wagon_back
 from companion.drawing.pictures.frame import HEIGHT, OUT, TICKET, WIDTH, strewn, ticket
 from companion.drawing.pictures.goods import place_picture, silhouette
@@ -166,7 +166,7 @@ def corners(card: Card, own: CategoryLook, look: TrainsLook) -> tuple[Mark, ...]
 def name_plates(name: str, own: CategoryLook, look: TrainsLook) -> tuple[Mark, ...]:
     """Return a card's name between its tickets, above and below."""
     wide, high = WIDTH - 2 * TICKET[0] - 1.6, 13.4
-    lines = broken(name, NAMES, wide - 2)
+    lines = break_lines(name, NAMES, wide - 2)
     size = min([NAMES, *[NAMES * (wide - 2) / text_width(line, NAMES) for line in lines]])
     size = min(size, (high - 2 - 1.2 * (len(lines) - 1)) / len(lines))
     foot = 3.0 + (high + size * len(lines) + 1.2 * (len(lines) - 1)) / 2
@@ -183,9 +183,9 @@ def name_plates(name: str, own: CategoryLook, look: TrainsLook) -> tuple[Mark, .
 def panel(said: str, look: TrainsLook) -> tuple[Mark, ...]:
     """Return a card's text on paper, as large as it fits."""
     (top, high), wide, size = PANEL, WIDTH - 11.0, LETTERS
-    while size > LEAST and len(broken(said, size, wide, 500)) * size * LEADING > high - 1.6:
+    while size > LEAST and len(break_lines(said, size, wide, 500)) * size * LEADING > high - 1.6:
         size -= 0.05
-    lines = balanced(said, size, wide)
+    lines = balance_lines(said, size, wide, 500)
     first = top + high / 2 - size * LEADING * (len(lines) - 1) / 2 + size / 2
     return (
         *paper(look),
@@ -219,23 +219,3 @@ def second_sign(card: Card, look: TrainsLook) -> tuple[Mark, ...]:
         Fill((circle(*at, 4.0),), own.band),
         *place_picture(own.sign, *at, 2.8),
     )
-
-
-def balanced(said: str, size: float, wide: float) -> list[str]:
-    """Return words in as few lines as fit the width, and these about equally long."""
-    count = len(broken(said, size, wide, 500))
-    while wide > size and len(broken(said, size, wide - size, 500)) == count:
-        wide -= size
-    return broken(said, size, wide, 500)
-
-
-def broken(said: str, size: float, wide: float, weight: Weight = 700) -> list[str]:
-    """Return words in lines of at most this width."""
-    lines = [""]
-    for word in said.split(" "):
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and text_width(longer, size, weight) > wide:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines

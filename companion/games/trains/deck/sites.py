@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 
 from companion.drawing import Mark, transform
-from companion.drawing.pictures.goods import place_picture
-from companion.games.trains.deck.brush import (
+from companion.drawing.pictures.brush import (
     BLUE,
     BRICK,
     EARTH,
@@ -29,6 +28,7 @@ from companion.games.trains.deck.brush import (
     traveller,
     windows,
 )
+from companion.drawing.pictures.goods import place_picture
 
 
 def station_expansion() -> Marks:

@@ -6,12 +6,7 @@ import math
 from random import Random
 
 from companion.drawing import Fill, Mark, arc, path, transform
-from companion.drawing.pictures.frame import WIDTH
-from companion.drawing.pictures.goods import place_picture
-from companion.drawing.pictures.locomotives import diesel, electric, steam
-from companion.drawing.pictures.scenery import RAIL
-from companion.drawing.pictures.wagons import wagon
-from companion.games.trains.deck.brush import (
+from companion.drawing.pictures.brush import (
     BLUE,
     BRICK,
     EARTH,
@@ -32,6 +27,11 @@ from companion.games.trains.deck.brush import (
     ring,
     windows,
 )
+from companion.drawing.pictures.frame import WIDTH
+from companion.drawing.pictures.goods import place_picture
+from companion.drawing.pictures.locomotives import diesel, electric, steam
+from companion.drawing.pictures.scenery import RAIL
+from companion.drawing.pictures.wagons import wagon
 
 
 def on_rails(marks: tuple[Mark, ...]) -> Marks:

@@ -1,4 +1,4 @@
-"""Shapes of one colour, from which the pictures of Trains are made: in millimetres around the middle of the ground."""
+"""Shapes of one colour, from which games make their own pictures: in millimetres around the middle of the ground."""
 
 from __future__ import annotations
 
