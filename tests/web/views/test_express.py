@@ -22,7 +22,8 @@ def test_pages_follow_the_sides_of_the_match(room: Room, partners: str) -> None:
     any_game.lay(room, GAME.name, 4, partners=partners)
     paired = partners == "usual"
     line = "Jane, Tom – Bill, Céline" if paired else "Jane, Bill, Tom, Céline"
-    assert ('class="partners"' in regions(room.anybody.get(room.seats[1]).text)["seats"]) == paired
+    sides = re.findall(r'<article [^>]*aria-label="([^"]*)"', regions(room.anybody.get(room.seats[1]).text)["seats"])
+    assert sides == (["Jane and Tom", "Bill and Céline"] if paired else ["Jane", "Bill", "Tom", "Céline"])
     assert ("with Tom" in read(room.anybody.submit("/join", {"room": room.pin}, "/join").text)) == paired
     assert line in read(room.visitor().get("/").text)
     assert line in read(room.anybody.get("/past/").text)

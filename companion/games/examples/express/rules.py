@@ -65,10 +65,10 @@ class Express(PlainGame[Table]):
         return view(state, seat, self.basics(state, seat))
 
     def facts(self, state: State[Table]) -> tuple[Fact, ...]:
-        """Return whose figures hold, the dealer, the pile, and whether it is somebody's first turn."""
+        """Return whose figures hold, the dealer, and whether it is somebody's first turn."""
         table = state.table
         found = [Fact(f"figures.{table.fixed.profile.name}")] if table.fixed.profile.name in KNOWN else []
-        found += [Fact("dealer", {"seat": table.match.dealer}), Fact("pile", {"count": table.zones.count("pile")})]
+        found.append(Fact("dealer", {"seat": table.match.dealer}))
         if not state.over and table.first_round:
             found.append(Fact("first_round", {"seat": table.turn}))
         return tuple(found)
