@@ -68,23 +68,29 @@ def extras(state: State[Table]) -> dict[str, object]:
         "disasters": any(card.group == "disaster" for card in fixed.book.values()),
         "runs": tuple([{each.number: runs(table, each) for each in trains} for trains in table.trains]),
         "fits": {card: fit(table, card) for card in fixed.book} if laying else {},
-        "held": table.zones.kinds(hand_of(table.turn)) if laying and not fixed.dealt else (),
+        "held": may_hold(table) if laying and not fixed.dealt else (),
         "lengths": tuple(sorted([len(train.cars) for train in table.own_trains], reverse=True)[:2]),
         "short": tuple([train.number for train in table.own_trains if len(train.cars) < LEAST]),
         "pile_share": 100 * table.zones.count(PILE) // len(fixed.cards),
     }
 
 
+def may_hold(table: Table) -> tuple[str, ...]:
+    """Return the kinds of cards that the real hand on turn may hold, in the order of the deck."""
+    kinds = table.zones.kinds(hand_of(table.turn))
+    return tuple([card for card in table.fixed.book if card in kinds])
+
+
 def runs(table: Table, train: Train) -> tuple[Run, ...]:
     """Return a train as it is drawn: its cars in laid order, equal ones together."""
     stands_for = train_score(table.fixed.book, train, table.fixed.options.scoring).stands_for
     old = len(train.cars) - train.fresh
-    cars = [
-        (card, "" if counted == card else counted, not counted, at >= old)
-        for at, (card, counted) in enumerate(zip(train.cars, stands_for, strict=True))
-    ]
+    cars = zip(train.cars, stands_for, [at >= old for at in range(len(train.cars))], strict=True)
     return tuple(
-        [Run(*alike, tuple([car[-1] for car in same])) for alike, same in groupby(cars, key=lambda car: car[:-1])]
+        [
+            Run(card, "" if counted == card else counted, not counted, tuple([fresh for *_, fresh in same]))
+            for (card, counted), same in groupby(cars, key=lambda car: car[:2])
+        ]
     )
 
 
