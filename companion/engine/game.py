@@ -76,8 +76,8 @@ class Rules(Protocol[T]):
         """Return every seat's current score. Secret during the game if the rules say so."""
         ...
 
-    def sides(self, players: int) -> tuple[tuple[Seat, ...], ...]:
-        """Return which seats play together, as a partition of the seats."""
+    def sides(self, setup: Setup) -> tuple[tuple[Seat, ...], ...]:
+        """Return which seats play together in a match with this set-up, as a partition of the seats."""
         ...
 
     def ranking(self, state: State[T]) -> tuple[tuple[Seat, ...], ...]:

@@ -77,11 +77,16 @@ class Summary(msgspec.Struct, frozen=True):
 
     id: str
     game: str
-    players: tuple[str, ...]
+    setup: Setup
     started: str
     ended: str | None
     changed: str
     records: int
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of the players, in seat order."""
+        return tuple([player.name for player in self.setup.seated()])
 
 
 def now() -> str:
@@ -178,9 +183,10 @@ class Journal:
             except DamagedJournal as error:
                 self._file.report(str(error))
                 continue
-            names = tuple(player.name for player in header.setup.seated())
             started, ended = header.started, header.ended
-            found.append(Summary(header.id, header.setup.game, names, started, ended, str(changed or started), count))
+            found.append(
+                Summary(header.id, header.setup.game, header.setup, started, ended, str(changed or started), count)
+            )
         return tuple(found)
 
     def summary(self, match: str) -> Summary:

@@ -65,14 +65,14 @@ class PlainGame(Generic[T]):
         """Return what everybody may know of the scores: all of them, unless a game overrides this."""
         return self.scores(state)
 
-    def sides(self, players: int) -> tuple[tuple[Seat, ...], ...]:
+    def sides(self, setup: Setup) -> tuple[tuple[Seat, ...], ...]:
         """Return each seat by itself: nobody has partners."""
-        return Sides.alone(players).groups
+        return Sides.alone(len(setup.seated())).groups
 
     def ranking(self, state: State[T]) -> tuple[tuple[Seat, ...], ...]:
-        """Return the sides by their scores, highest first."""
+        """Return the usual sides by their scores, highest first; a game with other sides overrides this."""
         scores = self.scores(state)
-        sides = Sides(self.sides(len(scores)))
+        sides = Sides(self.sides(Setup(self.name, len(scores))))
         return sides.ranking([scores[side[0]] for side in sides.groups])
 
     def winners(self, state: State[T]) -> tuple[Seat, ...]:

@@ -134,9 +134,9 @@ class Nim:
         """Sticks count."""
         return state.table.taken
 
-    def sides(self, players: int) -> tuple[tuple[Seat, ...], ...]:
+    def sides(self, setup: Setup) -> tuple[tuple[Seat, ...], ...]:
         """Nobody has partners."""
-        return Sides.alone(players).groups
+        return Sides.alone(len(setup.seated())).groups
 
     def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
         """Most sticks first."""

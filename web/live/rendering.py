@@ -169,7 +169,7 @@ class SceneRenderer:
         return ({"money": score} if snapshot.game.money else {}) | {
             "setup": snapshot.setup,
             "players": players,
-            "sides": sides_with_partners(snapshot.game, len(players)),
+            "sides": sides_with_partners(snapshot.game, snapshot.setup),
             "words": say,
             "lang": lang,
             "game": snapshot.game,

@@ -113,8 +113,8 @@ class HouseRegions:
 
     def standings(self) -> tuple[Standing, ...]:
         """Return the ranking of a finished match, best first; nothing before its end."""
-        state, game = self._snapshot.state, self._snapshot.game
-        return standings_of(game, state) if state is not None and state.over else ()
+        state, game, setup = self._snapshot.state, self._snapshot.game, self._snapshot.setup
+        return standings_of(game, setup, state) if setup is not None and state is not None and state.over else ()
 
     def winners(self) -> tuple[int, ...]:
         """Return the seats that won; nobody before the end."""
@@ -123,9 +123,9 @@ class HouseRegions:
 
     def totals(self) -> tuple[Standing, ...]:
         """Return the running scores by side where people have partners and scores are public."""
-        state, game = self._snapshot.state, self._snapshot.game
-        public = bool(getattr(self._view, "scores", None))
-        return totals_of(game, state) if public and state is not None and not state.over else ()
+        state, game, setup = self._snapshot.state, self._snapshot.game, self._snapshot.setup
+        public = bool(getattr(self._view, "scores", None)) and state is not None and not state.over
+        return totals_of(game, setup, state) if public and setup is not None and state is not None else ()
 
 
 def without_cells(offer: Offer) -> Choice:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
-from companion.engine import AnyGame, AnyState, Seat
+from companion.engine import AnyGame, AnyState, BadSetup, Seat, Setup
 
 Sides = tuple[tuple[Seat, ...], ...]
 
@@ -19,22 +17,29 @@ class Standing(msgspec.Struct, frozen=True):
     score: int
 
 
-def sides_with_partners(game: AnyGame, players: int) -> Sides:
-    """Return the sides if anybody has a partner; nothing if everybody plays alone."""
-    sides = game.sides(players)
-    return sides if len(sides) < players else ()
+def sides_with_partners(game: AnyGame, setup: Setup) -> Sides:
+    """Return the sides of a match if anybody has a partner; nothing if everybody plays alone."""
+    sides = game.sides(setup)
+    return sides if any(len(side) > 1 for side in sides) else ()
 
 
-def names_by_side(game: AnyGame | None, names: Sequence[str]) -> str:
-    """Return all names as a line: `Jane, Tom – Bill, Ann` where they are partners, else `Jane, Bill`."""
-    sides = () if game is None else sides_with_partners(game, len(names))
+def names_by_side(game: AnyGame | None, setup: Setup) -> str:
+    """Return all names as a line: `Jane, Tom – Bill, Ann` where they are partners, else `Jane, Bill`.
+
+    Of a game that is not installed, or whose set-up it no longer takes, the sides are not known.
+    """
+    names = [player.name for player in setup.seated()]
+    try:
+        sides = () if game is None else sides_with_partners(game, setup)
+    except BadSetup:
+        sides = ()
     return " – ".join([", ".join([names[seat] for seat in side]) for side in sides]) or ", ".join(names)
 
 
-def standings_of(game: AnyGame, state: AnyState) -> tuple[Standing, ...]:
+def standings_of(game: AnyGame, setup: Setup, state: AnyState) -> tuple[Standing, ...]:
     """Return all sides in the order of the game's ranking; after two sides in first place comes the third."""
     scores = game.scores(state)
-    sides = {seat: side for side in game.sides(len(scores)) for seat in side}
+    sides = {seat: side for side in game.sides(setup) for seat in side}
     found: list[Standing] = []
     for group in game.ranking(state):
         place = len(found) + 1
@@ -42,7 +47,7 @@ def standings_of(game: AnyGame, state: AnyState) -> tuple[Standing, ...]:
     return tuple(found)
 
 
-def totals_of(game: AnyGame, state: AnyState) -> tuple[Standing, ...]:
+def totals_of(game: AnyGame, setup: Setup, state: AnyState) -> tuple[Standing, ...]:
     """Return the running scores of sides with partners, in the order of the seats; nothing if all play alone."""
     scores = game.scores(state)
-    return tuple([Standing(0, side, scores[side[0]]) for side in sides_with_partners(game, len(scores))])
+    return tuple([Standing(0, side, scores[side[0]]) for side in sides_with_partners(game, setup)])

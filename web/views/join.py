@@ -45,7 +45,7 @@ def join_form(match: str = "", wrong: str = "", code: int = 200) -> Response:
         room=room_pin(),
         entered=bool(match),
         players=players,
-        sides=sides_with_partners(snapshot.game, len(players)) if match else (),
+        sides=sides_with_partners(snapshot.game, snapshot.setup) if match and snapshot.setup is not None else (),
         names=lambda seats: teller_of(snapshot.game).names(seats, players, say),
         taken=frozenset(credentials.pins) if credentials else frozenset(),
         bots=context().seating.lobby(snapshot).bots if match else (),

@@ -128,7 +128,7 @@ def rows_by_side(game: AnyGame) -> str:
     """Return which rows of the form play together, for each number of players; empty if everybody plays alone."""
     found = {}
     for players in game.seats:
-        sides = sides_with_partners(game, players)
+        sides = sides_with_partners(game, Setup(game.name, players))
         found[players] = " – ".join([" + ".join([str(seat + 1) for seat in side]) for side in sides])
     if len(found) == 1:
         return "".join(found.values())

@@ -7,7 +7,6 @@ from flask import Blueprint, Response, render_template, request
 from companion.i18n import LANGUAGES
 from web.context import context
 from web.game_pages import BROKEN, OFFERED
-from web.presenters.match_log import players_of
 from web.presenters.standings import names_by_side
 from web.views import answers
 from web.views.demonstration import GAMES, find_demonstration
@@ -29,12 +28,11 @@ def page() -> str | Response:
     command = context().host_pin_command() if context().locked_out() else ""
     lost = [say("error.doors_lost", command=command)] if command else []
     games = watchable_games() if find_demonstration() is not None else ()
-    players = players_of(snapshot) if snapshot.match_id else ()
     return render_template(
         "start.html",
         running=running,
         over=snapshot.over,
-        who=names_by_side(snapshot.game, [player.name for player in players]) if players else "",
+        who=names_by_side(snapshot.game, snapshot.setup) if snapshot.setup is not None else "",
         findings=(*lost, *snapshot.findings),
         locked=bool(lost),
         command=command,

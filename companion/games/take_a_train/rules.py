@@ -244,9 +244,9 @@ class TakeATrain:
         """Return every seat's cash. Secret while the game runs (R-80)."""
         return state.table.cash
 
-    def sides(self, players: int) -> tuple[tuple[Seat, ...], ...]:
+    def sides(self, setup: Setup) -> tuple[tuple[Seat, ...], ...]:
         """Return each seat by itself: nobody has partners."""
-        return Sides.alone(players).groups
+        return Sides.alone(len(setup.seated())).groups
 
     def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
         """Return the seats from the richest to the poorest; nothing while cash is secret (R-80 to R-82)."""

@@ -75,7 +75,7 @@ def partners(game: AnyGame, files: GameFiles) -> Shortcomings:
     """Partners have one score: that of their side, which lists show once."""
     for _, state in walk(game):
         scores = game.scores(state)
-        if any(len({scores[seat] for seat in side}) > 1 for side in game.sides(len(scores))):
+        if any(len({scores[seat] for seat in side}) > 1 for side in game.sides(Setup(game.name, len(scores)))):
             text = "Partners have different scores: give each of them that of the side (Sides.each_seat)."
             yield Shortcoming(files.rules_module, text)
             return

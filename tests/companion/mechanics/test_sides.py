@@ -95,13 +95,13 @@ class Pairs(PlainGame[Table]):
 
     name = "pairs"
 
-    def sides(self, players: int) -> tuple[tuple[Seat, ...], ...]:
+    def sides(self, setup: Setup) -> tuple[tuple[Seat, ...], ...]:
         """Seats opposite each other play together."""
-        return Sides.alternating(players, 2).groups
+        return Sides.alternating(len(setup.seated()), 2).groups
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Sticks count for the side."""
-        sides = Sides(self.sides(4))
+        sides = Sides(self.sides(Setup(self.name, 4)))
         return sides.each_seat(sides.totals(state.table.taken))
 
 
@@ -113,4 +113,4 @@ def test_a_plain_game_ranks_its_sides() -> None:
         assert Pairs().ranking(running) == ranking
         assert Pairs().winners(running) == ()
         assert Pairs().winners(State(Table(0, taken), ())) == ranking[0]
-    assert PlainGame[Table]().sides(3) == ((A,), (B,), (C,))
+    assert PlainGame[Table]().sides(Setup("nim", 3)) == ((A,), (B,), (C,))

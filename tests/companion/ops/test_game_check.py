@@ -175,11 +175,11 @@ def test_a_view_says_what_the_table_waits_for(copies: Copies) -> None:
 
 def test_partners_have_one_score(copies: Copies) -> None:
     """Lists show a side's score once."""
-    pairs = """    def sides(self, players: int) -> tuple[tuple[Seat, ...], ...]:
-        return (tuple([Seat(seat) for seat in range(players)]),)
+    pairs = """    def sides(self, setup: Setup) -> tuple[tuple[Seat, ...], ...]:
+        return (tuple([Seat(seat) for seat in range(len(setup.seated()))]),)
 
     def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
-        return self.sides(len(state.table.trains))
+        return self.sides(Setup(self.name, len(state.table.trains)))
 
     def reveals("""
     copies.change("rules.py", "    def reveals(", pairs)

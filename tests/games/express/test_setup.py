@@ -37,8 +37,13 @@ def test_who_plays_together() -> None:
     pairs = {4: ((A, C), (B, D)), 6: ((0, 3), (1, 4), (2, 5))}
     for players in GAME.seats:
         sides = begun(players).table.fixed.sides.groups
-        assert sides == GAME.sides(players) == pairs.get(players, tuple([(Seat(s),) for s in range(players)]))
-    assert begun(4, partners="alone").table.fixed.sides.groups == ((A,), (B,), (C,), (D,))
+        assert (
+            sides
+            == GAME.sides(Setup("express", players))
+            == pairs.get(players, tuple([(Seat(s),) for s in range(players)]))
+        )
+    alone = Setup("express", 4, {"partners": "alone"})
+    assert GAME.begin(alone).table.fixed.sides.groups == GAME.sides(alone) == ((A,), (B,), (C,), (D,))
     assert begun(6, partners="sides", side=(1, 2, 3, 1, 2, 3)).table.fixed.sides.groups == pairs[6]
 
 

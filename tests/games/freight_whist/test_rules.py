@@ -53,7 +53,7 @@ def test_four_play_in_two_sides() -> None:
     for setup in (Setup(GAME.name, 3), Setup(GAME.name, 5), Setup(GAME.name, 4, {"honours": "yes"})):
         with pytest.raises(BadSetup):
             GAME.begin(setup)
-    assert GAME.sides(4) == ((A, C), (B, D))
+    assert GAME.sides(Setup("freight-whist", 4)) == ((A, C), (B, D))
 
 
 @proves("R-02", "R-03")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.engine import Deciding, Seat, State
+from companion.engine import Deciding, Seat, Setup, State
 from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains.events import (
     CardDrawn,
@@ -159,7 +159,7 @@ def test_27_seven_rising_wagons_win() -> None:
     assert state.over
     assert state.effects[-1] == Won(A)
     assert (GAME.winners(state), GAME.scores(state)[A]) == ((A,), 7)
-    assert (GAME.ranking(state)[0], GAME.sides(3)) == ((A,), ((A,), (B,), (C,)))
+    assert (GAME.ranking(state)[0], GAME.sides(Setup(GAME.name, 3))) == ((A,), ((A,), (B,), (C,)))
     assert GAME.winners(winning()) == ()
     assert not ascending((3, 8, 8, 22, 40, 61, 80))
     assert not ascending((0, 8, 15, 22, 40, 61, 80))

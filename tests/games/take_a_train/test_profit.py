@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine import State
+from companion.engine import Setup, State
 from companion.games.take_a_train.events import (
     Claimed,
     ClaimsDone,
@@ -108,7 +108,7 @@ def test_the_richest_wins() -> None:
     assert GAME.view(state, None).cash == (4000, 9000, 9050)
     assert GAME.ranking(state) == ((C,), (B,), (A,))
     assert GAME.ranking(at(table(3), NextRound())) == ()  # cash is secret while the game runs
-    assert GAME.sides(3) == ((A,), (B,), (C,))
+    assert GAME.sides(Setup(GAME.name, 3)) == ((A,), (B,), (C,))
 
 
 @proves("R-81", "R-82", "T-63")

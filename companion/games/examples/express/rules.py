@@ -11,7 +11,7 @@ from companion.engine import BadSetup, Event, Refusal, Seat, Setup, State, begin
 from companion.games.examples.express import events as ev
 from companion.games.examples.express import layout, secrecy
 from companion.games.examples.express.options import Options
-from companion.games.examples.express.profile import Profile, given, require, shipped
+from companion.games.examples.express.profile import Profile, given, require
 from companion.games.examples.express.steps.setup import start
 from companion.games.examples.express.table import PLAYERS, Fixed, Table
 from companion.games.examples.express.view import View, view
@@ -65,10 +65,10 @@ class Express(PlainGame[Table]):
         return view(state, seat, self.basics(state, seat))
 
     def facts(self, state: State[Table]) -> tuple[Fact, ...]:
-        """Return whose figures hold, the dealer, the pile, and whether it is somebody's first turn."""
+        """Return whose figures hold, the dealer, and whether it is somebody's first turn."""
         table = state.table
         found = [Fact(f"figures.{table.fixed.profile.name}")] if table.fixed.profile.name in KNOWN else []
-        found += [Fact("dealer", {"seat": table.match.dealer}), Fact("pile", {"count": table.zones.count("pile")})]
+        found.append(Fact("dealer", {"seat": table.match.dealer}))
         if not state.over and table.first_round:
             found.append(Fact("first_round", {"seat": table.turn}))
         return tuple(found)
@@ -77,9 +77,11 @@ class Express(PlainGame[Table]):
         """Return the points of every seat's side in the finished hands (R-29)."""
         return state.table.fixed.sides.each_seat(state.table.match.totals)
 
-    def sides(self, players: int) -> tuple[tuple[Seat, ...], ...]:
-        """Return who usually plays together: pairs with four and six players (R-01)."""
-        return usual_sides(shipped("ours"), players).groups
+    def sides(self, setup: Setup) -> tuple[tuple[Seat, ...], ...]:
+        """Return who plays together: pairs with four and six players, unless the options say otherwise (R-01)."""
+        players = len(setup.seated())
+        options = resolve(Options, setup.options, players)
+        return sides_of(options, given(setup.catalogue, options.profile), players).groups
 
     def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
         """Return the sides of this match by their points."""

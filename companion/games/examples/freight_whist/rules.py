@@ -62,7 +62,7 @@ class FreightWhist(PlainGame[Table]):
         """Return the points of every seat's side (R-07)."""
         return SIDES.each_seat(state.table.match.totals)
 
-    def sides(self, players: int) -> tuple[tuple[Seat, ...], ...]:
+    def sides(self, setup: Setup) -> tuple[tuple[Seat, ...], ...]:
         """Return the partners (R-01)."""
         return SIDES.groups
 

@@ -1,0 +1,206 @@
+"""The pages of Express: sides, trains and their points, where a card goes, and how a turn ends."""
+
+from __future__ import annotations
+
+import random
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+
+from companion.engine import Seat, legal
+from companion.games.examples.express import events as ev
+from companion.games.examples.express.rules import GAME
+from companion.match.actor import Actor
+from tests.games.express.build import laid
+from tests.support.web import any_game
+from tests.support.web.visitors import Room, regions
+
+LANGUAGES = ("en", "fr")
+HANDS = {0: "hopper box_car wild light_crane steal_car", 1: "reefer reefer"}
+TRAINS = {
+    0: ("hopper hopper wild gondola", "mail_baggage coach coach +diesel", "reefer reefer caboose"),
+    1: ("tank_car tank_car",),
+}
+
+
+def read(html: str) -> str:
+    """Return what people read of a page."""
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", html))).strip()
+
+
+def lay_out(room: Room, monkeypatch: pytest.MonkeyPatch, **table: Any) -> None:
+    """Put a hand in the middle on the table, with Jane and Bill."""
+    state = laid(**({"held": HANDS, "trains": TRAINS, "totals": (38, 71)} | table))
+    monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
+    any_game.lay(room, GAME.name, 2)
+
+
+def own(room: Room, seat: int = 0) -> dict[str, str]:
+    """Return the regions of a seat's page."""
+    return regions(room.anybody.get(room.seats[seat]).text)
+
+
+@pytest.mark.parametrize("partners", ["usual", "alone"])
+def test_pages_follow_the_sides_of_the_match(room: Room, partners: str) -> None:
+    """Four play in pairs, or everybody alone where the options say so; the list of games knows it, too."""
+    any_game.lay(room, GAME.name, 4, partners=partners)
+    paired = partners == "usual"
+    line = "Jane, Tom – Bill, Céline" if paired else "Jane, Bill, Tom, Céline"
+    sides = re.findall(r'<article [^>]*aria-label="([^"]*)"', own(room, 1)["seats"])
+    assert sides == (["Jane and Tom", "Bill and Céline"] if paired else ["Jane", "Bill", "Tom", "Céline"])
+    assert ("with Tom" in read(room.anybody.submit("/join", {"room": room.pin}, "/join").text)) == paired
+    assert line in read(room.visitor().get("/").text)
+    assert line in read(room.anybody.get("/past/").text)
+
+
+# --- the table ----------------------------------------------------------------------------------------
+
+
+def test_trains_stand_there_with_their_points(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbered, locomotive first, cars in laid order, wilds as what they count, doublings and the last car's fate."""
+    lay_out(room, monkeypatch)
+    trains = re.findall(r'<figure class="xp-train">(.*?)</figure>', own(room, 1)["seats"], re.S)
+    assert [read(train) for train in trains] == [
+        "1 Jane's train 1 Locomotive, face down Hopper ×2 Wild: leads over Gondola 8 points 4 cars Gondola unprotected",
+        "2 Jane's train 2 Locomotive, face down Diesel Mail-Baggage Coach ×2 "
+        "16 points 3 cars: 4 × 2 in order × 2 Diesel Coach unprotected",
+        "3 Jane's train 3 Locomotive, face down Reefer ×2 Caboose = Reefer 4 points 3 cars last car shielded",
+        "1 Bill's train 1 Locomotive, face down Tank Car ×2 0 points scores with one more car Tank Car unprotected",
+    ]
+
+
+def test_the_middle_and_the_way_to_the_target(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pile counts down, the slot stays in sight, and each hand's totals lead to 100 points."""
+    lay_out(room, monkeypatch, slot="broken_car sleeper sleeper", pile=23)
+    shown = own(room, 1)
+    assert read(shown["play"]) == (
+        "On the table Pile 23 Discard 1 Box Car 1 point Disaster slot Broken Car Sleeper 5 points ×2"
+    )
+    assert read(shown["totals"]) == (
+        "First to 100 points Jane 38 Bill 71 Points after each hand Hand Jane Bill 1 38 71"
+    )
+
+
+# --- laying -------------------------------------------------------------------------------------------
+
+
+def for_card(shown: dict[str, str], region: str, card: str) -> list[str]:
+    """Return what a region of a seat's page says only while this card is the one that was tapped."""
+    number = re.search(rf'id="pick-(\d+)" value="{card}"', shown["holdings"])
+    assert number is not None, card
+    marked = rf'<(p|button|form) class="[^"]* for-{number[1]}(?: [^"]*)?"[^>]*>(.*?)</\1>'
+    return [read(text) for _, text in re.findall(marked, shown[region], re.S)]
+
+
+def test_a_tapped_card_shows_where_it_goes_and_why_not(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each train takes it or says why not; a car can begin a train; maintenance lies alone; a disaster lies nowhere."""
+    lay_out(room, monkeypatch)
+    shown = own(room)
+    assert for_card(shown, "holdings", "hopper") == [
+        "Hopper does not fit a train of Gondola.",
+        "Hopper does not fit a train of Mail-Baggage.",
+        "A caboose closes train 3.",
+        "Hopper is the first car. Which card lies face down before it as the locomotive? "
+        "Box Car Wild Light Crane Steal Car",
+    ]
+    assert for_card(shown, "holdings", "wild") == ["Lay it here", "Lay it here", "A caboose closes train 3."]
+    assert for_card(shown, "holdings", "light_crane") == ["Lay Light Crane"]
+    assert for_card(shown, "holdings", "steal_car") == []
+
+
+def test_a_seat_lays_takes_back_and_ends_its_turn_once(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the forms of its page; what was laid this turn can be taken back until the discard."""
+    lay_out(room, monkeypatch)
+    jane = room.seats[0]
+    assert room.anybody.say(jane, "car_laid", train=1, card="wild").status_code == 204
+    assert "↩ Take back Wild" in read(own(room)["holdings"])
+    assert room.anybody.say(jane, "laid_taken_back", train=1, card="wild").status_code == 204
+    assert "Take back" not in read(own(room)["holdings"])
+    assert room.anybody.say(jane, "train_begun", card="hopper", locomotive="box_car").status_code == 204
+    assert read(own(room)["holdings"]).count("⇄ swap") == 4
+    assert for_card(own(room), "actions", "steal_car") == ["Discard Steal Car: no effect", "Steal Car: Bill's train 1"]
+    assert room.anybody.say(jane, "discarded", card="wild").status_code == 204
+    events = [entry.event for entry in room.table.snapshot().entries]
+    assert events[-1] == ev.Discarded(Seat(0), "wild")
+    assert "pick-1" not in own(room)["holdings"]
+
+
+def test_own_locomotives_are_seen_in_the_own_laying_phase_alone(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each with a swap for a card of the hand; nobody else's page shows a face, nor does the own one before drawing."""
+    lay_out(room, monkeypatch)
+    faces = re.findall(r'<li class="loco open secret">(.*?)</li>', own(room)["holdings"], re.S)
+    assert [read(face) for face in faces] == ["Box Car ⇄ swap"] * 3
+    shown = own(room)["holdings"]
+    assert read(shown).count("your locomotive is Box Car. Which card of your hand takes its place?") == 3
+    for page in (room.seats[1], room.host, room.page("watch")):
+        assert not any("loco open" in text for text in regions(room.anybody.get(page).text).values())
+    assert room.anybody.say(room.seats[0], "locomotive_exchanged", train=2, card="wild").status_code == 204
+    faces = re.findall(r'<li class="loco open secret">(.*?)</li>', own(room)["holdings"], re.S)
+    assert [read(face) for face in faces] == ["Box Car ⇄ swap", "Wild ⇄ swap", "Box Car ⇄ swap"]
+    lay_out(room, monkeypatch, phase="draw")
+    assert "loco open" not in own(room)["holdings"]
+
+
+# --- the end of a turn --------------------------------------------------------------------------------
+
+
+def test_the_hand_limit_is_said_before_the_discard(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too many cards: lay more, and nothing can be discarded; else how many stay."""
+    lay_out(room, monkeypatch, held={0: "hopper box_car flat_car gondola reefer log_car stock_car"})
+    shown = own(room)
+    assert "Lay one more card before you discard." in read(shown["status"])
+    assert "You would keep 6 cards, and 5 are allowed: lay more." in read(shown["actions"])
+    assert "Discard" not in read(shown["actions"])
+    assert room.anybody.say(room.seats[0], "train_begun", card="box_car", locomotive="hopper").status_code == 204
+    shown = own(room)
+    assert "4 cards are left in your hand if you discard now. The most is 5." in read(shown["actions"])
+
+
+def test_the_list_of_going_out_says_what_is_missing(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each condition with what lacks; all four met open the list and the way out."""
+    lay_out(room, monkeypatch, held={0: "gondola box_car"}, trains={0: ("hopper hopper hopper hopper", "coach dome")})
+    items = re.findall(r'<li class="(met)?">(.*?)</li>', own(room)["actions"], re.S)
+    assert [(met, read(text)) for met, text in items] == [
+        ("", "(a) a train of five cars and another one of four Your longest trains: 4, 2"),
+        ("", "(b) at least three cars in every train Too short: train 2"),
+        ("", "(c) all cards laid but the one to discard 1 card to lay"),
+        ("met", "(d) a card to discard"),
+    ]
+    both = ("hopper hopper hopper hopper hopper", "gondola gondola gondola gondola")
+    lay_out(room, monkeypatch, held={0: "box_car"}, trains={0: both})
+    actions = own(room)["actions"]
+    assert re.findall(r'<li class="(met)?">', actions) == ["met"] * 4
+    assert "Go out with Box Car" in read(actions) and 'data-fold="going-out" open' in actions
+
+
+def test_the_first_turn_is_flagged(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody goes out in it, so there is no list of what is missing."""
+    lay_out(room, monkeypatch, first=True)
+    shown = own(room)
+    assert "Jane's first turn: no going out, no disaster, no turntable" in read(shown["status"])
+    assert "Going out" not in read(shown["actions"])
+
+
+LACKING = re.compile(r"\b(ui|moment|card|choice|refusal|missing|pick)\.[a-zA-Z]")
+
+
+@pytest.mark.parametrize("deck", ["dealt", "ours"])
+def test_every_moment_has_its_pages_in_both_languages(room: Room, deck: str) -> None:
+    """In a random match of four with partners no page lacks a word, whoever looks."""
+    any_game.lay(room, GAME.name, 4, deck)
+    luck = random.Random(4)
+    visitors = [room.visitor(lang) for lang in LANGUAGES]
+    pages = (room.page("watch"), room.host, room.seats[0])
+    for step in range(60):
+        state = room.table.snapshot().state
+        assert state is not None
+        offers = legal(GAME, state)
+        offer = offers[int(luck.random() * len(offers))]
+        by = Actor.TABLE if offer.by is None else Actor.at_seat(offer.by)
+        assert room.table.propose(offer.pick(luck.random), by).accepted
+        for visitor in visitors if step % 6 == 0 else ():
+            for page in pages:
+                shown = regions(visitor.get(page).text)
+                assert [name for name, text in shown.items() if LACKING.search(read(text))] == []
