@@ -170,6 +170,7 @@ def test_all_figures_of_a_game_are_filled_in(room: Room) -> None:
         assert 'href="/setup/cards?game=express"' in room.anybody.get("/setup?game=express").text
         page = room.anybody.get(path).text
         assert "<small>R-03 · S-02 · unverified</small>" in page and "<small>S-08 · not entered</small>" in page
+        assert "<small>R-03 · S-05 · unverified, incomplete</small>" in page
         assert "Fill in the reconstruction" not in page
         refused = room.anybody.submit("/setup", room.form(2, game="express", deck="box"), "/setup")
         assert refused.status_code == 422
