@@ -174,7 +174,7 @@ def test_all_figures_of_a_game_are_filled_in(room: Room) -> None:
         assert "Fill in the reconstruction" not in page
         refused = room.anybody.submit("/setup", room.form(2, game="express", deck="box"), "/setup")
         assert refused.status_code == 422
-        assert "S-08: What each card left in hand costs. R-03: number of cards of Flat Car" in refused.text
+        assert "S-08: What each card left in hand costs. R-03: number of cards (Flat Car" in refused.text
         form = express_form(room, path)
         assert [len(form[name]) for name in ("number", "kind", "value")] == [35, 35, 35]
         kinds = row_choices(words("en", "companion.games.examples.express"))
