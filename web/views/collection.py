@@ -119,7 +119,8 @@ def list_page(game: AnyGame, rows: Sequence[Any], wrong: Sequence[str] = (), sav
     """Return the page with these rows."""
     _, sheet = open_sheet(game)
     say = words(language(), package(game))
-    proposed, rows = [*sheet.suggest_rows(rows)], [CollectionRow(*row) for row in rows]
+    rows = [CollectionRow(*row) for row in rows]
+    proposes = bool(wrong) or [CollectionRow(*row) for row in sheet.suggest_rows(rows)] != rows
     own = sheet.row_choices(say) if hasattr(sheet, "row_choices") else {}
     unread = {
         row.number for row in rows if not row.value or (not row.kind and row.number in own and own[row.number][0])
@@ -133,7 +134,7 @@ def list_page(game: AnyGame, rows: Sequence[Any], wrong: Sequence[str] = (), sav
         choices=sheet.choices(say) if hasattr(sheet, "choices") else (),
         row_choices=own,
         unread=unread,
-        proposes=proposed != rows,
+        proposes=proposes,
         titles=sheet.titles(say) if hasattr(sheet, "titles") else {},
         checked=sum(row.checked for row in rows),
         known=sum(row.number not in unread for row in rows),

@@ -191,6 +191,16 @@ def test_all_figures_of_a_game_are_filled_in(room: Room) -> None:
             room.table.leave()
 
 
+@pytest.mark.parametrize(("game", "lines"), [("express", "35 of the list"), ("trains", "39 kinds of card")])
+def test_a_form_with_other_rows_is_refused(room: Room, game: str, lines: str) -> None:
+    """In a sentence, and nothing is kept."""
+    with offered(EXPRESS):
+        form = {"game": [game], "number": ["1", "fifty"], "value": ["2", "3"], "kind": ["", ""]}
+        answer = room.anybody.submit("/setup/cards", form, f"/setup/cards?game={game}")
+    assert answer.status_code == 422 and lines in answer.text
+    assert room.table.read_value(f"catalogue/{game}") is None
+
+
 @pytest.mark.parametrize("game", ["take-a-train", "express", "chess", ""])
 def test_a_game_without_a_list_has_no_such_page(room: Room, game: str) -> None:
     """Nor has a game that nobody knows."""
