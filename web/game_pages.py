@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from types import SimpleNamespace
 from typing import Any, Protocol, cast, get_args
 
-from companion.engine import AnyGame, Event, SeatEvent, State, legal
+from companion.engine import AnyGame, Event, JsonObject, SeatEvent, State, legal
 from companion.engine.board import cell_fields
 from companion.games import BROKEN as BROKEN_FOLDERS
 from companion.games import GAMES, GameFolder, has_part, is_example, package_of, part, teller_of, why_unusable
@@ -83,6 +83,10 @@ class GameExtras(Protocol):
         """The catalogue of each deck; decks without one are not offered."""
         ...
 
+    def catalogue(self, deck: str, options: JsonObject) -> str:
+        """Return the catalogue of a set-up: that of its deck, unless its options choose another one."""
+        ...
+
     def extras(self, state: AnyState) -> dict[str, object]:
         """Return values for the templates besides the view, by name."""
         ...
@@ -130,6 +134,10 @@ class DefaultExtras:
         self.CATALOGUES: Mapping[str, str] = dict.fromkeys(
             ("dealt", "ours") if printed else ("dealt",), "reconstruction"
         )
+
+    def catalogue(self, deck: str, options: JsonObject) -> str:
+        """Return the deck's catalogue."""
+        return extras_of(self._game).CATALOGUES[deck]
 
     def observes(self, state: AnyState, event: Event) -> bool:
         """Whether the event is one that chance may bring now."""

@@ -14,9 +14,9 @@ from companion.match.match import Match
 
 
 def with_collection(journal: Journal, setup: Setup) -> Setup:
-    """Return a setup that uses the owner's box with the cards known so far; any other setup unchanged."""
+    """Return a setup that uses the owner's box, or its figures, as far as they are known; any other setup unchanged."""
     game = GAMES.get(setup.game)
-    if game is None or setup.deck != "box":
+    if game is None or "box" not in (setup.deck, setup.catalogue):
         return setup
     kept = journal.read_value(collection_key(game))
     known: str | JsonObject = msgspec.json.decode(kept) if kept else "box"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from flask import Response, redirect, render_template, request
 
-from companion.engine import AnyGame, Refusal
+from companion.engine import AnyGame, Player, Refusal
 from companion.games import teller_of
 from companion.match.history import HistoryEntry
 from companion.table.service import TableAnswer
@@ -74,9 +74,9 @@ def refusal_sentence(answer: TableAnswer, viewer: Viewer) -> str:
     return teller.refused(why, players_of(snapshot), say, table_of(snapshot))
 
 
-def setup_refusal(why: Refusal, game: AnyGame) -> str:
+def setup_refusal(why: Refusal, game: AnyGame, players: Sequence[Player]) -> str:
     """Return why a game refused a set-up, before there was a table."""
-    return words(language(), package(game))(f"refusal.{why.rule}.{why.key}", **why.fields)
+    return teller_of(game).refused(why, players, words(language(), package(game)))
 
 
 def describe_changes(entries: Sequence[HistoryEntry]) -> list[str]:

@@ -41,13 +41,12 @@ class CollectionRow(NamedTuple):
 class CollectionSheet(Protocol):
     """A game's module `sheet`, with which people fill in the list of their box.
 
-    It may also have `titles(words)`, where the rows are given: by number, a card's name and a note; and
-    `kinds(words)`: what a row's kind can be, as value and title.
+    It has `choices(words)`: what a card can show, as value, title, and picture in the game's own sprite. It may also
+    have `titles(words)`, where the rows are given: by number, a card's name and a note; and `kinds(words)`: what a
+    row's kind can be, as value and title. A sheet whose rows differ has `row_choices(words)` instead of `choices` and
+    `kinds`: by number, a row's kinds and choices, with "" where it can stay open. Its rows say whether they are
+    unverified or open.
     """
-
-    def choices(self, words: Words, /) -> Sequence[tuple[str, str, str]]:
-        """Return what a card can show: value, title, picture in the game's own sprite."""
-        ...
 
     def rows(self, data: dict[str, object] | None, /) -> Sequence[tuple[str, str, bool]]:
         """Return the rows of a stored list; None: of a box that nobody has entered yet."""
@@ -121,16 +120,24 @@ def list_page(game: AnyGame, rows: Sequence[Any], wrong: Sequence[str] = (), sav
     _, sheet = open_sheet(game)
     say = words(language(), package(game))
     rows = [CollectionRow(*row) for row in rows]
+    proposes = bool(wrong) or [CollectionRow(*row) for row in sheet.suggest_rows(rows)] != rows
+    own = sheet.row_choices(say) if hasattr(sheet, "row_choices") else {}
+    unread = {
+        row.number for row in rows if not row.value or (not row.kind and row.number in own and own[row.number][0])
+    }
     return render_template(
         "collection.html",
         game=game,
         rows=rows,
         back="./" if request.view_args else f"/setup?game={game.name}",
         kinds=sheet.kinds(say) if hasattr(sheet, "kinds") else (),
-        choices=sheet.choices(say),
+        choices=sheet.choices(say) if hasattr(sheet, "choices") else (),
+        row_choices=own,
+        unread=unread,
+        proposes=proposes,
         titles=sheet.titles(say) if hasattr(sheet, "titles") else {},
         checked=sum(row.checked for row in rows),
-        known=sum(bool(row.value) for row in rows),
+        known=sum(row.number not in unread for row in rows),
         folder=package(game).rpartition(".")[2],
         locked=is_locked(),
         wrong=wrong,

@@ -209,7 +209,7 @@ def begin() -> Response:
         at = str(error.fields.get("option", ""))
         titled = {"option": say(f"option.{at}.title")} if at else {}
         return setup_form(say(error.key, **(error.fields | titled)), at)
-    decks, catalogues = decks_of(game), extras_of(game).CATALOGUES
+    decks = decks_of(game)
     deck = request.form.get("deck", "")
     deck = deck if deck in decks else decks[0]
     try:
@@ -217,12 +217,12 @@ def begin() -> Response:
             game=game.name,
             players=players,
             options=options,
-            catalogue=catalogues[deck],
+            catalogue=extras_of(game).catalogue(deck, options),
             deck=typing.cast(Any, deck),
         )
         token = context().access.begin(pin, lambda keeps: context().table.start(setup, keeps, if_free=True))
     except BadSetup as error:
-        return setup_form(answers.setup_refusal(error.refusal, game))
+        return setup_form(answers.setup_refusal(error.refusal, game, players))
     except TableOccupied:
         return answers.message_page("error.game_began", 409)
     context().new_match()

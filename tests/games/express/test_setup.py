@@ -85,7 +85,9 @@ def test_missing_figures_are_asked_for_by_their_rules() -> None:
         GAME.begin(Setup(GAME.name, 2, {"profile": "reconstruction"}))
     assert "S-02: value of hopper not entered." in caught.value.message
     assert "S-08: hand cost not entered." in caught.value.message
-    assert bad(Setup(GAME.name, 2, {"profile": "owner"})) == ("R-01", "no_owner_profile")
+    with pytest.raises(BadSetup) as entered:
+        GAME.begin(Setup(GAME.name, 2, {"profile": "owner"}))
+    assert entered.value.refusal == caught.value.refusal
     cards = tuple([replace(card, value=None) if card.id == "hopper" else card for card in shipped("ours").cards])
     with pytest.raises(BadSetup) as caught:
         GAME.begin(Setup(GAME.name, 2, catalogue=owners(cards=cards)))

@@ -8,11 +8,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.games.examples.express import GAME as EXPRESS
+from companion.games.examples.express.sheet import row_choices
 from companion.games.game_of_trains.catalogue import Catalogue, Wagon
 from companion.games.trains.catalogue import shipped
 from companion.games.trains.sheet import rows
 from tests.support.web import game_of_trains
+from tests.support.web.board_room import offered
 from tests.support.web.visitors import Room
+from web.words import words
 
 Form = dict[str, list[str]]
 
@@ -142,6 +146,59 @@ def test_a_list_is_filled_in_before_the_game(room: Room) -> None:
     assert state is not None
     assert state.table.card("tunnel").categories == ("action",)
     assert room.anybody.get(path).status_code == room.anybody.submit("/setup/cards", form).status_code == 409
+
+
+def express_form(room: Room, path: str) -> Form:
+    """Return the lines of Express as the page shows them."""
+    html = room.anybody.get(path).text
+    found: Form = {
+        "game": ["express"],
+        "number": re.findall(r'name="number" value="(\d+)"', html),
+        "kind": [],
+        "value": [],
+    }
+    for name, inside in re.findall(r'name="(kind|value)"(?: value="">| aria-label="[^"]*">(.*?)</select>)', html, re.S):
+        chosen = re.search(r'<option value="(\w*)" selected', inside)
+        found[name].append(chosen[1] if chosen else "")
+    return found
+
+
+def test_all_figures_of_a_game_are_filled_in(room: Room) -> None:
+    """Express: each line offers its own figures and says what is unverified or open; a match has them with any deck."""
+    path = "/setup/cards?game=express"
+    with offered(EXPRESS):
+        assert 'href="/setup/cards?game=express"' in room.anybody.get("/setup?game=express").text
+        page = room.anybody.get(path).text
+        assert "<small>R-03 · S-02 · unverified</small>" in page and "<small>S-08 · not entered</small>" in page
+        assert "<small>R-03 · S-05 · unverified, incomplete</small>" in page
+        assert "Fill in the reconstruction" not in page
+        refused = room.anybody.submit("/setup", room.form(2, game="express", deck="box"), "/setup")
+        assert refused.status_code == 422
+        assert "S-08: What each card left in hand costs. R-03: number of cards (Flat Car" in refused.text
+        form = express_form(room, path)
+        assert [len(form[name]) for name in ("number", "kind", "value")] == [35, 35, 35]
+        kinds = row_choices(words("en", "companion.games.examples.express"))
+        form["kind"] = [
+            kind or ("8" if kinds[number][0] else "") for number, kind in zip(form["number"], form["kind"], strict=True)
+        ]
+        form["value"] = [value or "2" for value in form["value"]]
+        assert room.anybody.submit("/setup/cards", form, path).status_code == 200
+        assert express_form(room, path) == form
+        for deck, options in (("box", {}), ("dealt", {"profile": "owner"})):
+            room.set_up(2, game="express", deck=deck, **options)
+            profile = room.table.snapshot().state.table.fixed.profile  # type: ignore[union-attr]
+            assert (profile.name, profile.hand_cost, profile.confirmed) == ("owner", 2, ("hand_cost",))
+            room.table.leave()
+
+
+@pytest.mark.parametrize(("game", "lines"), [("express", "35 of the list"), ("trains", "39 kinds of card")])
+def test_a_form_with_other_rows_is_refused(room: Room, game: str, lines: str) -> None:
+    """In a sentence, and nothing is kept."""
+    with offered(EXPRESS):
+        form = {"game": [game], "number": ["1", "fifty"], "value": ["2", "3"], "kind": ["", ""]}
+        answer = room.anybody.submit("/setup/cards", form, f"/setup/cards?game={game}")
+    assert answer.status_code == 422 and lines in answer.text
+    assert room.table.read_value(f"catalogue/{game}") is None
 
 
 @pytest.mark.parametrize("game", ["take-a-train", "express", "chess", ""])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import NamedTuple, get_args
 
-from companion.engine import Refusal, State
+from companion.engine import JsonObject, Refusal, State
 from companion.games.examples.express.profile import Group
 from companion.games.examples.express.scoring import LEAST, train_score
 from companion.games.examples.express.steps.lay import Lay
@@ -19,6 +19,8 @@ OPTION_GROUPS: dict[str, tuple[str, ...]] = {
 """The options of the set-up page by group."""
 ASKED_FIRST = ("partners", "variant")
 """Options that are shown at once."""
+CATALOGUES = {"dealt": "reconstruction", "ours": "reconstruction", "box": "box"}
+"""The figures of each deck: the option `profile` chooses them, but the owner's box has the owner's."""
 FROM_HAND: frozenset[str] = frozenset()
 """A tap on a card of the hand means nothing by itself: the page shows where the card can go."""
 CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
@@ -73,6 +75,11 @@ def extras(state: State[Table]) -> dict[str, object]:
         "short": tuple([train.number for train in table.own_trains if len(train.cars) < LEAST]),
         "pile_share": 100 * table.zones.count(PILE) // len(fixed.cards),
     }
+
+
+def catalogue(deck: str, options: JsonObject) -> str:
+    """Return whose figures a set-up takes: the owner's can be played with any deck."""
+    return "box" if options.get("profile") == "owner" else CATALOGUES[deck]
 
 
 def may_hold(table: Table) -> tuple[str, ...]:

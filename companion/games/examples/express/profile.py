@@ -6,9 +6,10 @@ import tomllib
 from collections import Counter
 from functools import cache
 from importlib import resources
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.engine import BadSetup, JsonObject
 
@@ -21,13 +22,10 @@ ACTIONS = ("disaster", "turntable")
 """Cards that are played into the slot (R-20)."""
 MOST = 99
 """The greatest figure that a profile can have."""
-RULES = {
-    "freight": ("R-03", "S-02"),
-    "passenger": ("R-03", "S-05"),
-    "maintenance": ("R-15", "S-07"),
-    "disaster": ("R-20", "R-20"),
-}
-"""The rules that need a card's count and its value, by its group."""
+COUNTED_BY = {"maintenance": "R-15", "disaster": "R-20", "turntable": "R-20"}
+"""The rules that need to know how many there are of a card, by its group; of all others R-03 does."""
+VALUED_BY = {"freight": "S-02", "passenger": "S-05", "maintenance": "S-07"}
+"""The rules that need a card's value, by its group; the others have none."""
 DISASTERS = frozenset({"broken_car", "derailment", "steal_car", "switch_engines", "wreck"})
 """The disasters whose effects the rules know."""
 
@@ -46,6 +44,12 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     by_players: dict[str, int] = {}
     """Other counts by the number of players."""
     source: str = ""
+    """Where the figures come from; "owner": the owner entered or confirmed them."""
+
+    @property
+    def counted_by(self) -> str:
+        """The rule that needs to know how many there are."""
+        return COUNTED_BY.get(self.group, "R-03")
 
     def copies(self, players: int) -> int:
         """Return how many of them are in the deck."""
@@ -69,6 +73,8 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the family variant leaves out."""
     side_sizes: dict[str, tuple[int, ...]] = {}
     """The sizes of sides that may play together, by the number of players; the first is usual (R-01)."""
+    confirmed: tuple[str, ...] = ()
+    """The figures besides the cards' that the owner entered or confirmed."""
 
     def deck(self, players: int, family: bool = False) -> dict[str, int]:
         """Return how many of each card are in the deck (R-03)."""
@@ -88,18 +94,32 @@ FIGURES = {
 """The figures of a profile besides its cards', and the rule that needs each."""
 
 
-def holes(profile: Profile, family: bool = False) -> list[tuple[str, str]]:
-    """Return what has not been entered: the rule that needs it, and what it is."""
-    found = [(rule, name.replace("_", " ")) for name, rule in FIGURES.items() if getattr(profile, name) is None]
-    for card in profile.cards:
-        if card.group not in RULES or (family and card.group in profile.family_removes):
-            continue
-        counted, valued = RULES[card.group]
-        if card.count is None:
-            found.append((counted, f"count of {card.id}"))
-        if card.value is None and card.group != "disaster":
-            found.append((valued, f"value of {card.id}"))
-    return found
+class Hole(NamedTuple):
+    """A figure that nobody has entered: the rule that needs it, which figure, and of which card ("": of none)."""
+
+    rule: str
+    figure: str
+    card: str = ""
+
+    def __str__(self) -> str:
+        """Say it in English."""
+        return f"{self.rule}: {self.figure.replace('_', ' ')}{f' of {self.card}' if self.card else ''} not entered."
+
+
+def holes(profile: Profile, family: bool = False) -> list[Hole]:
+    """Return the figures that nobody has entered."""
+    cards = [card for card in profile.cards if not (family and card.group in profile.family_removes)]
+    valued = [card for card in cards if card.group in VALUED_BY]
+    return [
+        *[Hole(rule, name) for name, rule in FIGURES.items() if getattr(profile, name) is None],
+        *[Hole(card.counted_by, "count", card.id) for card in cards if card.count is None],
+        *[Hole(VALUED_BY[card.group], "value", card.id) for card in valued if card.value is None],
+    ]
+
+
+def unverified(profile: Profile) -> int:
+    """Return how many of an owner's cards and other figures the owner has not confirmed."""
+    return sum(card.source != "owner" for card in profile.cards) + len(FIGURES.keys() - set(profile.confirmed))
 
 
 def faults(profile: Profile) -> list[str]:
@@ -137,15 +157,18 @@ def shipped(name: str) -> Profile:
     return msgspec.convert(tomllib.loads(text)[name], Profile)
 
 
-def given(catalogue: str | JsonObject, name: str) -> Profile:
-    """Return the profile of a set-up: the owner's data, else the shipped one of that name (R-01).
+def unconfirmed() -> Profile:
+    """Return the profile of an owner who has not entered anything: the reconstruction."""
+    return replace(shipped("reconstruction"), name="owner")
 
-    Raise `BadSetup` for data that do not fit.
+
+def given(catalogue: str | JsonObject, name: str) -> Profile:
+    """Return the profile of a set-up: the owner's data, else the one of that name; of a box without data the owner's.
+
+    Raise `BadSetup` for data that do not fit (R-01).
     """
     if isinstance(catalogue, str):
-        if name == "owner":
-            raise BadSetup("R-01", "no_owner_profile", "The owner's figures have not been entered.")
-        return shipped(name)
+        return unconfirmed() if name == "owner" or catalogue == "box" else shipped(name)
     try:
         profile = msgspec.convert(catalogue, Profile)
     except msgspec.ValidationError as error:
@@ -160,5 +183,5 @@ def require(profile: Profile, family: bool) -> None:
     """Raise `BadSetup` that names every figure that is missing, each with the rule that needs it."""
     found = holes(profile, family)
     if found:
-        said = " ".join([f"{rule}: {what} not entered." for rule, what in found])
-        raise BadSetup(found[0][0], "not_entered", said, why=said)
+        said = " ".join(map(str, found))
+        raise BadSetup(found[0].rule, "not_entered", said, holes=[list(hole) for hole in found])

@@ -11,7 +11,7 @@ from companion.engine import BadSetup, Event, Refusal, Seat, Setup, State, begin
 from companion.games.examples.express import events as ev
 from companion.games.examples.express import layout, secrecy
 from companion.games.examples.express.options import Options
-from companion.games.examples.express.profile import Profile, given, require
+from companion.games.examples.express.profile import Profile, given, require, unverified
 from companion.games.examples.express.steps.setup import start
 from companion.games.examples.express.table import PLAYERS, Fixed, Table
 from companion.games.examples.express.view import View, view
@@ -66,8 +66,10 @@ class Express(PlainGame[Table]):
 
     def facts(self, state: State[Table]) -> tuple[Fact, ...]:
         """Return whose figures hold, the dealer, and whether it is somebody's first turn."""
-        table = state.table
-        found = [Fact(f"figures.{table.fixed.profile.name}")] if table.fixed.profile.name in KNOWN else []
+        table, profile = state.table, state.table.fixed.profile
+        found = [Fact(f"figures.{profile.name}")] if profile.name in KNOWN else []
+        if profile.name == "owner" and (count := unverified(profile)):
+            found = [Fact("unverified_one" if count == 1 else "unverified", {"count": count})]
         found.append(Fact("dealer", {"seat": table.match.dealer}))
         if not state.over and table.first_round:
             found.append(Fact("first_round", {"seat": table.turn}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any, ClassVar
 
 from companion.engine import Effect, Event, Player
@@ -22,10 +23,19 @@ def car(value: Any, context: SentenceContext[Any]) -> object:
     return GameTeller[Table]().card_name(value, context.words) if isinstance(value, str) else value
 
 
+def missing_figures(value: Any, context: SentenceContext[Any]) -> object:
+    """Return the figures that nobody has entered: a sentence for each rule and kind of figure."""
+    say, found = context.words, []
+    for (rule, figure), holes in groupby(value, key=lambda hole: tuple(hole[:2])):
+        cards = [GameTeller[Table]().card_name(card, say) for *_, card in holes if card]
+        found.append(say("sheet.hole", rule=rule, figure=say(f"sheet.figure.{figure}", cards=listed(cards, say))))
+    return " ".join(found)
+
+
 class ExpressTeller(GameTeller[Table]):
     """Makes the sentences of Express."""
 
-    formatters: ClassVar = {"missing": conditions, "car": car}
+    formatters: ClassVar = {"missing": conditions, "car": car, "holes": missing_figures}
 
     def wording(self, fact: Event | Effect, context: SentenceContext[Table]) -> Wording | None:
         """Return how an event or effect is told; each disaster has words of its own."""

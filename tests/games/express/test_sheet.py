@@ -1,0 +1,133 @@
+"""The figures of an owner's box as a form: each line is confirmed on its own, and what is open is asked for."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from companion.engine import BadSetup, JsonObject, Setup
+from companion.games import teller_of
+from companion.games.examples.express import GAME
+from companion.games.examples.express.profile import FIGURES, Profile, shipped, unconfirmed
+from companion.games.examples.express.sheet import Row, fill_list, row_choices, rows, suggest_rows, titles
+from companion.mechanics.view import Fact
+from tests.games.proofs import proves
+from web.words import words
+
+SAY = words("en", "companion.games.examples.express")
+BOX = rows(None)
+LINES = [*[card.id for card in unconfirmed().cards], *FIGURES]
+
+
+def line(name: str) -> int:
+    """Return the place of a card or another figure in the form."""
+    return LINES.index(name)
+
+
+def complete() -> list[Row]:
+    """Return the form with every open figure filled in, nothing ticked."""
+    choices = row_choices(SAY)
+    return [
+        row._replace(
+            value=row.value or ("printed" if LINES[at] == "hand_cost" else "2"),
+            kind=row.kind or ("8" if choices[row.number][0] else ""),
+        )
+        for at, row in enumerate(BOX)
+    ]
+
+
+def saved(form: list[Row]) -> JsonObject:
+    """Return the data that a form makes."""
+    data, wrong = fill_list(BOX, form, SAY)
+    assert data is not None and wrong == []
+    return data
+
+
+@proves("R-01", "profile=owner")
+def test_the_form_begins_with_the_reconstruction() -> None:
+    """Its figures stand there unconfirmed, its holes are open, and each line names the rules that need it."""
+    assert not any(row.checked for row in BOX) and suggest_rows(BOX) == BOX
+    shown = {name: BOX[line(name)][1:] for name in ("box_car", "hopper", "coach", "turntable", "wild", "target")}
+    assert shown == {
+        "box_car": ("1", False, "12"),
+        "hopper": ("", False, ""),
+        "coach": ("", False, "6"),
+        "turntable": ("3", False, "2"),
+        "wild": ("2", False, ""),
+        "target": ("100", False, ""),
+    }
+    assert list(titles(SAY).values())[line("box_car") :: line("turntable")] == [
+        ("Box Car", "R-03 · S-02"),
+        ("Turntable, with 2 or 3 and with 4 to 6 players", "R-20"),
+    ]
+    assert titles(SAY)[str(line("hand_limit") + 1)] == ("Most cards in hand after a turn", "R-19")
+    choices = row_choices(SAY)
+    assert all(row.value in [value for value, *_ in choices[row.number][1]] for row in BOX)
+    assert msgspec.convert(saved(list(BOX)), Profile) == unconfirmed()
+
+
+def test_a_line_with_a_tick_or_other_figures_is_the_owners() -> None:
+    """Others stay unverified, and so does a line in which something is open."""
+    form = list(BOX)
+    form[line("wild")] = form[line("wild")]._replace(value="4")
+    form[line("box_car")] = form[line("box_car")]._replace(checked=True)
+    form[line("hopper")] = form[line("hopper")]._replace(value="3", checked=True)
+    form[line("target")] = form[line("target")]._replace(checked=True)
+    form[line("hand_cost")] = form[line("hand_cost")]._replace(value="5")
+    form[line("turntable")] = form[line("turntable")]._replace(kind="3")
+    data = saved(form)
+    profile = msgspec.convert(data, Profile)
+    owners = [card.id for card in profile.cards if card.source == "owner"]
+    assert (owners, profile.confirmed) == (["box_car", "wild", "turntable"], ("target", "hand_cost"))
+    assert (profile.hand_cost, profile.deck(2)["turntable"], profile.deck(2)["wild"]) == (5, 3, 4)
+    assert [rows(data)[line(name)] for name in ("hopper", "turntable")] == [
+        Row("4", "3", False, ""),
+        Row("28", "3", True, "3"),
+    ]
+
+
+@proves("R-01", "S-02")
+def test_a_match_begins_with_the_owners_figures() -> None:
+    """As soon as nothing is open; how many lines are unverified is said as long as there are some."""
+    data = saved(complete())
+    table = GAME.begin(Setup(GAME.name, 4, {}, data, "box"))
+    assert table.table.fixed.profile == msgspec.convert(data, Profile)
+    owners = sum(row.checked for row in rows(data))
+    assert GAME.facts(table)[0] == Fact("unverified", {"count": len(LINES) - owners})
+    ticked = saved([row._replace(checked=True) for row in complete()])
+    assert GAME.facts(GAME.begin(Setup(GAME.name, 2, {}, ticked, "box")))[0] == Fact("figures.owner")
+    assert shipped("reconstruction").confirmed == ()
+
+
+@proves("R-01")
+def test_what_is_open_is_asked_for_in_words() -> None:
+    """Each rule names its figures, in the language of the page; the family variant needs fewer."""
+    form = complete()
+    for name in ("hopper", "coach", "reefer", "hand_cost"):
+        form[line(name)] = form[line(name)]._replace(value="")
+    form[line("wreck")] = form[line("wreck")]._replace(value="")
+    form[line("boom")] = form[line("boom")]._replace(kind="")
+    data = saved(form)
+    said = {}
+    for lang, variant in (("en", "full"), ("fr", "family")):
+        with pytest.raises(BadSetup) as caught:
+            GAME.begin(Setup(GAME.name, 2, {"variant": variant}, data, "box"))
+        say = words(lang, "companion.games.examples.express")
+        said[lang] = teller_of(GAME).refused(caught.value.refusal, (), say)
+    assert said == {
+        "en": "Figures are missing. S-08: What each card left in hand costs. R-15: number of cards (Boom). "
+        "R-20: number of cards (Wreck). S-02: points (Hopper and Reefer). S-05: points (Coach). "
+        "Enter them under “The figures of your box”.",
+        "fr": "Il manque des chiffres. S-08\xa0: Coût de chaque carte restée en main. "
+        "S-02\xa0: points (wagon-trémie et wagon réfrigérant). S-05\xa0: points (voiture à places assises). "
+        "Saisis-les sous «\xa0Les chiffres de ta boîte\xa0».",
+    }
+
+
+def test_another_form_changes_nothing() -> None:
+    """A line less is refused in words; a figure that the form does not have leaves its line open."""
+    assert fill_list(BOX, BOX[1:], SAY) == (None, ["The form has other lines than the 35 of the list."])
+    form = list(BOX)
+    form[0] = Row("1", "-1", True, "many")
+    card = msgspec.convert(saved(form), Profile).cards[0]
+    assert (card.value, card.count, card.source) == (None, None, "RV, SP")
