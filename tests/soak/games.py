@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import random
 from collections.abc import Callable
@@ -77,12 +78,14 @@ def setup_of(game: AnyGame, players: int, luck: random.Random) -> Setup:
     options: JsonObject = {
         field.name: _value(field, players, luck) for field in fields if not field.edition and luck.random() < CHANGED
     }
-    setup = Setup(game.name, players, options, catalogues[deck], deck)
-    try:
-        game.begin(setup)
-    except BadSetup:  # options that do not go together
-        return msgspec.structs.replace(setup, options={})
-    return setup
+    # Options may not go together, and nobody has entered the figures of some boxes.
+    tries: list[Any] = [(options, deck), ({}, deck), (options, "dealt")]
+    for chosen, cards in tries:
+        setup = Setup(game.name, players, chosen, catalogues[cards], cards)
+        with contextlib.suppress(BadSetup):
+            game.begin(setup)
+            return setup
+    return Setup(game.name, players)
 
 
 def _value(field: SetupField, players: int, luck: random.Random) -> Any:
