@@ -70,8 +70,14 @@ def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterabl
 
 
 def decisions(table: Table, step: ApplyText, said: Layout, seen: Layout) -> Iterator[Event]:
-    """Yield what may have been decided about a card's text."""
+    """Yield what may have been decided about a card's text.
+
+    Where more cards are in play than find room, each picture shows some that nobody expects, and to decline would
+    explain it: then people say whether they decline, and only what leaves a trace is guessed.
+    """
     seat = step.seat
+    if PLAY not in said.spots:
+        return
     if step.card in TRACED:
         yield from [CardChosen(seat, card) for card in (*added(said, seen, GAINED), *added(seen, said, PLAY))]
         yield from (Declined(seat), Applied(seat))

@@ -14,6 +14,7 @@ from companion.games.trains import GAME
 from companion.games.trains.events import Applied, Bought, Declined, Ended, Played, RailLaid, StationBuilt, TurnPassed
 from companion.games.trains.layout import ROOM
 from companion.games.trains.options import OSAKA, REFORM
+from companion.games.trains.steps.effects import ApplyText
 from companion.games.trains.table import GAINED, PLAY, Table
 from companion.i18n import load
 from companion.sight.reconcile import Reconciliation, reconcile
@@ -135,6 +136,17 @@ def test_a_place_that_overflows_is_not_compared() -> None:
     assert not any(isinstance(event, Played) for event in GAME.candidate_events(full, GAME.layout(full), gone))
     gained = real_turn(gained=["waste"] * 5, play=["tunnel"])
     assert Ended(A) not in GAME.candidate_events(gained, Layout({}), Layout({}))
+
+
+def test_nobody_is_taken_to_decline_where_a_place_overflows() -> None:
+    """The ninth card in play is a rail card: its cube is seen, and without one people say that they decline."""
+    eight = ("normal_train",) * 8
+    state = after(real_turn("lay_rails", play=list(eight), coins=9), Played(A, "lay_rails"))
+    assert isinstance(state.agenda[0], ApplyText) and PLAY not in GAME.layout(state).spots
+    before = seen(state, play=eight)
+    assert explained(state, before) == ()
+    laid = seen(state, pieces=(cube(A, "F1"),), play=eight, gained=("waste",))
+    assert explained(state, laid) == ((RailLaid(A, CellName("F1")),),)
 
 
 @pytest.mark.parametrize(
