@@ -123,7 +123,7 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         return any([each.may_be(card, self.pools) for each in self._at(zone).cards])
 
     def possible_together(self, zone: str, cards: Sequence[Card]) -> bool:
-        """Whether cards of these names may all lie in the zone, in whatever order people name them."""
+        """Whether cards of these names may all lie in the zone. Their order does not count."""
         left = self
         try:
             for card in sorted(cards):

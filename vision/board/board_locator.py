@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from vision.image import Image
 from vision.mat import PAPERS, Mat, MatDetector, MatError, MatPose, is_board_marker, make_board_mat, straighten
 from vision.mat.pose import perspective
 
+LOG = logging.getLogger(__name__)
 NUDGED = 0.7
 """Millimetres by which a board set by hand lies elsewhere before its corners follow: less is the pictures' noise."""
 MOST_OF_IT, ALIKE = 70, 8.0
@@ -86,7 +88,12 @@ class BoardLocator:
         corners = self.mat.board_area()
         if np.abs(perspective(nudge, corners) - corners).max() > NUDGED:
             board = self._board(self._stored.manual.board)
-            self._store(StoredBoard(by_hand.nudged(self._stored.manual, board, nudge), self._stored.picture))
+            followed = StoredBoard(by_hand.nudged(self._stored.manual, board, nudge), self._stored.picture)
+            try:
+                self._store(followed)
+            except OSError as error:  # a full disk: the board is followed until the next start
+                LOG.warning("the board that was nudged cannot be stored: %s", error)
+                self._stored = followed
             self.pose = by_hand.board_pose(self._stored.manual, board, self.mat, self.pose.picture)
         return True
 

@@ -55,7 +55,7 @@ def nudge_of(bare: Image, seen: Image) -> Matrix | None:
 
 
 def _detail(picture: Image) -> Field:
-    """Return the lines of a picture, whatever its light."""
+    """Return the lines of a picture without the light on it."""
     size = (max(TILE, round(picture.shape[1] / PX * FINE)), max(TILE, round(picture.shape[0] / PX * FINE)))
     small = cv2.cvtColor(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
     light = np.log(small.astype(np.float32) + 8)

@@ -10,7 +10,7 @@ from companion.engine import AnyGame, Board
 from companion.engine.board import plays_on_board
 from web.context import context
 from web.views import answers, pages
-from web.views.camera import ask, refusal_response, send, turns_clockwise
+from web.views.camera import ask, may_show_whole, refusal_response, send, turns_clockwise
 from web.words import language, words
 
 bp = Blueprint("box_board", __name__)
@@ -35,12 +35,17 @@ def outline(token: str) -> Response:
 
 @bp.post("/camera/board")
 def save(token: str) -> Response:
-    """Set a tapped board; without one, forget the board that is set."""
+    """Set a tapped board; without one, forget the board that is set.
+
+    What lies within its corners shows in pictures from then on, so nobody sets one while people hold cards.
+    """
     pages.require_viewer("host", "table")
     try:
         tapped = read_field()
     except BadTaps as fault:
         return answers.message(words(language())(str(fault)), 422)
+    if tapped is not None and not may_show_whole():
+        return answers.message(words(language())("box_board.pause"), 409)
     return send(SetBoard(tapped), "box_board.forgotten" if tapped is None else "box_board.saved")
 
 

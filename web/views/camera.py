@@ -49,6 +49,8 @@ from web.words import language, package, words
 bp = Blueprint("camera", __name__)
 WATCH = 8
 """Seconds of live pictures that a page asks for at a time."""
+WHOLE = 4
+"""Seconds of pictures of the whole table, so that they end soon after the game goes on."""
 STALE = 5 * SECOND
 """Nanoseconds; an older picture is not shown as live."""
 PLACE = re.compile(r"[a-z0-9.]{0,60}")
@@ -98,7 +100,7 @@ def send(request: CameraRequest[A], done: str) -> Response:
 def ask_for_pictures(whole: bool = False) -> Response:
     """Ask for live pictures; a camera that cannot give any is no error here, as `live.json` says why."""
     with contextlib.suppress(CameraRefusal):
-        ask(Watch(WATCH, whole))
+        ask(Watch(WHOLE, whole=True) if whole else Watch(WATCH))
     return Response(status=204)
 
 
@@ -178,7 +180,16 @@ def live_facts() -> dict[str, Any]:
 def watch(token: str) -> Response:
     """Ask for live pictures for a while, of the whole table where somebody sets a board."""
     pages.require_viewer("host", "table")
-    return ask_for_pictures(request.form.get("whole") == "1")
+    return ask_for_pictures(request.form.get("whole") == "1" and may_show_whole())
+
+
+def may_show_whole() -> bool:
+    """Whether pictures may show the whole table: never while people play with cards in their hands.
+
+    A camera might see into a hand. Before a match begins nobody holds one; a pause is told on every page.
+    """
+    snapshot = context().snapshot()
+    return snapshot.paused or snapshot.over or not snapshot.entries
 
 
 @bp.post("/camera/calibrate")

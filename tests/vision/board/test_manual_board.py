@@ -14,6 +14,7 @@ from companion.engine import Board, Layout, Piece, Seat, by_cell
 from companion.games import SEEN
 from tests.bench.bench_board import BoardFigures, judged, scattered
 from tests.support.foreign_board import foreign_board, tapped
+from vision.board import manual_board
 from vision.board.board_locator import COVERED, BoardLocator
 from vision.board.board_reader import COLOURS, BoardReader
 from vision.board.covers import PX
@@ -209,6 +210,23 @@ def test_hexes_are_corrected_with_pieces_on_the_board(tmp_path: Path) -> None:
     assert {each.cell: each.pieces for each in cells if each.pieces} == {"C4": ("cube.red",)}
     reader.locator.set_by_hand(None, None)
     assert not (tmp_path / NAME).exists() and reader.read(table.picture(), 9) == ()
+
+
+def test_a_nudge_is_followed_with_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is stored, and the board is read all the same."""
+    table = rendered(3)
+    reader, _ = set_up(table, tmp_path)
+    before = (tmp_path / NAME).read_bytes()
+    reader.read(table.picture(), 1)
+
+    def full(folder: Path, stored: StoredBoard) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(manual_board, "store", full)
+    for at in range(2, 5):
+        cells = reader.read(pushed(table.picture()), at)
+    assert len(cells) == len(TOKYO.cells)
+    assert (tmp_path / NAME).read_bytes() == before
 
 
 def test_a_board_that_was_pushed_far_is_set_again_with_pieces_on_it(tmp_path: Path) -> None:

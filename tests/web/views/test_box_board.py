@@ -6,14 +6,16 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from werkzeug.test import TestResponse
 
-from companion.engine import AnyGame, Board, Cell
+from companion.engine import AnyGame, Board, Cell, legal
 from companion.games import GAMES
 from companion.i18n import LANGUAGES
+from companion.match.actor import Actor
 from tests.support.web.any_game import lay
 from tests.support.web.camera_double import Seeing, cells_of, seated
 from tests.support.web.visitors import said
@@ -90,6 +92,30 @@ def test_outlines_are_the_cameras_own(seeing: Seeing) -> None:
     assert [asked.fields for asked in camera.said if asked.what == "board_outline"] == [{"tapped": TAPPED}]
 
 
+def test_no_camera_looks_into_a_hand_while_people_play(seeing: Seeing) -> None:
+    """The whole table shows, and a board is set, before the game begins and while every page says that it is paused."""
+    camera, luck = seeing.camera(), Random(1)
+
+    def tried() -> tuple[bool, int]:
+        """Return whether the camera was asked for the whole table, and the answer to a board."""
+        seeing.anybody.tap(seeing.host, "camera/watch", {"whole": "1"})
+        (*_, asked) = [each.fields for each in camera.said if each.what == "watch"]
+        return asked.get("whole", False), post(seeing, "board", TAPPED).status_code
+
+    assert tried() == (True, 200)
+    snapshot = seeing.table.snapshot()
+    assert snapshot.state is not None
+    event = legal(snapshot.game, snapshot.state)[0].pick(luck.random)
+    assert seeing.table.propose(event, Actor.TABLE).accepted
+    assert tried() == (False, 409)
+    assert post(seeing, "board/outline", TAPPED).status_code == 200  # numbers alone, no picture
+    assert seeing.table.pause(Actor.HOST).accepted
+    assert tried() == (True, 200)
+    assert seeing.table.unpause(Actor.HOST).accepted
+    assert tried() == (False, 409)
+    assert post(seeing, "board").status_code == 200  # to forget one shows nothing
+
+
 @pytest.mark.parametrize("prefix", ["host", "tablet"])
 def test_a_board_is_kept_shown_again_and_forgotten(seeing: Seeing, prefix: str) -> None:
     """Saving says so; an empty request shows what is kept; an empty save forgets it."""
@@ -156,7 +182,7 @@ def test_seats_and_spectators_set_no_board(seeing: Seeing) -> None:
     ],
 )
 def test_nonsense_is_not_handed_on(seeing: Seeing, where: str, text: str) -> None:
-    """Whatever is no board of this game in the picture is refused with what to tap, and the camera hears nothing."""
+    """Taps that make no board of this game are refused with what to tap, and the camera hears nothing."""
     camera = seeing.camera()
     answer = post(seeing, where, text)
     assert (answer.status_code, said(answer)) == (422, words("en")("answer.bad_board"))

@@ -188,7 +188,7 @@ LACKING = re.compile(r"\b(ui|moment|card|choice|refusal|missing|pick)\.[a-zA-Z]"
 
 @pytest.mark.parametrize("deck", ["dealt", "ours"])
 def test_every_moment_has_its_pages_in_both_languages(room: Room, deck: str) -> None:
-    """In a random match of four with partners no page lacks a word, whoever looks."""
+    """In a random match of four with partners no page of any viewer lacks a word."""
     any_game.lay(room, GAME.name, 4, deck)
     luck = random.Random(4)
     visitors = [room.visitor(lang) for lang in LANGUAGES]

@@ -56,7 +56,7 @@ def ending_objection(table: Table, event: Ending) -> Refusal | None:
 
 
 def staying_objection(table: Table) -> Refusal | None:
-    """Return why the seat on turn cannot end its turn and stay in, whatever card it discards (R-17, R-19, R-27)."""
+    """Return why the seat on turn cannot end its turn and stay in with any discard (R-17, R-19, R-27)."""
     found = nothing_left(table) or limit_objection(table)
     if found is None and table.answer == "yes" and can_go_out(table):
         return Refusal("R-27", "must_go_out", {}, table.turn)
@@ -90,7 +90,7 @@ def limit_objection(table: Table) -> Refusal | None:
 
 
 def leaving_objection(table: Table) -> Refusal | None:
-    """Return why the seat on turn cannot go out, whatever card it discards (R-22, R-26, R-27)."""
+    """Return why the seat on turn cannot go out with any discard (R-22, R-26, R-27)."""
     if table.first_round:
         return Refusal("R-22", "first_round", {})
     if table.answer == "no":
