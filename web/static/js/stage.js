@@ -66,30 +66,38 @@
 
   // --- camera and progress ------------------------------------------------------------------------
 
-  let watched = 0, at = "", drawn = "";
+  let watched = 0, at = "", drawn = "", chosen = 0, choosing = 0;
   const picture = find("picture");
   const { shape, labels } = window.companionAnnotations(() => picture.naturalHeight / picture.naturalWidth);
   async function look() {
     let wait = SELDOM;
     if (document.visibilityState === "visible") {
       try {
+        const asked = chosen;
         const now = await (await fetch("now.json", { cache: "no-store" })).json();
         if (now.ready === ("coming" in board.dataset) || (now.ready && now.match !== board.dataset.match)) { location.reload(); return; }
-        if (now.ready) { tell(now); await show(now.camera); wait = OFTEN; }
+        if (now.ready) { tell(now, asked); await show(now.camera); wait = OFTEN; }
       } catch { /* the companion is away for a moment */ }
     }
     setTimeout(look, wait);
   }
   function put(name, text) { const place = find(name); if (place && place.textContent !== text) place.textContent = text; }
-  function tell(now) {
+  function tell(now, asked) {
     put("doing", now.doing); put("counts", now.counts); put("wrong", now.wrong); put("camera", now.camera?.doing || "");
     find("again").hidden = now.state !== "over";
-    lit(now.speed);
+    if (asked === chosen && !choosing) lit(now.speed); // an answer from before the tap knows the old speed
     document.querySelectorAll("[data-stage-seat]").forEach((place) => {
       const mine = now.taken.includes(Number(place.dataset.stageSeat));
       place.classList.toggle("mine", mine);
       place.querySelectorAll("[data-take]").forEach((button) => { button.hidden = (button.dataset.take === "1") === mine; });
     });
+  }
+  async function choose(speed) {
+    lit(Number(speed));
+    choosing += 1;
+    await send("speed", { speed });
+    choosing -= 1;
+    chosen += 1;
   }
   function lit(speed) {
     document.querySelectorAll("[data-speed]").forEach((button) => button.setAttribute("aria-pressed", Number(button.dataset.speed) === speed ? "true" : "false"));
@@ -119,7 +127,7 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (!button) return;
-    if (button.dataset.speed !== undefined) { lit(Number(button.dataset.speed)); send("speed", { speed: button.dataset.speed }); }
+    if (button.dataset.speed !== undefined) choose(button.dataset.speed);
     else if (button.dataset.take !== undefined) send("take", { seat: button.closest("[data-stage-seat]").dataset.stageSeat, on: button.dataset.take });
     else if (button.matches("[data-stage-again]")) { button.hidden = true; send("again", {}); }
   });
