@@ -72,7 +72,7 @@ def command(name: str, game: Game[Any], players: int, games: int, seed: int, edi
         seats = f"{game.seats[0]} to {game.seats[-1]}"
         raise click.BadParameter(f"{game.name} is for {seats} players.", param_hint="--players")
     study = balance.Study()
-    setup = Setup(game.name, players, {"edition": edition} if chooses_edition(game) else {}, find_catalogue(name))
+    setup = Setup(game.name, players, {"edition": edition} if chooses_edition(game) else {}, find_catalogue(name, game))
     for _ in show_progress(simulate(game, setup, games, seed, watch=study.watch), games):
         pass
     found = balance.figures(study)

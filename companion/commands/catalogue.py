@@ -13,21 +13,25 @@ import msgspec
 from companion.commands.terminal import FAILED, GameName, as_json, out, print_json
 from companion.engine import Game
 from companion.files.untrusted import Unreadable, parse_toml, read_bytes
-from companion.games import FIRST, part
+from companion.games import FIRST, has_part, part
 
 LARGEST = 1 << 20
 """Maximum size of a catalogue's file in bytes."""
-SHIPPED = ("reconstruction", "box")
-"""Names of catalogues that come with every game."""
 
 
 class CatalogueModule(Protocol):
     """A game's module `catalogue`: the type of a catalogue, and functions on it."""
 
     Catalogue: Any
+    NAMES: tuple[str, ...]
+    """The catalogues that come with the game; the first is shown unless another one is named."""
 
     def complaints(self, catalogue: Any, /) -> list[str]:
         """Return what is missing or wrong, in words."""
+        ...
+
+    def gaps(self, catalogue: Any, /) -> list[str]:
+        """Return what nobody has entered yet, in words, although nothing is wrong."""
         ...
 
     def shipped(self, name: str, /) -> Any:
@@ -40,8 +44,10 @@ class CatalogueModule(Protocol):
 
 
 def catalogue_module(game: Game[Any]) -> CatalogueModule:
-    """Return a game's module for its catalogues (`games/<name>/catalogue.py`)."""
-    lists: CatalogueModule = part(game, "catalogue")
+    """Return a game's module for its catalogues, `catalogue.py`; raise `ClickException` if it has none."""
+    lists: CatalogueModule | None = part(game, "catalogue")
+    if lists is None:
+        raise click.ClickException(f"{game.name} has no list of cards.")
     return lists
 
 
@@ -96,9 +102,19 @@ WORDINGS = (
 """Patterns of the decoder's messages, and our words for them."""
 
 
-def find_catalogue(name: str) -> str | dict[str, Any]:
+def find_catalogue(name: str, game: Game[Any]) -> str | dict[str, Any]:
     """Return a shipped catalogue's name, or the data of a file."""
-    return name if name in SHIPPED else read_data(Path(name))
+    shipped = has_part(game, "catalogue") and name in catalogue_module(game).NAMES
+    return name if shipped else read_data(Path(name))
+
+
+def catalogue_data(name: str, game: Game[Any]) -> dict[str, Any]:
+    """Return a shipped catalogue, or that of a file, as data."""
+    found = find_catalogue(name, game)
+    if isinstance(found, str):
+        found = msgspec.to_builtins(catalogue_module(game).shipped(found))
+    assert isinstance(found, dict)
+    return found
 
 
 @click.group("catalogue", short_help="Check or show a list of cards.")
@@ -113,33 +129,35 @@ def command() -> None:
 def check(file: Path, game: Game[Any], as_json: bool) -> None:
     """Check the catalogue FILE (TOML) and describe any faults.
 
-    Exits with 0 if it can be played, with 1 if something is wrong.
+    Exits with 1 if something is wrong, with 0 if nothing is; missing figures are no fault, but are named.
     """
-    catalogue, said = read_catalogue(file, catalogue_module(game))
+    lists = catalogue_module(game)
+    catalogue, said = read_catalogue(file, lists)
+    missing = [] if said else lists.gaps(catalogue)
     if as_json:
-        print_json({"file": str(file), "good": not said, "complaints": said})
+        print_json({"file": str(file), "good": not said, "complaints": said, "missing": missing})
     elif said:
         for line in said:
             click.echo(line)
     else:
-        click.echo(f"{file}: the catalogue {catalogue.name!r} is complete and can be played.")
-        if not catalogue.known:
-            click.echo("The table asks for missing figures when it first sees a card.")
+        end = "has no faults, but some figures are missing." if missing else "is complete and can be played."
+        click.echo("\n".join([f"{file}: the catalogue {catalogue.name!r} {end}", *missing]))
     if said:
         raise click.exceptions.Exit(FAILED)
 
 
 @command.command("show")
-@click.argument("name", default="reconstruction", metavar="[NAME|FILE]")
+@click.argument("name", default="", metavar="[NAME|FILE]")
 @game_option
 @as_json
 def show(name: str, game: Game[Any], as_json: bool) -> None:
     """Show every card of a catalogue with the source of its figures.
 
-    NAME is reconstruction (the one that comes with the game), box, or a TOML file.
+    NAME is reconstruction, box, for Express also ours, or a TOML file. [default: the list by which people play]
     """
     lists = catalogue_module(game)
-    if name in SHIPPED:
+    name = name or lists.NAMES[0]
+    if name in lists.NAMES:
         catalogue = lists.shipped(name)
     else:
         catalogue, said = read_catalogue(Path(name), lists)

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.bots.bot import KINDS
 from companion.bots.simulation import SimulationResult, simulate
-from companion.commands.catalogue import find_catalogue
+from companion.commands.catalogue import catalogue_data
 from companion.commands.terminal import as_json, game_argument, out, print_json, remarks, words_of
 from companion.engine import Game, Setup
 
@@ -40,6 +40,7 @@ def parse_options(edition: str | None, given: tuple[str, ...]) -> dict[str, Any]
 @click.option("--seed", default=1, show_default=True, help="Game k uses the seed SEED + k, from k = 0.")
 @click.option("--edition", help="Edition of the rules: en or fr. [default: en]")
 @click.option("--option", "given", multiple=True, metavar="KEY=VALUE", help="A rule option; may be given repeatedly.")
+@click.option("--partners", is_flag=True, help="Play in sides, where the game has them: --option partners=sides.")
 @click.option(
     "--deck",
     default="dealt",
@@ -47,7 +48,7 @@ def parse_options(edition: str | None, given: tuple[str, ...]) -> dict[str, Any]
     type=click.Choice(["dealt", "ours", "box"]),
     help="Cards dealt by the companion, our printed cards, or a bought box with unknown figures.",
 )
-@click.option("--catalogue", "cards", default=None, metavar="FILE", help="A catalogue of your own.")
+@click.option("--catalogue", "cards", metavar="NAME|FILE", help="A shipped catalogue, or one of your own.")
 @click.option(
     "--bots",
     default="sensible",
@@ -62,6 +63,7 @@ def command(
     seed: int,
     edition: str | None,
     given: tuple[str, ...],
+    partners: bool,
     deck: Any,
     cards: str | None,
     bots: str,
@@ -83,8 +85,9 @@ def command(
         if kind.strip() not in KINDS:
             said = f"There are no {kind.strip()!r} bots: choose sensible, plain or random."
             raise click.BadParameter(said, param_hint="--bots")
-    catalogue = find_catalogue(cards) if cards else "box" if deck == "box" else "reconstruction"
-    setup = Setup(game.name, players, parse_options(edition, given), catalogue, deck)
+    catalogue = catalogue_data(cards, game) if cards else "box" if deck == "box" else "reconstruction"
+    options = parse_options(edition, (*given, "partners=sides") if partners else given)
+    setup = Setup(game.name, players, options, catalogue, deck)
     began = time.perf_counter()
     results = list(show_progress(simulate(game, setup, games, seed, bots), games))
     seconds = time.perf_counter() - began

@@ -114,7 +114,9 @@ class GroundTruth:
         return self.pressing_seats(before, event) is None and self._changes_layout(before, event)
 
     def only_taken_in_hand(self, before: State[Any], event: Event) -> bool:
-        """Whether an event only brings a card into a hand: it becomes visible with what is then done with the card."""
+        """Whether an event only brings cards into a hand: it becomes visible with what is then done with them."""
+        if isinstance(event, self.game.drawing_events):
+            return not self._changes_layout(before, event)
         return bool(self.game.layout(follow(self.game, before, event)).held) and not self._changes_layout(before, event)
 
     def _changes_layout(self, before: State[Any], event: Event) -> bool:
@@ -195,8 +197,18 @@ class GroundTruth:
 
     def acts(self, before: State[Any], event: Event, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what people do to make an event, and then with the cards; the caller must keep `lying` up to date."""
+        yield from self.clear(before, event, lying)
         yield from self.announce(before, event)
         yield from self.moves(before, event, lying)
+
+    def clear(self, before: State[Any], event: Event, lying: PhysicalTable) -> Iterator[Act]:
+        """Yield what hands clear away before people enter an event: the cards of a hand that is over."""
+        after = self.game.layout(follow(self.game, before, event))
+        if self.game.layout(before).loose and not after.loose and not self.made_with_cards(before, event):
+            away = [move for move in lying.moves(after) if not move.place]
+            yield from away
+            if away:
+                yield Rest()
 
     def announce(self, before: State[Any], event: Event) -> Iterator[Act]:
         """Yield what people press or tap to make an event."""

@@ -124,8 +124,7 @@ class PlayLoop:
             self._wait(self._states[-2], self._events[-1])
             return
         if self._held is not None and self.taken:
-            self._do(TapPage(None, self._held))  # a person has to see the card in its hand
-            self._held = None
+            self._tell_held()  # a person has to see the card in its hand
         event = self._decide_next()
         if event is None or (self.taken and self._together(event)):
             self._follow_persons(event)
@@ -133,12 +132,15 @@ class PlayLoop:
         before = self.truth.state
         if self._is_interrupted(before):
             return
+        if self._held is not None and self.truth.tap_for(before, event) is not None:
+            self._tell_held()  # what is only tapped shows no card
         if not self.taken and self.truth.only_taken_in_hand(before, event):
             self._held, self._next = event, None
             self._apply(event)
             return
         self._refused = ""
         self.hands.begin()
+        self._all(self.truth.clear(before, event, self.lying))
         begun, self._interrupted = self._interrupted is event, event
         if not (begun and not self.truth.differs(self.world.look(), follow(self.truth.game, before, event))):
             self._all(self.truth.announce(before, event))
@@ -150,6 +152,12 @@ class PlayLoop:
         # Wait for presses and taps first: a count broken by a restart sells nothing, closed fists pay nothing.
         if self._wait(before, event) and self._all(moves):
             self._wait(before, event)
+
+    def _tell_held(self) -> None:
+        """Enter the event that brought a card into a hand."""
+        if self._held is not None:
+            self._do(TapPage(self.truth.tapping_seat(self._states[-2], self._held), self._held))
+            self._held = None
 
     def _decide_next(self) -> Event | None:
         if self._next is None:

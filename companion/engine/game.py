@@ -203,10 +203,11 @@ class SightRules(Protocol[T]):
         """
         ...
 
-    def unseen_alternatives(self, state: State[T], event: Event) -> Iterable[tuple[Event, str]]:
-        """Return events that may have happened instead of one inferred from missing cards alone.
+    def unseen_alternatives(self, state: State[T], event: Event) -> Iterable[tuple[Sequence[Event], str]]:
+        """Return what may have happened instead of an event that pictures alone do not prove.
 
-        Each comes with the place where one card would then lie unseen. A person is asked which of them happened.
+        Each comes with the place where one card would then lie unseen; empty if the same cards are seen. A person is
+        asked which of them happened.
         """
         ...
 
@@ -229,6 +230,8 @@ class DemoRules(Protocol[T]):
     """Fields of the public view whose order means nothing."""
     card_number_fields: Mapping[str, str]
     """Fields of events that number the cards in a field of the public view, by name: people point at the card."""
+    drawing_events: tuple[type[Event], ...]
+    """Events that bring cards into a hand and that nobody enters: what is done with the cards tells of them."""
     card_only_events: tuple[type[Event], ...] | None
     """Events that people only carry out with cards and nobody enters; None: all that change the layout."""
 

@@ -22,6 +22,8 @@ ON_BOARD = f"{BOARD}."
 """Before a cell's name where cells stand beside places, such as in mismatches."""
 CROWD = 25
 """Pieces that find room on a cell."""
+MOST_ASTRAY = 6
+"""Places of a group that are matched in every order; where more differ, the others keep their names."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -91,6 +93,8 @@ class Layout(msgspec.Struct, frozen=True):
     """Seen only: cards by place that left it since the last event, while others like them lie there now."""
     pieces: dict[str, tuple[Piece, ...]] = {}
     """Pieces by cell (`by_cell`). As expected, all other cells are empty; as seen, they are not compared."""
+    overflowing: tuple[str, ...] = ()
+    """Expected only: places at which more cards lie than find room there. They are not compared."""
     unsure: dict[str, tuple[tuple[Piece, ...], ...]] = {}
     """Seen only: cells that could not be read for certain, with what may stand there, the likeliest first."""
 
@@ -150,20 +154,22 @@ class Layout(msgspec.Struct, frozen=True):
     def aligned(self, seen: Layout) -> tuple[Layout, dict[str, str]]:
         """Return the seen layout with this layout's names for places, and the real place of each name.
 
-        A seat may lay its trains in any order; each is matched with the expected one that it resembles most.
+        A seat may lay its trains in any order. Those that fit stay; each other one is matched with the expected one
+        that it resembles most.
         """
         spots, where = dict(seen.spots), {name: name for name in seen.spots}
         for group in self.alike:
             names = [name for name in group if name in seen.spots]
             if not all(name in self.spots for name in names):
                 continue
+            astray = [name for name in names if seen.spots[name] != self.spots[name]]
             best = max(
-                permutations(names),
+                permutations(astray[:MOST_ASTRAY]),
                 key=lambda order: sum(
-                    [seen.spots[real].likeness(self.spots[name]) for name, real in zip(names, order, strict=True)]
+                    [seen.spots[real].likeness(self.spots[name]) for name, real in zip(astray, order, strict=False)]
                 ),
             )  # of equally good orders, the first is the one on the table
-            for name, real in zip(names, best, strict=True):
+            for name, real in zip(astray, best, strict=False):
                 spots[name], where[name] = seen.spots[real], real
         return msgspec.structs.replace(seen, spots=spots), where
 

@@ -63,6 +63,8 @@ class Deciding(msgspec.Struct, frozen=True):
     question: Hashable
     seat: Seat
     event: Event
+    outcome: Literal["passed", "decided"] = "passed"
+    """What the press is called afterwards."""
 
 
 Timing = Raising | Unveiling | Deciding

@@ -28,6 +28,7 @@ Outcome = Literal[
     "not_accepted",  # refused by the rules; only the seat learns why
     "ready",
     "passed",  # pressed on its own turn
+    "decided",  # the same where a press is no pass, but draws or asks
 ]
 
 

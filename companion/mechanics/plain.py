@@ -52,6 +52,7 @@ class PlainGame(Generic[T]):
     first_tokens: Mapping[int, int] = {}
     unordered_fields: Collection[str] = ()
     card_number_fields: Mapping[str, str] = {}
+    drawing_events: tuple[type[Event], ...] = ()
     card_only_events: tuple[type[Event], ...] | None = None
     boards: tuple[Board, ...] = ()
     piece_counts: Mapping[str, int] = {}
@@ -183,8 +184,8 @@ class PlainGame(Generic[T]):
         """Return nothing: states that look alike on the mat are alike."""
         return ()
 
-    def unseen_alternatives(self, state: State[T], event: Event) -> Iterable[tuple[Event, str]]:
-        """Return nothing: no event is inferred from missing cards alone."""
+    def unseen_alternatives(self, state: State[T], event: Event) -> Iterable[tuple[Sequence[Event], str]]:
+        """Return nothing: pictures prove every event."""
         return ()
 
     def faults(self, state: State[T], said: Layout, seen: Layout) -> Iterable[Fault]:

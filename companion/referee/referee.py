@@ -156,7 +156,7 @@ class Referee:
         forbidden = rule(timing.event)
         if forbidden is not None:
             return refuse(evidence, "", forbidden)
-        return accept(evidence, mark_press(evidence, evidence.at, "passed"), ("pass", ""), timing.event)
+        return accept(evidence, mark_press(evidence, evidence.at, timing.outcome), ("pass", ""), timing.event)
 
     def _afterwards(self, evidence: PressEvidence) -> Ruling:
         """Judge a press that means nothing now: it may have been for the lot just closed."""

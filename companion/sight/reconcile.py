@@ -61,7 +61,9 @@ def reconcile(game: AnySeenGame, state: AnyState, seen: Layout, ignored: Iterabl
     found = find_mismatches(game, state, seen)
     expected = game.layout(state)
     unexpected = not expected.loose and any(
-        not spot.empty for name, spot in seen.spots.items() if name not in expected.spots
+        not spot.empty
+        for name, spot in seen.spots.items()
+        if name not in expected.spots and name not in expected.overflowing
     )
     if not unexpected and ignored.issuperset([mismatch.name for mismatch in found]):
         return Reconciliation(mismatches=found)
@@ -136,19 +138,20 @@ def find_explanations(
 def _with_overlooked(
     game: AnySeenGame, state: AnyState, seen: Layout, ignored: frozenset[str], found: Iterable[Explanation]
 ) -> Iterator[Explanation]:
-    """Yield explanations that also fit if one card on the table is not seen (`SeenGame.unseen_alternatives`)."""
+    """Yield explanations that fit as well, or do if one card is not seen (`SeenGame.unseen_alternatives`)."""
     for explanation in found:
         here = state
         for at, event in enumerate(explanation):
-            for other, place in game.unseen_alternatives(here, event):
-                instead = (*explanation[:at], other, *explanation[at + 1 :])
+            for others, place in game.unseen_alternatives(here, event):
+                instead = (*explanation[:at], *others, *explanation[at + 1 :])
                 end = follow_all(game, state, instead)
                 if end is None:
                     continue
                 expected = game.layout(end)
                 shown, _ = expected.aligned(seen)
-                lacks = Counter(expected.spots[place].up) - Counter(shown.spots.get(place, Spot()).up)
-                if ignored.issuperset({*expected.differing(shown)} - {place}) and lacks.total() == 1:
+                lacks = Counter(expected.spot(place).up) - Counter(shown.spot(place).up)
+                fits = ignored.issuperset({*expected.differing(shown)} - {place})
+                if fits and lacks.total() == bool(place):
                     yield instead
             here = follow(game, here, event)
 

@@ -23,7 +23,7 @@ from companion.engine import Event, Game, Seat, Setup, State, apply, follow, leg
 from companion.games import GAMES
 from tests.bench import peers
 
-PLAYERS = {"take-a-train": 4, "trains": 4, "game-of-trains": 4}
+PLAYERS = {"take-a-train": 4, "trains": 4, "game-of-trains": 4, "express": 4}
 """Each game, and how many play where one number has to do."""
 
 
@@ -93,17 +93,17 @@ def contest(seconds: float, rounds: int) -> None:
                 rates[name].append(measure(seconds))
     print(
         f"{'engine':26s} {'events/s':>10s} {'lowest':>10s} {'highest':>10s}"
-        f"  {'take-a-train is':>16s} {'trains is':>10s}"
+        f"  {'take-a-train is':>16s} {'trains is':>10s} {'express is':>10s}"
     )
     for name, theirs in rates.items():
         ours_to_it = [
             statistics.median(a / b for a, b in zip(rates[f"{game} (ours)"], theirs, strict=True))
-            for game in ("take-a-train", "trains")
+            for game in ("take-a-train", "trains", "express")
         ]
         median = statistics.median(theirs)
         print(
             f"{name:26s} {median:10,.0f} {min(theirs):10,.0f} {max(theirs):10,.0f}"
-            f"  {ours_to_it[0]:14.2f} × {ours_to_it[1]:8.2f} ×"
+            f"  {ours_to_it[0]:14.2f} × {ours_to_it[1]:8.2f} × {ours_to_it[2]:8.2f} ×"
         )
 
 
@@ -170,6 +170,7 @@ def main(arguments: list[str] | None = None) -> None:
     profile(GAMES["take-a-train"], 60)
     profile(GAMES["trains"], 12)
     profile(GAMES["game-of-trains"], 6)
+    profile(GAMES["express"], 4)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""How strong the programs of Trains are: two players, seats in turn, both boards, drawn kingdoms.
+"""How strong the programs of Trains and Express are, in games with seats in turn.
 
-`python -m tests.bench.bench_strength [--plain 1000] [--sensible 400] [--seed 1]`: games of the plain program against
-random play and of the sensible one against the plain one, with the time of a decision. It takes minutes, so
-`python -m tests.bench` leaves it out. Nothing here asserts on time.
+`python -m tests.bench.bench_strength [--plain 1000] [--sensible 400] [--express 1000] [--seed 1]`: of Trains, two
+players, both boards and drawn kingdoms, the plain program against random play and the sensible one against the plain
+one; of Express, whole matches of one seat, or one pair of partners, among random ones. Each with the time of a
+decision. It takes minutes, so `python -m tests.bench` leaves it out. Nothing here asserts on time.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from companion.bots.simulation import play
 from companion.engine import Event, Luck, Seat, Setup, State
 from companion.games import GAMES
 
-GAME = GAMES["trains"]
+GAME, EXPRESS = GAMES["trains"], GAMES["express"]
+TABLES = ((2, "alone"), (3, "alone"), (4, "alone"), (6, "alone"), (4, "sides"), (6, "sides"))
+"""Numbers of players of Express, and whether they have partners."""
 BOARDS = ("tokyo", "osaka")
 SURE = 1.96
 """Standard deviations on either side of 95 in 100."""
@@ -63,30 +66,61 @@ def contest(one: BotPolicy, other: BotPolicy, games: int, seed: int) -> tuple[fl
     return won / games, (points[0], points[1])
 
 
+def among_random(own: BotPolicy, players: int, partners: str, games: int, seed: int) -> float:
+    """Return how many matches of Express one side won among random ones; the sides take turns."""
+    setup, won = Setup(EXPRESS.name, players, {"partners": partners}), 0.0
+    groups = EXPRESS.sides(setup)
+    for number in range(seed, seed + games):
+        side = groups[number % len(groups)]
+        policies = [own if seat in side else policy_of(EXPRESS, "random") for seat in range(players)]
+        state, _ = play(EXPRESS, setup, policies, random.Random(number).random)
+        winners = EXPRESS.winners(state)
+        won += len(set(side) & set(winners)) / len(winners)
+    return won
+
+
+def within(share: float, games: int) -> str:
+    """Return a share of games, and within what bounds it is sure."""
+    return f"{share:.1%} of {games} games (± {SURE * sqrt(share * (1 - share) / games):.1%})"
+
+
+def pace(times: list[float]) -> str:
+    """Return how long decisions take."""
+    return f"a decision takes {sum(times) / len(times) * 1e3:.2f} ms, at most {max(times) * 1e3:.0f} ms"
+
+
 def show(one: str, other: str, games: int, seed: int) -> None:
-    """Play a contest and print it."""
+    """Play a contest of Trains and print it."""
     timed = Timed(policy_of(GAME, one))
     share, (mine, theirs) = contest(timed, policy_of(GAME, other), games, seed)
-    within = SURE * sqrt(share * (1 - share) / games)
-    times = timed.seconds
-    print(
-        f"{one} against {other}: {share:.1%} of {games} games (± {within:.1%}), {mine:.1f} : {theirs:.1f} points;",
-        end=" ",
-    )
-    print(f"a decision takes {sum(times) / len(times) * 1e3:.2f} ms, at most {max(times) * 1e3:.0f} ms")
+    print(f"{one} against {other}: {within(share, games)}, {mine:.1f} : {theirs:.1f} points; {pace(timed.seconds)}")
+
+
+def show_express(games: int, seed: int) -> None:
+    """Play matches of Express at all tables, and print how many the program won at each and together."""
+    timed, won, played = Timed(policy_of(EXPRESS, "sensible")), 0.0, 0
+    for at, (players, partners) in enumerate(TABLES):
+        here = games // len(TABLES) + (at < games % len(TABLES))
+        found = among_random(timed, players, partners, here, seed) if here else 0.0
+        print(f"express, {players} players, {partners}: {found:g} of {here}", flush=True)
+        won, played = won + found, played + here
+    print(f"express against random: {within(won / played, played)}; {pace(timed.seconds)}")
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Play both contests."""
+    """Play the contests."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--plain", type=int, default=1000, help="games of the plain program against random play")
     parser.add_argument("--sensible", type=int, default=400, help="games of the sensible program against the plain one")
+    parser.add_argument("--express", type=int, default=1000, help="matches of Express against random play")
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args(arguments)
     if chosen.plain:
         show("plain", "random", chosen.plain, chosen.seed)
     if chosen.sensible:
         show("sensible", "plain", chosen.sensible, chosen.seed)
+    if chosen.express:
+        show_express(chosen.express, chosen.seed)
 
 
 if __name__ == "__main__":

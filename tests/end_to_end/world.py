@@ -58,6 +58,8 @@ BEGAN = 1000 * SECOND
 CARD = (63.0, 88.0)
 SIZES = {2: (2304, 1296), 3: (2304, 1296), 4: (3072, 1728), 5: (3840, 2160), 6: (4608, 2592)}
 """Pixels of a picture by players: a larger mat takes more of them until values can be read."""
+WIDE = {("express", 2): (3584, 2016), ("express", 4): (3840, 2160)}
+"""The same of mats that are larger or hold more tucked cards."""
 BOUNCING = Faults(bounce=4, bounce_ms=6, late_ms=20, seed=3)
 """Contacts that bounce for 6 ms, and edges that arrive up to 20 ms late."""
 FINGER = 120 * MILLISECOND
@@ -474,7 +476,8 @@ def make_camera(game: str, players: int, difficulty: str, seed: int, clock: Call
     """Return a camera over a rendered table of so many players, with our own deck on it."""
     mat = make_mat(SEEN[game].places(players), CARD, "a3", players)
     board = usual_board(game, players, "a3")
-    table = RenderedTable(mat, faces(game), design(game).backs, difficulty, seed, SIZES[players], board=board)
+    size = WIDE.get((game, players), SIZES[players])
+    table = RenderedTable(mat, faces(game), design(game).backs, difficulty, seed, size, board=board)
     if board is not None:
         left, top, right, low = table.area
         table.size = picture_size((right - left, low - top))

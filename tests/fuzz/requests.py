@@ -34,8 +34,8 @@ HOSTS = (
 )
 """The first of them, nearly always."""
 SOME = {
-    "game": ("take-a-train", "game-of-trains", "x", "..", "é"),
-    "cards": ("tokyo", "all", "coal-50=2", "x", "..", "é", "=", "x=99999"),
+    "game": ("take-a-train", "game-of-trains", "express", "x", "..", "é"),
+    "cards": ("tokyo", "family", "all", "coal-50=2", "x", "..", "é", "=", "x=99999"),
     "board": ("country", "x", "..", "é"),
     "paper": ("a4", "a0", "letter", "..", "é"),
     "players": ("3", "0", "99", "9" * 30),
@@ -190,7 +190,7 @@ class Asker:
             "deck": ("our cards", "new", "ours", "dealt"),
             "on": ("0", "1"), "sure": ("1",), "line": ("1", "2", "3"), "high": ("0", "1"), "what": ("off",
             "restart", "cash"),
-            "contact": ("closed", "held"), "game": ("take-a-train", "game-of-trains"), "lang": ("en", "fr"),
+            "contact": ("closed", "held"), "game": ("take-a-train", "game-of-trains", "express"), "lang": ("en", "fr"),
             "corners": ("[[0,0],[1,0],[1,1],[0,1]]", "[[0,0],[1,0]]", "[[1e999,0]]", "[[0,0],[0,0],[0,0],[0,0]]"),
             "board": ("",
             '{"board":"osaka","corners":[[0.1,0.1],[0.9,0.1],[0.9,0.9],[0.1,0.9]],"moved":{"B2":[0.3,0.3]}}',
@@ -198,8 +198,8 @@ class Asker:
             "place": ("market", "seat.1.train.1"), "card": ("coal-200", "steam-1", "42"), "at": ("0", "1", "-1"),
             "speed": ("0", "1", "4"), "players": ("3",), "yes": ("0", "1"), "to": ("5000", "0", "-5"),
             "amount": ("300",),
-            "choose": ("take-a-train", "game-of-trains"), "name": ("Jane", "Bill", "Tom"), "colour": ("red", "blue",
-            "green"),
+            "choose": ("take-a-train", "game-of-trains", "express"), "name": ("Jane", "Bill", "Tom"),
+            "colour": ("red", "blue", "green"),
             "shape": ("circle", "square", "star"), "seen": ("",), "picture": ("a.jpg",), "number": ("10",),
             "kind": ("closed", "held"),
         }  # fmt: skip

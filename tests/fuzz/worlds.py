@@ -13,13 +13,13 @@ import msgspec
 
 from companion.devices.bus import BusClient, SocketAddress, join
 from companion.devices.frames import replace_file
-from companion.engine import Seat
+from companion.engine import Seat, legal
 from companion.games.take_a_train import events as ev
 from companion.match.actor import Actor
 from companion.messages import Answered, Asked, Health, Message
 from companion.wire import KEY_HEADER, KEY_VARIABLE
 from tests.fuzz.values import anything, text
-from tests.support.web import game_of_trains
+from tests.support.web import any_game, game_of_trains
 from tests.support.web.camera_double import STILL, Camera, Seeing, jpeg
 from tests.support.web.visitors import JOURNAL
 from tests.web.views.test_card_bench import Drawn
@@ -76,6 +76,10 @@ def spoilt(value: Any, luck: random.Random) -> Any:
     return anything(luck)
 
 
+ALONE = ("referee", "bot")
+"""Who acts at its own time: what it writes after a request is not the request's doing."""
+
+
 class Watch:
     """Reports what has been written to a journal since the last look."""
 
@@ -99,7 +103,7 @@ class Watch:
         return {"matches": matches, "records": records, "kept": dict(self.read("SELECT key, crc FROM kept"))}
 
     def written(self) -> list[str]:
-        """Return what was added or changed, verdicts of the referee left out."""
+        """Return what was added or changed, but not by the referee or bots."""
         version = self.read("PRAGMA data_version")
         if version == self.version:
             return []
@@ -110,7 +114,7 @@ class Watch:
         found += [f"kept: {key}" for key in sorted(kept)]
         for match, last in now["records"].items():
             query = f"SELECT by, body FROM records WHERE match = {match} AND seq > {was['records'].get(match, 0)}"
-            found += [f"record of {by}: {body}" for by, body in self.read(query) if by != "referee"]
+            found += [f"record of {by}: {body}" for by, body in self.read(query) if by.partition(":")[0] not in ALONE]
             assert last >= was["records"].get(match, 0), "records are gone"
         return found
 
@@ -184,6 +188,9 @@ class World(Seeing):
             game_of_trains.opened(self, self.luck.choice(("ours", "box")))
         elif self.kind == "trains dealt":
             game_of_trains.lay(self)
+        elif self.kind == "express":
+            any_game.lay(self, "express", 4, self.luck.choice(("dealt", "ours")))
+            self.play_on(self.luck.randrange(60))
         else:
             deck = "ours" if self.kind == "auction" else "dealt"
             self.set_up(3, deck=deck, edition=self.luck.choice(("en", "fr")))
@@ -193,6 +200,16 @@ class World(Seeing):
                 with suppress(AssertionError):
                     game_of_trains.say(self, ev.StarterNamed(Seat(0)), ev.TokenDrawn(kind))
                     game_of_trains.say(self, ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
+
+    def play_on(self, count: int) -> None:
+        """Have so many legal events happen, any of them."""
+        for _ in range(count):
+            snapshot = self.table.snapshot()
+            assert snapshot.game is not None and snapshot.state is not None
+            offers = legal(snapshot.game, snapshot.state)
+            if not offers:
+                return
+            self.table.propose(self.luck.choice(offers).pick(self.luck.random), Actor.HOST)
 
     def csrf(self, token: str) -> str:
         """Return the form token that a page with this token would have given to the browser of everybody."""
@@ -217,6 +234,6 @@ def wait(right: Callable[[], bool], most: int = 2000) -> None:
     raise AssertionError("it did not become so")
 
 
-KINDS = ("auction", "trains", "trains dealt", "stage", "empty")
+KINDS = ("auction", "trains", "trains dealt", "express", "stage", "empty")
 """The worlds that are fuzzed."""
 __all__ = ["KEY", "KEY_VARIABLE", "KINDS", "STILL", "Camera", "World", "wait"]

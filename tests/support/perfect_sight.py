@@ -41,10 +41,11 @@ class PerfectSight:
 
     def _cards(self, row: int, place: str) -> list[Sighting]:
         found = []
-        for at, card in enumerate(self.lies.spots.get(place, Spot()).up):
+        spot = self.lies.spots.get(place, Spot())
+        for at, card in enumerate((*[None] * spot.down, *spot.up)):
             x, y = at * STEP, row * 2 * STEP
             corners = ((x, y), (x + 60, y), (x + 60, y + 90), (x, y + 90))
-            found.append(Sighting(place, card, at, "up", 1.0, corners=corners))
+            found.append(Sighting(place, card, at, "up" if card else "down", 1.0, corners=corners))
         return found
 
     def _pieces(self, cell: str) -> tuple[str, ...]:

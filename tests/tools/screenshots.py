@@ -8,20 +8,21 @@ from __future__ import annotations
 import argparse
 import random
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from companion.bots.bot import policy_of
-from companion.engine import COLOURS, SHAPES, Event, Player, Seat, Setup, State, apply, legal
+from companion.engine import COLOURS, SHAPES, AnyGame, AnyState, Event, Player, Seat, Setup, State, apply, legal
+from companion.games.express import GAME as EXPRESS
+from companion.games.express.events import CarLaid
 from companion.games.game_of_trains.rules import GAME as GAME_OF_TRAINS
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.table import Table
 from companion.games.take_a_train.view import TableView
 from companion.games.trains import GAME as TRAINS
-from companion.games.trains.bot import POLICY
 from companion.games.trains.events import FirstNamed, RailLaid
 from companion.match.actor import Actor
 from tests.support.paths import ROOT
@@ -53,8 +54,8 @@ LATE = 60_000
 """Milliseconds within which a service must start and read cards, on a busy machine."""
 TURNS, SEED = 19, 3
 """Turns of Game of Trains before its pictures are taken, and its luck."""
-RAILS_FROM = 330
-"""Records of a game of Trains before its pictures are taken."""
+RECORDS = {"trains": 330, "express": 260}
+"""Records of a game with dealt cards before its pictures are taken."""
 LARGEST = 200_000
 """The largest size of a picture, in bytes."""
 
@@ -168,19 +169,19 @@ def game_of_trains(browser: Browser, server: Server, folder: Path) -> None:
     watch.context.close()
 
 
-def trains(browser: Browser, folder: Path) -> None:
-    """Let programs play Trains with dealt cards until rails can be laid, and take the pictures of table and phone."""
-    luck = random.Random(SEED)
+def dealt(browser: Browser, folder: Path, game: AnyGame, ready: Callable[[AnyState | None], bool], wanted: str) -> None:
+    """Let programs play a game with dealt cards until it is worth a picture, and take those of table and phone."""
+    luck, mind = random.Random(SEED), policy_of(game, "sensible")
     with (
         tempfile.TemporaryDirectory() as name,
-        board_room(Path(name), len(PEOPLE), TRAINS) as room,
+        board_room(Path(name), len(PEOPLE), game) as room,
         serving(room) as at,
     ):
-        while len(room.table.snapshot().entries) < RAILS_FROM or not lays_rails(room.table.snapshot().state):
+        while len(room.table.snapshot().entries) < RECORDS[game.name] or not ready(room.table.snapshot().state):
             state = room.table.snapshot().state
             assert state is not None and state.agenda
             seat = next(iter(state.agenda[0].awaits(state.table)), None)
-            event = None if seat is None else POLICY.choose(POLICY.look(state, seat), luck.random)
+            event = None if seat is None else mind.choose(mind.look(state, seat), luck.random)
             if event is not None:
                 room.table.propose(event, Actor.at_seat(seat or Seat(0)))
             elif not room.table.draw(Actor.TABLE).accepted:
@@ -190,19 +191,26 @@ def trains(browser: Browser, folder: Path) -> None:
         assert state is not None
         turn = state.agenda[0].awaits(state.table)[0]
         for size, path, file in (
-            (PHONE, room.seats[turn], "trains-seat.png"),
-            (ViewportSize(width=1280, height=800), room.page("watch"), "trains-table.png"),
+            (PHONE, room.seats[turn], f"{game.name}-seat.png"),
+            (ViewportSize(width=1280, height=800), room.page("watch"), f"{game.name}-table.png"),
         ):
             device = Device(browser, size)
             page = device.open(at + path)
-            page.locator(".board-map").wait_for()
+            page.locator(wanted).first.wait_for()
             take(page, folder / file)
             device.context.close()
 
 
-def lays_rails(state: State[Any] | None) -> bool:
+def lays_rails(state: AnyState | None) -> bool:
     """Whether a seat is to choose where its rails lie."""
     return state is not None and any(isinstance(event, RailLaid) for offer in legal(TRAINS, state) for event in offer)
+
+
+def lays_cars(state: AnyState | None) -> bool:
+    """Whether a seat can add a car in a later hand, and trains lie on both sides."""
+    if state is None or not state.table.match.played or not all(state.table.trains):
+        return False
+    return any(isinstance(event, CarLaid) for offer in legal(EXPRESS, state) for event in offer)
 
 
 def story(turns: int) -> list[Event]:
@@ -220,12 +228,12 @@ def story(turns: int) -> list[Event]:
         turns -= view.moment == "act"
         if turns < 0 and view.moment == "act" and swaps and len(view.pool) > 2:
             return found
-        offers = legal(TRAINS, state)
+        offers = legal(GAME_OF_TRAINS, state)
         seat = view.awaited[0] if view.awaited and not view.chance else None
         thinks = seat is not None and view.moment != "choose"  # nobody told which cards were drawn there
         event = mind.choose(mind.look(state, seat), luck.random) if thinks else None
         found.append(event or offers[0].pick(luck.random))
-        state = apply(TRAINS, state, found[-1])
+        state = apply(GAME_OF_TRAINS, state, found[-1])
 
 
 def take(page: Page, path: Path, whole: bool = False) -> None:
@@ -254,7 +262,8 @@ def main() -> None:
         look(browser, folder)
     with served() as server, chromium() as browser:
         game_of_trains(browser, server, folder)
-        trains(browser, folder)
+        dealt(browser, folder, TRAINS, lays_rails, ".board-map")
+        dealt(browser, folder, EXPRESS, lays_cars, ".xp-train")
 
 
 if __name__ == "__main__":

@@ -83,6 +83,8 @@ class Follower:
         self.declared: frozenset[str] = game.person_entered | getattr(part(game, "sight"), "DECLARED", frozenset())
         """Events that people enter at once: those of chance, and those of which the game says that no picture shows
         them (`DECLARED` of its `sight`)."""
+        self.declared_unseen: frozenset[str] = getattr(part(game, "sight"), "DECLARED_UNSEEN", frozenset())
+        """The same of events after which the table may look as before."""
         table.start(setup)
         self.true: State[Any] = game.begin(setup)
         self.observer = SightObserver(table, clock)
@@ -125,16 +127,18 @@ class Follower:
 
         `at_once`: a card that turns up next is laid before anybody looks.
         """
-        if self.pending and name_of(event) in self.declared:
+        before, following = self.true, apply(self.game, self.true, event)
+        now, after = self.game.layout(before), self.game.layout(following)
+        unseen = name_of(event) in self.declared_unseen and after.same_table(now)
+        declared = unseen or name_of(event) in self.declared
+        if declared and self.pending:
             self.rest()
-        before, self.true = self.true, apply(self.game, self.true, event)
+        self.true = following
         self.counts.events += 1
         self.pending.append(event)
-        if name_of(event) in self.declared:
+        if declared:
             self.counts.tapped += 1
             self._tap(event)
-            return
-        now, after = self.game.layout(before), self.game.layout(self.true)
         for rest in self.game.resting_layouts(before, event, self.true):
             self._lay(rest if rest.pieces else msgspec.structs.replace(rest, pieces=now.pieces))
             self.look()

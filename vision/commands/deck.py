@@ -12,6 +12,7 @@ import click
 from companion.commands.catalogue import find_catalogue
 from companion.commands.terminal import remarks
 from companion.drawing import Design, DrawError
+from companion.games import GAMES
 from companion.i18n import LANGUAGES
 from vision.commands.opencv import opencv
 from vision.print.cards import chosen, design, dividers, printable_games
@@ -45,7 +46,7 @@ def chosen_design(
     game: str, catalogue: str | None, lang: str = LANGUAGES[0], only: Sequence[str] = (), dividing: bool = False
 ) -> Design:
     """Return the cards or dividers that were asked for, or say in a sentence why there are none."""
-    named: str | dict[str, Any] | None = catalogue and find_catalogue(catalogue)
+    named: str | dict[str, Any] | None = catalogue and find_catalogue(catalogue, GAMES[game])
     try:
         deck = (dividers if dividing else design)(game, named or None, lang)
         return chosen(deck, only) if only else deck

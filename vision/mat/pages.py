@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
+
+import numpy as np
 
 from companion.drawing import Clipped, Drawing, Fill, Mark, Stroke, circle, rectangle, text, text_width, transform
 from companion.i18n import Words
 from vision.mat.cameras import NEEDED
 from vision.mat.drawing import BLACK, FAINT, FAINTER, INK, ROUND, drawing, seat_shape, words
-from vision.mat.mat import Mat, MatSheet
+from vision.mat.mat import Mat, MatSheet, Slot
 from vision.mat.sheets import PAPERS, RIM
 from vision.print.drawing import PdfSheet, to_pdf
 
 PAPER = "#ffffff"
 EDGE = 4.6
 """Millimetres from the paper's edge at which the small print stands: most printers reach there."""
+BADGE, CORNER = 16.0, 17.0
+"""Millimetres of the mat, on the small map: half a seat's shape, and from a sheet's edges to its number's middle."""
 
 
 def pages(mat: Mat, lang: str = "en", game: Words | None = None) -> tuple[PdfSheet, ...]:
@@ -136,23 +141,53 @@ def _map(mat: Mat, left: float, top: float, wide: float, high: float) -> tuple[M
     if mat.board is not None:
         grounds = [Fill((cell.outline,), FAINTER) for cell in mat.board.cells]
         marks += transform(grounds, *mat.board_at)
-    numbered = {slot.seat for slot in mat.slots if slot.place.endswith("2")}
-    spreads = {slot.seat: slot for slot in reversed(mat.slots) if slot.kind == "spread" and slot.seat not in numbered}
     for slot in mat.slots:
         corner = mat.hull(slot)
         (left_x, top_y), (width, height) = corner[0], corner[2] - corner[0]
         marks.append(Fill((rectangle(left_x, top_y, width, height, ROUND),), FAINTER))
-        if slot.seat is not None and (slot.place.endswith("2") or slot is spreads.get(slot.seat)):
-            x, y = corner.mean(axis=0)
-            number = text(str(slot.seat + 1), (0, 5), 10.0, "#ffffff", 700, "middle")
-            marks += [Fill((seat_shape(slot.seat, x, y, 16.0),), FAINT), *transform([number], x, y, 90.0 * slot.turn)]
     marks += [Fill((rectangle(m.x, m.y, m.side, m.side),), INK) for m in mat.markers]
     for sheet in mat.sheets:
+        x, y = free_corner(mat, sheet)
         marks.append(Stroke(rectangle(sheet.x, sheet.y, sheet.width, sheet.height), 1.2, INK, closed=True))
-        marks.append(Fill((circle(sheet.x + 17, sheet.y + 17, 12.0),), "#ffffff"))
-        marks.append(Stroke(circle(sheet.x + 17, sheet.y + 17, 12.0), 1.2, INK, closed=True))
-        marks.append(text(str(sheet.number), (sheet.x + 17, sheet.y + 22), 10.0, BLACK, 700, "middle"))
+        marks.append(Fill((circle(x, y, 12.0),), "#ffffff"))
+        marks.append(Stroke(circle(x, y, 12.0), 1.2, INK, closed=True))
+        marks.append(text(str(sheet.number), (x, y + 5), 10.0, BLACK, 700, "middle"))
+    for seat in sorted({slot.seat for slot in mat.slots if slot.seat is not None}):
+        slot = seat_slot(mat, seat)
+        x, y = mat.hull(slot).mean(axis=0)
+        number = text(str(seat + 1), (0, 5), 10.0, "#ffffff", 700, "middle")
+        marks += [Fill((seat_shape(seat, x, y, BADGE),), FAINT), *transform([number], x, y, 90.0 * slot.turn)]
     return transform(marks, left + (wide - (x1 - x0) * scale) / 2 - x0 * scale, top - y0 * scale, scale=scale)
+
+
+def seat_slot(mat: Mat, seat: int) -> Slot:
+    """Return the place with a seat's number on the small map: if possible clear of joints, near the seat's middle."""
+    own = [slot for slot in mat.slots if slot.seat == seat]
+    centres = {slot.place: mat.hull(slot).mean(axis=0) for slot in own}
+    middle = np.mean(list(centres.values()), axis=0)
+
+    def order(slot: Slot) -> tuple[bool, float]:
+        x, y = centres[slot.place]
+        clear = any(
+            min(x - s.x, s.x + s.width - x) > BADGE and min(y - s.y, s.y + s.height - y) > BADGE for s in mat.sheets
+        )
+        return not clear, float(np.abs(centres[slot.place] - middle).sum())
+
+    return min(own, key=order)
+
+
+def free_corner(mat: Mat, sheet: MatSheet) -> tuple[float, float]:
+    """Return where a sheet's number stands on the small map: in the first corner without a marker."""
+    corners = [
+        (x, y)
+        for y in (sheet.y + CORNER, sheet.y + sheet.height - CORNER)
+        for x in (sheet.x + CORNER, sheet.x + sheet.width - CORNER)
+    ]
+    hidden = [
+        any(math.dist((x, y), (m.x + m.side / 2, m.y + m.side / 2)) < CORNER + m.side / 2 for m in mat.markers)
+        for x, y in corners
+    ]
+    return corners[hidden.index(False) if False in hidden else 0]
 
 
 def _wrap(sentence: str, width: float, size: float) -> list[str]:

@@ -307,11 +307,11 @@ class RenderedTable:
         return found
 
     def _find(self, card: str, source: str) -> LyingCard:
-        wanted = (card, self._backs.get(card, card))
-        found = next((lying for lying in self.heap.at(source) if lying.card in wanted), None)
-        if found is None:
-            raise LayingError(f"There is no {card} at {source}.")
-        return found
+        for name in (card, self._backs.get(card, card)):  # face up, else face down
+            for lying in self.heap.at(source):
+                if lying.card == name:
+                    return lying
+        raise LayingError(f"There is no {card} at {source}.")
 
     # --- painting ---
 

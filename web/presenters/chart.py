@@ -47,13 +47,14 @@ def chart(history: Sequence[Sequence[int]], players: Sequence[Player], sides: Se
     """Return the chart of every side's score, one row of seats per moment; None where there is nothing to draw."""
     if len(history) < 2:
         return None
-    top = max(max(row) for row in history) or 1
-    step = next((s for s in STEPS if top / s <= LINES), STEPS[-1])
-    top = -(-top // step) * step
+    top, low = max(max(map(max, history)), 0), min(min(map(min, history)), 0)
+    top += top == low  # a game in which nobody ever scored
+    step = next((s for s in STEPS if (top - low) / s <= LINES), STEPS[-1])
+    top, low = -(-top // step) * step, low // step * step
     wide, high = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 
     def place(moment: int, amount: int) -> tuple[float, float]:
-        return round(LEFT + wide * moment / (len(history) - 1), 1), round(TOP + high * (1 - amount / top), 1)
+        return round(LEFT + wide * moment / (len(history) - 1), 1), round(TOP + high * (top - amount) / (top - low), 1)
 
     curves = []
     for side in sides:
@@ -62,7 +63,7 @@ def chart(history: Sequence[Sequence[int]], players: Sequence[Player], sides: Se
         (x, y), back = points[-1], len(side) - 1
         ends = tuple([(x - MARK * (back - at), y) for at in range(len(side))])
         curves.append(Curve(tuple([players[seat] for seat in side]), " ".join(f"{x},{y}" for x, y in points), ends))
-    marks = tuple(ChartMark(amount, place(0, amount)[1]) for amount in range(0, top + 1, step))
+    marks = tuple(ChartMark(amount, place(0, amount)[1]) for amount in range(low, top + 1, step))
     return Chart(WIDTH, HEIGHT, LEFT, WIDTH - RIGHT, tuple(curves), marks)
 
 

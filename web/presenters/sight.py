@@ -132,8 +132,10 @@ def mismatch_text(snapshot: Snapshot, mismatch: LayoutMismatch, say: Words, tell
         sentence = say.plural("sight.unnamed", len(mismatch.missing), **fields)
     elif mismatch.missing:
         sentence = say.plural("sight.missing", len(mismatch.missing), **fields)
-    elif mismatch.seen.down != mismatch.expected.down:
-        sentence = say("sight.down", where=where, seen=mismatch.seen.down, said=mismatch.expected.down)
+    elif more := mismatch.seen.down - mismatch.expected.down:
+        sentence = say.plural("sight.down_extra" if more > 0 else "sight.down_missing", abs(more), where=where)
+    elif mismatch.seen.unnamed:
+        sentence = say.plural("sight.unknown", mismatch.seen.unnamed, where=where)
     else:
         sentence = say("sight.strange", where=where)
     correction = ""

@@ -45,7 +45,8 @@ class CollectionSheet(Protocol):
     have `titles(words)`, where the rows are given: by number, a card's name and a note; and `kinds(words)`: what a
     row's kind can be, as value and title. A sheet whose rows differ has `row_choices(words)` instead of `choices` and
     `kinds`: by number, a row's kinds and choices, with "" where it can stay open. Its rows say whether they are
-    unverified or open.
+    unverified or open. Two more are optional: `sections(words)`, the titles of the list's parts by their first rows'
+    numbers, each of which people can confirm at once; `proposals()`, by number the kind that each value suggests.
     """
 
     def rows(self, data: dict[str, object] | None, /) -> Sequence[tuple[str, str, bool]]:
@@ -134,6 +135,8 @@ def list_page(game: AnyGame, rows: Sequence[Any], wrong: Sequence[str] = (), sav
         choices=sheet.choices(say) if hasattr(sheet, "choices") else (),
         row_choices=own,
         unread=unread,
+        sections=sheet.sections(say) if hasattr(sheet, "sections") else {},
+        proposals=sheet.proposals() if hasattr(sheet, "proposals") else {},
         proposes=proposes,
         titles=sheet.titles(say) if hasattr(sheet, "titles") else {},
         checked=sum(row.checked for row in rows),

@@ -38,6 +38,8 @@ ABILITIES: dict[str, str] = {
 """The eight abilities and their rules (rulebook, pages 5 to 8)."""
 WAGONS = 84
 """Wagons in the box (rulebook, contents; R-01)."""
+NAMES = ("reconstruction", "box")
+"""The lists that come with the game; `box`: of an owner's box, before any card has been read."""
 MOST = 999
 """The greatest possible number of a wagon."""
 
@@ -104,6 +106,11 @@ def complaints(catalogue: Catalogue, lang: str = LANGUAGES[0]) -> list[str]:
     """Return the faults of a catalogue as sentences; empty if it can be played."""
     say = load_cached(lang, (resources.files(__package__).joinpath("words"),))
     return [say(f"list_fault.{key}", **fields) for key, fields in faults(catalogue)]
+
+
+def gaps(catalogue: Catalogue) -> list[str]:
+    """Return that figures are missing, in a sentence; nothing if all are known."""
+    return [] if catalogue.known else ["The table asks for missing figures when it first sees a card."]
 
 
 def read(data: Any) -> Catalogue:

@@ -24,6 +24,8 @@ TAKEABLE_SPECIALS = ("multiplier", "bonus", "twin")
 """Specials that a player may take (R-67c to R-67e)."""
 MONEY: dict[int, int] = {5000: 10, 1000: 35, 500: 35, 100: 25, 50: 20}
 """Money tokens by value (both rulebooks; R-04): 125 tokens, 106,000 dollars."""
+NAMES = ("reconstruction", "box")
+"""The lists that come with the game; `box`: of an owner's box, before any card has been read."""
 UNIT = 50
 """The smallest token: every amount is a multiple of it (R-04)."""
 LEAST_VALUE, MOST_VALUE = 50, 500
@@ -150,6 +152,11 @@ def complaints(catalogue: Catalogue) -> list[str]:
         if price is not None and (price < 0 or price % UNIT):
             said.append(f"Sequence token {token}: the price {price} is not a multiple of {UNIT}.")
     return said
+
+
+def gaps(catalogue: Catalogue) -> list[str]:
+    """Return that figures are missing, in a sentence; nothing if all are known."""
+    return [] if catalogue.known else ["The table asks for missing figures when it first sees a card."]
 
 
 def read(data: Any) -> Catalogue:

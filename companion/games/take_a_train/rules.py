@@ -101,6 +101,7 @@ class TakeATrain:
     # for demonstrations
     unordered_fields = layout.UNORDERED_FIELDS
     card_number_fields = layout.CARD_NUMBER_FIELDS
+    drawing_events: tuple[type[Event], ...] = ()
     card_only_events = layout.CARD_ONLY_EVENTS
     resting_layouts = staticmethod(layout.resting_layouts)
     draws_before_match = staticmethod(layout.draws_before_match)

@@ -51,14 +51,14 @@ def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterato
             yield from _acts(table, act, said, seen)
 
 
-def unseen_alternatives(state: State[Table], event: Event) -> Iterator[tuple[Event, str]]:
+def unseen_alternatives(state: State[Table], event: Event) -> Iterator[tuple[tuple[Event, ...], str]]:
     """Yield takes that may have happened instead of a single exchange.
 
     Little shows of a card tucked under others, and nobody must pay for an exchange that did not happen.
     """
     if isinstance(event, ev.Exchanged) and len(event.slots) == 1:
         for train in range(len(state.table.trains[event.seat])):
-            yield ev.Took(event.seat, event.slots[0], train), train_place(event.seat, train)
+            yield (ev.Took(event.seat, event.slots[0], train),), train_place(event.seat, train)
 
 
 def faults(state: State[Table], said: Layout, seen: Layout) -> tuple[Fault, ...]:

@@ -24,6 +24,8 @@ KINGDOM = 8
 """Kinds of the thirty that are for sale in a game (R-02)."""
 STARTING = {NORMAL: 7, RAILS: 2, STATION: 1}
 """The ten cards that everybody begins with (R-03)."""
+NAMES = ("reconstruction", "box")
+"""The lists that come with the game; `box`: the same, until its owner confirms cards."""
 MOST_PLAYERS = 4
 """The most players who take their starting cards out of a list (R-01)."""
 MOST = 99
@@ -108,10 +110,16 @@ def complaints(catalogue: Catalogue, lang: str = LANGUAGES[0]) -> list[str]:
     return [say(f"list_fault.{key}", **fields) for key, fields in faults(catalogue)]
 
 
+def gaps(catalogue: Catalogue) -> list[str]:
+    """Return which cards' figures nobody has entered: a match with such a card does not begin (R-10)."""
+    cards = [card.id for card in catalogue.cards if card.cost is None or card.value is None]
+    return [f"R-10: the cost or value of {card} has not been entered." for card in cards]
+
+
 @cache
 def shipped(name: str = "reconstruction") -> Catalogue:
     """Return a list that comes with the game: the reconstruction, or `box`, the same until its owner confirms cards."""
-    if name not in ("reconstruction", "box"):
+    if name not in NAMES:
         raise BadSetup("R-02", "no_such_list", f"There is no list of cards {name!r}.", name=name)
     text = resources.files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8")
     return msgspec.structs.replace(msgspec.convert(tomllib.loads(text), Catalogue), name=name)

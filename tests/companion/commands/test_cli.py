@@ -147,6 +147,14 @@ def test_simulate_takes_options_and_bots() -> None:
     assert "games won" in result.stdout and "events in" in result.stdout
 
 
+def test_simulate_plays_in_sides() -> None:
+    """Partners have the same points, and `--partners` is short for the game's option."""
+    words = ("simulate", "express", "--players", "4", "--games", "1", "--option", "hands=1", "--json")
+    result = json.loads(run(*words, "--partners").stdout)["results"]
+    assert result == json.loads(run(*words, "--option", "partners=sides").stdout)["results"]
+    assert result[0]["scores"][:2] == result[0]["scores"][2:]
+
+
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
@@ -160,6 +168,8 @@ def test_simulate_takes_options_and_bots() -> None:
         (("take-a-train", "--option", "sequence_costs=[600,500]"), 1, "must name 6 prices"),
         (("take-a-train", "--option", "min_raise=75"), 1, "must be a multiple of 50"),
         (("take-a-train", "--option", "weather=fine"), 1, "weather"),
+        (("take-a-train", "--partners"), 1, "unknown field `partners`"),
+        (("express", "--players", "5", "--partners"), 1, "5 players cannot form sides."),
         (("take-a-train", "--edition", "de"), 1, "must be en or fr, not 'de'"),
         (("take-a-train", "--catalogue", "nowhere.toml"), 1, "There is no file nowhere.toml."),
     ],
@@ -418,6 +428,43 @@ def test_catalogue_show_prints_all_cards() -> None:
     assert len(data["locomotives"]) == 18
     assert sum(wagon["count"] for wagon in data["wagons"]) == 82
     assert "?" in run("catalogue", "show", "box").stdout
+
+
+def express_list(name: str) -> str:
+    """Return one of the lists of Express as a file of its own."""
+    text = resources.files("companion.games.express").joinpath("profiles.toml").read_text(encoding="utf-8")
+    return text.split(f"[{name}]\n")[1].split("\n[")[0]
+
+
+def test_catalogue_check_names_missing_figures(tmp_path: Path) -> None:
+    """They are no fault: each is named, with the rule that needs it; a list without any is complete."""
+    file = tmp_path / "mine.toml"
+    file.write_text(express_list("reconstruction"))
+    words = ("catalogue", "check", str(file), "--game", "express")
+    shown = run(*words)
+    assert shown.exit_code == 0 and "has no faults, but some figures are missing." in shown.stdout
+    assert "S-08: hand cost not entered.\n" in shown.stdout and "S-02: value of hopper not entered." in shown.stdout
+    file.write_text(express_list("ours"))
+    assert run(*words).stdout == f"{file}: the catalogue 'ours' is complete and can be played.\n"
+    file.write_text(express_list("ours").replace("count = 12", "count = 100"))
+    wrong = run(*words)
+    assert (wrong.exit_code, wrong.stdout) == (1, "The count of box_car is 100, not 0 to 99.\n")
+    file.write_text(resources.files("companion.games.trains").joinpath("catalogue.toml").read_text(encoding="utf-8"))
+    assert run("catalogue", "check", str(file), "--game", "trains").exit_code == 0
+    file.write_text(file.read_text().replace("cost = 5\n", "", 1))
+    assert "R-10: the cost or value of tower" in run("catalogue", "check", str(file), "--game", "trains").stdout
+
+
+def test_every_list_that_comes_with_a_game_has_a_name() -> None:
+    """Express is played by figures of its own; the public ones are played where they are asked for, and have gaps."""
+    shown = run("catalogue", "show", "--game", "express").stdout
+    assert "Cards of ours" in shown and "our own figure" in shown and "?" not in shown
+    assert "?" in run("catalogue", "show", "reconstruction", "--game", "express").stdout
+    assert "There is no file ours." in said(run("catalogue", "show", "ours", "--game", "trains"), 1)
+    assert "twenty-tons has no list of cards." in said(run("catalogue", "show", "--game", "twenty-tons"), 1)
+    words = ("simulate", "express", "--players", "2", "--games", "1", "--option", "hands=1", "--json")
+    assert run(*words, "--catalogue", "ours").exit_code == 0
+    assert "S-02: value of hopper not entered." in said(run(*words, "--catalogue", "reconstruction"), 1)
 
 
 def test_a_catalogue_of_ones_own_can_be_simulated(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from companion.demo.physical_table import PhysicalTable
 from companion.engine import Layout, Piece, Seat, Setup, by_cell
 from companion.engine.layout import cell_places
 from companion.games import SEEN
+from companion.games.express.events import HandCalled
 from companion.games.take_a_train import events as ev
 from companion.wire import PageState, own_fields, public_fields
 
@@ -48,6 +49,28 @@ def test_every_event_is_done_somehow_and_the_cards_follow(players: int, seed: in
         layout = here.layout()
         assert layout.loose or lying.mismatched_places(layout) == ()
     assert bool(waits) == ("open" in here.state.table.used and options.get("counting") == "companion")
+
+
+def test_a_hand_is_cleared_away_before_the_next_one_is_dealt() -> None:
+    """Until then the table may lie as it likes; afterwards the companion would report every card that still lies."""
+    game = SEEN["express"]
+    here = GroundTruth(game, Setup("express", 2, {"hands": 2}), 3)
+    lying = PhysicalTable(game.places(2))
+    while True:
+        event, before = here.decide(), here.state
+        assert event is not None
+        acts = list(here.clear(before, event, lying))
+        if isinstance(event, HandCalled):
+            break
+        assert acts == []
+        for act in here.moves(before, event, lying):
+            if isinstance(act, MoveCard):
+                lying.do(act)
+        here.apply(event)
+    left = sum([len(cards) for cards in lying.cards.values()])
+    moved = [act for act in acts if isinstance(act, MoveCard)]
+    assert acts == [*moved, Rest()] and len(moved) == left > 0
+    assert not any(move.place for move in moved)
 
 
 def test_bin_lies_there_before_the_market_is_cleared() -> None:

@@ -12,16 +12,17 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.engine import Event, Seat, Setup, State
-from companion.games.examples.express import GAME
-from companion.games.examples.express import events as ev
-from companion.games.examples.express.options import Options
-from companion.games.examples.express.profile import Card, shipped
-from companion.games.examples.express.rules import sides_of
-from companion.games.examples.express.steps.draw import Draw
-from companion.games.examples.express.steps.lay import Lay
-from companion.games.examples.express.steps.setup import PlayHand
-from companion.games.examples.express.table import DISCARD, PILE, SLOT, Fixed, Table, engine_of, hand_of, new_hand
-from companion.games.examples.express.trains import DIESEL, Train
+from companion.games.express import GAME
+from companion.games.express import events as ev
+from companion.games.express.fixed import Fixed
+from companion.games.express.options import Options
+from companion.games.express.profile import Card, shipped
+from companion.games.express.rules import sides_of
+from companion.games.express.steps.draw import Draw
+from companion.games.express.steps.lay import Lay
+from companion.games.express.steps.setup import PlayHand
+from companion.games.express.table import DISCARD, PILE, SLOT, Table, engine_of, hand_of, new_hand
+from companion.games.express.trains import DIESEL, Train
 from companion.mechanics.hands import SeveralHands
 from companion.mechanics.zones import Zones, only
 from tests.games.playing import Playing

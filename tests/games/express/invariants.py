@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from companion.engine import Event, State
-from companion.games.examples.express import events as ev
-from companion.games.examples.express.laying import least_left
-from companion.games.examples.express.scoring import train_score
-from companion.games.examples.express.table import PILE, SLOT, Table, engine_of, total_cards
-from companion.games.examples.express.trains import Train, groups
+from companion.games.express import events as ev
+from companion.games.express.laying import least_left
+from companion.games.express.scoring import train_score
+from companion.games.express.table import PILE, SLOT, Table, engine_of, total_cards
+from companion.games.express.trains import Train, groups
 
 ENDS = (ev.Discarded, ev.DiscardedUnused, ev.TurntablePlayed, ev.DisasterPlayed)
 DISASTERS = (ev.DisasterPlayed, ev.ProtectionDeclined, ev.ProtectionPlayed)

@@ -6,15 +6,19 @@ import random
 
 import pytest
 
-from companion.bots.simulation import simulate
+from companion.bots.simulation import next_event, simulate
 from companion.engine import Event, Setup, State, apply, legal
-from companion.games.examples.express import GAME
-from companion.games.examples.express import events as ev
-from companion.games.examples.express.bot import POLICY
-from companion.games.examples.express.finishing import Plan, finishing_plan
-from companion.games.examples.express.table import Table
+from companion.games.express import GAME
+from companion.games.express import events as ev
+from companion.games.express.bot import POLICY
+from companion.games.express.finishing import Plan, finishing_plan
+from companion.games.express.steps.draw import Draw
+from companion.games.express.steps.setup import NextHand
+from companion.games.express.table import Table
+from tests.bench.bench_strength import among_random
 from tests.games.express import invariants
-from tests.games.express.build import A, C, after, begun, book, laid, train
+from tests.games.express.build import A, B, C, after, begun, book, hand, laid, train
+from tests.games.express.test_secrecy import swapped
 
 FIVE, FOUR = "hopper hopper hopper hopper hopper", "gondola gondola gondola gondola"
 
@@ -22,6 +26,15 @@ FIVE, FOUR = "hopper hopper hopper hopper hopper", "gondola gondola gondola gond
 def chosen(state: State[Table]) -> Event | None:
     """Return what the program does for the seat that is asked first."""
     return POLICY.choose(POLICY.look(state, POLICY.asked(state)[0]), random.Random(1).random)
+
+
+def played(state: State[Table]) -> State[Table]:
+    """Return the state after the program has played A's turn."""
+    while state.agenda[0].name == "lay" and state.table.turn == A:
+        event = chosen(state)
+        assert event is not None
+        state = after(state, event)
+    return state
 
 
 @pytest.mark.parametrize("players", GAME.seats)
@@ -36,6 +49,12 @@ def test_it_plays_whole_matches(players: int) -> None:
         invariants.hold(state, event, following)
         state = following
     assert GAME.winners(state)
+
+
+@pytest.mark.parametrize(("players", "partners"), [(2, "alone"), (4, "sides")])
+def test_it_beats_random_play(players: int, partners: str) -> None:
+    """A seat alone, and a pair of partners, among random ones, in all places at the table."""
+    assert among_random(POLICY, players, partners, 4, 1) == 4
 
 
 def test_the_same_seed_plays_the_same_match() -> None:
@@ -71,11 +90,74 @@ def test_it_goes_out_when_it_can() -> None:
     assert isinstance(event, ev.WentOut)
 
 
-def test_it_answers_its_partner() -> None:
-    """Yes with the better trains; no when behind and able to wait."""
-    ahead = after(laid({0: "reefer", 2: "reefer"}, {0: [FIVE, FOUR]}, players=4), ev.PartnerAsked(A))
-    view = POLICY.look(ahead, C)
-    assert POLICY.choose(view, random.Random(1).random) == ev.PartnerAgreed(C)
-    behind = laid({0: "reefer", 2: "reefer"}, {0: [FIVE], 1: ["auto_carrier " * 8]}, players=4)
-    view = POLICY.look(after(behind, ev.PartnerAsked(A)), C)
-    assert POLICY.choose(view, random.Random(1).random) == ev.PartnerForbade(C)
+def test_it_goes_out_only_if_that_pays() -> None:
+    """Not where the others would win the match by it; then it lays and keeps what it can."""
+    ready = {0: [FIVE, FOUR], 1: [" ".join(["tank_car"] * 8)]}
+    state = laid({0: "hopper reefer", 1: "coach"}, ready, totals=(70, 90))
+    assert isinstance(played(state).agenda[0], Draw)
+    state = laid({0: "hopper reefer", 1: "coach"}, ready, totals=(40, 40))
+    assert isinstance(played(state).agenda[0], NextHand)
+
+
+def test_it_asks_its_partner_when_that_matters() -> None:
+    """Its cards may bring much; it is not asked where the match is won now, or the others are about to go out."""
+    trains = {0: [FIVE, FOUR], 1: ["tank_car tank_car"]}
+    held = {0: "reefer", 1: "coach dome", 2: "wild reefer reefer reefer box_car", 3: "coach dome sleeper"}
+    state = laid(held, trains, players=4)
+    assert chosen(state) == ev.PartnerAsked(A)
+    assert POLICY.choose(POLICY.look(after(state, ev.PartnerAsked(A)), A), random.Random(1).random) is None
+    assert chosen(laid(held | {2: "reefer"}, trains, players=4, totals=(99, 0))) == ev.WentOut(A, "reefer")
+    ready = {0: [FIVE, FOUR], 1: ["tank_car " * 5, "stock_car " * 4]}
+    assert chosen(laid({0: "reefer", 1: "coach", 2: "log_car", 3: "dome"}, ready, players=4)) == ev.WentOut(A, "reefer")
+
+
+def test_it_is_bound_by_the_answer() -> None:
+    """After a yes it goes out, after a no it stays in."""
+    asked = after(laid({0: "hopper reefer", 2: "coach"}, {0: [FIVE, FOUR]}, players=4), ev.PartnerAsked(A))
+    assert isinstance(played(after(asked, ev.PartnerAgreed(C))).agenda[0], NextHand)
+    assert isinstance(played(after(asked, ev.PartnerForbade(C))).agenda[0], Draw)
+
+
+def test_it_keeps_what_takes_it_out_next_turn() -> None:
+    """With its trains ready and a no of its partner, it keeps the car that fits: then any discard takes it out."""
+    state = after(laid({0: "gondola reefer", 1: "coach"}, {0: [FIVE, FOUR]}, players=4), ev.PartnerAsked(A))
+    assert hand(played(after(state, ev.PartnerForbade(C))), A) == ["gondola"]
+
+
+def test_it_begins_no_train_that_cannot_reach_three_cars() -> None:
+    """Seven of the nine log cars lie with others: the last two stay in hand, while three reefers are laid."""
+    state = laid({0: "log_car log_car reefer reefer reefer box_car"}, {1: [" ".join(["log_car"] * 7)]})
+    state = played(state)
+    assert [train.cars[0] for train in state.table.trains[0]] == ["reefer"]
+    state = played(laid({0: "log_car log_car reefer reefer reefer box_car"}, {1: ["log_car"]}))
+    assert [train.cars[0] for train in state.table.trains[0]] == ["reefer"]
+
+
+def test_its_disasters_hit_what_counts_most() -> None:
+    """The train with the most points, but where a card only spends the one against it."""
+    trains = {1: [FIVE, "auto_carrier " * 4], 2: ["stock_car " * 5]}
+    state = laid({0: "wreck reefer"}, trains, players=3)
+    assert chosen(state) == ev.DisasterPlayed(A, "wreck", B, 2)
+    state = laid({0: "wreck reefer"}, trains, players=3, maintenance={1: "heavy_crane"})
+    assert chosen(state) == ev.DisasterPlayed(A, "wreck", C, 1)
+
+
+def test_it_plays_a_turntable_for_another_turn() -> None:
+    """It does not throw it away, but in its first turn, when it has no effect."""
+    held = {0: "turntable reefer log_car"}
+    assert chosen(laid(held, players=3)) == ev.TurntablePlayed(A)
+    assert isinstance(chosen(laid(held, players=3, first=True)), ev.Discarded | ev.DiscardedUnused)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_it_decides_by_its_view_alone(players: int) -> None:
+    """Hands, locomotives and the pile may be others: every seat that is asked does the same."""
+    luck, compared = random.Random(players), 0
+    state = begun(players, hands=1)
+    while state.agenda:
+        for seat in POLICY.asked(state):
+            known, other = POLICY.look(state, seat), POLICY.look(swapped(state, seat, luck), seat)
+            assert POLICY.choose(known, random.Random(1).random) == POLICY.choose(other, random.Random(1).random)
+            compared += 1
+        state = apply(GAME, state, next_event(GAME, state, [POLICY] * players, luck.random))
+    assert compared > 20

@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib import resources
 from pathlib import Path
-from typing import Literal, get_args, get_origin, get_type_hints
 
-import companion.games.examples.express as game
-from companion.games.examples.express.options import Options
+import companion.games.express as game
+from companion.games.express.options import Options
 from companion.ops.game_check.refusal_sources import refusals
+from tests.games.express.document import choices, rule_table
+from tests.games.express.test_document import PROPERTIES, RULINGS, SECRETS
 from tests.games.proofs import proven, provoked
 
 HERE = Path(__file__).parent
-CASES, PROPERTIES, SECRETS, RULINGS = 36, 7, 5, 8
-"""How many acceptance tests, properties, secrets and rulings there are (PROOFS.md)."""
+CASES = 36
+"""How many acceptance tests there are (PROOFS.md)."""
 SOURCES = tuple(sorted(Path(str(game.__file__)).parent.rglob("*.py")))
-
-
-def rules() -> list[str]:
-    """Return the numbers of all rules."""
-    text = resources.files("companion.games.examples.express").joinpath("words", "rules.en.toml").read_text("utf-8")
-    return list(tomllib.loads(text))
 
 
 def options() -> list[str]:
     """Return every choice of every option, or the option alone where it is no list of choices."""
-    found = []
-    for name, hint in get_type_hints(Options).items():
-        choices = get_args(hint) if get_origin(hint) is Literal else ()
-        found += [f"{name}={choice}" for choice in choices] or [name]
-    return found
+    names = Options.__struct_fields__
+    return [tag for name in names for tag in ([f"{name}={choice}" for choice in choices(name)] or [name])]
 
 
 def numbered(form: str, last: int) -> list[str]:
@@ -41,7 +31,7 @@ def numbered(form: str, last: int) -> list[str]:
 def wanted() -> list[str]:
     """Return all tags that need a test."""
     tags = [*numbered("T-{}", CASES), *numbered("F-{}", PROPERTIES), *numbered("E-{}", SECRETS)]
-    return [*rules(), *tags, *numbered("A-{:02}", RULINGS), *options()]
+    return [*rule_table("en"), *tags, *numbered("A-{:02}", RULINGS), *options()]
 
 
 def test_everything_has_a_test() -> None:
@@ -63,4 +53,4 @@ def test_every_refusal_is_provoked() -> None:
 
 def test_every_refusal_names_a_rule_of_the_table() -> None:
     """A refusal's rule can be looked up."""
-    assert [rule for rule, _, _ in refusals(SOURCES) if rule not in rules()] == []
+    assert [rule for rule, _, _ in refusals(SOURCES) if rule not in rule_table("en")] == []

@@ -15,14 +15,16 @@ from companion.drawing.letters import break_lines
 from companion.drawing.pictures.frame import WIDTH
 from companion.drawing.pictures.scenery import TOP
 from companion.games import game_words
-from companion.games.examples.express import GAME
-from companion.games.examples.express.cards import CARDS
-from companion.games.examples.express.deck import SETS
-from companion.games.examples.express.deck.faces import BACK, LEADING, LEAST, PANEL, deck_look, text_of
-from companion.games.examples.express.deck.frame import PATTERNS, STRIPE, TICKET
-from companion.games.examples.express.deck.signs import SIGNS
-from companion.games.examples.express.profile import JOINING, shipped
+from companion.games.express import GAME
+from companion.games.express.cards import CARDS
+from companion.games.express.deck import SETS
+from companion.games.express.deck.faces import BACK, LEADING, LEAST, PANEL, deck_look, text_of
+from companion.games.express.deck.frame import PATTERNS, STRIPE, TICKET
+from companion.games.express.deck.signs import SIGNS
+from companion.games.express.extras import card_groups
+from companion.games.express.profile import JOINING, shipped
 from companion.i18n import LANGUAGES
+from tests.games.express.build import begun
 from tests.support.vision.held_cards import QUARTERS, corners, covered, nearest, turned_differs
 from tests.support.vision.pictures import laid, photographed, table
 from vision.commands.deck import command
@@ -43,6 +45,12 @@ def test_the_deck_has_every_card_of_the_profile_and_one_back() -> None:
     assert (len(deck.counts), sum(deck.counts.values())) == (28, 132)
     assert set(deck.backs.values()) == {BACK} and deck.faces.keys() == {*deck.counts, BACK} == {*SIGNS, BACK}
     assert all(covered(deck.drawing(name, 2)) for name in deck.faces)
+
+
+def test_every_face_can_be_picked() -> None:
+    """A camera's picture is named, and a rendered table laid, by touch: locomotives, too."""
+    groups = card_groups(begun(deck="ours"), game_words(GAME, "en"))
+    assert {card for *_, cards in groups for card, _ in cards} == design(GAME.name).faces.keys()
 
 
 def test_a_group_is_told_by_its_pattern_and_its_corners() -> None:

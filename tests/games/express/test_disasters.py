@@ -7,10 +7,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.engine import State
-from companion.games.examples.express import events as ev
-from companion.games.examples.express.steps.answers import Protect
-from companion.games.examples.express.steps.draw import Draw
-from companion.games.examples.express.table import Table
+from companion.games.express import events as ev
+from companion.games.express.steps.answers import Protect
+from companion.games.express.steps.draw import Draw
+from companion.games.express.table import Table
 from tests.games.express.build import A, B, C, D, accepted, after, hand, laid, offered, why
 from tests.games.proofs import proves
 

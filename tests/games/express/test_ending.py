@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from companion.engine import Refusal, State
-from companion.games.examples.express import GAME
-from companion.games.examples.express import events as ev
-from companion.games.examples.express.steps.endings import MOST_TURNS
-from companion.games.examples.express.steps.setup import NextHand
-from companion.games.examples.express.table import Table
+from companion.engine import Deciding, Event, Refusal, Seat, State
+from companion.games.express import GAME
+from companion.games.express import events as ev
+from companion.games.express.steps.endings import MOST_TURNS
+from companion.games.express.steps.setup import NextHand
+from companion.games.express.table import Table
 from tests.games.express.build import PLAYING, A, B, C, accepted, after, begun, hand, laid, lays, offered, why
 from tests.games.proofs import proves
 
@@ -125,6 +125,22 @@ def test_yes_binds_too() -> None:
     unable = laid({0: "reefer log_car"}, {0: [FIVE]}, players=4)
     unable = after(unable, ev.PartnerAsked(A), ev.PartnerAgreed(C))
     assert accepted(unable, ev.Discarded(A, "reefer"))
+
+
+@proves("R-27")
+def test_a_press_asks_and_a_press_agrees() -> None:
+    """As long as the seat may ask."""
+
+    def pressing(state: State[Table]) -> tuple[Seat, Event] | None:
+        now = state.agenda[0].timing(state.table)
+        return (now.seat, now.event) if isinstance(now, Deciding) else None
+
+    state = laid({0: "reefer coach"}, {0: [FIVE, FOUR]}, players=4)
+    assert pressing(state) == (A, ev.PartnerAsked(A))
+    asked = after(state, ev.PartnerAsked(A))
+    assert pressing(asked) == (C, ev.PartnerAgreed(C))
+    assert pressing(after(asked, ev.PartnerAgreed(C))) is None
+    assert pressing(laid({0: "reefer coach"})) is None
 
 
 @proves("R-27")

@@ -9,10 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine import Event, Seat, SeatEvent, apply, legal, rule, state_hash
-from companion.games.examples.express import GAME
-from companion.games.examples.express import events as ev
-from companion.games.examples.express.steps.lay import Lay
-from companion.games.examples.express.table import Table, hand_of
+from companion.games.express import GAME
+from companion.games.express import events as ev
+from companion.games.express.steps.lay import Lay
+from companion.games.express.table import Table, hand_of
 from tests.games.express import invariants
 from tests.games.express.walk import play, setup_of
 from tests.games.proofs import proves

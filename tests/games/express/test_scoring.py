@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from companion.games.examples.express.profile import shipped
-from companion.games.examples.express.scoring import TrainScore, hand_points, out_bonus, train_score
-from companion.games.examples.express.steps.endings import hand_scores
+from companion.games.express.profile import shipped
+from companion.games.express.scoring import TrainScore, hand_points, out_bonus, train_score
+from companion.games.express.steps.endings import hand_scores
 from tests.games.express.build import A, book, laid, train
 from tests.games.proofs import proves
 

@@ -7,40 +7,19 @@ from typing import Any
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 
 from companion.engine import Seat, Setup, State
-from companion.games.examples.express import GAME
-from companion.games.examples.express import events as ev
-from companion.games.examples.express.table import Table
-from companion.mechanics.zones import ZoneCard, Zones
+from companion.games.express import GAME
+from companion.games.express import events as ev
+from companion.games.express.table import Table
 from companion.wire import own_fields, public_fields
 from tests.games.express.build import A, B, C, D, after, laid, offered, why
+from tests.games.express.swapping import swapped
 from tests.games.express.walk import play
 from tests.games.proofs import proves
 
 SEEN_CARDS = 500
 """Events of a random game at which all views are compared."""
-
-
-def swapped(state: State[Table], viewer: Seat | None, luck: random.Random) -> State[Table]:
-    """Return the state with all named cards that a viewer does not know in other places that it does not see."""
-    bit = -1 if viewer is None else 1 << viewer
-    zones = state.table.zones.zones
-    unknown = [
-        (name, at)
-        for name, zone in zones.items()
-        for at, card in enumerate(zone.cards)
-        if card.name is not None and (card.known != -1 if viewer is None else not card.known & bit)
-    ]
-    names = [zones[name].cards[at].name for name, at in unknown]
-    luck.shuffle(names)
-    changed: dict[str, list[ZoneCard[str]]] = {name: list(zone.cards) for name, zone in zones.items()}
-    for (name, at), other in zip(unknown, names, strict=True):
-        changed[name][at] = replace(changed[name][at], name=other)
-    new = {name: replace(zone, cards=tuple(changed[name])) for name, zone in zones.items()}
-    table = replace(state.table, zones=Zones(new, state.table.zones.pools))
-    return replace(state, table=table)
 
 
 def said(state: State[Table], seat: Seat | None) -> Any:

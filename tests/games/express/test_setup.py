@@ -9,12 +9,12 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from companion.engine import BadSetup, Seat, Setup
-from companion.games.examples.express import GAME
-from companion.games.examples.express import events as ev
-from companion.games.examples.express.cards import CARDS
-from companion.games.examples.express.profile import Profile, faults, holes, shipped
-from companion.games.examples.express.scoring import value_of
-from companion.games.examples.express.table import hand_of
+from companion.games.express import GAME
+from companion.games.express import events as ev
+from companion.games.express.cards import CARDS
+from companion.games.express.profile import Profile, faults, holes, shipped
+from companion.games.express.scoring import value_of
+from companion.games.express.table import hand_of
 from tests.games.express.build import A, B, C, D, accepted, after, begun, hand, laid, offered, why
 from tests.games.proofs import proves
 
@@ -110,6 +110,13 @@ def test_impossible_figures_are_refused() -> None:
     for profile in wrong:
         assert bad(Setup(GAME.name, 2, catalogue=profile)) == ("R-01", "bad_profile")
     assert bad(Setup(GAME.name, 6, catalogue=owners(deal_sides=30))) == ("R-03", "too_few_cards")
+
+
+def test_nobody_deals_before_all_have_drawn() -> None:
+    """Who deals, and whose first turn it is, is said when it is known."""
+    assert [fact.key for fact in GAME.facts(begun())] == ["figures.ours"]
+    state = after(begun(), ev.DealerCardDrawn(A, "hopper"), ev.DealerCardDrawn(B, "box_car"))
+    assert [fact.key for fact in GAME.facts(state)] == ["figures.ours", "dealer", "first_round"]
 
 
 @proves("R-02", "T-2")

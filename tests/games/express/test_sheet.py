@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
 from companion.engine import BadSetup, JsonObject, Setup
 from companion.games import teller_of
-from companion.games.examples.express import GAME
-from companion.games.examples.express.profile import FIGURES, Profile, shipped, unconfirmed
-from companion.games.examples.express.sheet import Row, fill_list, row_choices, rows, suggest_rows, titles
+from companion.games.express import GAME
+from companion.games.express.profile import FIGURES, Profile, shipped, unconfirmed
+from companion.games.express.sheet import Row, fill_list, proposals, row_choices, rows, sections, suggest_rows, titles
 from companion.mechanics.view import Fact
 from tests.games.proofs import proves
 from web.words import words
 
-SAY = words("en", "companion.games.examples.express")
+SAY = words("en", "companion.games.express")
 BOX = rows(None)
 LINES = [*[card.id for card in unconfirmed().cards], *FIGURES]
 
@@ -71,7 +73,7 @@ def test_a_line_with_a_tick_or_other_figures_is_the_owners() -> None:
     form = list(BOX)
     form[line("wild")] = form[line("wild")]._replace(value="4")
     form[line("box_car")] = form[line("box_car")]._replace(checked=True)
-    form[line("hopper")] = form[line("hopper")]._replace(value="3", checked=True)
+    form[line("hopper")] = form[line("hopper")]._replace(value="3")
     form[line("target")] = form[line("target")]._replace(checked=True)
     form[line("hand_cost")] = form[line("hand_cost")]._replace(value="5")
     form[line("turntable")] = form[line("turntable")]._replace(kind="3")
@@ -112,7 +114,7 @@ def test_what_is_open_is_asked_for_in_words() -> None:
     for lang, variant in (("en", "full"), ("fr", "family")):
         with pytest.raises(BadSetup) as caught:
             GAME.begin(Setup(GAME.name, 2, {"variant": variant}, data, "box"))
-        say = words(lang, "companion.games.examples.express")
+        say = words(lang, "companion.games.express")
         said[lang] = teller_of(GAME).refused(caught.value.refusal, (), say)
     assert said == {
         "en": "Figures are missing. S-08: What each card left in hand costs. R-15: number of cards (Boom). "
@@ -124,10 +126,54 @@ def test_what_is_open_is_asked_for_in_words() -> None:
     }
 
 
-def test_another_form_changes_nothing() -> None:
-    """A line less is refused in words; a figure that the form does not have leaves its line open."""
+def test_suggested_counts_stay_unverified_until_they_are_confirmed() -> None:
+    """A freight card's value suggests how many there are; the line is the owner's with a tick or another number."""
+    counts = proposals()
+    assert (counts[str(line("hopper") + 1)]["3"], "1" in counts, len(counts)) == ("10", False, 7)
+    form = list(BOX)
+    form[line("hopper")] = form[line("hopper")]._replace(value="3", kind="10")
+    form[line("reefer")] = form[line("reefer")]._replace(value="4", kind="9", checked=True)
+    form[line("gondola")] = form[line("gondola")]._replace(value="2", kind="12")
+    data = saved(form)
+    profile = {card.id: (card.value, card.count, card.source) for card in msgspec.convert(data, Profile).cards}
+    assert [profile[name] for name in ("hopper", "reefer", "gondola")] == [
+        (3, 10, "unknown"),
+        (4, 9, "owner"),
+        (2, 12, "owner"),
+    ]
+
+
+def test_parts_of_the_form_begin_with_their_first_lines() -> None:
+    """Freight, passenger cars, other cars, maintenance, disasters with turntables, and the figures of the deal."""
+    first = ("box_car", "mail_baggage", "wild", "light_crane", "broken_car", "deal_alone")
+    assert [LINES[int(number) - 1] for number in sections(SAY)] == list(first)
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "said"),
+    [
+        ("hopper", {"value": "-1"}, "S-02: points (Hopper): “-1” is not possible, only 0 to 15."),
+        ("hopper", {"kind": "many"}, "R-03: number of cards (Hopper): “many” is not possible, only 0 to 20."),
+        ("coach", {"checked": True}, "S-05: points (Coach) is missing: fill it in, or take the tick away."),
+        ("boom", {"checked": True}, "R-15: number of cards (Boom) is missing: fill it in, or take the tick away."),
+        ("wreck", {"value": "2.5"}, "R-20: number of cards (Wreck): “2.5” is not possible, only 0 to 20."),
+        ("turntable", {"kind": "99"}, "R-20: number of cards (Turntable, with 2 or 3 and with 4 to 6 players): "
+            "“99” is not possible, only 0 to 20."),
+        ("hand_limit", {"value": "0"}, "R-19: Most cards in hand after a turn: “0” is not possible, only 2 to 12."),
+        ("hand_cost", {"checked": True},
+            "S-08: What each card left in hand costs is missing: fill it in, or take the tick away."),
+    ],
+)  # fmt: skip
+def test_a_figure_that_cannot_be_is_refused_with_its_rule(name: str, typed: dict[str, Any], said: str) -> None:
+    """A negative number, a text, one that is too large, and a tick beside a gap: nothing of the form is taken."""
+    form = list(BOX)
+    form[line(name)] = form[line(name)]._replace(**typed)
+    assert fill_list(BOX, form, SAY) == (None, [said])
+
+
+def test_a_form_with_other_lines_is_refused() -> None:
+    """A line less is refused in words; a second figure in a line that has none is nothing."""
     assert fill_list(BOX, BOX[1:], SAY) == (None, ["The form has other lines than the 35 of the list."])
     form = list(BOX)
-    form[0] = Row("1", "-1", True, "many")
-    card = msgspec.convert(saved(form), Profile).cards[0]
-    assert (card.value, card.count, card.source) == (None, None, "RV, SP")
+    form[line("wild")] = form[line("wild")]._replace(kind="many")
+    assert msgspec.convert(saved(form), Profile) == unconfirmed()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.engine import Seat
-from companion.games.examples.express import GAME
-from companion.games.examples.express import events as ev
-from companion.games.examples.express.steps.draw import DealCards, Draw, Shuffle
-from companion.games.examples.express.steps.lay import Lay
-from companion.games.examples.express.trains import Train
+from companion.games.express import GAME
+from companion.games.express import events as ev
+from companion.games.express.steps.draw import DealCards, Draw, Shuffle
+from companion.games.express.steps.lay import Lay
+from companion.games.express.trains import Train
 from tests.games.express.build import A, B, accepted, after, begun, hand, laid, lays, offered, why
 from tests.games.proofs import proves
 

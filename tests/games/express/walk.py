@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from companion.engine import JsonObject, Setup
-from companion.games.examples.express import GAME
-from companion.games.examples.express.table import Table
+from companion.games.express import GAME
+from companion.games.express.table import Table
 from tests.games.playing import Playing
 
 play = Playing[Table](GAME).at_random

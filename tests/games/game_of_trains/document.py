@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import tomllib
+from functools import partial
 from importlib import resources
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import get_args, get_type_hints
 
 from companion.games.game_of_trains.catalogue import ABILITIES, shipped
 from companion.games.game_of_trains.options import Options
@@ -19,24 +19,7 @@ from tests.games import generated
 DOCUMENT = Path(__file__).parents[3] / "companion" / "games" / "game_of_trains" / "rules.md"
 PROOFS = Path(__file__).with_name("PROOFS.md")
 FOLDER = resources.files("companion.games.game_of_trains").joinpath("words")
-
-
-def rule_table(lang: str) -> dict[str, dict[str, Any]]:
-    """Return the project's own rule table in a language."""
-    return tomllib.loads(FOLDER.joinpath(f"rules.{lang}.toml").read_text(encoding="utf-8"))
-
-
-def rules() -> str:
-    """Return the rules, section by section."""
-    lines: list[str] = []
-    section = ""
-    for number, entry in rule_table("en").items():
-        if entry["section"] != section:
-            section = entry["section"]
-            lines += ["", f"### {section}", ""]
-        options = "".join(f"; `{option}`" for option in entry["options"])
-        lines.append(f"- **{number} {entry['title']}.** {entry['text']} *({entry['source']}{options})*")
-    return "\n".join(lines[1:])
+rule_table = partial(generated.rule_table, FOLDER)
 
 
 def abilities() -> str:
@@ -64,7 +47,7 @@ def options() -> str:
 
 def written(text: str) -> str:
     """Return the document with its generated parts written again."""
-    return generated.written(text, rules=rules(), abilities=abilities(), options=options())
+    return generated.written(text, rules=generated.rules(rule_table("en")), abilities=abilities(), options=options())
 
 
 if __name__ == "__main__":

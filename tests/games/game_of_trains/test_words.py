@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import string
 import typing
+from functools import partial
 from importlib import resources
 from pathlib import Path
 
@@ -11,28 +11,20 @@ import msgspec
 import pytest
 
 from companion.engine import Effect
-from companion.games import words_folders
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import ABILITIES
 from companion.games.game_of_trains.options import Options
 from companion.games.game_of_trains.steps import pool, setup, turn
-from companion.i18n import LANGUAGES, Words, load
+from companion.i18n import LANGUAGES, load
 from companion.ops.game_check import refusal_sources as sources
+from tests.games.sentences import fields, words_of
 
-GAME = resources.files("companion.games.game_of_trains")
+PACKAGE = "companion.games.game_of_trains"
+words = partial(words_of, PACKAGE)
+GAME = resources.files(PACKAGE)
 SOURCES = sorted(p for p in Path(str(GAME)).rglob("*.py"))
 UNSAID = {"card_drawn", "placed", "kept", "reshuffled"}
 """Events without a sentence of their own: told by their effects, or not at all."""
-
-
-def words(lang: str) -> Words:
-    """Return the game's words in one language alone."""
-    return load(lang, words_folders("companion.games.game_of_trains"))
-
-
-def fields(sentence: str) -> set[str]:
-    """Return the names of the fields that a sentence fills in."""
-    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import string
 import typing
+from functools import partial
 from importlib import resources
 from pathlib import Path
 
@@ -11,7 +11,6 @@ import msgspec
 import pytest
 
 from companion.engine import Effect, Moved
-from companion.games import words_folders
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import CARGO, DRIVES, SPECIALS
 from companion.games.take_a_train.options import Options
@@ -29,25 +28,18 @@ from companion.games.take_a_train.steps import (
     wagons,
 )
 from companion.games.take_a_train.steps import round as rounds
-from companion.i18n import LANGUAGES, Words, load
+from companion.i18n import LANGUAGES
 from companion.ops.game_check import refusal_sources as sources
+from tests.games.sentences import fields, words_of
 
-GAME = resources.files("companion.games.take_a_train")
+PACKAGE = "companion.games.take_a_train"
+words = partial(words_of, PACKAGE)
+GAME = resources.files(PACKAGE)
 SOURCES = sorted(p for p in Path(str(GAME)).rglob("*.py"))
 STEPS = (open_auction, lots, market, preemption, reveal, rounds, sealed_auctions, pass_auction, twist, wagons)
 UNSAID = {"purposes_entered", "bids_revealed", "replacement_taken", "took", "counted"}
 """Events without a sentence of their own: told by their effects, by their count, or not at all."""
 COUNTS = ("counted_1", "counted_2", "counted_3")
-
-
-def words(lang: str) -> Words:
-    """Return the game's words in one language alone."""
-    return load(lang, words_folders("companion.games.take_a_train"))
-
-
-def fields(sentence: str) -> set[str]:
-    """Return the names of the fields that a sentence fills in."""
-    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
 
 
 def refusals() -> list[tuple[str, str, frozenset[str]]]:

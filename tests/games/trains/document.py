@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import tomllib
+from functools import partial
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Literal, get_args, get_origin, get_type_hints
 
 from companion.games.trains.catalogue import shipped
 from companion.games.trains.options import SETS, Options
@@ -26,24 +26,7 @@ NUMBERS = dict(
     )
 )
 """The number of each card's rule."""
-
-
-def rule_table(lang: str) -> dict[str, dict[str, Any]]:
-    """Return the project's own rule table in a language."""
-    return tomllib.loads(FOLDER.joinpath(f"rules.{lang}.toml").read_text(encoding="utf-8"))
-
-
-def rules() -> str:
-    """Return the rules, section by section."""
-    lines: list[str] = []
-    section = ""
-    for number, entry in rule_table("en").items():
-        if entry["section"] != section:
-            section = entry["section"]
-            lines += ["", f"### {section}", ""]
-        options = "".join(f"; `{option}`" for option in entry["options"])
-        lines.append(f"- **{number} {entry['title']}.** {entry['text']} *({entry['source']}{options})*")
-    return "\n".join(lines[1:])
+rule_table = partial(generated.rule_table, FOLDER)
 
 
 def cards() -> str:
@@ -88,7 +71,9 @@ def options() -> str:
 
 def written(text: str) -> str:
     """Return the document with its generated parts written again."""
-    return generated.written(text, rules=rules(), cards=cards(), sets=sets(), options=options())
+    return generated.written(
+        text, rules=generated.rules(rule_table("en")), cards=cards(), sets=sets(), options=options()
+    )
 
 
 if __name__ == "__main__":

@@ -2,58 +2,31 @@
 
 from __future__ import annotations
 
-import string
 import typing
-from importlib import import_module, resources
+from functools import partial
+from importlib import resources
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from companion.engine import Effect, Step
-from companion.games import words_folders
+from companion.engine import Effect
 from companion.games.trains import boards
 from companion.games.trains import events as ev
 from companion.games.trains.catalogue import shipped
 from companion.games.trains.options import SETS, Options
 from companion.games.trains.steps.effects import ASKS
-from companion.i18n import LANGUAGES, Words, load
+from companion.i18n import LANGUAGES
 from companion.ops.game_check import refusal_sources as sources
+from tests.games.sentences import fields, own_words_of, waiting_steps, words_of
 
-FOLDER = resources.files("companion.games.trains")
+PACKAGE = "companion.games.trains"
+words = partial(words_of, PACKAGE)
+own = partial(own_words_of, PACKAGE)
+FOLDER = resources.files(PACKAGE)
 SOURCES = sorted(Path(str(FOLDER)).rglob("*.py"))
 FAULTS = {"missing", "double", "unknown", "range", "count"}
 """What can be wrong with a list of cards."""
-
-
-def words(lang: str) -> Words:
-    """Return the game's words in one language alone, the house's besides."""
-    return load(lang, words_folders("companion.games.trains"))
-
-
-def own(lang: str) -> Words:
-    """Return the game's own words in one language."""
-    return load(lang, (FOLDER.joinpath("words"),))
-
-
-def fields(sentence: str) -> set[str]:
-    """Return the names of the fields that a sentence fills in."""
-    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
-
-
-def steps() -> set[str]:
-    """Return the names of all steps that wait for something."""
-    modules = [
-        import_module(f"companion.games.trains.steps.{file.stem}")
-        for file in Path(str(FOLDER)).joinpath("steps").glob("[a-z]*.py")
-    ]
-    return {
-        str(step.__struct_config__.tag)
-        for module in modules
-        for step in vars(module).values()
-        if isinstance(step, type) and issubclass(step, Step) and step.__module__ == module.__name__
-        if not step.automatic
-    }
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -92,7 +65,7 @@ def test_every_event_and_effect_is_told(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_moment_is_said_to_the_seat_and_to_others(lang: str) -> None:
     """Whatever the table waits for has two sentences."""
-    moments = {f"{m}.{whom}" for m in steps() for whom in ("you", "other")}
+    moments = {f"{m}.{whom}" for m in waiting_steps(PACKAGE) for whom in ("you", "other")}
     assert moments <= set(words(lang).section("moment"))
 
 

@@ -18,7 +18,7 @@ from tests.support.vision.photographing import mat_for
 from vision.commands.mat import command
 from vision.mat import find, make_mat
 from vision.mat.drawing import FAINT, drawing, title, words
-from vision.mat.pages import pages
+from vision.mat.pages import BADGE, CORNER, free_corner, pages, seat_slot
 from vision.mat.sheets import RIM
 from vision.print.drawing import to_pixels
 
@@ -56,6 +56,8 @@ def test_printed_sheets_laid_edge_to_edge_are_the_mat() -> None:
         ("game-of-trains", 3, "letter"),
         ("take-a-train", 6, "a2"),
         ("take-a-train", 2, "a4"),
+        ("express", 4, "a4"),
+        ("express", 6, "a3"),
     ],
 )
 def test_no_joint_cuts_a_name(game: str, players: int, paper: str) -> None:
@@ -70,6 +72,21 @@ def test_no_joint_cuts_a_name(game: str, players: int, paper: str) -> None:
             for s in mat.sheets
         ]
         assert any(inner)
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_the_small_map_hides_nothing(players: int) -> None:
+    """Sheets are numbered beside the markers, and a seat's number stands wholly on one sheet, in its own places."""
+    mat = make_mat(SEEN["express"].places(players), (63.0, 88.0), "a4", players)
+    for sheet in mat.sheets:
+        x, y = free_corner(mat, sheet)
+        assert all(not (m.x - CORNER < x < m.x + m.side + CORNER and m.y < y < m.y + m.side) for m in mat.markers)
+    for seat in range(players):
+        slot = seat_slot(mat, seat)
+        (left, top), (right, bottom) = (mat.hull(slot).mean(axis=0) + far for far in (-BADGE, BADGE))
+        assert slot.seat == seat and any(
+            s.x < left and s.y < top and right < s.x + s.width and bottom < s.y + s.height for s in mat.sheets
+        )
 
 
 def test_what_is_printed_below_cards_is_faint() -> None:

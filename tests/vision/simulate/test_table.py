@@ -102,6 +102,15 @@ def test_what_cannot_be_laid_is_said(card: str, place: str, source: str, said: s
         table().lay(card, place, source)
 
 
+def test_a_card_leaves_a_row_that_begins_with_a_back() -> None:
+    """The card that is named is taken, not the one that lies face down before it."""
+    made = table()
+    made.lay("cattle-150", ROW, face="down")
+    made.lay("coal-200", ROW)
+    made.lay("coal-200", "", source=ROW)
+    assert [(lying.card, lying.face) for lying in made.heap.at(ROW)] == [("back-wagon", "down")]
+
+
 def test_a_full_place_takes_no_more() -> None:
     """A spread for three takes three cards."""
     made = table()

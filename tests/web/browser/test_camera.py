@@ -66,6 +66,19 @@ def test_a_card_is_put_right_by_touch_and_by_key(watched: Watched) -> None:
     ]
 
 
+def test_tucked_cards_bear_their_names(watched: Watched) -> None:
+    """On the part that shows stands the whole name, or the value alone with which a name ends."""
+    page = watched.open(watched.room.host + "camera")
+    names = ("coal 200", "coal 250", "Log Car")
+    tops = [0.5, 0.44, 0.38]
+    cards = [
+        {"name": name, "place": "train", "outline": [[0.1, y], [0.2, y], [0.2, y + 0.25], [0.1, y + 0.25]]}
+        for name, y in zip(names, tops, strict=True)
+    ]
+    drawn = "cards => companionAnnotations(() => 0.6).labels(cards).map(each => each.textContent)"
+    assert page.evaluate(drawn, cards) == ["coal 200", "250", "Log Car"]
+
+
 def test_places_are_set_by_key_and_by_finger(watched: Watched) -> None:
     """The first corner by the arrow keys, the second by a tap; then they are the places, and that is said in sight."""
     page = watched.open(watched.room.host + "camera")

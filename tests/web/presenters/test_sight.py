@@ -63,6 +63,21 @@ def test_what_only_lies_elsewhere_bars_nothing() -> None:
     assert not said.barred and said.mismatches[0].sentence == "The pool: wagon 8 should not lie there."
 
 
+@pytest.mark.parametrize(
+    ("seen", "expected", "sentence"),
+    [
+        (0, 1, "The pool: the card that should lie face down is missing."),
+        (0, 2, "The pool: 2 cards that should lie face down are missing."),
+        (1, 0, "The pool: one card too many lies face down."),
+        (3, 1, "The pool: 2 cards too many lie face down."),
+    ],
+)
+def test_cards_face_down_are_counted(seen: int, expected: int, sentence: str) -> None:
+    """Nobody knows which they are."""
+    odd = LayoutMismatch("pool", "pool", Spot(down=seen), Spot(down=expected))
+    assert sight_text(table(odd), words("en", package(GAME)), TELLER, lambda _: []).mismatches[0].sentence == sentence
+
+
 BOTH, ONE = ("wagon-8", "wagon-61"), ("wagon-8",)
 
 
@@ -72,6 +87,8 @@ BOTH, ONE = ("wagon-8", "wagon-61"), ("wagon-8",)
         ((), ONE, 0, "The pool: wagon 8 is missing."),
         ((), BOTH, 0, "The pool: wagon 8 and wagon 61 are missing."),
         ((), ONE, 1, "The pool: a card is not recognised. Expected: wagon 8."),
+        ((), (), 1, "The pool: a card is not recognised."),
+        ((), (), 2, "The pool: 2 cards are not recognised."),
         ((), BOTH, 1, "The pool: not every card is recognised. Expected: wagon 8 and wagon 61."),
         (ONE, ("wagon-61",), 0, "The pool: wagon 8 lies there instead of wagon 61."),
         (BOTH, ("wagon-1",), 0, "The pool: wagon 8 and wagon 61 lie there instead of wagon 1."),

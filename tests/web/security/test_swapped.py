@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.engine import Event, Moved, Setup, State
+from companion.engine import Event, Moved, Seat, Setup, State, legal
+from companion.games.express import GAME as EXPRESS
+from companion.games.express import events as express
 from companion.games.game_of_trains import events as trains
 from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Place
@@ -24,6 +26,7 @@ from companion.games.take_a_train.view import show_bank
 from companion.match.history import HistoryEntry
 from companion.mechanics.money import Ledger
 from companion.table.snapshot import Snapshot
+from tests.games.express import swapping as express_swapping
 from tests.games.game_of_trains import swapping as trains_swapping
 from tests.games.game_of_trains import walk as trains_walk
 from tests.games.take_a_train import walk
@@ -197,3 +200,40 @@ def test_no_byte_of_game_of_trains_tells_a_secret(room: Room, seed: int) -> None
             sent(room, [other_hands(m, other, luck) for m in some], keys(some[0].match_id, viewer)) for _ in range(2)
         )
         assert one == two, (viewer, other)
+
+
+# --- Express --------------------------------------------------------------------------------------
+
+
+def other_cards(moment: Snapshot, viewer: Seat, luck: random.Random) -> Snapshot:
+    """Return a moment with other cards in hands, locomotives and draws that a viewer does not know."""
+    assert moment.state is not None
+    after = express_swapping.swapped(moment.state, viewer, luck)
+    entries = [
+        replace(entry, event=express_swapping.other_event(entry.event, viewer, luck)) for entry in moment.entries
+    ]
+    entries[-1] = replace(entries[-1], after=after)
+    return replace(moment, state=after, entries=tuple(entries))
+
+
+def any_offer(state: State[Any], luck: random.Random) -> Event:
+    """Return any legal event, cars and locomotives more often than the end of the turn."""
+    events = [offer.pick(luck.random) for offer in legal(EXPRESS, state)]
+    laying = [event for event in events if isinstance(event, express.TrainBegun | express.CarLaid)]
+    return luck.choice(laying or events)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_byte_of_express_tells_a_secret(room: Room, seed: int) -> None:
+    """Hands and locomotives of others, a partner's hand among them, change no page, and no message's size."""
+    luck = random.Random(seed)
+    setup = Setup("express", luck.randrange(2, 7), {"hands": 1}, "reconstruction", "dealt")
+    moments = played(lay(room, setup), 200, lambda state: any_offer(state, luck))
+    for _ in range(WINDOWS):
+        at = luck.randrange(len(setup.seated()) + 1, len(moments) - WINDOW)
+        some = [moment for moment in moments[at : at + WINDOW] if moment.state and not moment.state.over]
+        viewer = Seat(luck.randrange(len(setup.seated())))
+        worlds = [[other_cards(moment, viewer, luck) for moment in some] for _ in range(2)]
+        assert worlds[0] != worlds[1]
+        one, two = (sent(room, world, keys(some[0].match_id, viewer)) for world in worlds)
+        assert one == two, viewer

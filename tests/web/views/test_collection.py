@@ -8,13 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games.examples.express import GAME as EXPRESS
-from companion.games.examples.express.sheet import row_choices
+from companion.games.express.sheet import row_choices
 from companion.games.game_of_trains.catalogue import Catalogue, Wagon
 from companion.games.trains.catalogue import shipped
 from companion.games.trains.sheet import rows
 from tests.support.web import game_of_trains
-from tests.support.web.board_room import offered
 from tests.support.web.visitors import Room
 from web.words import words
 
@@ -166,42 +164,54 @@ def express_form(room: Room, path: str) -> Form:
 def test_all_figures_of_a_game_are_filled_in(room: Room) -> None:
     """Express: each line offers its own figures and says what is unverified or open; a match has them with any deck."""
     path = "/setup/cards?game=express"
-    with offered(EXPRESS):
-        assert 'href="/setup/cards?game=express"' in room.anybody.get("/setup?game=express").text
-        page = room.anybody.get(path).text
-        assert "<small>R-03 · S-02 · unverified</small>" in page and "<small>S-08 · not entered</small>" in page
-        assert "<small>R-03 · S-05 · unverified, incomplete</small>" in page
-        assert "Fill in the reconstruction" not in page
-        refused = room.anybody.submit("/setup", room.form(2, game="express", deck="box"), "/setup")
-        assert refused.status_code == 422
-        assert "S-08: What each card left in hand costs. R-03: number of cards (Flat Car" in refused.text
-        form = express_form(room, path)
-        assert [len(form[name]) for name in ("number", "kind", "value")] == [35, 35, 35]
-        kinds = row_choices(words("en", "companion.games.examples.express"))
-        form["kind"] = [
-            kind or ("8" if kinds[number][0] else "") for number, kind in zip(form["number"], form["kind"], strict=True)
-        ]
-        form["value"] = [value or "2" for value in form["value"]]
-        assert room.anybody.submit("/setup/cards", form, path).status_code == 200
-        assert express_form(room, path) == form
-        for deck, options in (("box", {}), ("dealt", {"profile": "owner"})):
-            room.set_up(2, game="express", deck=deck, **options)
-            profile = room.table.snapshot().state.table.fixed.profile  # type: ignore[union-attr]
-            assert (profile.name, profile.hand_cost, profile.confirmed) == ("owner", 2, ("hand_cost",))
-            room.table.leave()
+    assert 'href="/setup/cards?game=express"' in room.anybody.get("/setup?game=express").text
+    page = room.anybody.get(path).text
+    assert "<small>R-03 · S-02 · unverified</small>" in page and "<small>S-08 · not entered</small>" in page
+    assert "<small>R-03 · S-05 · unverified, incomplete</small>" in page
+    assert "Fill in the reconstruction" not in page
+    refused = room.anybody.submit("/setup", room.form(2, game="express", deck="box"), "/setup")
+    assert refused.status_code == 422
+    assert "S-08: What each card left in hand costs. R-03: number of cards (Flat Car" in refused.text
+    form = express_form(room, path)
+    assert [len(form[name]) for name in ("number", "kind", "value")] == [35, 35, 35]
+    kinds = row_choices(words("en", "companion.games.express"))
+    form["kind"] = [
+        kind or ("8" if kinds[number][0] else "") for number, kind in zip(form["number"], form["kind"], strict=True)
+    ]
+    form["value"] = [value or "2" for value in form["value"]]
+    assert room.anybody.submit("/setup/cards", form, path).status_code == 200
+    assert express_form(room, path) == form
+    for deck, options in (("box", {}), ("dealt", {"profile": "owner"})):
+        room.set_up(2, game="express", deck=deck, **options)
+        profile = room.table.snapshot().state.table.fixed.profile  # type: ignore[union-attr]
+        assert (profile.name, profile.hand_cost, profile.confirmed) == ("owner", 2, ("hand_cost",))
+        room.table.leave()
+
+
+def test_what_was_typed_wrongly_stays_in_the_form(room: Room) -> None:
+    """A negative value is refused with its rule and field; it stays to be corrected, as does everything else."""
+    path = "/setup/cards?game=express"
+    form = express_form(room, path)
+    form["value"][3], form["kind"][3], form["value"][14] = "-1", "10", "4"
+    answer = room.anybody.submit("/setup/cards", form, path)
+    assert answer.status_code == 422
+    assert "S-02: points (Hopper): “-1” is not possible, only 0 to 15." in answer.text
+    assert '<option value="-1" selected>-1</option>' in answer.text
+    lines = re.findall(r'<li class="(?:checked|supposed|unread)">(.*?)</li>', answer.text, re.S)
+    assert [re.findall(r'value="([-\w]+)" selected', lines[at]) for at in (3, 14)] == [["10", "-1"], ["4"]]
+    assert room.table.read_value("catalogue/express") is None
 
 
 @pytest.mark.parametrize(("game", "lines"), [("express", "35 of the list"), ("trains", "39 kinds of card")])
 def test_a_form_with_other_rows_is_refused(room: Room, game: str, lines: str) -> None:
     """In a sentence, and nothing is kept."""
-    with offered(EXPRESS):
-        form = {"game": [game], "number": ["1", "fifty"], "value": ["2", "3"], "kind": ["", ""]}
-        answer = room.anybody.submit("/setup/cards", form, f"/setup/cards?game={game}")
+    form = {"game": [game], "number": ["1", "fifty"], "value": ["2", "3"], "kind": ["", ""]}
+    answer = room.anybody.submit("/setup/cards", form, f"/setup/cards?game={game}")
     assert answer.status_code == 422 and lines in answer.text
     assert room.table.read_value(f"catalogue/{game}") is None
 
 
-@pytest.mark.parametrize("game", ["take-a-train", "express", "chess", ""])
+@pytest.mark.parametrize("game", ["take-a-train", "chess", ""])
 def test_a_game_without_a_list_has_no_such_page(room: Room, game: str) -> None:
     """Nor has a game that nobody knows."""
     assert room.anybody.get(f"/setup/cards?game={game}").status_code == 409

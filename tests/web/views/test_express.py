@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from companion.engine import Seat, legal
-from companion.games.examples.express import events as ev
-from companion.games.examples.express.rules import GAME
+from companion.games.express import events as ev
+from companion.games.express.rules import GAME
 from companion.match.actor import Actor
 from tests.games.express.build import laid
 from tests.support.web import any_game
@@ -76,10 +76,10 @@ def test_the_middle_and_the_way_to_the_target(room: Room, monkeypatch: pytest.Mo
     lay_out(room, monkeypatch, slot="broken_car sleeper sleeper", pile=23)
     shown = own(room, 1)
     assert read(shown["play"]) == (
-        "On the table Pile 23 Discard 1 Box Car 1 point Disaster slot Broken Car Sleeper 5 points ×2"
+        "On the table Pile 23 Discard 1 Box Car 1 point Disaster slot 3 Broken Car Sleeper 5 points ×2"
     )
     assert read(shown["totals"]) == (
-        "First to 100 points Jane 38 Bill 71 Points after each hand Hand Jane Bill 1 38 71"
+        "First to 100 points Jane 38 Bill 71 Points after each hand Hand Jane Bill 1 38 +38 71 +71"
     )
 
 
@@ -92,6 +92,16 @@ def for_card(shown: dict[str, str], region: str, card: str) -> list[str]:
     assert number is not None, card
     marked = rf'<(p|button|form) class="[^"]* for-{number[1]}(?: [^"]*)?"[^>]*>(.*?)</\1>'
     return [read(text) for _, text in re.findall(marked, shown[region], re.S)]
+
+
+def test_a_long_slot_shows_its_top_card(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything else in it is one tap away."""
+    lay_out(room, monkeypatch, slot="broken_car sleeper turntable turntable wreck")
+    slot = re.search(r'<div class="xp-stack slot">.*?</details>', own(room)["play"], re.S)
+    assert slot is not None
+    top, rest = slot[0].split("<details", 1)
+    assert read(top) == "Disaster slot 5 Wreck"
+    assert read("<details" + rest) == "All that lies there Broken Car Sleeper 5 points Turntable ×2 Wreck"
 
 
 def test_a_tapped_card_shows_where_it_goes_and_why_not(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,6 +166,9 @@ def test_the_hand_limit_is_said_before_the_discard(room: Room, monkeypatch: pyte
     assert room.anybody.say(room.seats[0], "train_begun", card="box_car", locomotive="hopper").status_code == 204
     shown = own(room)
     assert "4 cards are left in your hand if you discard now. The most is 5." in read(shown["actions"])
+    room.table.leave()
+    lay_out(room, monkeypatch, held={0: "hopper box_car"})
+    assert "1 card is left in your hand if you discard now." in read(own(room)["actions"])
 
 
 def test_the_list_of_going_out_says_what_is_missing(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,6 +185,7 @@ def test_the_list_of_going_out_says_what_is_missing(room: Room, monkeypatch: pyt
     lay_out(room, monkeypatch, held={0: "box_car"}, trains={0: both})
     actions = own(room)["actions"]
     assert re.findall(r'<li class="(met)?">', actions) == ["met"] * 4
+    assert "You can go out: discard your last card." in read(own(room)["status"])
     assert "Go out with Box Car" in read(actions) and 'data-fold="going-out" open' in actions
 
 
@@ -181,6 +195,28 @@ def test_the_first_turn_is_flagged(room: Room, monkeypatch: pytest.MonkeyPatch) 
     shown = own(room)
     assert "Jane's first turn: no going out, no disaster, no turntable" in read(shown["status"])
     assert "Going out" not in read(shown["actions"])
+
+
+def test_a_question_to_the_partner_says_who_waits_for_whom(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one who asked can withdraw, the partner answers, and everybody else reads who asks; the answer stays."""
+    state = laid({0: "gondola", 2: "hopper"}, {0: ("hopper hopper hopper",)}, players=4)
+    monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
+    any_game.lay(room, GAME.name, 4)
+    jane, bill, tom, _ = room.seats
+    assert room.anybody.say(jane, "partner_asked").status_code == 204
+    said = [re.findall(r"<h1.*?</h1>", own(room, seat)["status"], re.S)[0] for seat in range(3)]
+    assert [read(text) for text in said] == [
+        'You asked: "Partner, may I go out?" Tom answers.',
+        *['Jane asks: "Partner, may I go out?"'] * 2,
+    ]
+    assert [read(own(room, seat)["actions"]) for seat in range(3)] == [
+        "Your move Withdraw the question",
+        "",
+        "Your move Yes No",
+    ]
+    assert room.anybody.say(bill, "partner_forbade").status_code == 409
+    assert room.anybody.say(tom, "partner_forbade").status_code == 204
+    assert "Your partner said no: you cannot go out this turn." in read(own(room)["actions"])
 
 
 LACKING = re.compile(r"\b(ui|moment|card|choice|refusal|missing|pick)\.[a-zA-Z]")

@@ -12,7 +12,7 @@ from jinja2 import Template, TemplateSyntaxError
 from werkzeug.test import TestResponse
 
 from companion.games import GAMES, GameFolder
-from companion.games.examples import express, hill_and_harbour, twenty_tons
+from companion.games.examples import hill_and_harbour, twenty_tons
 from companion.i18n import LANGUAGES
 from tests.support.broken_games import Copies, copies
 from tests.support.web.visitors import Room
@@ -172,9 +172,8 @@ def test_a_deck_is_printed(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
         assert (answer.status_code, answer.mimetype, answer.data[:5]) == (200, "application/pdf", b"%PDF-")
 
 
-def test_sets_without_dividers_are_offered_alone(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sets_without_dividers_are_offered_alone(room: Room) -> None:
     """A game that draws no dividers has links to its sets of cards, and none to dividers."""
-    monkeypatch.setitem(OFFERED, express.GAME.name, express.GAME)
     page = room.anybody.get("/print/").text
     assert 'href="cards/express/family-a4.pdf"' in page
     assert "dividers/trains/" in page and "dividers/express/" not in page

@@ -13,7 +13,7 @@ window.companionAnnotations = (tall) => {
   }
 
   // A card's name in its middle, in lines that fit its width; none where it would be too small to read. A card that is
-  // tucked behind another has the last word alone, on the visible part.
+  // tucked behind another has its name on the visible part; of a name that ends in a value, the value alone.
   const middle = (outline) => [0, 1].map((axis) => outline.reduce((sum, corner) => sum + corner[axis], 0) / outline.length * (axis ? high() : WIDE));
   function label(card, before) {
     const xs = card.outline.map(([x]) => x * WIDE), ys = card.outline.map(([, y]) => y * high());
@@ -26,7 +26,8 @@ window.companionAnnotations = (tall) => {
       x += dx / step * away;
       y += dy / step * away;
       room = Math.abs(dx) > Math.abs(dy) ? step : wide;
-      lines = [card.name.split(" ").at(-1)];
+      const last = card.name.split(" ").at(-1);
+      lines = [/[\d?]/.test(last) ? last : card.name];
     } else {
       for (const word of card.name.split(" ")) {
         const longer = lines.length ? `${lines.at(-1)} ${word}` : word;

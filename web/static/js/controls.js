@@ -2,6 +2,7 @@
 "use strict";
 (() => {
   const kept = new Map(); // unfinished input, by data-keep
+  const chosen = new Set(); // those of kept that are one of several
   const open = new Map(); // which folds were open, by data-fold
   const root = document.documentElement;
 
@@ -149,7 +150,10 @@
     if (picker) refresh(picker);
   });
   document.addEventListener("input", (event) => {
-    if (event.target.dataset && event.target.dataset.keep) kept.set(event.target.dataset.keep, event.target.value);
+    const name = event.target.dataset?.keep;
+    if (!name) return;
+    kept.set(name, event.target.value);
+    if (event.target.type === "radio") chosen.add(name);
   });
   document.addEventListener("toggle", (event) => {
     const fold = event.target.dataset && event.target.dataset.fold;
@@ -175,11 +179,15 @@
     for (const input of part.querySelectorAll("[data-keep]")) {
       const value = kept.get(input.dataset.keep);
       if (value === undefined) continue;
+      if (input.type === "radio") { input.checked = input.value === value; continue; }
       input.value = value;
       if (input.min !== "" && value !== "" && +value < +input.min) input.value = input.min;
     }
     for (const picker of part.querySelectorAll("[data-pick]")) refresh(picker);
   }
+  document.addEventListener("region:changed", () => { // a choice that is no longer offered is over
+    for (const name of chosen) if (!document.querySelector(`[data-keep="${CSS.escape(name)}"]`)) { kept.delete(name); chosen.delete(name); }
+  });
   new MutationObserver((changes) => {
     for (const change of changes) for (const node of change.addedNodes) if (node.nodeType === 1 && !("ordered" in node.dataset)) restore(node.parentElement || node);
   }).observe(document.body, { childList: true, subtree: true });

@@ -93,7 +93,8 @@
     const region = document.getElementById("region-" + name);
     if (!region) return;
     const active = region.contains(document.activeElement) ? document.activeElement : null;
-    const focus = active && (active.dataset.keep ? `[data-keep="${CSS.escape(active.dataset.keep)}"]` : active.id ? `#${CSS.escape(active.id)}` : "");
+    const which = active?.type === "radio" ? `[value="${CSS.escape(active.value)}"]` : "";
+    const focus = active && (active.dataset.keep ? `[data-keep="${CSS.escape(active.dataset.keep)}"]${which}` : active.id ? `#${CSS.escape(active.id)}` : "");
     const caret = active && active.selectionStart !== undefined ? [active.selectionStart, active.selectionEnd] : null;
     const answer = region.querySelector("[data-answer]");
     const written = parts ? Object.keys(parts).map((part) => region.querySelector(`[data-part="${CSS.escape(part)}"]`)) : [region];
@@ -101,10 +102,11 @@
     written.forEach((node, at) => { node.innerHTML = parts ? Object.values(parts)[at] : html; });
     if (name === "seats") mark();
     if (answer && document.querySelector("[data-toast]")) say(null, answer.innerHTML, answer.getAttribute("role") === "status");
-    if (focus) {
-      const field = region.querySelector(focus);
+    if (focus) queueMicrotask(() => { // after `controls.js` has restored what was chosen: it may show the field
+      const fields = [...region.querySelectorAll(focus), ...region.querySelectorAll("[type=radio][data-keep]:checked, [type=radio][data-keep]")];
+      const field = fields.find((each) => each.checkVisibility());
       if (field) { field.focus({ preventScroll: true }); if (caret && caret[0] !== null) try { field.setSelectionRange(...caret); } catch { /* a number has no caret */ } }
-    }
+    });
     if (window.htmx) written.forEach((node) => window.htmx.process(node));
     region.dispatchEvent(new CustomEvent("region:changed", { bubbles: true, detail: { name } }));
   }

@@ -70,7 +70,7 @@ class Act(Step[Table], frozen=True):
 
     def timing(self, table: Table) -> Deciding:
         """Return that the seat's own button draws."""
-        return Deciding((self.seat, table.pile, table.discarded, *table.pool), self.seat, Drew(self.seat))
+        return Deciding((self.seat, table.pile, table.discarded, *table.pool), self.seat, Drew(self.seat), "decided")
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Do what the seat chose."""

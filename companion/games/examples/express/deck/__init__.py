@@ -1,8 +1,0 @@
-"""The drawn cards of Express.
-
-May import the game and companion.drawing. Enter at `design`.
-"""
-
-from companion.games.examples.express.deck.faces import SETS, design
-
-__all__ = ["SETS", "design"]

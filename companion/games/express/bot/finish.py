@@ -1,0 +1,166 @@
+"""Whether it pays that the side on turn goes out now or waits a round: for a partner's answer and the seat itself.
+
+Both are compared by the chance to win the match that the points then give, by rough figures for what cannot be seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import exp, prod
+
+import msgspec
+
+from companion.games.express.bot.mind import UNKNOWN, Mind, lacking
+from companion.games.express.bot.turn import best_lays, laid_out
+from companion.games.express.finishing import Plan, finishing_plan
+from companion.games.express.scoring import LEAST, hand_points, out_bonus
+from companion.games.express.table import DRAWN
+from companion.games.express.trains import Train
+from companion.games.express.view import SidePublic
+
+ENDED, NEAR, FAR = 2.0, 8.0, 0.4
+"""The points of a clear lead: after the match, as hands are guessed; just before its end; and for each point to go."""
+FARTHEST = 50.0
+"""A lead beyond all doubt, in clear leads."""
+AGAIN, SURE = 0.5, 0.8
+"""The chance that the side can still go out a round later, and if the partner can lay its whole hand."""
+GAIN, GAIN_A_CARD = 1.0, 0.6
+"""Points that a turn brings, and for each card in hand: it is laid, and costs nothing any more."""
+LAID = 2.0
+"""Points that each card brings which the seat on turn lays when it goes out."""
+SOON, LATER = 0.35, 0.6
+"""The chance to go out in a turn with one card and the trains ready, and its part for each car or card more."""
+SPREAD = 1.5
+"""How much more or less than the mean a partner's cards may cost each."""
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """What the own side scores if the hand ends now, and what a round more changes."""
+
+    points: float
+    bonus: int
+    gain: float
+    """Points that the own side still makes in a round."""
+    again: float
+    """The chance to go out after it."""
+
+
+def agrees(mind: Mind) -> bool:
+    """Return whether a seat lets its partner go out; the partner lays well what it holds, and completes its trains."""
+    view, asker = mind.view, mind.view.turn
+    trains = {number: completed(train) for number, train in mind.trains.items()}
+    needed = sum([len(train.cars) for train in trains.values()]) - sum([len(t.cars) for t in mind.trains.values()])
+    laid = max(0, view.hands[asker] - 1 - needed) * LAID
+    table = points(mind, trains.values()) + laid
+    unknown = view.hands[mind.seat] - len(view.own_cards)
+    cost = hand_cost(mind, view.own_cards) + unknown * mean_cost(mind)
+    lays = best_lays(mind, (*view.own_cards, *(UNKNOWN,) * DRAWN), trains)
+    gain = points(mind, laid_out(trains, lays.cards).values()) - points(mind, trains.values()) + unknown * GAIN_A_CARD
+    gain += hand_cost(mind, [card for _, card in lays.cards]) + worth_of_shields(mind, lays.cards)
+    others = [seat for seat in mind.side.seats if seat not in (mind.seat, asker)]
+    cost += sum([view.hands[seat] for seat in others]) * mean_cost(mind)
+    able = view.own_cards and finishing_plan(mind.book, tuple(trains.values()), view.own_cards)
+    return pays(mind, Ending(table - cost, bonus(mind), gain, SURE if able else AGAIN))
+
+
+def verdict(mind: Mind, plan: Plan, can_ask: bool) -> bool | None:
+    """Return whether the seat on turn should go out by a plan; None if that depends on what its partner holds.
+
+    A partner can be asked if its cards may make a difference: cheap ones that nothing can be done with, or dear ones
+    that it lays next turn.
+    """
+    trains = laid_out(mind.trains, plan.lays).values()
+    table = points(mind, trains) + worth_of_shields(mind, plan.lays)
+    shown, mean = dict(mind.view.partner_cards), mean_cost(mind)
+    table -= sum([hand_cost(mind, held) for held in shown.values()])
+    seen = GAIN + GAIN_A_CARD * sum(map(len, shown.values()))
+    hidden = sum([mind.view.hands[seat] for seat in mind.side.seats if seat != mind.seat and seat not in shown])
+    cases = [(mean, GAIN_A_CARD * hidden)]
+    if can_ask:
+        cases = [(max(0.0, mean - SPREAD), -GAIN), (mean + SPREAD, 2 * hidden * (mean + SPREAD))]
+    found = {pays(mind, Ending(table - cost * hidden, bonus(mind), seen + gain, AGAIN)) for cost, gain in cases}
+    return found.pop() if len(found) == 1 else None
+
+
+def pays(mind: Mind, now: Ending) -> bool:
+    """Return whether to go out now gives at least the chance to win that another round gives."""
+    others = [side.points - mean_cost(mind) * cards(mind, side) for side in mind.others]
+    at_once = chance(mind, now.points + now.bonus, others)
+    grown = [points + turns(mind, side) for points, side in zip(others, mind.others, strict=True)]
+    open_still = chance(mind, now.points + now.gain, grown, ended=False)
+    out_later = max(open_still, chance(mind, now.points + now.bonus + now.gain, grown))
+    dangers = [danger(mind, side) for side in mind.others]
+    safe = prod([1 - each for each in dangers])
+    later = safe * (now.again * out_later + (1 - now.again) * open_still)
+    for at, each in enumerate(dangers):
+        theirs = [points + now.bonus * (at == other) for other, points in enumerate(grown)]
+        caught = chance(mind, now.points + now.gain / 2 - mean_cost(mind), theirs)
+        later += (1 - safe) * each / sum(dangers) * caught
+    return at_once >= later
+
+
+def chance(mind: Mind, own: float, others: Iterable[float], ended: bool = True) -> float:
+    """Return the chance to win the match with so many points of this hand: clear if the hand ends, and the match too.
+
+    As long as the hand goes on, nothing is decided.
+    """
+    own += mind.side.total
+    best = max([side.total + points for side, points in zip(mind.others, others, strict=True)])
+    left = max(0.0, (mind.fixed.profile.target or 0) - max(own, best))
+    over = ended and (not left or mind.view.hand_number >= mind.fixed.options.hands)
+    clear = ENDED if over else NEAR + FAR * left
+    return 1 / (1 + exp(min(FARTHEST, max(-FARTHEST, (best - own) / clear))))
+
+
+# --- what cannot be seen --------------------------------------------------------------------------
+
+
+def danger(mind: Mind, side: SidePublic) -> float:
+    """Return the chance that a side goes out within a round."""
+    missing = lacking([len(train.cars) for train in side.trains])
+    missing += sum([max(0, LEAST - len(train.cars)) for train in side.trains])
+    seats = [SOON * LATER ** (missing + max(0, mind.view.hands[seat] - 1)) for seat in side.seats]
+    return 1 - prod([1 - each for each in seats])
+
+
+def turns(mind: Mind, side: SidePublic) -> float:
+    """Return what a round of turns brings a side."""
+    return sum([GAIN + GAIN_A_CARD * mind.view.hands[seat] for seat in side.seats])
+
+
+def cards(mind: Mind, side: SidePublic) -> int:
+    """Return how many cards a side holds."""
+    return sum([mind.view.hands[seat] for seat in side.seats])
+
+
+def mean_cost(mind: Mind) -> float:
+    """Return what an unseen card costs on average."""
+    return hand_cost(mind, mind.unseen.elements()) / max(1, mind.unseen.total())
+
+
+def completed(train: Train) -> Train:
+    """Return a train with as many cars as it needs to score."""
+    return msgspec.structs.replace(train, cars=train.cars + train.cars[:1] * (LEAST - len(train.cars)))
+
+
+# --- points ---------------------------------------------------------------------------------------
+
+
+def points(mind: Mind, trains: Iterable[Train]) -> float:
+    """Return what the own side scores with certain trains, and its maintenance."""
+    return sum(map(mind.points, trains)) + sum(map(mind.value, mind.side.maintenance))
+
+
+def worth_of_shields(mind: Mind, laid: Iterable[tuple[int, str]]) -> float:
+    """Return what the maintenance among laid cards counts."""
+    return sum([mind.value(card) for number, card in laid if not number])
+
+
+def hand_cost(mind: Mind, held: Iterable[str]) -> float:
+    """Return what cards left in hand cost."""
+    return hand_points(mind.fixed.profile, mind.book, held)
+
+
+def bonus(mind: Mind) -> int:
+    """Return what going out counts."""
+    return out_bonus(mind.fixed.profile, mind.fixed.players, len(mind.fixed.sides.groups))

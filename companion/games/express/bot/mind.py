@@ -1,0 +1,137 @@
+"""What a seat knows when it decides, and what trains and cards are worth to it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cached_property
+
+import msgspec
+
+from companion.engine import Seat
+from companion.games.express.finishing import LONGEST, SECOND
+from companion.games.express.fixed import Fixed
+from companion.games.express.profile import STARTERS
+from companion.games.express.scoring import LEAST, value_of
+from companion.games.express.trains import CABOOSE, DIESEL, WILD, Train, group_of
+from companion.games.express.view import SidePublic, View
+
+UNKNOWN = ""
+"""A card that is still to be drawn."""
+
+
+class Weights(msgspec.Struct, frozen=True):
+    """How much things are worth, in points: rough figures. Larger or smaller ones for cards alike, short trains and
+    what cards cost won no more contests."""
+
+    cost: float = 0.6
+    """The part of its value that a card in hand is likely to cost in the end."""
+    alike: float = 2.0
+    """Each further card of a kind in hand: there may be a train of them."""
+    two: float = 0.7
+    """The part of a scoring train's points that a train of two is worth."""
+    one: float = 0.2
+    """And a train of one."""
+    short: float = 1.5
+    """Each car that a train lacks to score: till then nobody of its side goes out (R-26)."""
+    lengths: float = 0.7
+    """Each car that the two longest trains lack to go out (R-26)."""
+    dead: float = 8.0
+    """A train that can hardly reach three cars."""
+    poised: float = 6.0
+    """A hand that goes out next turn with any card drawn."""
+    wild: float = 4.0
+    caboose: float = 1.0
+    diesel: float = 1.0
+    disaster: float = 1.5
+    unknown: float = 1.0
+    """A card that is still to be drawn."""
+
+
+class Mind:
+    """One seat's knowledge at one moment: its view and what everybody knows of the match."""
+
+    def __init__(self, view: View, fixed: Fixed, seat: Seat, weights: Weights) -> None:
+        self.view, self.fixed, self.seat, self.weights = view, fixed, seat, weights
+        self.book = fixed.book
+
+    @cached_property
+    def side(self) -> SidePublic:
+        """The seat's own side."""
+        return next(side for side in self.view.sides if self.seat in side.seats)
+
+    @cached_property
+    def others(self) -> tuple[SidePublic, ...]:
+        """The other sides."""
+        return tuple([side for side in self.view.sides if self.seat not in side.seats])
+
+    @cached_property
+    def trains(self) -> dict[int, Train]:
+        """The trains of the own side, by number."""
+        return {train.number: Train(train.number, train.cars, train.diesel) for train in self.side.trains}
+
+    @cached_property
+    def unseen(self) -> Counter[str]:
+        """How many of each card lie neither on the table nor in the own hand."""
+        seen = Counter([*self.view.own_cards, *self.view.slot])
+        for side in self.view.sides:
+            seen.update(side.maintenance)
+            for train in side.trains:
+                seen.update(train.cars)
+        return Counter(self.fixed.deck) - seen
+
+    def value(self, card: str) -> int:
+        """Return a card's printed value."""
+        return value_of(self.book, card)
+
+    def kind(self, card: str) -> str:
+        """Return which cards go together: a freight card's own kind, or its group."""
+        group = group_of(self.book, card)
+        return card if group == "freight" else group
+
+    def points(self, train: Train) -> int:
+        """Return what a train scores."""
+        return self.fixed.score(train).points
+
+    # --- what it is worth -------------------------------------------------------------------------
+
+    def table(self, trains: Iterable[Train], kept: Counter[str]) -> float:
+        """Return what trains are worth, with certain cards kept in hand."""
+        trains = tuple(trains)
+        missing = lacking([len(train.cars) for train in trains])
+        return sum([self.train(train, kept) for train in trains]) - self.weights.lengths * missing
+
+    def train(self, train: Train, kept: Counter[str]) -> float:
+        """Return what a train is worth: its points, or what it may come to."""
+        short = LEAST - len(train.cars)
+        if short <= 0:
+            return self.points(train)
+        first, weights = train.cars[0], self.weights
+        kind = self.kind(first)
+        fitting = [card for card in self.unseen if self.kind(card) == kind]
+        if train.closed or sum([self.unseen[card] for card in fitting]) + kept[WILD] < short + 1:
+            return -weights.dead
+        return self.value(first) * (weights.two if short == 1 else weights.one) - weights.short * short
+
+    def hand(self, cards: Iterable[str]) -> float:
+        """Return what cards kept in hand are worth."""
+        kinds = Counter([self.kind(card) for card in cards])
+        alike = sum([count - 1 for kind, count in kinds.items() if kind in self.book or kind == "passenger"])
+        return sum([self.card(card) for card in cards]) + self.weights.alike * alike
+
+    def card(self, card: str) -> float:
+        """Return what a single card in hand is worth."""
+        group, weights = group_of(self.book, card), self.weights
+        if not group:
+            return weights.unknown
+        if group in STARTERS or group == "maintenance":
+            return -weights.cost * self.value(card)
+        return {WILD: weights.wild, CABOOSE: weights.caboose, DIESEL: weights.diesel, "disaster": weights.disaster}.get(
+            group, 0.0
+        )
+
+
+def lacking(lengths: list[int]) -> int:
+    """Return how many cars the two longest trains lack to go out (R-26)."""
+    longest, second, *_ = sorted([*lengths, 0, 0], reverse=True)
+    return max(0, LONGEST - longest) + max(0, SECOND - second)

@@ -1,0 +1,186 @@
+"""The seat of the program: what it draws, lays, plays, asks and answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgspec.structs import replace
+
+from companion.engine import Event, Luck, Seat, State
+from companion.games.express import events as ev
+from companion.games.express.bot.finish import agrees, verdict
+from companion.games.express.bot.mind import UNKNOWN, Mind, Weights
+from companion.games.express.bot.real_hand import imagined_hand
+from companion.games.express.bot.turn import best_lays
+from companion.games.express.disasters import DERAILMENT, LAST_CAR, SWITCH
+from companion.games.express.ending import ENDING, card_of
+from companion.games.express.finishing import finishing_plan
+from companion.games.express.fixed import Fixed
+from companion.games.express.rules import GAME
+from companion.games.express.table import DRAWN, Table
+from companion.games.express.trains import Train
+from companion.games.express.view import View
+from companion.mechanics.policy import PlainPolicy
+
+LOST_TURN = 2.0
+"""What a lost turn costs its seat."""
+WORTH_IT = 1.0
+"""The least harm for which a disaster is played."""
+
+
+class Express(PlainPolicy[Table]):
+    """How a program fills a seat of Express."""
+
+    def __init__(self, weights: Weights | None = None) -> None:
+        super().__init__(GAME)
+        self.weights = weights or Weights()
+
+    def look(self, state: State[Table], seat: Seat) -> tuple[View, Fixed, Seat]:
+        """Return what the seat may know, with what stays the same for the match."""
+        view, table = self.game.view(state, seat), state.table
+        if not table.fixed.dealt:
+            view = replace(view, own_cards=imagined_hand(table, seat))
+        return view, table.fixed, seat
+
+    def choose(self, known: tuple[View, Fixed, Seat], luck: Luck) -> Event | None:
+        """Return the best of what is offered."""
+        view, fixed, seat = known
+        if view.moment == "show_hand":
+            shown = ev.HandShown(seat, tuple(sorted(view.own_cards)))
+            return shown if shown in view.offers[0] else view.offers[0].pick(luck)
+        events = held([event for offer in view.offers for event in offer], view.own_cards)
+        if not events:
+            return None
+        mind = Mind(view, fixed, seat, self.weights)
+        if view.moment == "draw":
+            return draw(mind, events)
+        if view.moment == "lay":
+            return Turn(mind, events).choose()
+        if view.moment == "answer_partner":
+            return answer(mind)
+        if view.moment == "answer_misdeal":
+            return next(event for event in events if isinstance(event, ev.MisdealAccepted))
+        return events[0]
+
+
+def held(events: list[Event], hand: tuple[str, ...]) -> list[Event]:
+    """Return the events without cards that an imagined hand lacks, if any are left; a known hand has them all."""
+    fit = []
+    for event in events:
+        match event:
+            case ev.TrainBegun(_, card) | ev.CarLaid(_, _, card) | ev.MaintenanceLaid(_, card) if card not in hand:
+                continue
+            case ev.ProtectionPlayed(_, card) if card not in hand:
+                continue
+        if not isinstance(event, ENDING) or card_of(event) in hand:
+            fit.append(event)
+    return fit or events
+
+
+def draw(mind: Mind, events: list[Event]) -> Event:
+    """Return the discard if it helps more than two unknown cards, or to go out, else the pile."""
+    view, hand = mind.view, mind.view.own_cards
+    pile, *others = events
+    if not others:
+        return pile
+    if not view.first_round and finishing_plan(mind.book, tuple(mind.trains.values()), (*hand, view.discard)):
+        return others[0]
+    taken = best_lays(mind, (*hand, view.discard)).worth
+    return others[0] if taken > best_lays(mind, (*hand, *(UNKNOWN,) * DRAWN)).worth else pile
+
+
+def answer(mind: Mind) -> Event | None:
+    """Return yes if it pays that the partner goes out, else no; the seat that asked waits."""
+    if mind.seat == mind.view.turn:
+        return None
+    return ev.PartnerAgreed(mind.seat) if agrees(mind) else ev.PartnerForbade(mind.seat)
+
+
+class Turn:
+    """A seat's laying phase, and what it does next."""
+
+    def __init__(self, mind: Mind, events: list[Event]) -> None:
+        self.mind, self.view, self.events, self.seat = mind, mind.view, events, mind.seat
+        self.names_locomotives = mind.fixed.dealt
+
+    def choose(self) -> Event:
+        """Return to go out; else what leads there, what is best to lay, or the end of the turn."""
+        view = self.view
+        if (found := self.leave()) is not None:
+            return found
+        best = best_lays(self.mind, view.own_cards)
+        if best.cards and (found := self.lay(*best.cards[0], best.locomotives)):
+            return found
+        return self.end(best.discard) or self.forced()
+
+    def leave(self) -> Event | None:
+        """Return the next step to go out, or the question to the partner; None to stay in."""
+        view, mind = self.view, self.mind
+        if view.first_round or view.answer == "no":
+            return None
+        plan = finishing_plan(mind.book, tuple(mind.trains.values()), view.own_cards)
+        if plan is None:
+            return self.first(ev.WentOut)
+        asking = self.first(ev.PartnerAsked)
+        going = view.answer == "yes" or verdict(mind, plan, asking is not None)
+        if going is None:
+            return asking
+        if going and plan.lays:
+            return self.lay(*plan.lays[0], plan.locomotives)
+        return self.first(ev.WentOut) if going else None
+
+    def first(self, *kinds: type[Event]) -> Event | None:
+        """Return the first offered event of these kinds."""
+        return next((event for event in self.events if isinstance(event, kinds)), None)
+
+    def lay(self, number: int, card: str, locomotives: tuple[str, ...]) -> Event | None:
+        """Return a card laid, if that is offered: new trains have negative numbers, maintenance goes to 0."""
+        event: Event = ev.MaintenanceLaid(self.seat, card)
+        if number < 0:
+            event = ev.TrainBegun(self.seat, card, locomotives[0] if self.names_locomotives else "")
+        elif number:
+            event = ev.CarLaid(self.seat, number, card)
+        return event if event in self.events else None
+
+    def end(self, card: str) -> Event | None:
+        """Return a disaster that hurts, else the turntable for another turn, else the discard of a card."""
+        hits = [event for event in self.events if isinstance(event, ev.DisasterPlayed)]
+        worst = max(hits, key=self.harm, default=None)
+        if worst is not None and self.harm(worst)[0] >= WORTH_IT:
+            return worst
+        again = self.first(ev.TurntablePlayed)
+        if again is not None:
+            return again
+        cards = [event for event in self.events if isinstance(event, ev.Discarded | ev.DiscardedUnused)]
+        chosen = next((event for event in cards if event.card == card), None)
+        return chosen or (cards[0] if cards else self.first(ev.DisasterPlayed))
+
+    def harm(self, event: ev.DisasterPlayed) -> tuple[float, int]:
+        """Return how much a disaster hurts in points, and how strong the side is: a card against it is only spent."""
+        mind = self.mind
+        side = next(side for side in self.view.sides if event.target in side.seats)
+        strength = side.points + side.total
+        shields = [card for card in side.maintenance if mind.book[card].counters == event.card]
+        if shields:
+            return mind.value(shields[0]), strength
+        if event.card == DERAILMENT:
+            return LOST_TURN, strength
+        if event.card == SWITCH:
+            return 0.0, strength
+        hit = next(train for train in side.trains if train.number == event.train)
+        train, held = Train(hit.number, hit.cars, hit.diesel), Counter[str]()
+        harm = mind.train(train, held)
+        if event.card in LAST_CAR and len(hit.cars) > 1:
+            harm -= mind.train(replace(train, cars=hit.cars[:-1]), held)
+        return harm, strength
+
+    def forced(self) -> Event:
+        """Return what has to be done, as the turn cannot end yet."""
+        begun = self.first(ev.TrainBegun) if self.view.hands[self.seat] > DRAWN else None
+        back = self.first(ev.LaidTakenBack) if self.view.hands[self.seat] < DRAWN else None
+        kinds = (ev.CarLaid, ev.TrainBegun, ev.MisdealCalled, ev.LaidTakenBack)
+        return back or begun or next((each for kind in kinds if (each := self.first(kind))), self.events[0])
+
+
+POLICY = Express()
+"""The program that plays Express."""

@@ -1,0 +1,253 @@
+"""The drawn cards of Express: values and counts from the profile, words from the game's, colours from deck.toml.
+
+Cars of a train are tucked behind one another, so that the upper quarter of a card shows. Therefore value and sign stand
+in all four corners, name and group in both bands: group by colour, by the pattern of the stripes and by the form of the
+corners.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.drawing import (
+    Clipped,
+    Design,
+    DrawError,
+    Fill,
+    Mark,
+    Stroke,
+    circle,
+    rectangle,
+    text,
+    text_width,
+    transform,
+)
+from companion.drawing.letters import balance_lines, break_lines
+from companion.drawing.pictures.frame import HEIGHT, OUT, WIDTH, strewn
+from companion.drawing.pictures.scenery import LOW, RAIL, TOP, scene
+from companion.games.express.deck import coaches, freight, works
+from companion.games.express.deck.back import back
+from companion.games.express.deck.frame import (
+    STRIPE,
+    TICKET,
+    BackLook,
+    GroupLook,
+    corner_tickets,
+    stripes,
+)
+from companion.games.express.deck.signs import SIGNS, place_sign, sign_shadow
+from companion.games.express.profile import Card, Profile, given, shipped
+from companion.i18n import LANGUAGES, Words, load_cached
+from companion.mechanics.telling import capital
+
+HOME = __package__.rpartition(".")[0]
+"""The game's package."""
+BACK = "back-card"
+GROUND, SMALLER = 51.4, 0.9
+"""Cards with a text: height of the rail, in millimetres from the upper edge, and size of the picture."""
+PANEL = (54.2, 11.2)
+"""Upper edge and height of the panel with a card's text."""
+NAMES, LETTERS, LEAST, SMALL = 4.2, 2.9, 1.7, 1.35
+"""Height of capitals: greatest of a name and of a text, least of both, and of the note on figures."""
+LEADING = 1.65
+"""From line to line, in heights of capitals."""
+SETS = {
+    "family": tuple([card.id for card in shipped("ours").cards if card.group not in shipped("ours").family_removes])
+}
+"""Cards that are printed together: those of the family variant."""
+
+
+class CardLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The colours of a card's picture and the sky behind it, as in deck.toml."""
+
+    body: str
+    trim: str
+    sky: int
+
+
+class ExpressLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game's deck.toml."""
+
+    game: str
+    size: tuple[float, float]
+    ink: str
+    paper: str
+    skies: tuple[tuple[str, str, str], ...]
+    nights: tuple[int, ...]
+    """The skies by night."""
+    groups: dict[str, GroupLook]
+    kinds: dict[str, CardLook]
+    back: BackLook
+
+
+def deck_look() -> ExpressLook:
+    """Return how the deck looks."""
+    file = resources.files(HOME).joinpath("deck.toml")
+    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), ExpressLook)
+
+
+def design(catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGES[0]) -> Design:
+    """Return the deck of a profile: a shipped one's name, or an owner's data. An unknown value is a question mark.
+
+    Raise `DrawError` where a count is not known or a card has no picture, `BadSetup` where the data is no profile.
+    """
+    profile, look = named(catalogue), deck_look()
+    require_drawable(profile)
+    words = load_cached(lang, (resources.files(HOME).joinpath("words"),))
+    whose = words(f"fact.figures.{'owner' if isinstance(catalogue, dict) else profile.name}")
+    last = max(card.order for card in profile.cards)
+    faces = {card.id: (*face(card, last, look, words), *note(whose, look)) for card in profile.cards}
+    backs = dict.fromkeys(faces, BACK)
+    faces[BACK] = back(look.back)
+    return Design(look.game, *look.size, faces, {card.id: card.count or 0 for card in profile.cards}, backs)
+
+
+def named(catalogue: str | dict[str, Any] | None) -> Profile:
+    """Return a shipped profile by its name, or the one that data make."""
+    if isinstance(catalogue, dict):
+        return given(catalogue, "owner")
+    try:
+        return shipped(catalogue or "ours")
+    except KeyError:
+        raise DrawError(
+            f"There are no figures of Express called {catalogue!r}: there are ours and reconstruction."
+        ) from None
+
+
+def require_drawable(profile: Profile) -> None:
+    """Raise `DrawError` that names every card whose count is not known, or that has no picture."""
+    unknown = [card.id for card in profile.cards if card.count is None]
+    if unknown:
+        raise DrawError(f"How many there are of these cards is not known: {', '.join(unknown)}.")
+    strange = [each for card in profile.cards for each in (card.id, card.counters) if each and each not in SIGNS]
+    if strange:
+        raise DrawError(f"There is no picture of these cards: {', '.join(strange)}.")
+
+
+def picture(card: str, look: ExpressLook) -> tuple[Mark, ...]:
+    """Return the picture of a card, on the rail at the height 0 with its middle at 0."""
+    own = look.kinds[card]
+    source = next(each for each in (freight, coaches, works) if card in each.__all__)
+    drawn: tuple[Mark, ...] = getattr(source, card)(own.body, own.trim, Random(f"picture {card}"))
+    return drawn
+
+
+def face(card: Card, last: int, look: ExpressLook, words: Words) -> tuple[Mark, ...]:
+    """Return a card without the note on figures. `last`: the place of the last passenger car in a whole train."""
+    own = look.groups[card.group]
+    said = text_of(card, words)
+    return (
+        *(scenery(card.id, GROUND, SMALLER, look) if said else scenery(card.id, RAIL, 1.0, look)),
+        *(panel(said, look) if said else ()),
+        *bands(card.id, own),
+        *stripes(own, look.paper),
+        *corner_tickets(card, own, look.ink, look.paper),
+        *name_plates(card, words(f"card.{card.id}"), last, own, look),
+    )
+
+
+def text_of(card: Card, words: Words) -> str:
+    """Return what a card does; a car's value, name and place in a train say all."""
+    if card.counters:
+        return words("text.maintenance", card=capital(words(f"card.{card.counters}")))
+    return words(f"text.{card.id}") if words.has(f"text.{card.id}") else ""
+
+
+def scenery(card: str, ground: float, size: float, look: ExpressLook) -> tuple[Mark, ...]:
+    """Return the land, and the picture that stands in it, its rail on a height."""
+    at = look.kinds[card].sky
+    land = transform(scene(Random(f"meadow {card}"), look.skies[at], at in look.nights), 0, ground - RAIL)
+    below = Fill((rectangle(-OUT, ground + 5, WIDTH + 2 * OUT, LOW - ground),), "#8d8577")
+    shown = rectangle(-OUT, TOP - 1, WIDTH + 2 * OUT, LOW - TOP + 2)
+    sky = Fill((shown,), look.skies[at][0])
+    return (Clipped(shown, (sky, below, *land, *transform(picture(card, look), WIDTH / 2, ground, scale=size))),)
+
+
+def bands(card: str, own: GroupLook) -> tuple[Mark, ...]:
+    """Return the upper and lower band with the card's sign strewn over them, on no two cards alike."""
+    luck, marks = Random(f"bands {card}"), list[Mark]()
+    for y, height in ((-OUT, TOP + OUT), (LOW, HEIGHT - LOW + OUT)):
+        ground = rectangle(-OUT, y, WIDTH + 2 * OUT, height)
+        things: list[Mark] = [Fill((ground,), own.band)]
+        for place in strewn(luck, -OUT, y, WIDTH + OUT, y + height):
+            things += sign_shadow(card, *place, own.tone)
+        marks.append(Clipped(ground, tuple(things)))
+    return tuple(marks)
+
+
+def name_plates(card: Card, name: str, last: int, own: GroupLook, look: ExpressLook) -> tuple[Mark, ...]:
+    """Return a card's name between its corners, above and below; under it a passenger car's place in a whole train, or
+    the disaster that a maintenance card counters."""
+    extra = order_of_cars(card.order, last, own, look) if card.order else counter(card) if card.counters else ()
+    wide, high = WIDTH - 2 * TICKET[0] - 1.6, 15.2
+    room = high - 5.4 if extra else high
+    size, lines = max([fit_name(name, step, wide - 2, room - 2) for step in (NAMES, LETTERS)])
+    foot = 2.4 + (room + size * len(lines) + 1.2 * (len(lines) - 1)) / 2
+    feet = [foot - (size + 1.2) * n for n in reversed(range(len(lines)))]
+    left = (WIDTH - wide) / 2
+    upper = (
+        Fill((rectangle(left - 0.7, 1.7, wide + 1.4, high + 1.4, 3.0),), own.edge),
+        Fill((rectangle(left, 2.4, wide, high, 2.4),), look.paper),
+        *[text(line, (WIDTH / 2, y), size, look.ink, anchor="middle") for line, y in zip(lines, feet, strict=True)],
+        *transform(extra, WIDTH / 2, 14.4),
+    )
+    return (*upper, *transform(upper, WIDTH, HEIGHT, 180))
+
+
+def fit_name(name: str, letters: float, wide: float, high: float) -> tuple[float, list[str]]:
+    """Return the greatest height of a name's capitals, and its lines, broken as letters of another height would be."""
+    lines = break_lines(capital(name), letters, wide)
+    widest = max([text_width(line, 1.0) for line in lines])
+    return min(NAMES, wide / widest, (high - 1.2 * (len(lines) - 1)) / len(lines)), lines
+
+
+def order_of_cars(place: int, last: int, own: GroupLook, look: ExpressLook) -> tuple[Mark, ...]:
+    """Return the cars of a whole train as numbered boxes, the one at this place filled."""
+    marks: list[Mark] = []
+    for n in range(1, last + 1):
+        x = (n - (last + 1) / 2) * 5.0
+        box = rectangle(x - 2.1, -2.0, 4.2, 4.0, 0.7)
+        marks += [Fill((box,), own.edge)] if n == place else [Stroke(box, 0.4, own.edge, closed=True)]
+        marks.append(text(str(n), (x, 1.15), 2.3, look.paper if n == place else own.edge, anchor="middle"))
+    return tuple(marks)
+
+
+def counter(card: Card) -> tuple[Mark, ...]:
+    """Return the sign of the disaster that a card counters, struck out."""
+    return (
+        *place_sign(card.counters, 0, 0, 2.3),
+        Stroke(circle(0, 0, 2.7), 0.6, "#c8302b", closed=True),
+        Stroke(((-1.9, 1.9), (1.9, -1.9)), 0.6, "#c8302b"),
+    )
+
+
+def panel(said: str, look: ExpressLook) -> tuple[Mark, ...]:
+    """Return a card's text on paper, as large as it fits."""
+    (top, high), wide, size = PANEL, WIDTH - 10.0, LETTERS
+    while size > LEAST and len(break_lines(said, size, wide, 500)) * size * LEADING > high - 1.4:
+        size -= 0.05
+    lines = balance_lines(said, size, wide, 500)
+    first = top + high / 2 - size * LEADING * (len(lines) - 1) / 2 + size / 2
+    ground = rectangle(3.2, top, WIDTH - 6.4, high, 1.8)
+    return (
+        Fill((ground,), look.paper),
+        Stroke(ground, 0.4, look.ink, closed=True),
+        *[
+            text(line, (WIDTH / 2, first + size * LEADING * n), size, look.ink, 500, "middle")
+            for n, line in enumerate(lines)
+        ],
+    )
+
+
+def note(said: str, look: ExpressLook) -> tuple[Mark, ...]:
+    """Return whose figures these are, small in the lower stripe."""
+    wide = text_width(said, SMALL, 500) + 3.0
+    return (
+        Fill((rectangle((WIDTH - wide) / 2, LOW - STRIPE / 2 - 0.2, wide, STRIPE + 0.4, 1.0),), look.paper),
+        text(said, (WIDTH / 2, LOW + SMALL / 2), SMALL, look.ink, 500, "middle"),
+    )

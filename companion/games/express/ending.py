@@ -1,0 +1,99 @@
+"""How a turn can end: what must hold for a discard, and for going out (R-17 to R-22, R-26)."""
+
+from __future__ import annotations
+
+from companion.engine import Refusal
+from companion.games.express.events import DisasterPlayed, Discarded, DiscardedUnused, TurntablePlayed, WentOut
+from companion.games.express.finishing import finishing_plan, long_enough
+from companion.games.express.laying import least_left, not_held
+from companion.games.express.profile import ACTIONS
+from companion.games.express.scoring import scorable
+from companion.games.express.table import Table, hand_of
+from companion.games.express.trains import group_of
+
+ENDING = (Discarded, DiscardedUnused, WentOut, TurntablePlayed, DisasterPlayed)
+"""Events that end a turn."""
+TURNTABLE = "turntable"
+Ending = Discarded | DiscardedUnused | WentOut | TurntablePlayed | DisasterPlayed
+
+
+def card_of(event: Ending) -> str:
+    """Return the card with which a turn ends."""
+    return TURNTABLE if isinstance(event, TurntablePlayed) else event.card
+
+
+def missing_to_go_out(table: Table) -> tuple[str, ...]:
+    """Return which conditions of going out fail, `a` to `d`, if the last card were discarded now (R-26).
+
+    (a) a train of five and another one of four, (b) every train scores, (c) all cards are laid or discarded, (d) no
+    card stays in hand. A hand with more cards than the one to discard fails (c) and (d) together: (c) is named.
+    """
+    count = table.hand(table.turn)
+    held = {
+        "a": long_enough([len(train.cars) for train in table.own_trains]),
+        "b": all(map(scorable, table.own_trains)),
+        "c": count <= 1,
+        "d": count == 1,
+    }
+    return tuple([name for name, holds in held.items() if not holds])
+
+
+def ending_objection(table: Table, event: Ending) -> Refusal | None:
+    """Return why the turn cannot end so, None if it can; a disaster's target is not looked at."""
+    card = card_of(event)
+    kind = group_of(table.fixed.book, card)
+    if not kind:
+        return Refusal("R-20", "not_in_profile", {"card": card})
+    if isinstance(event, DiscardedUnused | DisasterPlayed) and kind not in ACTIONS:
+        return Refusal("R-20", "no_action", {"card": card})
+    if isinstance(event, Discarded) and kind in ACTIONS:
+        return Refusal("R-21", "announce", {"card": card})
+    if isinstance(event, WentOut):
+        return leaving_objection(table) or nothing_left(table) or not_held(table, event.seat, card)
+    if table.first_round and isinstance(event, DisasterPlayed | TurntablePlayed):
+        return Refusal("R-22", "first_round", {})
+    return nothing_left(table) or not_held(table, event.seat, card) or staying_objection(table)
+
+
+def staying_objection(table: Table) -> Refusal | None:
+    """Return why the seat on turn cannot end its turn and stay in with any discard (R-17, R-19, R-27)."""
+    found = nothing_left(table) or limit_objection(table)
+    if found is None and table.answer == "yes" and can_go_out(table):
+        return Refusal("R-27", "must_go_out", {}, table.turn)
+    return found
+
+
+def can_go_out(table: Table) -> bool:
+    """Whether the seat on turn can go out with its dealt hand, as the table lies; of real cards, it knows itself."""
+    if not table.fixed.dealt:
+        return False
+    hand = table.zones.named(hand_of(table.turn))
+    return finishing_plan(table.fixed.book, table.own_trains, hand) is not None
+
+
+def nothing_left(table: Table) -> Refusal | None:
+    """Return that a seat has laid all its cards, and must take one back to discard it (R-17, R-18)."""
+    return None if table.hand(table.turn) else Refusal("R-17", "take_back", {})
+
+
+def limit_objection(table: Table) -> Refusal | None:
+    """Return that a hand would be too large, or empty (R-19, R-26)."""
+    left = table.hand(table.turn) - 1
+    limit = table.fixed.limit
+    if table.fixed.dealt and left > limit:
+        limit = max(limit, least_left(table))
+    if left > limit and not table.waived:
+        return Refusal("R-19", "too_many", {"count": left, "most": table.fixed.limit}, table.turn)
+    if not left and table.laid_now:
+        return Refusal("R-26", "keep_one", {})
+    return None
+
+
+def leaving_objection(table: Table) -> Refusal | None:
+    """Return why the seat on turn cannot go out with any discard (R-22, R-26, R-27)."""
+    if table.first_round:
+        return Refusal("R-22", "first_round", {})
+    if table.answer == "no":
+        return Refusal("R-27", "partner_said_no", {})
+    missing = missing_to_go_out(table)
+    return Refusal("R-26", "cannot_go_out", {"missing": list(missing)}) if missing else None

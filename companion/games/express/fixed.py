@@ -1,0 +1,108 @@
+"""What stays the same for a whole match of Express: players, sides, options and figures, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import msgspec
+
+from companion.engine import Seat
+from companion.games.express.options import Options
+from companion.games.express.profile import ACTIONS, JOINING, STARTERS, Card, Profile
+from companion.games.express.scoring import TrainScore, train_score
+from companion.games.express.trains import Train, coupling, joins
+from companion.mechanics.sides import Sides
+
+
+class Fixed(msgspec.Struct, frozen=True, dict=True):
+    """What stays the same for the whole match."""
+
+    players: int
+    sides: Sides
+    options: Options
+    profile: Profile
+    dealt: bool
+    """Whether the companion deals; otherwise it knows of real cards what was seen."""
+
+    @cached_property
+    def deck(self) -> dict[str, int]:
+        """How many of each card are in the deck."""
+        return self.profile.deck(self.players, self.options.variant == "family")
+
+    @cached_property
+    def book(self) -> Mapping[str, Card]:
+        """The cards of the deck by their names."""
+        return {card.id: card for card in self.profile.cards if card.id in self.deck}
+
+    @cached_property
+    def cards(self) -> tuple[str, ...]:
+        """All cards of the deck, each as often as it is there."""
+        return tuple([card for card, count in self.deck.items() for _ in range(count)])
+
+    @cached_property
+    def side_of(self) -> tuple[int, ...]:
+        """The number of each seat's side."""
+        return tuple([self.sides.side_of(Seat(seat)) for seat in range(self.players)])
+
+    def of_groups(self, *groups: str) -> frozenset[str]:
+        """Return the cards of certain groups."""
+        return frozenset([card.id for card in self.book.values() if card.group in groups])
+
+    @cached_property
+    def starters(self) -> frozenset[str]:
+        """The cards that can begin a train (R-07)."""
+        return self.of_groups(*STARTERS)
+
+    @cached_property
+    def actions(self) -> frozenset[str]:
+        """The cards that are played into the slot (R-20)."""
+        return self.of_groups(*ACTIONS)
+
+    @cached_property
+    def shields(self) -> frozenset[str]:
+        """The maintenance cards (R-15)."""
+        return self.of_groups("maintenance")
+
+    @cached_property
+    def couplings(self) -> dict[tuple[tuple[str, ...], bool], frozenset[str]]:
+        """Which cards join a train, by its cars and whether it has a Diesel, once it has been asked for."""
+        return {}
+
+    def joining(self, train: Train) -> frozenset[str]:
+        """Return the cards that can be added to the end of a train (R-09 to R-13)."""
+        found = self.couplings.get((train.cars, train.diesel))
+        if found is None:
+            cards = [(card, self.book[card].group) for card in self.of_groups(*JOINING)]
+            end = coupling(self.book, train.cars)
+            found = frozenset([card for card, group in cards if joins(train, end, card, group)])
+            self.couplings[train.cars, train.diesel] = found
+        return found
+
+    @cached_property
+    def scores(self) -> dict[tuple[tuple[str, ...], bool], TrainScore]:
+        """What trains count, by their cars and whether they have a Diesel, once it has been asked for."""
+        return {}
+
+    def score(self, train: Train) -> TrainScore:
+        """Return what a train counts (S-01 to S-06)."""
+        found = self.scores.get((train.cars, train.diesel))
+        if found is None:
+            found = train_score(self.book, train, self.options.scoring)
+            self.scores[train.cars, train.diesel] = found
+        return found
+
+    @property
+    def partners(self) -> bool:
+        """Whether anybody has a partner."""
+        return len(self.sides.groups) < self.players
+
+    @property
+    def deal(self) -> int:
+        """How many cards everybody is dealt (R-03)."""
+        return (self.profile.deal_sides if self.partners else self.profile.deal_alone) or 0
+
+    @property
+    def limit(self) -> int:
+        """How many cards a hand may have at the end of a turn (R-19)."""
+        return self.profile.hand_limit or 0

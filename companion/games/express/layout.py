@@ -1,0 +1,159 @@
+"""Where cards of Express lie, for mat and camera.
+
+Trains and maintenance cards lie in rows. A train's first card is its locomotive, face down, and each car shows beyond
+the card before it. Of the discard and the slot only the top card is compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from companion.engine import Event, Layout, Place, Seat, Spot, State
+from companion.games.express.events import DealerCardDrawn, HandShown
+from companion.games.express.steps.endings import ShowHand
+from companion.games.express.steps.setup import DrawForDeal, NextHand
+from companion.games.express.table import DISCARD, PILE, SLOT, Table, hand_of
+from companion.games.express.trains import DIESEL, Train
+from companion.mechanics.seating import clockwise
+
+SHOWN = "shown"
+"""The place where hands are shown at the end of a hand."""
+MOST_SHOWN = 5
+"""Cards of a hand at the end of a turn (R-19); after a theft there may be more, and people enter them (R-25)."""
+
+
+class Room(NamedTuple):
+    """What of each seat finds room on the mat; more lies beside it, and people enter it."""
+
+    trains: int
+    train: int
+    """Cards of a train, its locomotive among them."""
+    maintenance: int
+
+
+LARGE, SMALL = Room(6, 9, 6), Room(4, 8, 5)
+MANY = 5
+"""Players from which there is less room."""
+LAY_AND_DISCARD, TRAIN_AND_DISCARD = 2, 3
+"""Cards of a hand that a card laid and a discard take, and a new train and a discard (R-07, R-18)."""
+
+
+def room_of(players: int) -> Room:
+    """Return how much room each seat has."""
+    return SMALL if players >= MANY else LARGE
+
+
+def places(players: int) -> tuple[Place, ...]:
+    """Return the places of the table."""
+    room = room_of(players)
+    found = [Place(PILE, "pile"), Place(DISCARD, "spread"), Place(SLOT, "spread"), Place(SHOWN, "spread", MOST_SHOWN)]
+    for seat in range(players):
+        found += [Place(row_of(seat, at), "row", room.train, Seat(seat)) for at in range(1, room.trains + 1)]
+        found.append(Place(maintenance_of(seat), "row", room.maintenance, Seat(seat)))
+    return tuple(found)
+
+
+def row_of(seat: int, at: int) -> str:
+    """Return the name of a seat's row for a train, counted from 1."""
+    return f"seat.{seat + 1}.train.{at}"
+
+
+def maintenance_of(seat: int) -> str:
+    """Return the name of the place of a seat's maintenance cards."""
+    return f"seat.{seat + 1}.maintenance"
+
+
+def train_rows(table: Table, side: int) -> tuple[str, ...]:
+    """Return the rows of a side's trains by their numbers: the first partner's, then the next one's."""
+    rows = range(1, room_of(table.fixed.players).trains + 1)
+    return tuple([row_of(seat, at) for seat in table.fixed.sides.groups[side] for at in rows])
+
+
+def layout(state: State[Table]) -> Layout:
+    """Return what lies there; what finds no room is not compared.
+
+    The cards drawn for the deal lie where maintenance cards come later, until somebody clears them away (R-02).
+    """
+    table, step = state.table, state.agenda[0] if state.agenda else None
+    spots = {name: Spot(table.zones.named(name)[-1:]) for name in (DISCARD, SLOT)} | {SHOWN: Spot()}
+    rows = [train_rows(table, side) for side in range(len(table.trains))]
+    for side, own in enumerate(rows):
+        spots |= train_spots(table, side, own)
+    overflowing = [name for own in rows for name in own if name not in spots]
+    lingering: dict[str, tuple[str, ...]] = {}
+    if isinstance(step, DrawForDeal):
+        spots |= {maintenance_of(seat): Spot((card,)) for seat, card in zip(step.seats, step.cards, strict=False)}
+        waits = step.seats[len(step.cards)]
+        overflowing += [maintenance_of(seat) for seat in range(table.fixed.players) if seat != waits]
+    else:
+        found = [maintenance_spots(table, side) for side in range(len(table.trains))]
+        spots |= {name: spot for own in found for name, spot in own.items()}
+        overflowing += [maintenance_of(seat) for seat in range(table.fixed.players)]
+        if not table.turns:
+            lingering |= {maintenance_of(seat): (card,) for seat, card in enumerate(table.drawn) if card}
+    if isinstance(step, ShowHand):
+        lingering[SHOWN] = last_shown(table, step)
+    loose = state.over or isinstance(step, NextHand)
+    if loose:
+        del spots[SHOWN]  # the last hand lies there
+    left = tuple([name for name in overflowing if name not in spots])
+    return Layout(spots, alike=tuple(rows), lingering=lingering, loose=loose, overflowing=left)
+
+
+def resting_layouts(before: State[Table], event: Event, after: State[Table]) -> Iterator[Layout]:
+    """Yield the layout before cards are cleared away: those that were drawn for the deal, and a hand that is shown."""
+    said = layout(before)
+    if isinstance(event, DealerCardDrawn):
+        yield replace(said, spots=said.spots | {maintenance_of(event.seat): Spot((event.card,))})
+    if isinstance(event, HandShown) and len(event.cards) <= MOST_SHOWN:
+        yield replace(said, spots=said.spots | {SHOWN: Spot(event.cards)})
+
+
+def train_spots(table: Table, side: int, rows: tuple[str, ...]) -> dict[str, Spot]:
+    """Return the rows of a side's trains."""
+    most = room_of(table.fixed.players).train
+    spots = {}
+    for number, name in enumerate(rows, 1):
+        train = table.train(side, number)
+        cards = row_cards(train) if train else ()
+        if len(cards) < most:
+            spots[name] = Spot(cards, down=int(train is not None))
+    return spots
+
+
+def row_cards(train: Train) -> tuple[str, ...]:
+    """Return the open cards of a train's row; its Diesel may lie anywhere among them."""
+    return (*train.cars, *((DIESEL,) if train.diesel else ()))
+
+
+def maintenance_spots(table: Table, side: int) -> dict[str, Spot]:
+    """Return the maintenance cards of a side: what finds no room with the first partner lies with the next one."""
+    most, laid = room_of(table.fixed.players).maintenance, table.maintenance[side]
+    seats = table.fixed.sides.groups[side]
+    spots = {maintenance_of(seat): Spot(laid[nth * most : (nth + 1) * most]) for nth, seat in enumerate(seats)}
+    return spots if len(laid) <= most * len(seats) else {}
+
+
+def may_be_unseen(table: Table) -> bool:
+    """Whether the seat on turn may have laid a card that finds no room, and still have one to discard."""
+    room, seats = room_of(table.fixed.players), len(table.fixed.sides.groups[table.side])
+    held, kinds = table.hand(table.turn), set(table.zones.kinds(hand_of(table.turn)))
+    if held < LAY_AND_DISCARD:
+        return False
+    full = [train for train in table.own_trains if len(row_cards(train)) + 1 >= room.train]
+    rows = {train.number for train in table.own_trains}
+    return (
+        any(table.fixed.joining(train) & kinds for train in full)
+        or (len(table.maintenance[table.side]) >= room.maintenance * seats and bool(table.fixed.shields & kinds))
+        or (len(rows) >= room.trains * seats and held >= TRAIN_AND_DISCARD and bool(table.fixed.starters & kinds))
+    )
+
+
+def last_shown(table: Table, step: ShowHand) -> tuple[str, ...]:
+    """Return the hand that was shown last, which perhaps still lies there."""
+    seats = [seat for seat in clockwise(table.turn, table.fixed.players) if table.hand(seat)]
+    before = seats.index(step.seats[0])
+    return table.zones.named(hand_of(seats[before - 1])) if before else ()

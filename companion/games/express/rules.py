@@ -1,0 +1,150 @@
+"""The rules of Express: how a match begins, who plays together, who wins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from companion.engine import BadSetup, Event, Refusal, Seat, Setup, State, begin
+from companion.games.express import events as ev
+from companion.games.express import layout, secrecy, sight
+from companion.games.express.fixed import Fixed
+from companion.games.express.options import Options
+from companion.games.express.profile import Profile, given, require, unverified
+from companion.games.express.steps.answers import Protect
+from companion.games.express.steps.setup import DrawForDeal, start
+from companion.games.express.table import PLAYERS, Table
+from companion.games.express.view import View, view
+from companion.mechanics.options import resolve
+from companion.mechanics.plain import PlainGame
+from companion.mechanics.sides import Sides
+from companion.mechanics.view import Fact
+
+
+class Express(PlainGame[Table]):
+    """The rules of Express."""
+
+    name = "express"
+    seats = PLAYERS
+    events: Any = ev.Any
+    drawing_events = (ev.PileDrawn,)
+    dealt_only_events = frozenset({"hands_dealt", "cards_drawn"})
+    secret = staticmethod(secrecy.secret)
+    reveals = staticmethod(secrecy.reveals)
+    places = staticmethod(layout.places)
+    resting_layouts = staticmethod(layout.resting_layouts)
+    layout = staticmethod(layout.layout)
+    candidate_events = staticmethod(sight.candidate_events)
+    unseen_alternatives = staticmethod(sight.unseen_alternatives)
+    with_other_card = staticmethod(sight.with_other_card)
+    card_only_events = sight.CARD_ONLY_EVENTS
+    beside_mat = staticmethod(sight.beside_mat)
+
+    def begin(self, setup: Setup) -> State[Table]:
+        """Return the first state; raise `BadSetup` for impossible players, sides or figures (R-01)."""
+        players = len(setup.seated())
+        if players not in self.seats:
+            raise BadSetup("R-01", "bad_player_count", "Express is for 2 to 6 players.", players=players)
+        options = resolve(Options, setup.options, players)
+        profile = given(setup.catalogue, options.profile)
+        require(profile, options.variant == "family")
+        sides = sides_of(options, profile, players)
+        fixed = Fixed(players, sides, options, profile, setup.deck == "dealt")
+        enough(fixed)
+        return begin(self, *start(fixed))
+
+    def resolve_setup(self, setup: Setup) -> Setup:
+        """Return the setup with full players and all figures, so that the match never changes later."""
+        players = setup.seated()
+        options = resolve(Options, setup.options, len(players))
+        figures = to_builtins(given(setup.catalogue, options.profile))
+        return replace(setup, players=players, catalogue=figures)
+
+    def explain(self, state: State[Table], event: Event) -> Refusal:
+        """Return why the event is refused."""
+        if not state.agenda:
+            return Refusal("R-29", "game_over", {})
+        return super().explain(state, event)
+
+    def view(self, state: State[Table], seat: Seat | None) -> View:
+        """Return what the seat, or everybody, may know."""
+        return view(state, seat, self.basics(state, seat))
+
+    def facts(self, state: State[Table]) -> tuple[Fact, ...]:
+        """Return whose figures hold, the dealer, whether it is somebody's first turn, and a disaster that waits."""
+        table, profile = state.table, state.table.fixed.profile
+        found = [Fact(f"figures.{profile.name}")] if profile.name in KNOWN else []
+        if profile.name == "owner" and (count := unverified(profile)):
+            found = [Fact("unverified_one" if count == 1 else "unverified", {"count": count})]
+        step = state.agenda[0] if state.agenda else None
+        if not isinstance(step, DrawForDeal):
+            found.append(Fact("dealer", {"seat": table.match.dealer}))
+            if not state.over and table.first_round:
+                found.append(Fact("first_round", {"seat": table.turn}))
+        if isinstance(step, Protect):
+            hit = step.disaster
+            found.append(Fact(f"threat.{hit.card}", {"seat": hit.target, "train": hit.train, "own": hit.own_train}))
+        return tuple(found)
+
+    def scores(self, state: State[Table]) -> tuple[int, ...]:
+        """Return the points of every seat's side in the finished hands (R-29)."""
+        return state.table.fixed.sides.each_seat(state.table.match.totals)
+
+    def sides(self, setup: Setup) -> tuple[tuple[Seat, ...], ...]:
+        """Return who plays together: pairs with four and six players, unless the options say otherwise (R-01)."""
+        players = len(setup.seated())
+        options = resolve(Options, setup.options, players)
+        return sides_of(options, given(setup.catalogue, options.profile), players).groups
+
+    def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
+        """Return the sides of this match by their points."""
+        return state.table.fixed.sides.ranking(state.table.match.totals)
+
+
+KNOWN = ("ours", "reconstruction", "owner")
+"""Figures that have a sentence of their own on the pages."""
+
+
+def usual_sides(profile: Profile, players: int) -> Sides:
+    """Return the sides that a number of players usually forms; partners alternate around the table (R-01)."""
+    sizes = profile.side_sizes.get(str(players), ())
+    return Sides.alternating(players, players // sizes[0]) if sizes else Sides.alone(players)
+
+
+def sides_of(options: Options, profile: Profile, players: int) -> Sides:
+    """Return the sides of a match; raise `BadSetup` for sides that cannot play (R-01)."""
+    sizes = profile.side_sizes.get(str(players), ())
+    if options.side:
+        return chosen_sides(options.side, sizes)
+    if options.partners == "alone":
+        return Sides.alone(players)
+    if options.partners == "sides" and not sizes:
+        raise BadSetup("R-01", "no_sides", f"{players} players cannot form sides.", players=players)
+    return usual_sides(profile, players)
+
+
+def chosen_sides(numbers: tuple[int, ...], sizes: tuple[int, ...]) -> Sides:
+    """Return the sides that people chose by number; raise `BadSetup` unless they are equal and alternate (R-01)."""
+    groups = [tuple([Seat(s) for s, own in enumerate(numbers) if own == side]) for side in dict.fromkeys(numbers)]
+    sides = Sides(tuple(groups))
+    lengths = {len(group) for group in groups}
+    if len(lengths) > 1:
+        raise BadSetup("R-01", "unequal_sides", "All sides need equally many players.")
+    size = lengths.pop()
+    if size > 1 and size not in sizes:
+        raise BadSetup("R-01", "side_size", f"Sides of {size} cannot play with {len(numbers)} players.", size=size)
+    if len(groups) == 1 or not sides.alternate:
+        raise BadSetup("R-01", "seated_together", "Partners sit apart: the sides alternate around the table.")
+    return sides
+
+
+def enough(fixed: Fixed) -> None:
+    """Raise `BadSetup` if the deck is too small for the deal (R-03)."""
+    if len(fixed.cards) < fixed.deal * fixed.players + fixed.players:
+        said = f"{len(fixed.cards)} cards are too few for {fixed.players} hands of {fixed.deal}."
+        raise BadSetup("R-03", "too_few_cards", said, count=len(fixed.cards))
+
+
+GAME = Express()

@@ -1,0 +1,107 @@
+"""What trains, maintenance, going out and cards left in hand score (S-01 to S-08)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise, product
+
+import msgspec
+
+from companion.games.express.profile import Profile
+from companion.games.express.trains import CABOOSE, WILD, Book, Train, group_of, groups
+
+LEAST = 3
+"""Cars that a train needs to score (S-01)."""
+DOUBLE = 2
+"""What each bonus multiplies a passenger train by (S-05)."""
+COACH = "coach"
+FOUR = 4
+"""Players of a partnership game in which going out counts less (S-08)."""
+
+
+class TrainScore(msgspec.Struct, frozen=True):
+    """What a train counts, and why."""
+
+    points: int
+    length: int
+    base: int = 0
+    bonuses: tuple[str, ...] = ()
+    stands_for: tuple[str, ...] = ()
+    """What each car counts as: a wild or a caboose as another car, a wild of transition as an empty text."""
+
+
+def value_of(book: Book, card: str) -> int:
+    """Return a card's printed value, 0 for one without (R-02)."""
+    return (book[card].value or 0) if card in book else 0
+
+
+def resolved(cars: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a group with wilds and caboose as the car before them: they count as their fellows (S-03, R-11)."""
+    shown: list[str] = []
+    for car in cars:
+        shown.append(shown[-1] if car in (WILD, CABOOSE) else car)
+    return tuple(shown)
+
+
+def train_score(book: Book, train: Train, mode: str) -> TrainScore:
+    """Return what a train counts (S-01 to S-06)."""
+    parts = groups(book, train.cars)
+    first, second = resolved(parts.first), resolved(parts.second)
+    length = len(train.cars)
+    stands_for = (*first, *([""] if parts.link else []), *second)
+    if length < LEAST:
+        return TrainScore(0, length, stands_for=stands_for)
+    values = [value_of(book, car) for car in first]
+    together = mode == "set_of_three" and len(first) >= LEAST
+    base = values[0] + sum(values[LEAST:]) if together else sum(values)
+    base += sum([value_of(book, car) for car in second])
+    if parts.link or group_of(book, train.cars[0]) != "passenger":
+        return TrainScore(base, length, base, stands_for=stands_for)
+    found, chosen = passenger_bonuses(book, train)
+    return TrainScore(base * DOUBLE ** len(found), length, base, found, chosen)
+
+
+def passenger_bonuses(book: Book, train: Train) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the bonuses of a passenger train, its wilds standing for the cars that bring most, and all its cars so.
+
+    The caboose counts as a car, but stands for no particular one (R-14, S-06).
+    """
+    kinds = sorted([card.id for card in book.values() if card.group == "passenger"], key=lambda car: book[car].order)
+    wilds = [at for at, car in enumerate(train.cars) if car == WILD]
+    best: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    for chosen in product(kinds, repeat=len(wilds)):
+        given = dict(zip(wilds, chosen, strict=True))
+        cars = tuple([given.get(at, car) for at, car in enumerate(train.cars)])
+        found = bonuses_of(book, cars, kinds, train.diesel)
+        if not best[1] or len(found) > len(best[0]):
+            best = (found, cars)
+    return best
+
+
+def bonuses_of(book: Book, cars: tuple[str, ...], kinds: list[str], diesel: bool) -> tuple[str, ...]:
+    """Return which bonuses certain passenger cars satisfy (S-06)."""
+    real = [car for car in cars if car != CABOOSE]
+    held = {
+        "in_order": all(book[one].order <= book[two].order for one, two in pairwise(real)),
+        "one_of_each": set(kinds) <= set(real),
+        "diesel": diesel,
+        "all_coaches": COACH in book and real.count(COACH) >= (book[COACH].count or 0) > 0,
+    }
+    return tuple([name for name, holds in held.items() if holds])
+
+
+def scorable(train: Train) -> bool:
+    """Whether a train has enough cars to score (S-01, R-26)."""
+    return len(train.cars) >= LEAST
+
+
+def hand_points(profile: Profile, book: Book, cards: Iterable[str]) -> int:
+    """Return what cards left in hand cost (S-08)."""
+    cost = profile.hand_cost
+    return sum([cost if isinstance(cost, int) else value_of(book, card) for card in cards])
+
+
+def out_bonus(profile: Profile, players: int, sides: int) -> int:
+    """Return the bonus for going out, smaller in a four-player partnership (S-08)."""
+    partners = sides < players
+    return (profile.out_bonus_four_sides if partners and players == FOUR else profile.out_bonus) or 0

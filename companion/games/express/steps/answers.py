@@ -1,0 +1,136 @@
+"""What others answer during a turn: a partner, the victims of a disaster, everybody about a misdeal."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.engine import Choice, Deciding, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.games.express.disasters import shield_against
+from companion.games.express.events import (
+    DisasterAverted,
+    DisasterPlayed,
+    LimitWaived,
+    MisdealAccepted,
+    MisdealRejected,
+    Misdealt,
+    PartnerAgreed,
+    PartnerForbade,
+    ProtectionDeclined,
+    ProtectionPlayed,
+    QuestionWithdrawn,
+)
+from companion.games.express.laying import not_held
+from companion.games.express.steps.endings import Strike
+from companion.games.express.table import SLOT, Table, hand_of, new_hand
+
+
+class AnswerPartner(Step[Table], frozen=True):
+    """A partner says whether the seat may go out; the seat may withdraw its question (R-27)."""
+
+    seat: Seat
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every partner both answers, and the seat to withdraw."""
+        answers = [
+            Choice(each, (PartnerAgreed(each), PartnerForbade(each))) for each in table.fixed.sides.partners(self.seat)
+        ]
+        return (*answers, Choice(self.seat, (QuestionWithdrawn(self.seat),)))
+
+    def timing(self, table: Table) -> Deciding | None:
+        """Return that a press of the only partner says yes; "no" is said on the page (R-27)."""
+        partner, *others = table.fixed.sides.partners(self.seat)
+        if others:
+            return None
+        return Deciding(("answer", table.match.number, table.turns), partner, PartnerAgreed(partner), "decided")
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Keep the answer: it binds this turn."""
+        match event:
+            case PartnerAgreed():
+                return replace(table, answer="yes"), (), ()
+            case PartnerForbade():
+                return replace(table, answer="no"), (), ()
+            case QuestionWithdrawn():
+                return replace(table, answer="withdrawn"), (), ()
+        raise TypeError(f"no answer is {type(event).__name__}")
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say that an answer comes first, and whose."""
+        if isinstance(event, PartnerAgreed | PartnerForbade | QuestionWithdrawn):
+            return Refusal("R-27", "not_asked", {"seat": event.seat})
+        return Refusal("R-27", "answer_first", {"seat": self.seat})
+
+
+class Protect(Step[Table], frozen=True):
+    """The victims of a disaster are asked one by one for a maintenance card of their hands (R-23, A-03).
+
+    All are asked, whatever they hold, so that the question itself tells nothing.
+    """
+
+    seats: tuple[Seat, ...]
+    disaster: DisasterPlayed
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer the matching card if the hand may hold it, and to do without."""
+        seat = self.seats[0]
+        shield = shield_against(table, self.disaster.card)
+        held = table.zones.possible(hand_of(seat), shield)
+        played = (ProtectionPlayed(seat, shield),) if held else ()
+        return (Choice(seat, (*played, ProtectionDeclined(seat))),)
+
+    def awaits(self, table: Table) -> tuple[Seat, ...]:
+        """Return who is asked now."""
+        return self.seats[:1]
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Spend the card; or ask the next one, until the disaster strikes."""
+        match event:
+            case ProtectionPlayed(seat, card):
+                zones = table.zones.move(hand_of(seat), SLOT, card)
+                side = table.fixed.sides.groups[table.fixed.sides.side_of(seat)]
+                return replace(table, zones=zones), (), (DisasterAverted(side, card),)
+            case ProtectionDeclined():
+                rest = (Protect(self.seats[1:], self.disaster),) if self.seats[1:] else (Strike(self.disaster),)
+                return table, rest, ()
+        raise TypeError(f"no protection is {type(event).__name__}")
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say who is asked, or that the card does not match."""
+        if not isinstance(event, SeatEvent):
+            return None
+        if not isinstance(event, ProtectionPlayed | ProtectionDeclined) or event.seat != self.seats[0]:
+            return Refusal("R-23", "answer_first", {"seat": self.seats[0]})
+        shield = shield_against(table, self.disaster.card)
+        if isinstance(event, ProtectionPlayed) and event.card != shield:
+            return Refusal("R-23", "does_not_match", {"card": shield})
+        return not_held(table, event.seat, shield)
+
+
+class AnswerMisdeal(Step[Table], frozen=True):
+    """The others say whether they agree to a misdeal (A-05)."""
+
+    caller: Seat
+    seats: tuple[Seat, ...]
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer the next one both answers."""
+        seat = self.seats[0]
+        return (Choice(seat, (MisdealAccepted(seat), MisdealRejected(seat))),)
+
+    def awaits(self, table: Table) -> tuple[Seat, ...]:
+        """Return who is asked now."""
+        return self.seats[:1]
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Deal again in the first round if all agree; later on the caller may keep its cards this turn."""
+        if isinstance(event, MisdealRejected):
+            return table, (), ()
+        if self.seats[1:]:
+            return table, (AnswerMisdeal(self.caller, self.seats[1:]),), ()
+        if table.first_round:
+            return new_hand(table.fixed, table.match), (), (Misdealt(),)
+        return replace(table, waived=True), (), (LimitWaived(self.caller),)
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say who is asked."""
+        return Refusal("R-19", "answer_first", {"seat": self.seats[0]}) if isinstance(event, SeatEvent) else None

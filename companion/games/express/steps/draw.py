@@ -1,0 +1,143 @@
+"""The beginning of a turn: two cards of the pile, or the top discard (R-05, R-06)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.express.events import (
+    CardsDrawn,
+    DiscardTaken,
+    LocomotiveExchanged,
+    PileDrawn,
+    PileShuffled,
+    Reshuffled,
+)
+from companion.games.express.steps.endings import EndTurn
+from companion.games.express.steps.lay import Lay
+from companion.games.express.table import DISCARD, DRAWN, PILE, SLOT, Table, hand_of, mix_real
+
+
+class Draw(Step[Table], frozen=True):
+    """The seat on turn draws two cards of the pile, or takes the top discard (R-05)."""
+
+    seat: Seat
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer the pile, and the top of the discard if there is one."""
+        top = table.zones.named(DISCARD)[-1:]
+        return (Choice(self.seat, (PileDrawn(self.seat), *[DiscardTaken(self.seat, card) for card in top])),)
+
+    def awaits(self, table: Table) -> tuple[Seat, ...]:
+        """Return whose turn it is."""
+        return (self.seat,)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Draw what there is, then lay."""
+        if isinstance(event, DiscardTaken):
+            zones = table.zones.move_numbers(DISCARD, hand_of(self.seat), table.zones.count(DISCARD) - 1)
+            return replace(table, zones=zones, drew=1), (BeginLaying(self.seat),), ()
+        count = min(DRAWN, table.zones.count(PILE) + table.zones.count(DISCARD))
+        table = replace(table, drew=count)
+        return table, (*((DrawCards(self.seat, count),) if count else ()), BeginLaying(self.seat)), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say whose turn it is, what can be drawn, and that drawing comes first."""
+        seat = getattr(event, "seat", None)
+        if seat is None:
+            return None
+        if seat != self.seat:
+            return Refusal("R-02", "not_your_turn", {"seat": self.seat})
+        if isinstance(event, Reshuffled):
+            return Refusal("R-06", "not_due", {})
+        if isinstance(event, LocomotiveExchanged):
+            return Refusal("R-16", "locomotives_closed", {})
+        if isinstance(event, DiscardTaken):
+            return wrong_discard(table, event.card)
+        return Refusal("R-04", "draw_first", {})
+
+
+def wrong_discard(table: Table, card: str) -> Refusal:
+    """Return why a card cannot be taken (R-05)."""
+    if card in table.zones.named(SLOT):
+        return Refusal("R-05", "slot_closed", {"card": card})
+    if not table.zones.count(DISCARD):
+        return Refusal("R-05", "discard_empty", {})
+    return Refusal("R-05", "only_the_top", {"card": table.zones.named(DISCARD)[-1]})
+
+
+class DrawCards(Step[Table], frozen=True):
+    """A seat draws cards of the pile; real ones that run out are shuffled by people (R-06)."""
+
+    automatic: ClassVar[bool] = True
+    seat: Seat
+    count: int
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Draw real cards at once, as far as they reach; else wait for the dealer."""
+        if table.fixed.dealt:
+            return table, (DealCards(self.seat, self.count),), ()
+        lying = table.zones.count(PILE)
+        zones = table.zones.draw(PILE, hand_of(self.seat), min(lying, self.count))
+        table = replace(table, zones=zones)
+        if lying >= self.count:
+            return table, (), ()
+        return table, (Shuffle(self.seat), DrawCards(self.seat, self.count - lying)), ()
+
+
+class DealCards(Step[Table], frozen=True):
+    """Chance: the cards that a seat draws, where the companion deals (R-05, R-06)."""
+
+    seat: Seat
+    count: int
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer all that the pile, and then the discard, can hold."""
+        return (table.zones.plan(PILE, self.count, DISCARD).offer(CardsDrawn, self.seat),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Take them into the hand; the discard is shuffled if the pile did not suffice."""
+        assert isinstance(event, CardsDrawn)
+        shuffled: tuple[Effect, ...] = ()
+        if table.zones.count(PILE) < self.count:
+            shuffled = (PileShuffled(table.zones.count(DISCARD)),)
+        zones = table.zones.draw(PILE, hand_of(self.seat), self.count, event.cards, DISCARD)
+        return replace(table, zones=zones), (), shuffled
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Return that these cards cannot be drawn."""
+        return Refusal("R-05", "not_in_pile", {}) if isinstance(event, CardsDrawn) else None
+
+
+class Shuffle(Step[Table], frozen=True):
+    """People shuffle the real discard into a new pile, as a card is due (R-06)."""
+
+    seat: Seat
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer to say that it is done."""
+        return (Choice(self.seat, (Reshuffled(self.seat),)),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Turn the discard into the pile; the slot stays as it is."""
+        count = table.zones.count(DISCARD)
+        return replace(table, zones=table.zones.shuffle(DISCARD, PILE)), (), (PileShuffled(count),)
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Return that the discard must be shuffled first."""
+        return Refusal("R-06", "shuffle_first", {"seat": self.seat})
+
+
+class BeginLaying(Step[Table], frozen=True):
+    """The seat has drawn: now it may lay, and look at its side's locomotives (R-16)."""
+
+    automatic: ClassVar[bool] = True
+    seat: Seat
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Open the laying phase; a seat without any card cannot even discard."""
+        if not table.hand(self.seat):
+            return table, (EndTurn(),), ()
+        return mix_real(replace(table, laying=True)), (Lay(self.seat),), ()

@@ -1,0 +1,222 @@
+"""The middle and end of a turn: laying, asking the partner, discarding, disasters (R-07 to R-27)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from companion.engine import Choice, Deciding, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.games.express.disasters import (
+    avert,
+    owners,
+    shield_against,
+    target_objection,
+    targets,
+)
+from companion.games.express.ending import (
+    TURNTABLE,
+    Ending,
+    card_of,
+    ending_objection,
+    leaving_objection,
+    staying_objection,
+)
+from companion.games.express.events import (
+    DisasterPlayed,
+    Discarded,
+    DiscardedUnused,
+    DiscardTaken,
+    MisdealCalled,
+    PartnerAsked,
+    PileDrawn,
+    Reshuffled,
+    TrainBegun,
+    TurntablePlayed,
+    WentOut,
+)
+from companion.games.express.laying import LAYING, PAIR, lay, laying_events, laying_objection, least_left
+from companion.games.express.steps.answers import AnswerMisdeal, AnswerPartner, Protect
+from companion.games.express.steps.endings import EndTurn, Strike
+from companion.games.express.steps.offers import LocomotiveExchange, NewTrain
+from companion.games.express.table import DISCARD, SLOT, Table, engine_of, hand_of
+from companion.mechanics.seating import clockwise
+
+FEW = 3
+"""Cards of a hand that hardly allow to lay more: one to discard, and one to keep unless the seat goes out (R-26)."""
+
+
+class Lay(Step[Table], frozen=True):
+    """The seat on turn lays any number of cards, and ends its turn with a discard (R-04, R-07, R-18)."""
+
+    seat: Seat
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer whatever the hand may hold and the table allows."""
+        if self.name not in table.offers:
+            table.offers[self.name] = self._offers(table)
+        return table.offers[self.name]
+
+    def _offers(self, table: Table) -> tuple[Offer, ...]:
+        """Return to go out first, then to lay; a seat with few cards left ends its turn rather than lay them."""
+        seat, cards = self.seat, table.zones.kinds(hand_of(self.seat))
+        (out, *ends), (*laid, back) = ending_events(table, cards), laying_events(table, cards)
+        lays, ending = [*choices(seat, *laid), *new_trains(table, cards)], choices(seat, *ends)
+        middle = [*ending, *lays] if table.hand(seat) <= FEW else [*lays, *ending]
+        return (*choices(seat, out), *middle, *choices(seat, back, asking_events(table)), *exchanges(table, cards))
+
+    def awaits(self, table: Table) -> tuple[Seat, ...]:
+        """Return whose turn it is."""
+        return (self.seat,)
+
+    def timing(self, table: Table) -> Deciding | None:
+        """Return that a press asks the partner, as long as the seat may ask (R-27)."""
+        if asking_objection(table) is not None:
+            return None
+        return Deciding(("ask", table.match.number, table.turns), self.seat, PartnerAsked(self.seat), "decided")
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Lay, ask, or end the turn."""
+        match event:
+            case PartnerAsked():
+                return replace(table, answer="asked"), (AnswerPartner(self.seat), self), ()
+            case MisdealCalled(seat):
+                others = tuple(clockwise(seat, table.fixed.players))[1:]
+                return table, (AnswerMisdeal(seat, others), GoOn(seat)), ()
+            case Discarded() | DiscardedUnused() | WentOut() | TurntablePlayed() | DisasterPlayed():
+                return end(table, event)
+        return lay(table, event), (self,), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say whose turn it is, or what is wrong with the card."""
+        if not isinstance(event, SeatEvent):
+            return None
+        if event.seat != self.seat:
+            return Refusal("R-02", "not_your_turn", {"seat": self.seat})
+        match event:
+            case PileDrawn() | DiscardTaken():
+                return Refusal("R-05", "one_or_two", {})
+            case Reshuffled():
+                return Refusal("R-06", "not_due", {})
+            case PartnerAsked():
+                return asking_objection(table)
+            case MisdealCalled():
+                return misdeal_objection(table)
+            case Discarded() | DiscardedUnused() | WentOut() | TurntablePlayed() | DisasterPlayed():
+                return objection_to_end(table, event)
+        return laying_objection(table, event) if isinstance(event, LAYING) else None
+
+
+class GoOn(Step[Table], frozen=True):
+    """After the question of a misdeal the seat goes on, unless the hand is dealt again (A-05)."""
+
+    automatic: ClassVar[bool] = True
+    seat: Seat
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Go on laying."""
+        return table, (Lay(self.seat),) if table.laying else (), ()
+
+
+# --- what is offered ------------------------------------------------------------------------------
+
+
+def choices(seat: Seat, *groups: tuple[Event, ...]) -> list[Offer]:
+    """Return an offer for each group of events that has any."""
+    return [Choice(seat, events) for events in groups if events]
+
+
+def new_trains(table: Table, cards: tuple[str, ...]) -> list[Offer]:
+    """Return the offer of a new train, if the hand can begin one; of real cards, only its first car is said."""
+    seat, starters = table.turn, table.fixed.starters
+    first = tuple([card for card in cards if card in starters]) if table.hand(seat) >= PAIR else ()
+    if first and table.fixed.dealt:
+        return [NewTrain(seat, first, table.zones.named(hand_of(seat)))]
+    return choices(seat, tuple([TrainBegun(seat, card, "") for card in first]))
+
+
+def exchanges(table: Table, cards: tuple[str, ...]) -> list[Offer]:
+    """Return the offer to exchange a dealt locomotive for a card of the hand (R-16); real ones need no word."""
+    side, zones, trains = table.side, table.zones.zones, table.own_trains
+    if not table.fixed.dealt or not trains or not cards:
+        return []
+    engines = [(train.number, zones[engine_of(side, train.number)].cards[0].name or "") for train in trains]
+    if len(cards) == 1 and all([there == cards[0] for _, there in engines]):
+        return []
+    return [LocomotiveExchange(table.turn, tuple(engines), cards)]
+
+
+def ending_events(table: Table, cards: tuple[str, ...]) -> tuple[tuple[Event, ...], ...]:
+    """Return every way to end the turn: to go out, to discard, to play a card (R-18 to R-22, R-26)."""
+    seat, actions = table.turn, table.fixed.actions
+    leaving = table.hand(seat) == 1 and leaving_objection(table) is None
+    out = tuple([WentOut(seat, card) for card in cards]) if leaving else ()
+    if staying_objection(table) is not None:
+        return out, (), ()
+    others: list[Event] = []
+    for card in cards:
+        if card in actions:
+            others.append(DiscardedUnused(seat, card))
+            if not table.first_round:
+                others += [TurntablePlayed(seat)] if card == TURNTABLE else targets(table, card)
+    return out, tuple([Discarded(seat, card) for card in cards if card not in actions]), tuple(others)
+
+
+def objection_to_end(table: Table, event: Ending) -> Refusal | None:
+    """Return why the turn cannot end so; what a disaster hits is looked at last."""
+    found = ending_objection(table, event)
+    if found is None and isinstance(event, DisasterPlayed):
+        return target_objection(table, event)
+    return found
+
+
+def asking_events(table: Table) -> tuple[Event, ...]:
+    """Return what the seat may ask: its partner, or everybody about a misdeal."""
+    asks = not table.touched and asking_objection(table) is None
+    misdeal = (table.first_round or not table.fixed.dealt) and misdeal_objection(table) is None
+    return (*([PartnerAsked(table.turn)] if asks else []), *([MisdealCalled(table.turn)] if misdeal else []))
+
+
+def asking_objection(table: Table) -> Refusal | None:
+    """Return why the seat cannot ask whether it may go out (R-22, R-27)."""
+    if not table.fixed.sides.partners(table.turn):
+        return Refusal("R-27", "no_partner", {})
+    if table.first_round:
+        return Refusal("R-22", "first_round", {})
+    if table.answer:
+        return Refusal("R-27", "asked_already", {})
+    return Refusal("R-27", "ask_before_laying", {}) if table.touched else None
+
+
+def misdeal_objection(table: Table) -> Refusal | None:
+    """Return why a seat cannot call a misdeal: of dealt cards, the companion knows whether it is one (A-05)."""
+    left = table.hand(table.turn) - 1
+    if table.fixed.dealt:
+        left = least_left(table) if table.first_round else 0
+    too_many = left > table.fixed.limit and not table.waived
+    return None if too_many else Refusal("R-19", "no_misdeal", {}, table.turn)
+
+
+# --- what it does ---------------------------------------------------------------------------------
+
+
+def end(table: Table, event: Ending) -> Turn[Table]:
+    """Return the table after the card of a turn's end was put down, and the steps that follow (R-18, R-20, R-28)."""
+    seat = event.seat
+    played = isinstance(event, TurntablePlayed | DisasterPlayed)
+    zones = table.zones.move(hand_of(seat), SLOT if played else DISCARD, card_of(event))
+    table = replace(table, zones=zones, laying=False)
+    match event:
+        case WentOut():
+            return replace(table, over=True, out=seat), (), ()
+        case TurntablePlayed():
+            return replace(table, reversed=not table.reversed), (EndTurn(again=True),), ()
+        case DisasterPlayed(_, card, target):
+            shield, side = shield_against(table, card), table.fixed.sides.side_of(target)
+            if shield in table.maintenance[side]:
+                table, effects = avert(table, side, shield)
+                return table, (EndTurn(),), effects
+            holders = [each for each in owners(table, target) if shield and table.hand(each)]
+            asks = (Protect(tuple(holders), event),) if holders else (Strike(event),)
+            return table, (*asks, EndTurn()), ()
+    return table, (EndTurn(),), ()

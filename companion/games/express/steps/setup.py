@@ -1,0 +1,133 @@
+"""Who deals, and the deal of each hand (R-02, R-03)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from companion.engine import Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.express.events import (
+    DealerCardDrawn,
+    DealerChosen,
+    DealersTied,
+    HandCalled,
+    HandsDealt,
+)
+from companion.games.express.fixed import Fixed
+from companion.games.express.scoring import value_of
+from companion.games.express.steps.draw import Draw
+from companion.games.express.steps.endings import FinishHand, ScoreHand
+from companion.games.express.table import PILE, Table, hand_out, new_hand
+from companion.mechanics.hands import SeveralHands
+from companion.mechanics.pool import NextCard, without
+from companion.mechanics.seating import clockwise, with_value
+
+
+def start(fixed: Fixed) -> tuple[Table, tuple[Step[Table], ...]]:
+    """Return the table and steps of a match: each seat draws for the deal (R-02)."""
+    match = SeveralHands(fixed.players, len(fixed.sides.groups), fixed.options.hands)
+    return new_hand(fixed, match), (DrawForDeal(tuple(clockwise(0, fixed.players))),)
+
+
+class DrawForDeal(Step[Table], frozen=True):
+    """Chance: the seats draw a card each; the highest number deals, tied ones draw again of the rest (R-02)."""
+
+    seats: tuple[Seat, ...]
+    cards: tuple[str, ...] = ()
+    """What the first of them have drawn."""
+    aside: tuple[str, ...] = ()
+    """What was drawn before, by those who tied."""
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every card that nobody drew."""
+        left = without(table.zones.remaining(PILE), (*self.aside, *self.cards))
+        return (NextCard(DealerCardDrawn, left, (self.seats[len(self.cards)],)),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Ask the next seat, or compare."""
+        assert isinstance(event, DealerCardDrawn)
+        cards, drawn = (*self.cards, event.card), with_value(table.drawn, event.seat, event.card)
+        table = replace(table, drawn=drawn)
+        if len(cards) < len(self.seats):
+            return table, (DrawForDeal(self.seats, cards, self.aside),), ()
+        values = [value_of(table.fixed.book, card) for card in cards]
+        best = tuple([seat for seat, value in zip(self.seats, values, strict=True) if value == max(values)])
+        if len(best) > 1:
+            aside = (*self.aside, *cards)
+            enough = len(table.fixed.cards) - len(aside) >= len(best)
+            return table, (DrawForDeal(best, (), aside if enough else ()),), (DealersTied(best),)
+        match = replace(table.match, first_dealer=best[0])
+        return new_hand(table.fixed, match, drawn), (PlayHand(),), (DealerChosen(best[0]),)
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say who draws, or that there is no such card."""
+        if not isinstance(event, DealerCardDrawn):
+            return None
+        seat = self.seats[len(self.cards)]
+        if event.seat not in self.seats:
+            return Refusal("R-02", "not_tied", {"seat": event.seat})
+        if event.seat != seat:
+            return Refusal("R-02", "not_your_turn", {"seat": seat})
+        return Refusal("R-02", "not_in_deck", {"card": event.card})
+
+
+class PlayHand(Step[Table], frozen=True):
+    """A hand: the deal, turn after turn, and the scores; it stays beneath the turns (R-03, R-04, R-28)."""
+
+    automatic: ClassVar[bool] = True
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Deal, or begin a turn, or score. People deal real cards and need no word of it."""
+        if table.over:
+            return table, (FinishHand(), ScoreHand(), AfterHand()), ()
+        if table.handed_out:
+            return table, (Draw(table.turn), self), ()
+        return (table, (DealHands(), self), ()) if table.fixed.dealt else (hand_out(table), (self,), ())
+
+
+class DealHands(Step[Table], frozen=True):
+    """Chance: the companion deals (R-03)."""
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer every deal."""
+        return (table.zones.plan(PILE, table.fixed.deal * table.fixed.players).offer(HandsDealt),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Put the cards into the hands; the seat left of the dealer begins."""
+        assert isinstance(event, HandsDealt)
+        return hand_out(table, event.cards), (), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say how many cards a deal has."""
+        if not isinstance(event, HandsDealt):
+            return None
+        return Refusal("R-03", "deal", {"count": table.fixed.deal})
+
+
+class AfterHand(Step[Table], frozen=True):
+    """After the scores: the match is over, or the next hand waits (R-28, R-29)."""
+
+    automatic: ClassVar[bool] = True
+
+    def run(self, table: Table) -> Turn[Table]:
+        """Look whether a side has won."""
+        return table, () if table.match.finished(table.fixed.profile.target) else (NextHand(),), ()
+
+
+class NextHand(Step[Table], frozen=True):
+    """People look at the scores until the dealer has the next hand dealt (R-28)."""
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer to deal."""
+        return (Choice(table.match.dealer, (HandCalled(table.match.dealer),)),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Begin the next hand."""
+        return new_hand(table.fixed, table.match), (PlayHand(),), ()
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say that the hand is over, or who deals."""
+        if isinstance(event, HandCalled):
+            return Refusal("R-02", "not_the_dealer", {"seat": table.match.dealer})
+        return Refusal("R-28", "hand_over", {})

@@ -1,0 +1,61 @@
+"""Sentences of Express that its words alone cannot make: conditions of going out, cars, what a disaster hits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any, ClassVar
+
+from companion.engine import Effect, Event, Player
+from companion.games.express.events import DisasterPlayed, LaidTakenBack, TrainBegun
+from companion.games.express.table import Table
+from companion.i18n import Words
+from companion.mechanics.telling import GameTeller, SentenceContext, Wording, listed
+
+
+def conditions(value: Any, context: SentenceContext[Any]) -> object:
+    """Return the conditions of going out that fail, as a list in a sentence."""
+    return listed([context.words(f"missing.{each}") for each in value], context.words)
+
+
+def car(value: Any, context: SentenceContext[Any]) -> object:
+    """Return a car as people say it; its number in the train stays a number."""
+    return GameTeller[Table]().card_name(value, context.words) if isinstance(value, str) else value
+
+
+def missing_figures(value: Any, context: SentenceContext[Any]) -> object:
+    """Return the figures that nobody has entered: a sentence for each rule and kind of figure."""
+    say, found = context.words, []
+    for (rule, figure), holes in groupby(value, key=lambda hole: tuple(hole[:2])):
+        cards = [GameTeller[Table]().card_name(card, say) for *_, card in holes if card]
+        found.append(say("sheet.hole", rule=rule, figure=say(f"sheet.figure.{figure}", cards=listed(cards, say))))
+    return " ".join(found)
+
+
+class ExpressTeller(GameTeller[Table]):
+    """Makes the sentences of Express."""
+
+    formatters: ClassVar = {"missing": conditions, "car": car, "holes": missing_figures}
+
+    def wording(self, fact: Event | Effect, context: SentenceContext[Table]) -> Wording | None:
+        """Return how an event or effect is told; each disaster has words of its own."""
+        if isinstance(fact, DisasterPlayed):
+            return Wording(f"event.disaster_played.{fact.card}")
+        return super().wording(fact, context)
+
+    def choice(self, event: Event, players: Sequence[Player], words: Words, table: Table | None = None) -> str:
+        """Return an event as a choice: a disaster with its target, what is taken back with its place."""
+        key = ""
+        match event:
+            case DisasterPlayed(card=kind):
+                key = f"choice.disaster_played.{kind}"
+            case LaidTakenBack(train=0):
+                key = "choice.maintenance_taken_back"
+            case TrainBegun(locomotive=""):
+                key = "choice.real_train_begun"
+        if not key:
+            return super().choice(event, players, words, table)
+        return self._sentence(event, Wording(key), SentenceContext(players, words, table=table))
+
+
+TELLER = ExpressTeller()

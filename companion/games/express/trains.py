@@ -1,0 +1,133 @@
+"""A train on the table: what it consists of, and which cards it takes (R-07 to R-14)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from companion.engine import Refusal
+from companion.games.express.profile import STARTERS, Card
+
+Book = Mapping[str, Card]
+WILD, CABOOSE, DIESEL = "wild", "caboose", "diesel"
+BEFORE_LINK = 2
+"""Identical cars that a wild card needs before it to lead over to other ones (R-13)."""
+
+
+class Train(msgspec.Struct, frozen=True):
+    """A train of a side. Its locomotive lies face down in a zone."""
+
+    number: int
+    """Its number on its side's table, from 1."""
+    cars: tuple[str, ...]
+    diesel: bool = False
+    """Whether a Diesel was added; it is no car (R-11)."""
+    fresh: int = 0
+    """How many of the last cars were laid this turn (R-17)."""
+    fresh_diesel: bool = False
+
+    @property
+    def closed(self) -> bool:
+        """Whether a caboose closes and shields it (R-11)."""
+        return self.cars[-1] == CABOOSE
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it was begun this turn."""
+        return self.fresh == len(self.cars)
+
+
+class Groups(msgspec.Struct, frozen=True):
+    """A train's cars as they count: a group, and after a wild card of transition a second one (R-12, R-13)."""
+
+    first: tuple[str, ...]
+    link: bool = False
+    second: tuple[str, ...] = ()
+
+
+def group_of(book: Book, card: str) -> str:
+    """Return what kind of card it is, empty for one that is not in this profile."""
+    return book[card].group if card in book else ""
+
+
+def belongs(book: Book, first: str, card: str) -> bool:
+    """Whether a car fits a group that begins with another one: identical freight, or any passenger cars (R-09)."""
+    return card == first or group_of(book, first) == group_of(book, card) == "passenger"
+
+
+def groups(book: Book, cars: tuple[str, ...]) -> Groups:
+    """Return a train's groups: a wild card before a car that does not fit is a transition (A-01)."""
+    for at, car in enumerate(cars):
+        if group_of(book, car) in STARTERS and not belongs(book, cars[0], car):
+            return Groups(cars[: at - 1], True, cars[at:])
+    return Groups(cars)
+
+
+def starting_objection(book: Book, card: str) -> Refusal | None:
+    """Return why a card cannot be the first car of a train (R-07, R-11, R-14, R-15)."""
+    kind = group_of(book, card)
+    if kind in STARTERS:
+        return None
+    if kind == "wild":
+        return Refusal("R-14", "wild_alone", {})
+    return joining_objection(book, card) or Refusal("R-11", "needs_car", {"card": card})
+
+
+def joining_objection(book: Book, card: str) -> Refusal | None:
+    """Return why a card belongs to no train at all (R-15, R-20)."""
+    kind = group_of(book, card)
+    if not kind:
+        return Refusal("R-20", "not_in_profile", {"card": card})
+    if kind == "maintenance":
+        return Refusal("R-15", "joins_no_train", {"card": card})
+    if kind in ("disaster", "turntable"):
+        return Refusal("R-07", "no_car", {"card": card})
+    return None
+
+
+class Coupling(msgspec.Struct, frozen=True, gc=False):
+    """Which cars can follow at the end of a train, besides Wilds, Cabooses and Diesels (R-09, R-13)."""
+
+    car: str
+    """This very car."""
+    passengers: bool = False
+    """Also any passenger car."""
+    anything: bool = False
+    """Any car: a wild card can lead over to it."""
+
+    def takes(self, card: str, kind: str) -> bool:
+        """Whether a car of a kind can follow."""
+        return self.anything or card == self.car or (self.passengers and kind == "passenger")
+
+
+def coupling(book: Book, cars: tuple[str, ...]) -> Coupling:
+    """Return which cars can follow at the end of a train."""
+    parts = groups(book, cars)
+    if parts.link:
+        return Coupling(parts.second[0])
+    *before, last = cars
+    alike = last == WILD and len(before) >= BEFORE_LINK and set(before) <= {cars[0], WILD}
+    return Coupling(cars[0], group_of(book, cars[0]) == "passenger", alike)
+
+
+def joins(train: Train, end: Coupling, card: str, kind: str) -> bool:
+    """Whether a card that can join trains can be added to this one, which ends so (R-09 to R-13)."""
+    if card == DIESEL:
+        return not train.diesel
+    return not train.closed and (card in (WILD, CABOOSE) or end.takes(card, kind))
+
+
+def adding_objection(book: Book, train: Train, card: str) -> Refusal | None:
+    """Return why a card cannot be added to the end of a train (R-09, R-11, R-13)."""
+    found = joining_objection(book, card)
+    end = coupling(book, train.cars)
+    if found is not None or joins(train, end, card, group_of(book, card)):
+        return found
+    if card == DIESEL:
+        return Refusal("R-11", "one_diesel", {"train": train.number})
+    if train.closed:
+        return Refusal("R-11", "caboose_closes", {"train": train.number})
+    if train.cars[-1] == WILD and not groups(book, train.cars).link:
+        return Refusal("R-13", "needs_two", {"card": card})
+    return Refusal("R-09", "cannot_add", {"car": end.car, "card": card})

@@ -1,0 +1,92 @@
+"""Words of Express: complete in every language, alike in their fields, and true to what the rules say."""
+
+from __future__ import annotations
+
+import typing
+from functools import partial
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.engine import Effect
+from companion.games.express import events as ev
+from companion.games.express.extras import GROUPS
+from companion.games.express.options import Options
+from companion.games.express.profile import DISASTERS, FIGURES, shipped
+from companion.i18n import LANGUAGES
+from companion.ops.game_check import refusal_sources as sources
+from tests.games.sentences import fields, own_words_of, waiting_steps, words_of
+
+PACKAGE = "companion.games.express"
+words = partial(words_of, PACKAGE)
+own = partial(own_words_of, PACKAGE)
+FOLDER = resources.files(PACKAGE)
+SOURCES = sorted(Path(str(FOLDER)).rglob("*.py"))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_refusal_has_a_sentence_that_its_fields_fill(lang: str) -> None:
+    """Every refusal has a sentence, which asks for no field that it is not given, and no sentence is left over."""
+    said = words(lang).sentences
+    known = sources.refusals(SOURCES)
+    for rule, key, given in known:
+        keys = [name for name in (f"refusal.{rule}.{key}", f"refusal.any.{key}") if name in said]
+        assert keys, (rule, key)
+        assert fields(said[keys[0]]) <= given, (rule, key)
+    left = {tuple(key.split(".")) for key in own(lang).section("refusal")} - {(rule, key) for rule, key, _ in known}
+    assert left == {("any", "not_entered")}
+
+
+def test_languages_say_the_same() -> None:
+    """Every language has every key, with the same fields in its sentence, and its own words."""
+    first = words(LANGUAGES[0]).sentences
+    for lang in LANGUAGES[1:]:
+        other = words(lang).sentences
+        assert set(other) == set(first)
+        assert {k for k in first if fields(first[k]) != fields(other[k])} == set()
+        assert [k for k, said in first.items() if len(said) > 20 and other[k] == said and k[0] not in "RS"] == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_event_and_effect_is_told(lang: str) -> None:
+    """Every event, effect and disaster has a sentence, if only an empty one for what another tells."""
+    named = {str(e.__struct_config__.tag) for e in typing.get_args(ev.Any)}
+    told = own(lang).section("event")
+    assert {key.split(".")[0] for key in told} == named
+    effects = [e for e in vars(ev).values() if isinstance(e, type) and issubclass(e, Effect) and e is not Effect]
+    assert {key.removesuffix("_one") for key in own(lang).section("effect")} == {
+        str(e.__struct_config__.tag) for e in effects
+    }
+    for key in ("event", "choice"):
+        assert {name for name in own(lang).section(f"{key}.disaster_played")} == DISASTERS
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_moment_is_said_to_the_seat_and_to_others(lang: str) -> None:
+    """All that the table waits for has two sentences."""
+    assert set(own(lang).section("moment")) == {
+        f"{moment}.{whom}" for moment in waiting_steps(PACKAGE) for whom in ("you", "other")
+    }
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_option_is_explained(lang: str) -> None:
+    """Every option has a title and a text, every choice a name, and nothing else has."""
+    wanted: set[str] = set()
+    for field in msgspec.structs.fields(Options):
+        wanted |= {f"{field.name}.{part}" for part in ("title", "text")}
+        if typing.get_origin(field.type) is typing.Literal:
+            wanted |= {f"{field.name}.{choice}" for choice in typing.get_args(field.type)}
+    assert set(own(lang).section("option")) == wanted
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_card_group_and_figure_has_a_name(lang: str) -> None:
+    """The 28 kinds of cards by names that differ, their groups, and the figures that an owner can enter."""
+    said, kinds = own(lang), [card.id for card in shipped("ours").cards]
+    assert set(said.section("card")) == set(kinds)
+    assert len(set(said.section("card").values())) == len(kinds)
+    assert set(said.section("ui.group")) == set(GROUPS)
+    assert set(said.section("sheet.figure")) == {"count", "value", *FIGURES}

@@ -1,0 +1,39 @@
+"""What the tests of the games' words ask about: a game's sentences, their fields, and the steps that wait."""
+
+from __future__ import annotations
+
+import string
+from importlib import import_module, resources
+from pathlib import Path
+
+from companion.engine import Step
+from companion.games import words_folders
+from companion.i18n import Words, load
+
+
+def words_of(package: str, lang: str) -> Words:
+    """Return a game's words in one language alone, the house's besides."""
+    return load(lang, words_folders(package))
+
+
+def own_words_of(package: str, lang: str) -> Words:
+    """Return a game's own words in one language."""
+    return load(lang, (resources.files(package).joinpath("words"),))
+
+
+def fields(sentence: str) -> set[str]:
+    """Return the names of the fields that a sentence fills in."""
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+def waiting_steps(package: str) -> set[str]:
+    """Return the names of all steps of a game that wait for something."""
+    folder = Path(str(resources.files(package))) / "steps"
+    modules = [import_module(f"{package}.steps.{file.stem}") for file in folder.glob("[a-z]*.py")]
+    return {
+        str(step.__struct_config__.tag)
+        for module in modules
+        for step in vars(module).values()
+        if isinstance(step, type) and issubclass(step, Step) and step.__module__ == module.__name__
+        if not step.automatic
+    }

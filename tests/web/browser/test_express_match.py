@@ -1,0 +1,145 @@
+"""A whole match of Express on four phones with two sides: a hand by taps, the rest by the phones' own forms."""
+
+from __future__ import annotations
+
+import random
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from companion.engine import SeatEvent, legal, name_of
+from companion.games import game_words, teller_of
+from companion.games.express import events as ev
+from companion.games.express.bot import POLICY
+from companion.games.express.rules import GAME
+from companion.match import match
+from companion.table.snapshot import Snapshot
+from tests.support.web.board_room import board_room, next_record, served
+from tests.support.web.visitors import Room
+from tests.web.browser.devices import PATIENCE, TABLET, Device, wait_shown
+from tests.web.browser.truth import unfit
+
+pytestmark = pytest.mark.browser
+
+SIZES = ((360, 740), (390, 844), (320, 640), (412, 915))
+SAY = game_words(GAME, "en")
+SEED = f"{15:064x}"
+"""A deal whose first hand is short."""
+
+
+class Match:
+    """A match on phones, and what its players do."""
+
+    def __init__(self, room: Room, phones: list[Device]) -> None:
+        self.room = room
+        self.phones = phones
+        self.luck = random.Random(4)
+        self.asked = False
+
+    @property
+    def now(self) -> Snapshot:
+        """The table as it is."""
+        return self.room.table.snapshot()
+
+    @property
+    def state(self) -> Any:
+        """The state of the match."""
+        return self.now.state
+
+    def decide(self) -> SeatEvent:
+        """Return what somebody does next: a partner is asked once, as soon as it can be; else what a program does."""
+        state, head = self.state, self.state.agenda[0]
+        questions = [event for offer in legal(GAME, state) for event in offer if isinstance(event, ev.PartnerAsked)]
+        if questions and not self.asked:
+            self.asked = True
+            return questions[0]
+        turn = state.table.turn
+        seat = (
+            state.table.fixed.sides.partners(turn)[0] if head.name == "answer_partner" else head.awaits(state.table)[0]
+        )
+        event = POLICY.choose(POLICY.look(state, seat), self.luck.random)
+        assert isinstance(event, SeatEvent)
+        return event
+
+    def tap(self, event: SeatEvent) -> None:
+        """Do by touch what an event says, and see it recorded."""
+        before, phone = self.now, self.phones[event.seat]
+        wait_shown(phone.page, self.room, event.seat)
+        phone.tap(control(phone, event, before))
+        after = next_record(self.room, before, PATIENCE / 1000)
+        assert next(entry.event for entry in after.entries if entry.seq > before.seq) == event
+
+    def send(self, event: SeatEvent) -> None:
+        """Send an event from its seat's own page."""
+        self.phones[event.seat].send(event)
+
+
+def control(phone: Device, event: SeatEvent, now: Snapshot) -> Locator:
+    """Tap the card that an event names, and return the button with which it happens."""
+    held, actions = phone.page.locator("#region-holdings"), phone.page.locator("#region-actions")
+    match event:
+        case ev.CarLaid(_, number, card):
+            choose(phone, card)
+            return held.locator(f"#lay-{number}")
+        case ev.TrainBegun(_, card, locomotive):
+            choose(phone, card)
+            return held.locator(f'.xp-train.new button[value="{locomotive}"]').filter(visible=True)
+        case ev.LaidTakenBack(_, number, card):
+            return phone.form("laid_taken_back", train=number, card=card).locator("button")
+        case ev.MaintenanceLaid(_, card) | ev.Discarded(_, card) | ev.DiscardedUnused(_, card) | ev.WentOut(_, card):
+            choose(phone, card)
+            return phone.form(name_of(event), card=card).locator("button").filter(visible=True)
+        case ev.DisasterPlayed(_, card):
+            choose(phone, card)
+        case ev.TurntablePlayed():
+            choose(phone, "turntable")
+    assert now.setup is not None and now.state is not None
+    label = teller_of(GAME).choice(event, now.setup.seated(), SAY, now.state.table)
+    return actions.get_by_role("button", name=label, exact=True)
+
+
+def choose(phone: Device, card: str) -> None:
+    """Tap a card of the hand, unless it is still chosen."""
+    pick = phone.page.locator(f'.xp-pick:has(input[value="{card}"])')
+    if not pick.locator("input").is_checked():
+        pick.click()
+
+
+def test_four_phones_play_a_match(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A partner is asked and answers, totals run over several hands to 100, and all pages end with the same ranking."""
+    monkeypatch.setattr(match, "new_seed", lambda: SEED)
+    with board_room(tmp_path, 4, GAME) as room, served(room) as address:
+        phones = [Device(browser, {"width": width, "height": height}) for width, height in SIZES]
+        tablet = Device(browser, TABLET)
+        pages = [*zip(phones, room.seats, strict=True), (tablet, room.page("watch"))]
+        for device, page in pages:
+            device.open(address + page)
+        played = Match(room, phones)
+        while not played.state.table.match.history:
+            played.tap(played.decide())
+        played.tap(played.decide())
+        kinds = {type(entry.event) for entry in played.now.entries}
+        assert kinds >= {ev.PartnerAsked, ev.TrainBegun, ev.CarLaid, ev.MaintenanceLaid, ev.Discarded, ev.WentOut}
+        assert kinds & {ev.PartnerAgreed, ev.PartnerForbade} and ev.HandCalled in kinds
+        for device, _ in pages:
+            assert unfit(device.page, touch=device in phones) == []
+        with ExitStack() as stack:
+            for device, _ in pages:
+                stack.enter_context(device.asleep())
+            while not played.now.over:
+                played.send(played.decide())
+            room.context.hub.refresh()
+        hands, totals = len(played.state.table.match.history), played.state.table.match.totals
+        assert hands > 1 and max(totals) >= 100
+        for device, page in pages:
+            device.open(address + page)
+            points = device.page.locator("#region-ending .ranking .cash")
+            expect(points).to_have_text([f"{total} points" for total in sorted(totals, reverse=True)], timeout=PATIENCE)
+            expect(device.page.locator(".xp-course tbody tr")).to_have_count(hands)
+            assert unfit(device.page, touch=device in phones) == [] and device.complaints == []
+        tablet.page.get_by_role("link", name="Ranking and chart").click()
+        expect(tablet.page.locator("svg.chart").first).to_be_visible(timeout=PATIENCE)
+        assert tablet.complaints == []
