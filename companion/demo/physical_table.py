@@ -36,13 +36,15 @@ class PhysicalTable:
         """Return the places whose cards differ from a layout."""
         named = [name for name in layout.spots if name in self.places]
         cells = [name for name in self.places if name.startswith(ON_BOARD)]
-        return tuple([name for name in (*named, *cells) if self._wrong(name, layout.spot(name))])
+        trains = {name for group in layout.alike for name in group}
+        return tuple([name for name in (*named, *cells) if self._wrong(name, layout.spot(name), name in trains)])
 
-    def _wrong(self, name: str, spot: Spot) -> bool:
+    def _wrong(self, name: str, spot: Spot, first_matters: bool) -> bool:
+        """Whether other cards lie there; the first one tells trains apart, but other rows have no order."""
         here = self.spot(name)
         if here.down != spot.down or Counter(here.up) != Counter(spot.up):
             return True
-        return self.places[name].kind == "row" and not spot.down and bool(spot.up) and here.up[0] != spot.up[0]
+        return first_matters and not spot.down and bool(spot.up) and here.up[0] != spot.up[0]
 
     def as_it_is(self, cards: Mapping[str, Sequence[Card]]) -> None:
         """Update all places after somebody else has moved cards. A card face down keeps the name it had, if any."""

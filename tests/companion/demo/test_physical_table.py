@@ -72,8 +72,16 @@ def test_a_card_that_nobody_knows_is_replaced_by_the_one_it_shows() -> None:
 def test_a_row_that_begins_wrongly_is_laid_anew() -> None:
     """The locomotive comes first, whatever lies there already."""
     table = lying(("coal-200", TRAIN), ("steam-1", TRAIN))
-    moved(table, train=Spot(("steam-1", "coal-200")))
+    layout = Layout({TRAIN: Spot(("steam-1", "coal-200"))}, alike=((TRAIN,),))
+    for moved_card in table.moves(layout):
+        table.do(moved_card)
     assert table.cards[TRAIN] == [("steam-1", "up"), ("coal-200", "up")]
+
+
+def test_a_row_that_is_no_train_may_lie_in_any_order() -> None:
+    """Maintenance cards are laid where there is room: nobody lays them again for their order."""
+    table = lying(("coal-200", TRAIN), ("steam-1", TRAIN))
+    assert table.moves(Layout({TRAIN: Spot(("steam-1", "coal-200"))})) == ()
 
 
 def test_cards_that_are_swapped_find_room() -> None:

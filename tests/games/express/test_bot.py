@@ -99,6 +99,17 @@ def test_it_goes_out_only_if_that_pays() -> None:
     assert isinstance(played(state).agenda[0], NextHand)
 
 
+def test_two_programs_never_hand_the_same_cards_to_each_other_for_ever() -> None:
+    """A discard that only changes places with a card of the hand is left, unless it is worth more in hand."""
+    ready = {0: [FIVE, FOUR], 1: ["tank_car " * 8]}
+
+    def drawn(held: str, top: str) -> Event | None:
+        return chosen(laid({0: held, 1: "coach dome"}, ready, discard=top, phase="draw", totals=(70, 90)))
+
+    assert drawn("sleeper", "boom") == drawn("boom", "coach") == ev.PileDrawn(A)
+    assert drawn("reefer", "wild") == ev.DiscardTaken(A, "wild")
+
+
 def test_it_asks_its_partner_when_that_matters() -> None:
     """Its cards may bring much; it is not asked where the match is won now, or the others are about to go out."""
     trains = {0: [FIVE, FOUR], 1: ["tank_car tank_car"]}

@@ -78,15 +78,23 @@ def held(events: list[Event], hand: tuple[str, ...]) -> list[Event]:
 
 
 def draw(mind: Mind, events: list[Event]) -> Event:
-    """Return the discard if it helps more than two unknown cards, or to go out, else the pile."""
+    """Return the discard if it helps to go out, or to lay more than two unknown cards do, else the pile.
+
+    If nothing is laid, the discard has to be worth more than the card that goes for it: else two programs would hand
+    the same cards to each other for ever.
+    """
     view, hand = mind.view, mind.view.own_cards
     pile, *others = events
     if not others:
         return pile
-    if not view.first_round and finishing_plan(mind.book, tuple(mind.trains.values()), (*hand, view.discard)):
+    held = (*hand, view.discard)
+    plan = None if view.first_round else finishing_plan(mind.book, tuple(mind.trains.values()), held)
+    if plan is not None and verdict(mind, plan, bool(mind.fixed.sides.partners(mind.seat))) is not False:
         return others[0]
-    taken = best_lays(mind, (*hand, view.discard)).worth
-    return others[0] if taken > best_lays(mind, (*hand, *(UNKNOWN,) * DRAWN)).worth else pile
+    taken = best_lays(mind, held)
+    better = taken.worth > best_lays(mind, (*hand, *(UNKNOWN,) * DRAWN)).worth
+    gains = bool(taken.cards) or mind.card(view.discard) > mind.card(taken.discard)
+    return others[0] if better and gains else pile
 
 
 def answer(mind: Mind) -> Event | None:
