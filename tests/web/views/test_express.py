@@ -222,6 +222,45 @@ def test_a_question_to_the_partner_says_who_waits_for_whom(room: Room, monkeypat
 LACKING = re.compile(r"\b(ui|moment|card|choice|refusal|missing|pick)\.[a-zA-Z]")
 
 
+# --- between hands, and before the first one -----------------------------------------------------------
+
+
+def test_a_seat_sees_its_partners_hand_size_and_its_own_points(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The own page says how many cards the partner holds, and what the own side's trains would score now."""
+    state = laid({0: "hopper", 1: "reefer", 2: "coach coach"}, {0: ("hopper hopper hopper",)}, players=4)
+    monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
+    any_game.lay(room, GAME.name, 4)
+    assert "You play with Tom. 2 cards in hand" in read(own(room)["holdings"])
+    assert "Your side's trains + 3 on the table" in read(own(room)["holdings"])
+
+
+def test_points_count_once_after_a_hand(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until the next deal the trains still lie there, but their points are in the totals already."""
+    trains = {0: ("hopper hopper hopper hopper hopper", "reefer reefer reefer reefer")}
+    lay_out(room, monkeypatch, held={0: "gondola", 1: "reefer"}, trains=trains)
+    assert "38 points + 17 on the table" in read(own(room, 1)["seats"])
+    assert room.table.propose(ev.WentOut(Seat(0), "gondola"), Actor.TABLE).accepted
+    shown = own(room, 1)
+    assert "65 points" in read(shown["seats"]) and "on the table" not in read(shown["seats"])
+    assert "on the table" not in read(own(room)["holdings"])
+
+
+def test_real_cards_drawn_for_the_deal_are_entered_by_name(room: Room) -> None:
+    """The form names who draws, and only a card is left to tap."""
+    any_game.lay(room, GAME.name, 2, "ours")
+    shown = own(room)
+    assert read(shown["turnup"]).startswith("Tap what was seen Who draws? Jane Which card? Auto Carrier ")
+    assert '<input type="radio" name="seat" value="0" required checked>' in shown["turnup"]
+    assert room.table.propose(ev.DealerCardDrawn(Seat(0), "hopper"), Actor.TABLE).accepted
+    assert "Who draws? Bill" in read(own(room)["turnup"])
+
+
+def test_nobody_is_told_to_take_a_discard_that_is_not_there(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the first discard only the pile can be drawn from."""
+    lay_out(room, monkeypatch, phase="draw", discard="")
+    assert "Draw two cards of the pile. " in read(own(room)["status"])
+
+
 @pytest.mark.parametrize("deck", ["dealt", "ours"])
 def test_every_moment_has_its_pages_in_both_languages(room: Room, deck: str) -> None:
     """In a random match of four with partners no page of any viewer lacks a word."""
