@@ -8,12 +8,13 @@ from html import unescape
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.engine import Seat, legal
 from companion.games.express import events as ev
 from companion.games.express.rules import GAME
 from companion.match.actor import Actor
-from tests.games.express.build import laid
+from tests.games.express.build import after, begun, laid
 from tests.support.web import any_game
 from tests.support.web.visitors import Room, regions
 
@@ -253,6 +254,23 @@ def test_real_cards_drawn_for_the_deal_are_entered_by_name(room: Room) -> None:
     assert '<input type="radio" name="seat" value="0" required checked>' in shown["turnup"]
     assert room.table.propose(ev.DealerCardDrawn(Seat(0), "hopper"), Actor.TABLE).accepted
     assert "Who draws? Bill" in read(own(room)["turnup"])
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_only_a_first_turn_is_a_misdeal(room: Room, monkeypatch: pytest.MonkeyPatch, first: bool) -> None:
+    """Later on real cards that cannot be laid may be kept if all agree, and the pages say so."""
+    state = begun(2, "ours")
+    for seat in (Seat(0), Seat(1)):
+        state = after(state, ev.DealerCardDrawn(seat, ("hopper", "wild")[seat]))
+    state = after(state, ev.PileDrawn(Seat(1)))
+    state = replace(state, table=replace(state.table, started=(not first,) * 2))
+    monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
+    any_game.lay(room, GAME.name, 2, "ours")
+    called = "It is a misdeal" if first else "I cannot lay more: may I keep these cards?"
+    assert called in read(own(room, 1)["actions"])
+    assert room.table.propose(ev.MisdealCalled(Seat(1)), Actor.at_seat(1)).accepted
+    asked = "Is it a misdeal?" if first else "May Bill keep more cards this turn?"
+    assert asked in read(own(room)["status"])
 
 
 def test_nobody_is_told_to_take_a_discard_that_is_not_there(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
