@@ -97,8 +97,11 @@ class HouseRegions:
     def _choices(self, offers: Iterable[Offer], lang: str, seated: bool = False) -> tuple[ChoiceGroup, ...]:
         """Return offers as controls, in a language."""
         card = say_card(self._snapshot, words(lang, package(self._snapshot.game)))
+        players = players_of(self._snapshot)
 
         def say_value(field: str, value: object) -> str:
+            if field == "seat" and isinstance(value, int):
+                return players[value].name
             return card(value) if isinstance(value, str) else str(value)
 
         return choice_groups(offers, self.say_event(lang), say_value, seated)

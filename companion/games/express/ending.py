@@ -25,15 +25,15 @@ def card_of(event: Ending) -> str:
 def missing_to_go_out(table: Table) -> tuple[str, ...]:
     """Return which conditions of going out fail, `a` to `d`, if the last card were discarded now (R-26).
 
-    (a) a train of five and another one of four, (b) every train scores, (c) all cards are laid or discarded, (d) no
-    card stays in hand. A hand with more cards than the one to discard fails (c) and (d) together: (c) is named.
+    (a) a train of five and another one of four, (b) every train scores, (c) all cards but one are laid, (d) a card
+    is left to discard. A hand fails (c) or (d), never both.
     """
     count = table.hand(table.turn)
     held = {
         "a": long_enough([len(train.cars) for train in table.own_trains]),
         "b": all(map(scorable, table.own_trains)),
         "c": count <= 1,
-        "d": count == 1,
+        "d": count >= 1,
     }
     return tuple([name for name, holds in held.items() if not holds])
 

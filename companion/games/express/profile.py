@@ -142,7 +142,18 @@ def faults(profile: Profile) -> list[str]:
         for name in FIGURES
         if isinstance(getattr(profile, name), int) and not 0 <= getattr(profile, name) <= 10 * MOST
     ]
+    found += [
+        f"Sides of {size} cannot play with {players} players."
+        for players, sizes in profile.side_sizes.items()
+        for size in sizes
+        if not divides(size, players)
+    ]
     return found
+
+
+def divides(size: int, players: str) -> bool:
+    """Whether so many players form two or more sides of this size (R-01)."""
+    return players.isdecimal() and 1 < size < int(players) and int(players) % size == 0
 
 
 def out_of_range(figure: int | None) -> bool:

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any, ClassVar
 
 from companion.engine import Effect, Event, Player
-from companion.games.express.events import DisasterPlayed, LaidTakenBack, TrainBegun
+from companion.games.express.events import DisasterPlayed, LaidTakenBack, MisdealCalled, TrainBegun
 from companion.games.express.table import Table
 from companion.i18n import Words
 from companion.mechanics.telling import GameTeller, SentenceContext, Wording, listed
@@ -44,7 +44,7 @@ class ExpressTeller(GameTeller[Table]):
         return super().wording(fact, context)
 
     def choice(self, event: Event, players: Sequence[Player], words: Words, table: Table | None = None) -> str:
-        """Return an event as a choice: a disaster with its target, what is taken back with its place."""
+        """Return an event as a choice: a disaster with its target, what is taken back with its place, A-05."""
         key = ""
         match event:
             case DisasterPlayed(card=kind):
@@ -53,6 +53,8 @@ class ExpressTeller(GameTeller[Table]):
                 key = "choice.maintenance_taken_back"
             case TrainBegun(locomotive=""):
                 key = "choice.real_train_begun"
+            case MisdealCalled() if table is not None and not table.first_round:
+                key = "choice.waiver_asked"
         if not key:
             return super().choice(event, players, words, table)
         return self._sentence(event, Wording(key), SentenceContext(players, words, table=table))

@@ -34,9 +34,9 @@ def test_every_condition_that_fails_is_named() -> None:
     )
     assert missing(laid({0: "reefer"}, {0: [FIVE, FOUR, "coach dome"]})) == ["b"]
     assert missing(laid({0: "reefer"}, {0: [FIVE, "gondola gondola gondola"]})) == ["a"]
-    assert missing(laid({0: "reefer coach"}, {0: [FIVE, FOUR]})) == ["c", "d"]
+    assert missing(laid({0: "reefer coach"}, {0: [FIVE, FOUR]})) == ["c"]
     assert missing(laid({0: ""}, {0: [FIVE, FOUR]})) == ["d"]
-    assert missing(laid({0: "reefer coach"}, {0: [FIVE, "gondola gondola"]})) == ["a", "b", "c", "d"]
+    assert missing(laid({0: "reefer coach"}, {0: [FIVE, "gondola gondola"]})) == ["a", "b", "c"]
     assert missing(laid({0: "reefer"}, {0: []})) == ["a"]
 
 

@@ -97,7 +97,7 @@ def test_missing_figures_are_asked_for_by_their_rules() -> None:
 
 @proves("R-01")
 def test_impossible_figures_are_refused() -> None:
-    """A negative value, a text, a card twice, a card of another group, one that nobody knows."""
+    """A negative value, a text, a card twice, a card of another group, one that nobody knows, unequal sides."""
     cards = shipped("ours").cards
     wrong: list[Any] = [
         owners(cards=(*cards[:-1], replace(cards[-1], count=-1))),
@@ -106,6 +106,9 @@ def test_impossible_figures_are_refused() -> None:
         owners(target=-1),
         owners() | {"target": "many"},
         owners(cards=(replace(cards[0], group="passenger"), *cards[1:])),
+        owners(side_sizes={"4": (3,)}),
+        owners(side_sizes={"2": (2,)}),
+        owners(side_sizes={"many": (2,)}),
     ]
     for profile in wrong:
         assert bad(Setup(GAME.name, 2, catalogue=profile)) == ("R-01", "bad_profile")

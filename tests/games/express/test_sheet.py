@@ -119,10 +119,10 @@ def test_what_is_open_is_asked_for_in_words() -> None:
     assert said == {
         "en": "Figures are missing. S-08: What each card left in hand costs. R-15: number of cards (Boom). "
         "R-20: number of cards (Wreck). S-02: points (Hopper and Reefer). S-05: points (Coach). "
-        "Enter them under “The figures of your box”.",
+        "Enter them under “The figures of your box”, and play with the owner's figures.",
         "fr": "Il manque des chiffres. S-08\xa0: Coût de chaque carte restée en main. "
         "S-02\xa0: points (wagon-trémie et wagon réfrigérant). S-05\xa0: points (voiture à places assises). "
-        "Saisis-les sous «\xa0Les chiffres de ta boîte\xa0».",
+        "Saisis-les sous «\xa0Les chiffres de ta boîte\xa0», et joue avec les chiffres du propriétaire.",
     }
 
 

@@ -8,12 +8,13 @@ from html import unescape
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.engine import Seat, legal
 from companion.games.express import events as ev
 from companion.games.express.rules import GAME
 from companion.match.actor import Actor
-from tests.games.express.build import laid
+from tests.games.express.build import after, begun, laid
 from tests.support.web import any_game
 from tests.support.web.visitors import Room, regions
 
@@ -220,6 +221,62 @@ def test_a_question_to_the_partner_says_who_waits_for_whom(room: Room, monkeypat
 
 
 LACKING = re.compile(r"\b(ui|moment|card|choice|refusal|missing|pick)\.[a-zA-Z]")
+
+
+# --- between hands, and before the first one -----------------------------------------------------------
+
+
+def test_a_seat_sees_its_partners_hand_size_and_its_own_points(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The own page says how many cards the partner holds, and what the own side's trains would score now."""
+    state = laid({0: "hopper", 1: "reefer", 2: "coach coach"}, {0: ("hopper hopper hopper",)}, players=4)
+    monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
+    any_game.lay(room, GAME.name, 4)
+    assert "You play with Tom. 2 cards in hand" in read(own(room)["holdings"])
+    assert "Your side's trains + 3 on the table" in read(own(room)["holdings"])
+
+
+def test_points_count_once_after_a_hand(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until the next deal the trains still lie there, but their points are in the totals already."""
+    trains = {0: ("hopper hopper hopper hopper hopper", "reefer reefer reefer reefer")}
+    lay_out(room, monkeypatch, held={0: "gondola", 1: "reefer"}, trains=trains)
+    assert "38 points + 17 on the table" in read(own(room, 1)["seats"])
+    assert room.table.propose(ev.WentOut(Seat(0), "gondola"), Actor.TABLE).accepted
+    shown = own(room, 1)
+    assert "65 points" in read(shown["seats"]) and "on the table" not in read(shown["seats"])
+    assert "on the table" not in read(own(room)["holdings"])
+
+
+def test_real_cards_drawn_for_the_deal_are_entered_by_name(room: Room) -> None:
+    """The form names who draws, and only a card is left to tap."""
+    any_game.lay(room, GAME.name, 2, "ours")
+    shown = own(room)
+    assert read(shown["turnup"]).startswith("Tap what was seen Who draws? Jane Which card? Auto Carrier ")
+    assert '<input type="radio" name="seat" value="0" required checked>' in shown["turnup"]
+    assert room.table.propose(ev.DealerCardDrawn(Seat(0), "hopper"), Actor.TABLE).accepted
+    assert "Who draws? Bill" in read(own(room)["turnup"])
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_only_a_first_turn_is_a_misdeal(room: Room, monkeypatch: pytest.MonkeyPatch, first: bool) -> None:
+    """Later on real cards that cannot be laid may be kept if all agree, and the pages say so."""
+    state = begun(2, "ours")
+    for seat in (Seat(0), Seat(1)):
+        state = after(state, ev.DealerCardDrawn(seat, ("hopper", "wild")[seat]))
+    state = after(state, ev.PileDrawn(Seat(1)))
+    state = replace(state, table=replace(state.table, started=(not first,) * 2))
+    monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
+    any_game.lay(room, GAME.name, 2, "ours")
+    called = "It is a misdeal" if first else "I cannot lay more: may I keep these cards?"
+    assert called in read(own(room, 1)["actions"])
+    assert room.table.propose(ev.MisdealCalled(Seat(1)), Actor.at_seat(1)).accepted
+    asked = "Is it a misdeal?" if first else "May Bill keep more cards this turn?"
+    assert asked in read(own(room)["status"])
+
+
+def test_nobody_is_told_to_take_a_discard_that_is_not_there(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the first discard only the pile can be drawn from."""
+    lay_out(room, monkeypatch, phase="draw", discard="")
+    assert "Draw two cards of the pile. " in read(own(room)["status"])
 
 
 @pytest.mark.parametrize("deck", ["dealt", "ours"])
