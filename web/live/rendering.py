@@ -28,17 +28,17 @@ from web.words import package, words
 
 LOG = logging.getLogger(__name__)
 SHARED = (
-    "status", "ending", "play", "board", "supply", "verdict", "display", "seats", "totals", "log", "people", "buttons",
+    "banner", "status", "ending", "play", "board", "supply", "verdict", "display", "seats", "totals", "log", "people", "buttons",
     "sight",
 )  # fmt: skip
 """Regions that everybody sees alike."""
 MARKED = ("status", "board", "supply")
 """Public regions that are drawn for a seat alone while the table waits for it: its turn, what it may tap there."""
-OWN = ("asked", "holdings", "actions", "goals", "turnup", "press", "sight")
+OWN = ("banner", "asked", "holdings", "actions", "goals", "turnup", "press", "sight")
 """Regions of one seat."""
-TABLE = ("turnup", "sight")
+TABLE = ("banner", "turnup", "sight")
 """Regions of the shared tablet."""
-HOST = ("knocks", "turnup", "controls", "wiring", "sight")
+HOST = ("banner", "knocks", "turnup", "controls", "wiring", "sight")
 """Regions of the host."""
 ACTIONS = ("propose", "draw", "consent", "correct", "hand", "hide", "sight")
 PAGES = ("host", "bench", "camera", "laying", "check", "power")

@@ -61,7 +61,9 @@ class ShownTable(msgspec.Struct, frozen=True):
     paused: bool
     over: bool
     undo_by: str
-    undo: tuple[LogLine, ...]
+    undo_seat: int | None
+    """The seat that asks for the undo; None if the host or the shared tablet does."""
+    undo_sentences: tuple[str, ...]
     """What the undo would take back, the latest first."""
     undo_agreed: tuple[int, ...]
     can_redo: bool
@@ -215,7 +217,8 @@ class Scene:
                 paused=snapshot.paused,
                 over=snapshot.over,
                 undo_by=str(undo.by) if undo else "",
-                undo=self.teller.after(snapshot, undo.to, lang) if undo else (),
+                undo_seat=undo.by.seat if undo else None,
+                undo_sentences=self._undone(undo.to, lang) if undo else (),
                 undo_agreed=undo.agreed if undo else (),
                 can_redo=snapshot.can_redo,
                 last_move=snapshot.last_move is not None,
@@ -225,6 +228,10 @@ class Scene:
                 number=snapshot.match_id,
             )
         return self._shown[lang]
+
+    def _undone(self, to: int, lang: str) -> tuple[str, ...]:
+        """Return what happened after a record, in words, the latest first."""
+        return tuple([each for line in self.teller.after(self.snapshot, to, lang) for each in line.sentences])
 
 
 def is_recent(snapshot: Snapshot, lot: str) -> bool:

@@ -31,7 +31,7 @@ def test_undo_past_something_turned_up_asks_every_seat(game: Room) -> None:
     assert undo(game, 3) == 204
     assert game.table.snapshot().state == state
     for seat in game.seats:
-        assert words("en")("asked.undo") in regions(game.anybody.get(seat).text)["asked"]
+        assert words("en")("asked.undo_note") in regions(game.anybody.get(seat).text)["banner"]
     assert game.anybody.tap(game.seats[0], "consent", {"yes": "1"}).status_code == 204
     assert "<form" not in regions(game.anybody.get(game.seats[0]).text)["asked"]
     assert game.anybody.tap(game.seats[1], "consent", {"yes": "0"}).status_code == 204
@@ -63,7 +63,7 @@ def test_lines_that_are_not_there(game: Room, line: str) -> None:
 def test_a_pause_stops_everybody_but_the_host(game: Room) -> None:
     """While the game is paused nothing is taken, and everybody reads why."""
     assert game.anybody.tap(game.host, "pause", {"on": "1"}).status_code == 204
-    assert words("en")("people.paused") in game.anybody.get(game.seats[0]).text
+    assert words("en")("banner.paused") in game.anybody.get(game.seats[0]).text
     answer = game.anybody.say(game.seats[0], "starter_named", seat=0)
     assert (answer.status_code, said(answer)) == (409, words("en")("refusal.R-00.paused"))
     assert game.anybody.tap(game.host, "pause", {"on": "0"}).status_code == 204
