@@ -13,6 +13,7 @@ from companion.engine import CellName, Layout, Seat
 from companion.engine.layout import cell_places
 from companion.games import SEEN
 from companion.games.examples.hill_and_harbour.steps import OPEN, ContractTurned, Laid
+from companion.games.trains import boards
 from companion.match.actor import Actor
 from companion.messages import CardLaid, CellSighting, Sighted, Sighting
 from tests.support.web.camera_double import PATIENCE, Seeing
@@ -58,8 +59,7 @@ def test_pieces_are_named_by_seat(room: Seeing, drawn: Drawn) -> None:
 
 def test_the_first_piece_of_nobody_is_offered() -> None:
     """Trains has stations: people bring the first one before any stands on the board."""
-    trains = SEEN["trains"]
-    for board in trains.boards:
+    for board in boards.shipped():
         assert supply(board, Layout({}), (), 2) == ("cube.1", "cube.2", "station")
 
 
