@@ -38,8 +38,14 @@ def parse_options(edition: str | None, given: tuple[str, ...]) -> dict[str, Any]
 @click.option("--players", default=4, show_default=True, help="Number of players.")
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="Number of games.")
 @click.option("--seed", default=1, show_default=True, help="Game k uses the seed SEED + k, from k = 0.")
-@click.option("--edition", help="Edition of the rules: en or fr. [default: en]")
-@click.option("--option", "given", multiple=True, metavar="KEY=VALUE", help="A rule option; may be given repeatedly.")
+@click.option("--edition", help="Edition of the rules, such as fr or later. [default: the game's first]")
+@click.option(
+    "--option",
+    "given",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="A rule option; may be given repeatedly. A list is written as JSON, such as sequence_costs=[600,500].",
+)
 @click.option("--partners", is_flag=True, help="Play in sides, where the game has them: --option partners=sides.")
 @click.option(
     "--deck",

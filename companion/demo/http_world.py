@@ -171,12 +171,14 @@ class HttpWorld:
             self.leave()
 
     def clear(self) -> None:
-        """Remove all cards from the rendered table."""
+        """Remove all cards and pieces from the rendered table, and let the camera see that it is bare."""
         self.wait_for_camera()
-        for place, cards in self.read_cards().items():
-            for card, _ in cards:
-                with suppress(NotThere):  # a hand was already taking it away
-                    self.move(MoveCard(card, place, ""))
+        lying = [(card, place) for place, cards in self.read_cards().items() for card, _ in cards]
+        for card, place in lying:
+            with suppress(NotThere):  # a hand was already taking it away
+                self.move(MoveCard(card, place, ""))
+        if lying:
+            self.settle()  # or the next match begins with the last reading, of what lay there before
 
     def lay(self, cards: Mapping[str, Sequence[tuple[str, Face]]]) -> None:
         """Lay cards as they lay before, after a restarted camera has emptied the rendered table."""

@@ -186,7 +186,7 @@ def read_board() -> BenchBoard:
         return found
     say = words(language(), package(snapshot.game))
     cells = bench_map(board, cards, players, say)
-    return msgspec.structs.replace(found, cells=cells, supply=supply(said, cards, len(players)))
+    return msgspec.structs.replace(found, cells=cells, supply=supply(board, said, cards, len(players)))
 
 
 def render_board(found: BenchBoard) -> str:

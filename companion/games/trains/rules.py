@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from companion.engine import BadSetup, Board, Event, Refusal, Seat, Setup, State, begin, seat_of
 from companion.engine.board import CostItem
 from companion.games.trains import boards, layout, secrecy, sight
@@ -42,6 +44,13 @@ class Trains(PlainGame[Table]):
     candidate_events = staticmethod(sight.candidate_events)
     faults = staticmethod(sight.faults)
     beside_mat = staticmethod(sight.beside_mat)
+
+    def resolve_setup(self, setup: Setup) -> Setup:
+        """Return the setup with full players, and with the whole list of the owner's box (R-10)."""
+        full = super().resolve_setup(setup)
+        if setup.deck != "box":
+            return full
+        return msgspec.structs.replace(full, catalogue=msgspec.to_builtins(given(setup.catalogue)))
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state (R-01 to R-03); raise `BadSetup` for an impossible set-up."""

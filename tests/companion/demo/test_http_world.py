@@ -62,11 +62,11 @@ class Bare(Pages):
 
 
 def test_a_table_is_cleared_though_a_hand_has_the_last_card() -> None:
-    """What is gone already need not be taken away; else a card that is gone is said to be."""
-    pages = Bare(["still"])
+    """What is gone already need not be taken away, and the camera looks; else a card that is gone is said to be."""
+    pages = Bare(["still", "still", "none"])
     room = HttpWorld(pages, lambda _: None)
     room.host = room.shared = "/t/x/"
     room.clear()
-    assert pages.asked[-2:] == ["twin to "] * 2
+    assert pages.asked == ["still", "still", *["twin to "] * 2, "none"]
     with pytest.raises(NotThere):
         room.move(MoveCard("coal-200", "market", ""))

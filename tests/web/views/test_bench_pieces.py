@@ -9,15 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from companion.engine import CellName, Seat
+from companion.engine import CellName, Layout, Seat
 from companion.engine.layout import cell_places
 from companion.games import SEEN
 from companion.games.examples.hill_and_harbour.steps import OPEN, ContractTurned, Laid
+from companion.games.trains import boards
 from companion.match.actor import Actor
 from companion.messages import CardLaid, CellSighting, Sighted, Sighting
 from tests.support.web.camera_double import PATIENCE, Seeing
 from tests.web.views.test_card_bench import Drawn, do, waited
 from web.game_pages import OFFERED
+from web.presenters.bench_pieces import supply
 
 GAME = SEEN["hill-and-harbour"]
 PLAYERS = 3
@@ -53,6 +55,12 @@ def test_pieces_are_named_by_seat(room: Seeing, drawn: Drawn) -> None:
     page = room.anybody.read(room.host + "laying")
     assert 'data-cell="A1"' in page and 'data-choose="C3"' in page
     assert all(f'data-card-bench-card="cube.{seat}"' in page for seat in (1, 2, 3))
+
+
+def test_the_first_piece_of_nobody_is_offered() -> None:
+    """Trains has stations: people bring the first one before any stands on the board."""
+    for board in boards.shipped():
+        assert supply(board, Layout({}), (), 2) == ("cube.1", "cube.2", "station")
 
 
 def test_pieces_are_moved_by_colour(room: Seeing, drawn: Drawn) -> None:

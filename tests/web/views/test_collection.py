@@ -146,6 +146,16 @@ def test_a_list_is_filled_in_before_the_game(room: Room) -> None:
     assert room.anybody.get(path).status_code == room.anybody.submit("/setup/cards", form).status_code == 409
 
 
+def test_a_box_that_nobody_has_compared_can_be_played(room: Room) -> None:
+    """The match takes the reconstruction, as the set-up says; it is found again after a restart."""
+    room.set_up(2, game="trains", deck="box", edition="okazu")
+    snapshot = room.table.snapshot()
+    assert snapshot.state is not None and snapshot.setup is not None
+    assert snapshot.setup.catalogue == msgspec.to_builtins(shipped("box"))
+    room.table.resume(snapshot.match_id)
+    assert room.table.snapshot().state == snapshot.state
+
+
 def express_form(room: Room, path: str) -> Form:
     """Return the lines of Express as the page shows them."""
     html = room.anybody.get(path).text
