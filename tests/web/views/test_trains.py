@@ -14,6 +14,7 @@ from companion.engine import Seat, legal
 from companion.games.trains import GAME
 from companion.games.trains.events import Bought, FirstNamed, Played, StartPlaced
 from companion.match.actor import Actor
+from tests.support.web import any_game
 from tests.support.web.board_room import board_room
 from tests.support.web.visitors import Room, regions
 
@@ -47,6 +48,18 @@ def test_piles_that_can_be_paid_are_bought_by_a_tap(room: Room) -> None:
     assert set(re.findall(r'data-buy="(\w+)"', own)) == offered
     assert offered == {"landfill", "conductors_station"} and "data-buy" not in other
     assert all(f'popovertarget="about-{card}"' in own for card in state_of(room).table.supply)
+
+
+def test_people_tick_the_eight_cards_that_they_drew(tmp_path: Path) -> None:
+    """With real cards the preparation cards are drawn at the table; seven are refused, and change nothing."""
+    with Room(tmp_path) as own:
+        any_game.lay(own, GAME.name, 2, "ours", draw_kingdom="yes")
+        shown = regions(own.anybody.get(own.seats[0]).text)["turnup"]
+        kinds = re.findall(r'type="checkbox" value="(\w+)"', shown)
+        assert len(kinds) == 30 and 'data-pick="8" data-most="8" data-order="cards"' in shown
+        assert own.anybody.say(own.seats[0], "kingdom_drawn", cards=kinds[:7]).status_code == 409
+        assert own.anybody.say(own.seats[0], "kingdom_drawn", cards=kinds[4:12]).status_code == 204
+        assert set(kinds) & set(state_of(own).table.supply) == set(kinds[4:12])
 
 
 def test_every_card_of_the_match_has_its_text(room: Room) -> None:

@@ -8,7 +8,7 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import CellName, Choice, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.engine import CellName, Choice, Event, Luck, Offer, Part, Refusal, Seat, Step, Turn
 from companion.games.trains.catalogue import KINGDOM
 from companion.games.trains.events import FirstNamed, KingdomDrawn, StartPlaced, TurnBegan
 from companion.games.trains.steps.draws import DrawCards
@@ -26,6 +26,11 @@ class Kingdoms(msgspec.Struct, frozen=True, gc=False):
     kinds: tuple[str, ...]
     by: ClassVar[None] = None
     chance: ClassVar[bool] = True
+    kind: ClassVar[type[Event]] = KingdomDrawn
+
+    def parts(self) -> tuple[Part, ...]:
+        """Return the kinds to choose from, as people do who drew preparation cards of their own."""
+        return (Part("cards", self.kinds, KINGDOM, KINGDOM, many=True),)
 
     def __contains__(self, event: object) -> bool:
         if type(event) is not KingdomDrawn:
