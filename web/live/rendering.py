@@ -28,8 +28,8 @@ from web.words import package, words
 
 LOG = logging.getLogger(__name__)
 SHARED = (
-    "banner", "status", "ending", "play", "board", "supply", "verdict", "display", "seats", "totals", "log", "people", "buttons",
-    "sight",
+    "banner", "status", "ending", "play", "board", "supply", "verdict", "display", "seats", "totals", "log", "people",
+    "buttons", "sight",
 )  # fmt: skip
 """Regions that everybody sees alike."""
 MARKED = ("status", "board", "supply")
