@@ -142,11 +142,11 @@ def test_undo_past_opened_fists_asks_everybody(room: Room) -> None:
     host = room.host
     host.tap(host.page.locator("ol.corrections li").first.locator("button", has_text="Go back to before this"))
     for phone in room.phones:
-        question = phone.page.locator("#region-asked .question")
+        question = phone.page.locator(".banner.mine")
         expect(question).to_be_visible()
         assert len(room.view.seats[1].trains) == 1
         room.agree()
-        phone.tap(question.get_by_role("button", name="Yes"))
+        phone.tap(question.get_by_role("button", name="Take it back"))
     view = room.agree()
     assert view.moment == "fists"
     assert not any(seat.committed for seat in view.seats)
@@ -174,12 +174,30 @@ def test_a_pause_stops_everybody(room: Room) -> None:
     host, bill = room.host, room.phones[1]
     bill.wanted.append(REFUSED)
     host.tap(host.page.get_by_role("button", name="Pause"))
-    expect(room.tablet.page.locator("#region-people")).to_contain_text("paused")
+    for device in (room.tablet, bill):
+        expect(device.page.locator("#region-banner")).to_contain_text("paused")
+        expect(device.page.locator("#region-status")).to_be_hidden()
+    bill.page.evaluate("() => window.scrollTo(0, document.body.scrollHeight)")
+    expect(bill.page.locator(".banner")).to_be_in_viewport(ratio=1)
     assert bill.answer_to(bill.form("passed").locator("button")).status == 409
     expect(bill.page.get_by_role("alert").first).to_be_visible()
     host.tap(host.page.get_by_role("button", name="Go on"))
+    expect(bill.page.locator("#region-status .sign.mine")).to_be_visible()
     bill.move("passed")
     room.agree()
+
+
+def test_the_menu_closes_by_itself(room: Room) -> None:
+    """A tap beside it closes it, and so does Escape, which leaves the focus where it was opened."""
+    pass_lot(room)
+    page = room.phones[0].page
+    menu = page.locator(".menu")
+    for leave in (lambda: page.mouse.click(8, 700), lambda: page.keyboard.press("Escape")):
+        menu.locator("summary").click()
+        expect(menu.locator("form")).to_be_visible()
+        leave()
+        expect(menu.locator("form")).to_be_hidden()
+    expect(menu.locator("summary")).to_be_focused()
 
 
 def test_a_phone_that_was_cut_off_catches_up(room: Room) -> None:
@@ -190,6 +208,7 @@ def test_a_phone_that_was_cut_off_catches_up(room: Room) -> None:
     tom.page.evaluate("() => { window.stayed = true; }")
     tom.context.set_offline(True)
     expect(tom.page.locator("[data-lost]")).to_be_visible()
+    expect(tom.page.locator("#region-status")).to_be_hidden()  # nobody may follow what it says
     bill.move("bid", amount=300)
     tom.context.set_offline(False)
     expect(tom.page.locator("[data-lost]")).to_be_hidden()

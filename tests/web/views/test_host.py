@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.take_a_train import GAME
 from companion.games.take_a_train import events as ev
 from tests.support.web.visitors import Room, regions, said
-from web.words import words
+from web.words import package, words
+
+
+def banner_of(room: Room, page: str) -> str:
+    """Return what takes the sign's place on a page."""
+    return regions(room.anybody.read(page))["banner"]
 
 
 def undo(room: Room, line: int) -> int:
@@ -31,9 +37,14 @@ def test_undo_past_something_turned_up_asks_every_seat(game: Room) -> None:
     assert undo(game, 3) == 204
     assert game.table.snapshot().state == state
     for seat in game.seats:
-        assert words("en")("asked.undo_note") in regions(game.anybody.get(seat).text)["banner"]
+        banner = banner_of(game, seat)
+        assert words("en")("banner.undo_host") in banner and "banner mine" in banner
+        assert words("en", package(GAME))("asked.undo_note") in banner
     assert game.anybody.tap(game.seats[0], "consent", {"yes": "1"}).status_code == 204
-    assert "<form" not in regions(game.anybody.get(game.seats[0]).text)["asked"]
+    names = [game.table.snapshot().setup.seated()[seat].name for seat in (1, 2)]  # type: ignore[union-attr]
+    for page in (game.seats[0], game.host):
+        banner = banner_of(game, page)
+        assert "<form" not in banner and all(name in banner for name in names)
     assert game.anybody.tap(game.seats[1], "consent", {"yes": "0"}).status_code == 204
     assert game.table.snapshot().undo is None and game.table.snapshot().state == state
     assert undo(game, 3) == 204
@@ -63,7 +74,9 @@ def test_lines_that_are_not_there(game: Room, line: str) -> None:
 def test_a_pause_stops_everybody_but_the_host(game: Room) -> None:
     """While the game is paused nothing is taken, and everybody reads why."""
     assert game.anybody.tap(game.host, "pause", {"on": "1"}).status_code == 204
-    assert words("en")("banner.paused") in game.anybody.get(game.seats[0]).text
+    seat, host = banner_of(game, game.seats[0]), banner_of(game, game.host)
+    assert words("en")("banner.paused") in seat and "<form" not in seat
+    assert words("en")("host.go_on") in host
     answer = game.anybody.say(game.seats[0], "starter_named", seat=0)
     assert (answer.status_code, said(answer)) == (409, words("en")("refusal.R-00.paused"))
     assert game.anybody.tap(game.host, "pause", {"on": "0"}).status_code == 204

@@ -160,6 +160,17 @@
     if (fold && event.target.isConnected) open.set(fold, event.target.open);
   }, true);
 
+  // --- the menu: a tap beside it or Escape closes it ---
+  document.addEventListener("click", (event) => {
+    for (const menu of document.querySelectorAll(".menu[open]")) if (!menu.contains(event.target)) menu.open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    const menu = event.key === "Escape" && document.querySelector(".menu[open]");
+    if (!menu) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+
   // --- a keypad for a number, for screens without keys ---
   document.addEventListener("click", (event) => {
     const key = event.target.closest("[data-digit]");
