@@ -279,7 +279,13 @@ class HandStopped(Effect, frozen=True):
 
 
 class HandScored(Effect, frozen=True):
-    """A side scored in this hand (R-28)."""
+    """A side scored in this hand (R-28): its points, and their parts, of which the last is subtracted."""
 
     seats: tuple[Seat, ...]
     count: int
+    trains: int = 0
+    maintenance: int = 0
+    bonus: int = 0
+    """For going out."""
+    left: int = 0
+    """What cards left in hand cost."""

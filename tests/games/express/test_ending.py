@@ -54,7 +54,7 @@ def test_a_partner_may_hold_cards() -> None:
                  1: ["coach"]}, players=4)  # fmt: skip
     state = after(lays(state, "1 hopper"), ev.WentOut(A, "reefer"))
     assert state.table.match.history == ((9 + 4 + 5 - 5 - 4, 0),)
-    assert state.effects[0] == ev.HandScored((A, C), 9)
+    assert state.effects[0] == ev.HandScored((A, C), 9, trains=9 + 4, bonus=5, left=5 + 4)
     assert state.agenda[0] == NextHand()
 
 

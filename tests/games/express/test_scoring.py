@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from companion.games.express.events import HandScored
 from companion.games.express.profile import shipped
 from companion.games.express.scoring import TrainScore, hand_points, out_bonus, train_score
 from companion.games.express.steps.endings import hand_scores
-from tests.games.express.build import A, book, laid, train
+from tests.games.express.build import A, B, book, laid, train
 from tests.games.proofs import proves
 
 BOOK = book()
@@ -92,10 +93,10 @@ def test_a_wild_stands_for_the_sixth_coach() -> None:
 def test_a_hand_is_scored() -> None:
     """Trains, 5 for each maintenance card, 10 for going out, less the cards in all hands of the side."""
     state = laid({0: "", 1: "reefer hopper"}, {0: ["hopper hopper hopper"]}, maintenance={0: "boom office"})
-    assert hand_scores(state.table, A) == (3 + 10 + 10, -7)
-    assert hand_scores(state.table, None) == (13, -7)
+    assert [score.count for score in hand_scores(state.table, A)] == [3 + 10 + 10, -7]
+    assert hand_scores(state.table, None) == (HandScored((A,), 13, 3, 10), HandScored((B,), -7, left=7))
     partners = laid({0: "", 2: "reefer"}, {0: ["hopper hopper hopper"]}, players=4)
-    assert hand_scores(partners.table, A) == (3 + 5 - 4, 0)
+    assert [score.count for score in hand_scores(partners.table, A)] == [3 + 5 - 4, 0]
 
 
 @proves("S-08")

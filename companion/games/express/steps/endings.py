@@ -111,16 +111,17 @@ class ShowHand(Step[Table], frozen=True):
         return Refusal("S-08", "not_the_hand", {"count": table.hand(event.seat)})
 
 
-def hand_scores(table: Table, out: Seat | None) -> tuple[int, ...]:
+def hand_scores(table: Table, out: Seat | None) -> tuple[HandScored, ...]:
     """Return what each side scores in a hand: trains, maintenance, going out, cards left (S-01 to S-08)."""
     fixed = table.fixed
     found = []
     for side, group in enumerate(fixed.sides.groups):
-        points = sum([fixed.score(train).points for train in table.trains[side]])
-        points += sum([value_of(fixed.book, card) for card in table.maintenance[side]])
-        points += out_bonus(fixed.profile, fixed.players, len(fixed.sides.groups)) if out in group else 0
-        left = [card for seat in group for card in table.zones.named(hand_of(seat))]
-        found.append(points - hand_points(fixed.profile, fixed.book, left))
+        trains = sum([fixed.score(train).points for train in table.trains[side]])
+        maintenance = sum([value_of(fixed.book, card) for card in table.maintenance[side]])
+        bonus = out_bonus(fixed.profile, fixed.players, len(fixed.sides.groups)) if out in group else 0
+        held = [card for seat in group for card in table.zones.named(hand_of(seat))]
+        left = hand_points(fixed.profile, fixed.book, held)
+        found.append(HandScored(group, trains + maintenance + bonus - left, trains, maintenance, bonus, left))
     return tuple(found)
 
 
@@ -132,5 +133,5 @@ class ScoreHand(Step[Table], frozen=True):
     def run(self, table: Table) -> Turn[Table]:
         """Add up."""
         scores = hand_scores(table, table.out)
-        said = [HandScored(side, points) for side, points in zip(table.fixed.sides.groups, scores, strict=True)]
-        return replace(table, match=table.match.next_hand(scores)), (), tuple(said)
+        match = table.match.next_hand(tuple([score.count for score in scores]))
+        return replace(table, match=match), (), scores
