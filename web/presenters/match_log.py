@@ -13,6 +13,7 @@ from companion.match.actor import Actor
 from companion.match.history import HistoryEntry
 from companion.table.service import Snapshot
 from web.game_pages import extras_of
+from web.names import as_shown
 from web.words import package, words
 
 LOG = 40
@@ -138,9 +139,9 @@ def entry_sentences(snapshot: Snapshot, entry: HistoryEntry, lang: str, hide: bo
 
 
 def players_of(snapshot: Snapshot) -> tuple[Player, ...]:
-    """Return the players in seat order."""
+    """Return the players in seat order, with their names as they stand in sentences."""
     assert snapshot.setup is not None
-    return snapshot.setup.seated()
+    return as_shown(snapshot.setup.seated())
 
 
 def table_of(snapshot: Snapshot) -> Any:

@@ -23,6 +23,7 @@ from companion.table.sight_records import Explanation, LayoutMismatch
 from companion.table.snapshot import Snapshot
 from web.presenters.board_words import piece_title
 from web.presenters.camera_status import place_name
+from web.presenters.match_log import players_of
 
 Say = Callable[[str], str]
 
@@ -94,7 +95,7 @@ def supposed_sentences(
 ) -> tuple[str, ...]:
     """Return what an explanation says has happened, as the log would tell it; () where the table has moved on since."""
     assert snapshot.setup is not None
-    state, players = snapshot.state, snapshot.setup.seated()
+    state, players = snapshot.state, players_of(snapshot)
     table = state.table if state is not None else None
     told: list[str] = []
     for event in explanation:
@@ -108,7 +109,7 @@ def supposed_sentences(
 def mismatch_text(snapshot: Snapshot, mismatch: LayoutMismatch, say: Words, teller: GameTeller[Any]) -> MismatchText:
     """Return a mismatch at a place in one sentence, and its correction."""
     assert snapshot.setup is not None and snapshot.state is not None
-    players, table = snapshot.setup.seated(), snapshot.state.table
+    players, table = players_of(snapshot), snapshot.state.table
     where = place_name(mismatch.place, players, say)
     on_board = mismatch.place.startswith(ON_BOARD)
 

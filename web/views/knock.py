@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, render_template, request
 
 from web.context import context
+from web.names import TYPED, read_name
 from web.presenters.match_log import players_of
 from web.security import known_devices
 from web.security.knocks import Knock, TooManyKnocks
@@ -16,8 +17,6 @@ from web.views import answers, pages
 from web.words import language, words
 
 bp = Blueprint("knock", __name__)
-LONGEST_NAME = 24
-"""Characters of a newcomer's name."""
 AGAIN = 3
 """Seconds after which a waiting page reloads."""
 
@@ -38,7 +37,7 @@ def wait_page(problem: TooMany) -> Response:
         sentence=sentence,
         seat_wanted=str(seat) if (seat := read_seat_number(request.form.get("seat", ""))) is not None else "",
         tablet=pages.page_token() if request.path.startswith("/t/") else "",
-        longest=LONGEST_NAME,
+        longest=TYPED,
         csrf=context().forms.token(""),
     )
     return Response(page, 429)
@@ -61,7 +60,7 @@ def knock() -> Response:
     viewer = context().viewer(token) if token else None
     from_tablet = viewer is not None and viewer.role == "table" and seat is not None
     back = f"/t/{token}/hand?seat={seat}" if from_tablet else ""
-    name = "".join(c for c in " ".join(request.form.get("name", "").split()) if c.isprintable())[:LONGEST_NAME]
+    name = read_name(request.form.get("name", ""))
     try:
         context().knocks.knock(
             match, seat, known_devices.requesting_device(), name, known_devices.sort_of_device(), back

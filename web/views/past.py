@@ -12,6 +12,7 @@ from companion.match.notation import export
 from companion.ops.backup.backup import has_secrets
 from companion.table.service import TableOccupied
 from web.context import context
+from web.names import as_shown
 from web.presenters.board_moves import board_view
 from web.presenters.chart import chart
 from web.presenters.standings import names_by_side, sides_with_partners, standings_of
@@ -80,7 +81,7 @@ def game(match: str) -> str:
     say = words(language(), package(found.game))
     teller = teller_of(found.game)
     states = [found.game.begin(found.setup), *(entry.after for entry in found.entries)]
-    players = found.setup.seated()
+    players = as_shown(found.setup.seated())
     return render_template(
         "game.html",
         match=line,
@@ -92,7 +93,7 @@ def game(match: str) -> str:
         won=say("past.won", name=teller.names(found.game.winners(found.state), players, say)),
         chart=chart([found.game.scores(state) for state in states], players, found.game.sides(found.setup)),
         score=lambda amount: teller.score(amount, say),
-        board=board_view(found.game, found.state, found.setup.seated(), say),
+        board=board_view(found.game, found.state, players, say),
         seed=found.seed,
         seed_hash=found.setup.seed_hash,
         words=say,

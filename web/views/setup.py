@@ -17,6 +17,7 @@ from companion.table.service import TableOccupied
 from web.context import context
 from web.forms import InvalidForm
 from web.game_pages import DECKS, OFFERED, extras_of
+from web.names import TYPED, look_alike, read_name
 from web.presenters.option_fields import SetupField, draw, fields_of, read_options, value_name
 from web.presenters.standings import sides_with_partners
 from web.security.access import HOST_PIN, Viewer
@@ -24,7 +25,6 @@ from web.views import answers, pages
 from web.words import language, package, words
 
 bp = Blueprint("setup", __name__)
-LONGEST_NAME = 24
 
 
 class GameOffer(NamedTuple):
@@ -118,6 +118,8 @@ def setup_form(wrong: str = "", at: str = "") -> Response:
         aside=[(name, value) for name, values in entered.lists() if name in elsewhere for value in values],
         wrong=wrong,
         host_digits=HOST_PIN,
+        longest_name=TYPED,
+        typed_pin=entered.get("pin", "") if wrong else "",
         words=say,
         value_name=partial(value_name, game, say=say),
     )
@@ -244,18 +246,21 @@ def read_players(game: AnyGame) -> tuple[Player, ...]:
     for name, colour, shape in zip(
         asked.getlist("name"), asked.getlist("colour"), asked.getlist("shape"), strict=False
     ):
-        name = " ".join(name.split())
+        name = read_name(name)
         if not name:
             continue
-        if len(name) > LONGEST_NAME or not name.isprintable():
-            raise InvalidForm("error.name_long", most=LONGEST_NAME)
         if colour not in COLOURS or shape not in SHAPES:
             raise InvalidForm("error.colour", name=name)
         found.append(Player(name, colour, shape))
     if len(found) not in game.seats:
         raise InvalidForm("error.player_count", least=game.seats[0], most=game.seats[-1], players=len(found))
+    if alike := look_alike([player.name for player in found]):
+        raise InvalidForm(
+            "error.same_name" if alike[0].casefold() == alike[1].casefold() else "error.names_alike",
+            one=alike[0],
+            other=alike[1],
+        )
     for key, kept in (
-        ("name", [p.name.casefold() for p in found]),
         ("colour", [p.colour for p in found]),
         ("shape", [p.shape for p in found]),
     ):

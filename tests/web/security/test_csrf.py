@@ -76,11 +76,11 @@ def test_nothing_is_done_by_opening_an_address(game: Room) -> None:
     ("change", "key", "fields"),
     [
         ({"name": ["Jane"]}, "error.player_count", {"players": 1, "least": 2, "most": 6}),
-        ({"name": ["Jane", "jane", "Tom"]}, "error.same_name", {}),
+        ({"name": ["Jane", "jane", "Tom"]}, "error.same_name", {"one": "Jane"}),
         ({"colour": ["red", "red", "blue"]}, "error.same_colour", {}),
         ({"shape": ["star", "star", "circle"]}, "error.same_shape", {}),
         ({"colour": ["red", "pink", "blue"]}, "error.colour", {"name": "Bill"}),
-        ({"name": ["Jane", "B" * 25, "Tom"]}, "error.name_long", {"most": 24}),
+        ({"name": ["Jane", "B" * 25, "Tom"]}, "error.name_long", {"name": "B" * 23 + "…", "most": 24}),
         ({"pin": "12"}, "error.host_pin_digits", {"least": 4, "most": 6}),
         ({"min_raise": "1e9"}, "error.option_number", {"option": "Least raise", "said": "1e9"}),
         (

@@ -1,0 +1,75 @@
+"""Names in any script are taken and shown whole; what nobody sees, or nobody can tell apart, is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.engine import Player
+from tests.support.web.visitors import HOST_PIN, Room
+from web.forms import InvalidForm
+from web.names import END, ISOLATE, LONGEST_NAME, as_shown, isolated, look_alike, read_name
+from web.words import words
+
+FAMILY = "👩‍👩‍👧‍👦"
+PERSIAN = "علی‌رضا"
+ZALGO = "a" + "\u0301" * 99
+
+
+@pytest.mark.parametrize(
+    "name", ["Jane", "Ève", FAMILY * 8, PERSIAN, "יעל", "O'Neil 2", "👍🏽", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "❤️", "நி" * LONGEST_NAME, "李小龍"]
+)
+def test_names_of_people_are_taken(name: str) -> None:
+    """Joiners and variation selectors belong to names; letters are counted as people count them."""
+    assert read_name(f"  {name} ") == name
+
+
+def test_a_name_is_composed_and_spaced_once() -> None:
+    """The same name typed on two keyboards is the same."""
+    assert read_name("Eve\u0301  Marie\t") == "Ev\u00e9 Marie"
+    assert read_name(" \u00a0 ") == ""
+
+
+@pytest.mark.parametrize(
+    "name", ["Ja\u202ene", "\u2066Jane", "\u200d", "\u3164", "Ja\x07ne", "x\U000e0041", "Ja\u00adne"]
+)
+def test_what_nobody_sees_is_refused(name: str) -> None:
+    """Marks of direction turn a whole line around, fillers are no name; the sentence shows what is left."""
+    with pytest.raises(InvalidForm) as refused:
+        read_name(name)
+    assert refused.value.key == "error.name_unseen"
+    assert refused.value.fields["name"] == "".join([each for each in name if each.isascii() and each.isprintable()])
+
+
+@pytest.mark.parametrize("name", ["B" * (LONGEST_NAME + 1), FAMILY * 25, ZALGO])
+def test_a_long_name_is_refused(name: str) -> None:
+    """Too many letters, or one letter of a hundred accents; the sentence shows its beginning, cut between letters."""
+    with pytest.raises(InvalidForm) as refused:
+        read_name(name)
+    beginning = str(refused.value.fields["name"])
+    assert refused.value.key == "error.name_long"
+    assert beginning.endswith("…") and name.startswith(beginning[:-1]) and not beginning[:-1].endswith("\u200d")
+
+
+def test_names_that_look_alike() -> None:
+    """A Cyrillic А is no other Anna, nor is a capital I an l; accents are seen."""
+    assert look_alike(["Anna", "Bob", "Аnna"]) == ("Anna", "Аnna")
+    assert look_alike(["Il", "ll"]) and look_alike(["JANE", "jane"]) and look_alike(["Bob", "Bo\u200cb"])
+    assert look_alike(["Zoe", "Zoé", "Anna", "Anne", "李", "季"]) is None
+
+
+def test_a_name_from_right_to_left_turns_nothing_around() -> None:
+    """It is isolated, so that what follows it stays in its place; other names stay as they are."""
+    assert isolated(PERSIAN) == f"{ISOLATE}{PERSIAN}{END}"
+    assert isolated("Jane") == "Jane"
+    assert as_shown([Player("יעל", "red")]) == (Player(f"{ISOLATE}יעל{END}", "red"),)
+
+
+def test_a_refusal_names_the_name_and_keeps_what_was_typed(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The form comes back with everything in it, the host's PIN too."""
+    with Room(tmp_path_factory.mktemp("names")) as room:
+        form = room.form(3) | {"name": ["Anna", "Аnna", PERSIAN]}
+        page = room.anybody.submit("/setup", form, "/setup").text
+        assert words("en")("error.names_alike", one="Anna", other="Аnna") in page
+        assert f'value="{HOST_PIN}"' in page and f'value="{PERSIAN}"' in page
+        room.set_up(3, name=["Anna", FAMILY, PERSIAN])
+        assert isolated(PERSIAN) in room.anybody.read(room.host)
