@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, render_template, request
 
 from web.context import context
-from web.names import TYPED, read_name
+from web.names import TYPED, isolated, read_name
 from web.presenters.match_log import players_of
 from web.security import known_devices
 from web.security.knocks import Knock, TooManyKnocks
@@ -60,7 +60,7 @@ def knock() -> Response:
     viewer = context().viewer(token) if token else None
     from_tablet = viewer is not None and viewer.role == "table" and seat is not None
     back = f"/t/{token}/hand?seat={seat}" if from_tablet else ""
-    name = read_name(request.form.get("name", ""))
+    name = isolated(read_name(request.form.get("name", "")))
     try:
         context().knocks.knock(
             match, seat, known_devices.requesting_device(), name, known_devices.sort_of_device(), back
