@@ -187,6 +187,17 @@ def test_a_pause_stops_everybody(room: Room) -> None:
     room.agree()
 
 
+def test_a_typed_amount_outlasts_a_reload(room: Room) -> None:
+    """Whoever loads the page anew in the middle of a bid finds the amount that was typed; another phone does not."""
+    blind_lot(room)
+    jane, bill, _ = room.phones
+    field = jane.form("committed").locator("input[type=number]")
+    field.fill("1250")
+    jane.page.reload()
+    expect(jane.form("committed").locator("input[type=number]")).to_have_value("1250")
+    expect(bill.form("committed").locator("input[type=number]")).not_to_have_value("1250")
+
+
 def test_the_menu_closes_by_itself(room: Room) -> None:
     """A tap beside it closes it, and so does Escape, which leaves the focus where it was opened."""
     pass_lot(room)

@@ -6,6 +6,14 @@
   const open = new Map(); // which folds were open, by data-fold
   const root = document.documentElement;
 
+  // --- what was typed outlasts a reload, in this tab alone; never on a tablet that is handed around ---
+  const store = "handed" in document.body.dataset ? "" : `typed ${location.pathname}`;
+  function survive(name, value) {
+    if (!store) return;
+    try { sessionStorage.setItem(store, JSON.stringify({ ...JSON.parse(sessionStorage.getItem(store) || "{}"), [name]: value })); } catch { /* private mode: not remembered */ }
+  }
+  try { if (store) Object.entries(JSON.parse(sessionStorage.getItem(store) || "{}")).forEach(([name, value]) => kept.set(name, value)); } catch { /* as above */ }
+
   // --- amounts ---
   const bounds = (box) => ({ low: +box.dataset.low, high: +box.dataset.high, step: +box.dataset.step });
   function setAmount(box, value) {
@@ -154,6 +162,7 @@
     if (!name) return;
     kept.set(name, event.target.value);
     if (event.target.type === "radio") chosen.add(name);
+    else survive(name, event.target.value);
   });
   document.addEventListener("toggle", (event) => {
     const fold = event.target.dataset && event.target.dataset.fold;
