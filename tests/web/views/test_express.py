@@ -76,7 +76,7 @@ def test_the_middle_and_the_way_to_the_target(room: Room, monkeypatch: pytest.Mo
     """The pile counts down, the slot stays in sight, and each hand's totals lead to 100 points."""
     lay_out(room, monkeypatch, slot="broken_car sleeper sleeper", pile=23)
     shown = own(room, 1)
-    assert read(shown["play"]) == (
+    assert read(shown["play"]).partition(" What Jane lacks")[0] == (
         "On the table Pile 23 Discard 1 Box Car 1 point Disaster slot 3 Broken Car Sleeper 5 points ×2"
     )
     assert read(shown["totals"]) == (
@@ -177,11 +177,13 @@ def test_the_list_of_going_out_says_what_is_missing(room: Room, monkeypatch: pyt
     lay_out(room, monkeypatch, held={0: "gondola box_car"}, trains={0: ("hopper hopper hopper hopper", "coach dome")})
     items = re.findall(r'<li class="(met)?">(.*?)</li>', own(room)["actions"], re.S)
     assert [(met, read(text)) for met, text in items] == [
-        ("", "(a) a train of five cars and another one of four Your longest trains: 4, 2"),
+        ("", "(a) a train of five cars and another one of four Longest trains: 4, 2"),
         ("", "(b) at least three cars in every train Too short: train 2"),
         ("", "(c) all cards laid but the one to discard 1 card to lay"),
         ("met", "(d) a card to discard"),
     ]
+    shared = regions(room.anybody.get(room.seats[1]).text)["play"]
+    assert "What Jane lacks to go out" in shared and re.findall(r'<li class="(met)?">(.*?)</li>', shared, re.S) == items
     both = ("hopper hopper hopper hopper hopper", "gondola gondola gondola gondola")
     lay_out(room, monkeypatch, held={0: "box_car"}, trains={0: both})
     actions = own(room)["actions"]
