@@ -11,6 +11,7 @@ from companion.engine import Event, Setup, State, apply, legal
 from companion.games.express import GAME
 from companion.games.express import events as ev
 from companion.games.express.bot import POLICY
+from companion.games.express.bot.mind import Mind
 from companion.games.express.finishing import Plan, finishing_plan
 from companion.games.express.steps.draw import Draw
 from companion.games.express.steps.setup import NextHand
@@ -97,6 +98,17 @@ def test_it_goes_out_only_if_that_pays() -> None:
     assert isinstance(played(state).agenda[0], Draw)
     state = laid({0: "hopper reefer", 1: "coach"}, ready, totals=(40, 40))
     assert isinstance(played(state).agenda[0], NextHand)
+
+
+def test_it_never_lays_and_takes_back_for_ever() -> None:
+    """Whatever it thinks of going out, a turn that can only end so ends so; a Diesel that lies there is seen."""
+    ready = {0: [FIVE, FOUR], 1: ["tank_car " * 8]}
+    state = after(laid({0: "hopper reefer", 1: "coach"}, ready, totals=(70, 90)), ev.CarLaid(A, 1, "hopper"))
+    assert chosen(state) == ev.WentOut(A, "reefer")
+    known, fixed, seat = POLICY.look(laid({0: "diesel reefer"}, ready), A)
+    before = Mind(known, fixed, seat, POLICY.weights).unseen
+    known, *_ = POLICY.look(after(laid({0: "diesel reefer"}, ready), ev.CarLaid(A, 1, "diesel")), A)
+    assert Mind(known, fixed, seat, POLICY.weights).unseen == before
 
 
 def test_two_programs_never_hand_the_same_cards_to_each_other_for_ever() -> None:

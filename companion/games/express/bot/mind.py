@@ -77,7 +77,7 @@ class Mind:
         for side in self.view.sides:
             seen.update(side.maintenance)
             for train in side.trains:
-                seen.update(train.cars)
+                seen.update([*train.cars, *[DIESEL] * train.diesel])
         return Counter(self.fixed.deck) - seen
 
     def value(self, card: str) -> int:

@@ -183,7 +183,9 @@ class Turn:
         return harm, strength
 
     def forced(self) -> Event:
-        """Return what has to be done, as the turn cannot end yet."""
+        """Return what has to be done, as the turn cannot end yet: a seat that has laid all but one card goes out."""
+        if (out := self.first(ev.WentOut)) is not None:
+            return out
         begun = self.first(ev.TrainBegun) if self.view.hands[self.seat] > DRAWN else None
         back = self.first(ev.LaidTakenBack) if self.view.hands[self.seat] < DRAWN else None
         kinds = (ev.CarLaid, ev.TrainBegun, ev.MisdealCalled, ev.LaidTakenBack)
