@@ -165,8 +165,9 @@ class Device:
                 self.complaints.append(said)
 
     def open(self, address: str) -> Page:
-        """Go to an address."""
+        """Go to an address, and wait for the page's lettering: until then texts are wider."""
         self.page.goto(address, wait_until="domcontentloaded")
+        self.page.evaluate("() => document.fonts.ready.then(() => true)")
         return self.page
 
     @contextmanager
