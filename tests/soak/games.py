@@ -122,7 +122,9 @@ def play_one(name: str, players: int, seed: int) -> int:
 
     def watch(before: AnyState, event: Event, after: AnyState) -> None:
         events.append(event)
-        assert after.over or legal(game, after) or game.timing(after) is not None, f"nobody can act after {event}"
+        assert after.over or legal(game, after) or after.agenda[0].timing(after.table) is not None, (
+            f"nobody can act after {event}"
+        )
         if own is not None:
             own(before, event, after)
 

@@ -138,6 +138,18 @@ def test_the_later_editions_office_copies_a_card_of_the_hand() -> None:
     assert why(after(state, Played(A, office)), CardChosen(A, office)) == ("R-08", office, A)
 
 
+def test_a_shown_card_may_leave_no_room_for_the_train_that_its_text_needs() -> None:
+    """One real card that was drawn unseen may be the factory or a Train, never both: the text cannot be applied."""
+    office, factory, station = "stationmasters_office", "wagon_factory", "passing_station"
+    fields = {"deck": [factory, EXPRESS], "dealt": False, "edition": "later"}
+    drawn = [Played(A, station), Applied(A), Played(A, office)]
+    one = after(turn([station, office], **fields), *drawn)
+    assert set(one.table.zones.kinds(hand_of(A))) == {factory, EXPRESS}
+    assert offered(one, A) == [Declined(A)]
+    two = after(turn([station, office, EXPRESS], **fields), *drawn)
+    assert Rebuilt(A, EXPRESS, LIMITED) in offered(after(two, CardChosen(A, factory)), A)
+
+
 def test_the_later_editions_factory_and_ironworks() -> None:
     """A Train for one up to three coins dearer; every Rail card feeds the ironworks (facts §1.2)."""
     state = turn(["wagon_factory", EXPRESS, RAILS], edition="later", wagon_factory="any_card", ironworks_on="lay_rails")

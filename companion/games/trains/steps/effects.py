@@ -177,12 +177,12 @@ def train_to_pull(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offe
 def action_to_copy(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
     """Another Action whose text can be applied: one in play, in the later edition one in the hand (K22, A-03)."""
     if table.fixed.options.later:
+        # Showing the card may leave no room in the hand for the one that its text needs.
         others = [c for c in table.zones.kinds(hand_of(seat)) if c != OFFICE and table.card(c).is_action]
-    else:
-        others = [c for n, c in enumerate(table.played) if n != at and table.card(c).is_copyable]
+        return choose(seat, tuple([c for c in others if can_apply(show(table, seat, c), seat, c, at)]))
+    others = [c for n, c in enumerate(table.played) if n != at and table.card(c).is_copyable]
     texts = {c: text_of(table, c) for c in dict.fromkeys(others)}
-    fitting = [c for c, text in texts.items() if text and can_apply(table, seat, text, at)]
-    return choose(seat, tuple(fitting))
+    return choose(seat, tuple([c for c, text in texts.items() if text and can_apply(table, seat, text, at)]))
 
 
 def text_of(table: Table, card: str) -> str:
