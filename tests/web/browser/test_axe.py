@@ -1,0 +1,150 @@
+"""axe-core on every page and at every moment of each game, in languages, themes and sizes pairwise: no violation."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from companion.bots.bot import own_policy
+from companion.bots.simulation import next_event
+from companion.engine import seat_of
+from companion.games import GAMES
+from companion.match.actor import Actor
+from tests.support.web import any_game
+from tests.support.web.board_room import served
+from tests.support.web.visitors import Room
+from tests.web.browser.devices import Device
+from tests.web.browser.room import AT_ONCE
+from web.game_pages import OFFERED
+
+pytestmark = pytest.mark.browser
+
+PLAYERS = 3
+SIZES = ((360, 640), (1280, 800), (1920, 1080))
+LOOKS = tuple(zip(itertools.cycle(("en", "fr", "fr", "en")), ("light", "dark") * 6, SIZES * 4, strict=False))
+"""Every pair of language, theme and size occurs among any twelve looks in a row."""
+TABLES = (
+    ("take-a-train", "ours"), ("take-a-train", "dealt"), ("game-of-trains", "dealt"), ("trains", "dealt"),
+    ("express", "dealt"),
+)  # fmt: skip
+PATIENCE = 10.0
+"""Seconds after which the companion must have counted."""
+MATCHES = 3
+"""So many matches are played at most to see every moment."""
+RULES = {"rules": {"label-content-name-mismatch": {"enabled": True}, "target-size": {"enabled": True}}}
+"""Rules that axe-core leaves out unless asked."""
+QUICK = {"take-a-train": AT_ONCE}
+OPEN = ("/", "/join", "/host", "/past/", "/print/", "/demonstration/", "/power")
+OF_GAMES = ("/setup?game={}", "/rules/{}/", "/print/choose/{}")
+OF_HOST = ("check", "amend", "camera", "bench", "laying", "log")
+
+
+class Inspector:
+    """Opens pages in one browser, each in the next look, and notes what axe-core finds wrong."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.device = Device(browser, {"width": 360, "height": 640})
+        self.address = address
+        self.axe = Axe()
+        self.looks: Iterator[tuple[str, str, tuple[int, int]]] = itertools.cycle(LOOKS)
+        self.found: dict[str, set[str]] = {}
+
+    def inspect(self, path: str, name: str = "") -> Page:
+        """Open a page and let axe-core judge it."""
+        lang, theme, (width, height) = next(self.looks)
+        cookies = {"lang": lang, "theme": theme}
+        self.device.context.add_cookies(
+            [{"name": key, "value": value, "url": self.address} for key, value in cookies.items()]
+        )
+        page = self.device.page
+        page.set_viewport_size({"width": width, "height": height})
+        self.device.open(self.address + path)
+        for violation in self.axe.run(page, options=RULES).response["violations"]:
+            for node in violation["nodes"]:
+                wrong = (
+                    f"{violation['id']}: {node['html'][:160]} {node['any'][0]['message'][:200] if node['any'] else ''}"
+                )
+                self.found.setdefault(wrong, set()).add(f"{name or path} {lang} {theme} {width}")
+        return page
+
+    def report(self) -> list[str]:
+        """Return each thing that is wrong once, with the first page that has it."""
+        return [f"{wrong} [{min(pages)}; {len(pages)} pages]" for wrong, pages in self.found.items()]
+
+
+@pytest.fixture
+def world(tmp_path: Path, browser: Browser) -> Iterator[tuple[Room, Inspector]]:
+    """Give a room whose pages are served, and an inspector of its pages."""
+    with Room(tmp_path) as room, served(room) as address:
+        inspector = Inspector(browser, address)
+        yield room, inspector
+        inspector.device.context.close()
+
+
+def go_on(room: Room, policies: list[Any], luck: random.Random) -> bool:
+    """Have the next thing happen; return whether the match goes on."""
+    snapshot = room.table.snapshot()
+    assert snapshot.state is not None and snapshot.setup is not None
+    if snapshot.over:
+        return False
+    event = next_event(snapshot.game, snapshot.state, policies, luck.random)
+    seat = seat_of(event)
+    if room.table.propose(event, Actor.TABLE if seat is None else Actor.at_seat(seat)).accepted:
+        return True
+    if not room.table.draw(Actor.TABLE).accepted:  # the companion counts, at its own pace
+        room.table.wait(snapshot.number, PATIENCE)
+    return True
+
+
+@pytest.mark.parametrize(("game", "deck"), TABLES)
+def test_every_moment_is_accessible(world: tuple[Room, Inspector], game: str, deck: str) -> None:
+    """The page of a seat that acts, of one that waits, the table's and the host's, once for each moment."""
+    room, inspector = world
+    luck = random.Random(5)
+    policies = [own_policy(GAMES[game])] * PLAYERS
+    seen: set[str] = set()
+    for _ in range(MATCHES):
+        any_game.lay(room, game, PLAYERS, deck, **QUICK.get(game, {}))
+        table = room.page("tablet")
+        on = True
+        while on:
+            snapshot = room.table.snapshot()
+            view = snapshot.game.view(snapshot.state, None)
+            if view.moment not in seen:
+                seen.add(view.moment)
+                room.context.hub.refresh()
+                awaited = view.awaited[0] if view.awaited else 0
+                for path, who in (
+                    (room.seats[awaited], "seat on turn"), (room.seats[awaited - 1], "seat that waits"),
+                    (table, "table"), (room.host, "host"),
+                ):  # fmt: skip
+                    inspector.inspect(path, f"{view.moment}, {who}")
+            on = go_on(room, policies, luck)
+    assert "over" in seen
+    found = inspector.report()
+    assert found == [], "\n".join(found)
+
+
+def test_every_other_page_is_accessible(world: tuple[Room, Inspector]) -> None:
+    """Doors, set-up, rules, prints, the host's tools, past games, and pages that only say something."""
+    room, inspector = world
+    for path in (*OPEN, *[path.format(game) for game in OFFERED for path in OF_GAMES], "/nowhere"):
+        inspector.inspect(path)
+    luck = random.Random(3)
+    any_game.lay(room, "game-of-trains", 2)
+    for path in (f"/join?room={room.pin}", *[room.host + path for path in OF_HOST], f"{room.page('tablet')}hand"):
+        inspector.inspect(path)
+    while go_on(room, [own_policy(GAMES["game-of-trains"])] * 2, luck):
+        pass
+    match = room.table.snapshot().match_id
+    for path in ("/past/", f"/past/{match}/", "/"):
+        inspector.inspect(path)
+    found = inspector.report()
+    assert found == [], "\n".join(found)
