@@ -21,7 +21,8 @@ test: $(VENV)/.test
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
-# Pages in a real Chromium, some minutes of them. They skip with a reason where there is none.
+# Pages in a real Chromium, and a game each in Firefox and WebKit, some minutes of them. They skip with a reason where
+# there is none: apt install chromium firefox-esr webkit2gtk-driver xvfb.
 browsers: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser tests
 

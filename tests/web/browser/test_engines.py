@@ -1,0 +1,87 @@
+"""A whole game in Firefox and in WebKit, with axe-core at every moment: half of all phones are WebKit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+
+from tests.support.must_run import must_run
+from tests.support.web.board_room import served
+from tests.support.web.visitors import Room
+from tests.web.browser.engines import Engine, firefox, missing, webkit
+from tests.web.browser.players import OFFERS, play_a_game
+from tests.web.browser.truth import FITS, SETTLED
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.filterwarnings("ignore:setting remote_server_addr:DeprecationWarning:selenium"),
+]
+
+ENGINES: dict[str, Callable[[], AbstractContextManager[Engine]]] = {"firefox": firefox, "webkit": webkit}
+VIOLATIONS = """async () => (await axe.run()).violations.flatMap(
+  (each) => each.nodes.map((node) => `${each.id}: ${node.html.slice(0, 120)} ${node.failureSummary}`))"""
+FOLD = '(number) => window.__offers[number].closest("details:not([open])").querySelector("summary")'
+FOLDED = '(number) => Boolean(window.__offers[number].closest("details:not([open])"))'
+RADIO = '(number) => window.__offers[number].form.querySelector("label:has(input[type=radio][required])")'
+UNCHOSEN = """(number) => {
+  const radios = [...window.__offers[number].form.querySelectorAll("input[type=radio][required]")];
+  return radios.length > 0 && !radios.some((each) => each.checked);
+}"""
+LABELLED = """() => document.querySelector("h1").textContent"""
+
+
+class Person:
+    """A person who taps what a page offers, in one engine."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.moments = 0
+
+    def open(self, address: str) -> None:
+        """Go to the page, and bring axe-core along."""
+        self.engine.open(address)
+        self.engine.run(
+            f"() => {{ {AXE_SCRIPT}; window.__wrong = []; window.onerror = (what) => window.__wrong.push(what); }}"
+        )
+
+    def shown(self) -> str:
+        """Return which state the page shows."""
+        return str(self.engine.run("() => document.body.dataset.shown"))
+
+    def offers(self) -> list[dict[str, str]]:
+        """Return what the page offers."""
+        found: list[dict[str, str]] = self.engine.run(OFFERS)
+        return found
+
+    def take(self, number: int) -> None:
+        """Tap on the fold, on one of several, on the button."""
+        while self.engine.run(FOLDED, number):
+            self.engine.click(FOLD, number)
+        if self.engine.run(UNCHOSEN, number):
+            self.engine.click(RADIO, number)
+        self.engine.click("(number) => window.__offers[number]", number)
+
+    def judge(self) -> None:
+        """See that axe-core finds nothing, that the page fits, and that its scripts complained of nothing."""
+        self.moments += 1
+        self.engine.run(f"async () => {{ while (!({SETTLED})()) await new Promise(requestAnimationFrame); }}")
+        assert self.engine.run(VIOLATIONS) == []
+        assert self.engine.run(FITS, True) == []
+        assert self.engine.run("() => window.__wrong") == []
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_a_whole_game_is_played(tmp_path: Path, name: str) -> None:
+    """By taps on one phone's page, until it tells who has won."""
+    if why := missing(name):
+        assert not must_run("browser"), why
+        pytest.skip(why)
+    with Room(tmp_path) as room, served(room) as address, ENGINES[name]() as engine:
+        person = Person(engine)
+        winner = play_a_game(room, address, person)
+        assert winner in engine.run(LABELLED)
+        assert person.moments >= 4

@@ -1,0 +1,120 @@
+"""Whole games with the keyboard alone, and by what a screen reader is told alone."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.support.web.board_room import served
+from tests.support.web.visitors import Room
+from tests.web.browser.devices import PHONE, Device
+from tests.web.browser.players import OFFERS, play_a_game
+
+pytestmark = pytest.mark.browser
+
+FAR = 120
+"""Times that one may press Tab to reach something on a page."""
+FOCUSED = "(number) => document.activeElement === window.__way[number]"
+WAY = """(number) => {
+  const button = window.__offers[number], folds = [];
+  for (let fold = button.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+    if (!fold.open) folds.unshift(fold.querySelector("summary"));
+  }
+  const radios = [...button.form.querySelectorAll("input[type=radio][required]")];
+  window.__way = [...folds, ...(radios.some((each) => each.checked) ? [] : radios.slice(0, 1)), button];
+  return window.__way.map((each) => each.localName);
+}"""
+"""What must be reached on the way to an offer: folds to open, one of several to choose, and the button."""
+
+
+class ByKeyboard:
+    """A phone's page, operated with Tab, Enter and Space."""
+
+    def __init__(self, device: Device) -> None:
+        self.device = device
+        self.page = device.page
+        self.presses = 0
+
+    def open(self, address: str) -> None:
+        """Go to the page."""
+        self.device.open(address)
+
+    def shown(self) -> str:
+        """Return which state the page shows."""
+        return str(self.page.evaluate("() => document.body.dataset.shown"))
+
+    def offers(self) -> list[dict[str, str]]:
+        """Return what the page offers."""
+        found: list[dict[str, str]] = self.page.evaluate(OFFERS)
+        return found
+
+    def take(self, number: int) -> None:
+        """Tab to each thing on the way, and press it."""
+        for at, kind in enumerate(self.page.evaluate(WAY, number)):
+            for _ in range(FAR):
+                if self.page.evaluate(FOCUSED, at):
+                    break
+                self.page.keyboard.press("Tab")
+                self.presses += 1
+            else:
+                raise AssertionError(f"Tab does not reach the {kind}")
+            self.page.keyboard.press("Space" if kind == "input" else "Enter")
+
+    def judge(self) -> None:
+        """See that the focus can be seen."""
+        self.page.keyboard.press("Tab")
+        assert self.page.evaluate("() => getComputedStyle(document.activeElement).outlineStyle") != "none"
+
+
+class ByReading:
+    """A phone's page, operated by the roles and names that a screen reader is given, and by nothing else."""
+
+    def __init__(self, device: Device) -> None:
+        self.device = device
+        self.page = device.page
+        self.buttons: list[str] = []
+
+    def open(self, address: str) -> None:
+        """Go to the page."""
+        self.device.open(address)
+
+    def shown(self) -> str:
+        """Return which state the page shows."""
+        return str(self.page.evaluate("() => document.body.dataset.shown"))
+
+    def offers(self) -> list[dict[str, str]]:
+        """Return what the names of the buttons below "Your move" say: where a card goes, or that one is drawn."""
+        told = self.page.locator("main").aria_snapshot()
+        own = told.partition('heading "Your move"')[2].partition("[level=2]\n")[2].partition("[level=2]")[0]
+        self.buttons = re.findall(r'- button "((?:[^"\\]|\\.)*)"', own)
+        assert self.buttons, told
+        return [dict(re.findall(r"(position) (\d+)", name)) | offered(name) for name in self.buttons]
+
+    def take(self, number: int) -> None:
+        """Press the button of that name."""
+        self.page.locator("main").get_by_role("button", name=self.buttons[number], exact=True).first.click()
+
+    def judge(self) -> None:
+        """See that the sign is the page's first heading, and is not empty."""
+        expect(self.page.get_by_role("heading", level=1)).to_have_count(1)
+        assert self.page.get_by_role("heading", level=1).inner_text().strip()
+
+
+def offered(name: str) -> dict[str, str]:
+    """Return the event that a button's name speaks of."""
+    return {"event": "drew"} if name.startswith("Draw") else {}
+
+
+@pytest.mark.parametrize("operated", [ByKeyboard, ByReading])
+def test_a_whole_game_is_played(tmp_path: Path, browser: Browser, operated: type[ByKeyboard] | type[ByReading]) -> None:
+    """Until the end, which the page tells."""
+    device = Device(browser, PHONE)
+    with Room(tmp_path) as room, served(room) as address:
+        page = operated(device)
+        winner = play_a_game(room, address, page)
+        expect(device.page.get_by_role("heading", level=1)).to_contain_text(winner)
+        assert device.complaints == []
+    device.context.close()
