@@ -23,6 +23,7 @@ from companion.table.service import Snapshot, Table
 from web.live.clocks import PageClocks
 from web.live.cue_publisher import CuePublisher
 from web.live.hub import Hub
+from web.live.moment_publisher import MomentPublisher
 from web.live.rendering import SceneRenderer
 from web.live.watcher import Watcher
 from web.pdf_printer import PdfPrinter
@@ -94,6 +95,7 @@ class TableContext:
         )
         self.hub = Hub(self.renderer.look, self.renderer.groups, self.renderer.make)
         self.cue_publisher = CuePublisher(table, self.hub, registry)
+        self.moments = MomentPublisher(table, self.hub, lambda: self.renderer.environment)
         self.watcher = Watcher(table, self.hub, self.cue_publisher, folder, registry, self.renderer.load_templates)
         named = urlsplit(self.address).hostname
         self.hosts = HostNames((*names_in(folder), *((named,) if named else ())))
@@ -105,10 +107,12 @@ class TableContext:
         if self.snapshot().match_id:
             self.seating.seat_bots()
         self.watcher.start()
+        self.moments.start()
 
     def close(self) -> None:
         """End all streams and threads. The caller closes the table."""
         self.watcher.stop()
+        self.moments.stop()
         self.hub.stop()
         self.printer.close()
         self.shutdown.close()

@@ -13,7 +13,7 @@ import msgspec
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.engine import Refusal, Seat
 from companion.games import teller_of
-from companion.messages import Cue, encode
+from companion.messages import Cue, Sold, encode
 from companion.table.service import Table
 from web.live.channels import ChannelKey
 from web.live.hub import Hub
@@ -57,9 +57,10 @@ class CuePublisher:
         return [stream_message("cue", b'{"now":%d,"cue":%s}' % (now, encode(cue).strip())) for cue in cues]
 
     def show(self, cues: tuple[Cue, ...]) -> None:
-        """Send cues to every stream."""
-        if cues:
-            message = b"".join(self.messages(cues))
+        """Send cues to every stream, except sales: pages show those as moments, with price and after the fists."""
+        shown = [cue for cue in cues if not isinstance(cue, Sold)]
+        if shown:
+            message = b"".join(self.messages(shown))
             self.hub.send(lambda key: message)
 
     def tell(self, seat: Seat, refusal: Refusal) -> None:

@@ -96,7 +96,7 @@ def cue_words(viewer: Viewer) -> dict[str, object]:
     say = words(language())
     players = players_of(context().snapshot())
     return {
-        "words": say.section("cue"),
+        "words": say.section("cue") | say.section("sound"),
         "players": [{"name": p.name, "colour": p.colour, "shape": p.shape} for p in players],
         "seat": viewer.seat,
     }

@@ -137,7 +137,7 @@ def test_a_count_is_seen_on_every_screen(room: Room) -> None:
     room.until(lambda view: view.seats[JANE].trains)
     room.agree()
     for device in room.devices:
-        device.page.wait_for_function(f"() => ({SHOWN})('sold').length === 1")
+        device.page.wait_for_function("() => window.__moments.filter((kind) => kind === 'sold').length === 1")
         assert [cue["number"] for cue in shown(device.page, "count")] == [1, 2, 3]
         expect(device.page.locator("#region-verdict [data-verdict=sold]").first).to_be_visible()
         expect(device.page.locator("#region-verdict .verdict-title").first).to_have_text("Jane counted to three.")

@@ -1,4 +1,4 @@
-// Cues, which everybody sees and hears at the same instant: counts, opening fists, a raise, a sale.
+// Cues, which everybody sees and hears at the same instant: counts, opening fists, a raise. Moments (moments.js) follow.
 // A cue with a time is shown in the frame nearest to that moment of the table's clock; one without, at once.
 "use strict";
 (() => {
@@ -29,7 +29,6 @@
         return { kind: "number", big: String(cue.number), small: by, lit, seat: cue.seat, speak: words["say_" + NAMES[cue.number - 1]], keep: 800, tone: 520 + 60 * lit };
       }
       case "reveal": return { kind: "open", big: words.open, small: words.opens, speak: words.open, keep: 1400, tone: 990, long: true };
-      case "sold": return { kind: "sold", big: fill("sold", { name: name(cue.seat) }), seat: cue.seat, speak: fill("sold", { name: name(cue.seat) }), keep: 1800, tone: 784, long: true };
       case "raise": return { kind: "raise", big: fill("raise", { name: name(cue.seat), amount: money(cue.amount) }), seat: cue.seat, speak: fill("raise", { name: name(cue.seat), amount: money(cue.amount) }), keep: 1200, tone: 660 };
     }
     return null;
@@ -49,7 +48,7 @@
     return box;
   }
 
-  function show(cue, frame) {
+  function show(cue, frame, heard) {
     const look = picture(cue);
     if (!look) return;
     const clock = window.companion.clock;
@@ -77,17 +76,19 @@
     clearTimeout(clearing);
     clearing = setTimeout(clear, look.keep);
     document.dispatchEvent(new CustomEvent("companion:tone", { detail: { pitch: look.tone, long: Boolean(look.long) } }));
-    speak(look.speak);
+    document.dispatchEvent(new CustomEvent("companion:cue", { detail: { heard, alone: cue.message === "reveal" ? OPEN_FOR : 0 } }));
+    say(look.speak);
   }
   function clear() { stage.hidden = true; stage.replaceChildren(); }
+  document.addEventListener("companion:moment", clear);
 
   // --- when ---------------------------------------------------------------------------------------
 
   // Nothing else is shown at the moment when the fists open: its consequences follow.
   let alone = 0;
-  function schedule(cue, now) {
+  function schedule(cue, now, heard = performance.now()) {
     const rest = alone - performance.now();
-    if (!cue.at && rest > 0) { setTimeout(() => schedule(cue, now), rest); return; }
+    if (!cue.at && rest > 0) { setTimeout(() => schedule(cue, now, heard), rest); return; }
     const clock = window.companion.clock;
     let due = 0;
     if (cue.at) {
@@ -100,7 +101,7 @@
     const half = period / 2;
     const tick = (at) => {
       // The nearest frame: this one, unless the next is closer to the moment.
-      if (at >= due - half) { waiting.delete(key); show(cue, at); } else frame = requestAnimationFrame(tick);
+      if (at >= due - half) { waiting.delete(key); show(cue, at, heard); } else frame = requestAnimationFrame(tick);
     };
     const begin = () => { frame = requestAnimationFrame(tick); };
     const early = due - performance.now() - SLACK;
@@ -152,33 +153,9 @@
       stop();
     }
     box.hidden = !what;
-    if (news) speak(words["ending_" + what]);
+    if (news) say(words["ending_" + what]);
   }
 
-  // --- the voice ----------------------------------------------------------------------------------
-
-  const voice = document.querySelector("[data-voice]");
-  let speaking = false;
-  function speak(text) {
-    if (!speaking) return;
-    speechSynthesis.cancel();
-    const told = new SpeechSynthesisUtterance(text);
-    told.lang = lang;
-    told.rate = 1.15;
-    speechSynthesis.speak(told);
-  }
-  function voiced(on) {
-    speaking = on;
-    voice.textContent = on ? voice.dataset.on : voice.dataset.off;
-    voice.setAttribute("aria-pressed", on ? "true" : "false");
-  }
-  if (voice && "speechSynthesis" in window) {
-    voice.closest("[data-voice-field]").hidden = false;
-    try { voiced(localStorage.getItem("voice") === "on"); } catch { /* private mode: off */ }
-    voice.addEventListener("click", () => {
-      voiced(!speaking);
-      try { localStorage.setItem("voice", speaking ? "on" : ""); } catch { /* not remembered */ }
-      if (speaking) speak(voice.dataset.on);
-    });
-  }
+  // What is said aloud and in captions: voice.js decides.
+  function say(text) { document.dispatchEvent(new CustomEvent("companion:say", { detail: { text } })); }
 })();

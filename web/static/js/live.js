@@ -145,7 +145,6 @@
   sound?.addEventListener("click", () => {
     if (audio) { audio.close(); audio = null; } else { audio = new (window.AudioContext || window.webkitAudioContext)(); chime(); }
     sound.textContent = audio ? sound.dataset.on : sound.dataset.off;
-    sound.setAttribute("aria-pressed", audio ? "true" : "false");
   });
   function chime() {
     if (!audio) return;

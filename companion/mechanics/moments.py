@@ -1,0 +1,83 @@
+"""Moments that pages show everybody: fists that open, a sale, income, a card that is turned over.
+
+A game with moments of its own has a module `moments`. Its `moments(event, effects)` are shown at once, and name nothing
+but what everybody may know then; its `sources(before, event, after)`, where points or money came from, only at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from companion.engine import AnyState, Effect, Event, Seat, fields_of, name_of
+
+
+class Sale(msgspec.Struct, frozen=True):
+    """A seat bought something; without a price where nobody paid."""
+
+    seat: Seat
+    price: int | None = None
+    card: str = ""
+
+
+class FistReveal(msgspec.Struct, frozen=True):
+    """All fists opened, with their amounts by seat. `tied` seats bid the same; without them and a sale nobody bought.
+
+    `final` is off while more fists follow, or where amounts only set an order.
+    """
+
+    amounts: tuple[int | None, ...]
+    sale: Sale | None = None
+    tied: tuple[Seat, ...] = ()
+    final: bool = True
+
+
+class IncomePart(NamedTuple):
+    """What one source paid a seat: `key` names it in the words of the game, with its fields."""
+
+    seats: tuple[Seat, ...]
+    amount: int
+    key: str
+    fields: Mapping[str, int] = {}
+
+
+class Income(msgspec.Struct, frozen=True):
+    """Several sources pay, one after another; `title` is a key of the game's words."""
+
+    title: str
+    parts: tuple[IncomePart, ...]
+
+
+class CardTurned(msgspec.Struct, frozen=True):
+    """A seat turned a card over: keys of its title and its text in the game's words, and what it pays."""
+
+    seat: Seat
+    title: str
+    text: str
+    amount: int
+
+
+Moment = FistReveal | Sale | Income | CardTurned
+
+
+class MomentsModule(Protocol):
+    """A game's module `moments`. It may leave out either function."""
+
+    def moments(self, event: Event, effects: Sequence[Effect]) -> Iterable[Moment]:
+        """Return what pages show of an event, in order."""
+        ...
+
+    def sources(self, before: AnyState, event: Event, after: AnyState) -> Iterable[IncomePart]:
+        """Return what the event brought whom, as the finished game tells it; less than nothing for what was lost."""
+        ...
+
+
+def sales(effects: Iterable[Effect]) -> tuple[Sale, ...]:
+    """Return the sale of an event: an effect `sold` names the seat, and may name price and card.
+
+    Several sales at once are no moment: the page shows them together.
+    """
+    fields = [fields_of(effect) for effect in effects if name_of(effect) == "sold"]
+    return (Sale(fields[0]["seat"], fields[0].get("price"), fields[0].get("card", "")),) if len(fields) == 1 else ()

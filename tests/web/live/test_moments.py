@@ -1,0 +1,133 @@
+"""Moments on streams: everybody gets them once the event is durable, in their language; nobody learns more by them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from companion.engine import Seat
+from companion.match.actor import Actor
+from tests.support.web.visitors import Room
+from tests.web.live.test_cue_publisher import cues, streams, told
+from tests.web.live.test_streams import key, opened, waiting
+from web.live.channels import ChannelKey, Stream
+
+BIDS = (250, 400, 300)
+JANE, BILL = 0, 1
+Sent = dict[tuple[str, int | None], list[bytes]]
+
+
+@pytest.fixture
+def fists(room: Room) -> Room:
+    """A Blind lot in which nobody has closed a fist yet; moments are watched from here on."""
+    room.set_up(deck="ours")
+    room.join_all()
+    room.begin("blind")
+    say(room, 0, "locos_revealed", cards=["steam-1", "steam-4", "diesel-1"])
+    say(room, 0, "nominated", seat=0, card="steam-4")
+    room.context.moments.look(room.table.snapshot())
+    return room
+
+
+def say(room: Room, by: int, event: str, **fields: Any) -> None:
+    """Let something happen from a seat's page."""
+    assert room.anybody.say(room.seats[by], event, **fields).status_code == 204
+
+
+def commit(room: Room, seat: int) -> None:
+    """Close a seat's fist."""
+    say(room, seat, "committed", seat=seat, amount=BIDS[seat])
+
+
+def look(room: Room, there: dict[tuple[str, int | None], Stream]) -> Sent:
+    """Show the moments since the last look; return what each stream got."""
+    room.context.moments.look(room.table.snapshot())
+    return {where: waiting(stream) for where, stream in there.items()}
+
+
+def moments(sent: list[bytes]) -> list[tuple[str, str]]:
+    """Return the moments that a stream got: kind and drawing."""
+    return [(each["kind"], each["html"]) for each in told(sent, "moment")]
+
+
+def test_fists_open_for_everybody_the_winner_s_last(fists: Room) -> None:
+    """Until the last fist is closed no stream gets a moment; then each gets every amount, in the order of opening."""
+    there = streams(fists)
+    for seat in (JANE, BILL):
+        commit(fists, seat)
+        assert all(moments(sent) == [] for sent in look(fists, there).values())
+    commit(fists, 2)
+    for where, sent in look(fists, there).items():
+        ((kind, html),) = moments(sent)
+        found = re.findall(r'data-beat="(\d)">.*?class="name">(\w+)<.*?fist-amount">([^<]+)', html, re.DOTALL)
+        assert (kind, found) == ("reveal", [("1", "Jane", "$250"), ("3", "Bill", "$400"), ("2", "Tom", "$300")]), where
+        assert 'data-say="Bill buys for $400"' in html
+    assert all(moments(sent) == [] for sent in look(fists, there).values())
+
+
+def test_a_moment_is_never_shown_again(fists: Room) -> None:
+    """A page that opens later gets no moment, nor does anybody after an undo."""
+    there = streams(fists)
+    for seat in range(3):
+        commit(fists, seat)
+    look(fists, there)
+    _, missed = opened(fists, key(fists, "watch"), page="late")
+    assert moments(missed) == moments(fists.context.hub.greeting(key(fists, "watch"))) == []
+    fists.table.ask_undo(fists.table.snapshot().last_move or 0, Actor.HOST)
+    for seat in range(3):
+        fists.table.consent(Seat(seat), True)
+    assert fists.table.snapshot().entries[-1].seq < fists.table.snapshot().seq
+    assert all(moments(sent) == [] for sent in look(fists, there).values())
+
+
+def test_each_reads_moments_in_their_own_language(fists: Room) -> None:
+    """Two tablets, one French: the same moment, each in its words."""
+    where = [key(fists, "watch"), key(fists, "watch", lang="fr")]
+    there = {(each.lang, None): opened(fists, each, page=each.lang)[0] for each in where}
+    for seat in range(3):
+        commit(fists, seat)
+    sent = look(fists, there)
+    assert "Bill buys for $400" in moments(sent["en", None])[0][1]
+    assert "Bill achète pour 400\N{NARROW NO-BREAK SPACE}$" in moments(sent["fr", None])[0][1]
+
+
+def test_a_sale_is_a_moment_with_its_price_and_no_cue_of_a_page(room: Room) -> None:
+    """Jane counts to three: the lamps get the sale as a cue, pages get one moment with the price."""
+    room.set_up(deck="ours")
+    room.join_all()
+    room.begin("open")
+    say(room, 0, "locos_revealed", cards=["steam-4"])
+    say(room, 0, "opened", seat=0, amount=300)
+    there = streams(room)
+    look(room, there)
+    heard: list[str] = []
+    room.table.cues.listen(lambda shown: heard.extend(type(cue).__name__ for cue in shown))
+    for count in (1, 2, 3):
+        say(room, JANE, "counted", seat=JANE, count=count)
+    for sent in look(room, there).values():
+        assert [kind for kind, _ in moments(sent)] == ["sold"]
+        assert "Jane buys for $300" in moments(sent)[0][1]
+        assert cues(sent, "sold") == []
+    assert heard.count("Sold") == 1
+
+
+def test_a_moment_that_cannot_be_drawn_disturbs_nothing(fists: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A broken template: no moment, one line in the log, and the next look goes on."""
+    there = streams(fists)
+    monkeypatch.setattr(fists.context.moments, "environment", lambda: 1 / 0)
+    for seat in range(3):
+        commit(fists, seat)
+    assert all(moments(sent) == [] for sent in look(fists, there).values())
+
+
+def test_another_match_s_streams_get_nothing(fists: Room) -> None:
+    """A stream of a match that is not on the table gets no moment of the one that is."""
+    got: list[object] = []
+    fists.context.hub.send = lambda message: got.append(message(ChannelKey("9999", "watch", None, "en")))  # type: ignore[method-assign]
+    opened(fists, key(fists, "watch"))
+    for seat in range(3):
+        commit(fists, seat)
+    fists.context.moments.look(fists.table.snapshot())
+    assert got[-1] is None and not any(b"event: moment" in each for each in got if isinstance(each, bytes))

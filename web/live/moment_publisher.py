@@ -1,0 +1,154 @@
+"""Publishes moments to every page, each in its language, from what everybody may know of durable events.
+
+A moment carries no number and is not stored: pages that open later, or again, do not see it.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+from jinja2 import Environment
+
+from companion.games import teller_of
+from companion.mechanics.moments import Moment
+from companion.table.service import Table
+from companion.table.snapshot import Snapshot
+from web.live.channels import ChannelKey
+from web.live.cue_publisher import stream_message
+from web.live.hub import Hub
+from web.presenters.match_log import players_of, table_of
+from web.presenters.moments import ShownMoment, moments_of, shown_moment, signed
+from web.presenters.standings import sides_with_partners
+from web.presenters.story import story_of
+from web.words import package, words
+
+LOG = logging.getLogger(__name__)
+WAIT = 1.0
+"""Seconds between two checks whether to stop."""
+MOST = 3
+"""Entries that are shown at most where several came at once: the last ones."""
+
+
+class _Seen(NamedTuple):
+    """How far the moments of a match have been shown."""
+
+    match: str = ""
+    seq: int = 0
+    over: bool = False
+
+
+class MomentPublisher:
+    """Shows the moments of each new entry; `environment` returns the pages' templates."""
+
+    def __init__(
+        self,
+        table: Table,
+        hub: Hub,
+        environment: Callable[[], Environment],
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        self.table = table
+        self.hub = hub
+        self.environment = environment
+        self.clock = clock
+        self._closing = threading.Event()
+        self._seen = _Seen()
+        self._thread = threading.Thread(target=self._watch, name="moments", daemon=True)
+
+    def start(self) -> None:
+        """Begin to watch the table; what has happened before is not shown."""
+        self._seen = seen(self.table.snapshot())
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Have the thread end soon."""
+        self._closing.set()
+
+    def _watch(self) -> None:
+        number = 0
+        while not self._closing.is_set():
+            snapshot = self.table.wait(number, WAIT)
+            if snapshot.number > number:
+                number = snapshot.number
+                self.look(snapshot)
+
+    def look(self, snapshot: Snapshot) -> None:
+        """Show the moments since the last look; nothing after an undo, a correction or at the start of a match."""
+        before, self._seen = self._seen, seen(snapshot)
+        if before.match != snapshot.match_id or not snapshot.match_id or not self.hub.streams:
+            return
+        at = self.clock()
+        for entry in snapshot.entries[-MOST:]:
+            if entry.seq > before.seq:
+                for moment in moments_of(snapshot.game, entry):
+                    self._send(partial(in_language, moment, snapshot), snapshot, at)
+        if snapshot.over and not before.over:
+            self._send(partial(story_moment, snapshot), snapshot, at)
+
+    def _send(self, make: Callable[[str], ShownMoment], snapshot: Snapshot, at: int) -> None:
+        """Send a moment to every stream, made once in each language that anybody reads."""
+        messages: dict[str, bytes | None] = {}
+
+        def message(key: ChannelKey) -> bytes | None:
+            if key.match != snapshot.match_id:
+                return None
+            if key.lang not in messages:
+                messages[key.lang] = self._message(make, snapshot, key.lang, at)
+            return messages[key.lang]
+
+        self.hub.send(message)
+
+    def _message(self, make: Callable[[str], ShownMoment], snapshot: Snapshot, lang: str, at: int) -> bytes | None:
+        """Return a moment as a message; None where it cannot be drawn: a moment must not disturb the game."""
+        try:
+            shown = make(lang)
+            template = self.environment().get_template(f"moments/{shown.kind}.html")
+            html = template.render(page_values(snapshot, lang), **shown.values)
+        except Exception:
+            LOG.exception("a moment of match %s could not be drawn", snapshot.match_id)
+            return None
+        data = {"kind": shown.kind, "at": at, "now": self.clock(), "html": html}
+        return stream_message("moment", msgspec.json.encode(data))
+
+
+def seen(snapshot: Snapshot) -> _Seen:
+    """Return how far a snapshot goes."""
+    return _Seen(snapshot.match_id, snapshot.seq, snapshot.over)
+
+
+def in_language(moment: Moment, snapshot: Snapshot, lang: str) -> ShownMoment:
+    """Return a moment in a language."""
+    return shown_moment(moment, snapshot.game, words(lang, package(snapshot.game)), table_of(snapshot))
+
+
+def story_moment(snapshot: Snapshot, lang: str) -> ShownMoment:
+    """Return the story of a finished game."""
+    return ShownMoment("story", {"story": story_of(snapshot, lang, words(lang, package(snapshot.game)))})
+
+
+def page_values(snapshot: Snapshot, lang: str) -> dict[str, object]:
+    """Return what every template of a moment may use."""
+    say, players, teller = words(lang, package(snapshot.game)), players_of(snapshot), teller_of(snapshot.game)
+    assert snapshot.setup is not None
+
+    def score(amount: int) -> str:
+        return str(teller.score(amount, say))
+
+    return {
+        "words": say,
+        "lang": lang,
+        "players": players,
+        "static": "/static",
+        "score": score,
+        "sums": lambda amounts: [score(amount) for amount in amounts],
+        "signed": lambda amount: signed(amount, score),
+        "name": lambda seat: players[seat].name,
+        "names": lambda seats: teller.names(seats, players, say),
+        "sides": sides_with_partners(snapshot.game, snapshot.setup),
+    }

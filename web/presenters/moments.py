@@ -1,0 +1,99 @@
+"""What pages show of an event for a moment: opened fists, a sale, income, a card that is turned over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, cast
+
+from companion.engine import AnyGame
+from companion.games import part, teller_of
+from companion.i18n import Words
+from companion.match.history import HistoryEntry
+from companion.mechanics.moments import CardTurned, FistReveal, Income, IncomePart, Moment, MomentsModule, Sale, sales
+
+STEPS = 6
+"""Numbers through which a sum counts up."""
+
+
+class Fist(NamedTuple):
+    """A seat's fist: when it opens, counted from 1, and what is in it. `best` has won, or bid as much as another."""
+
+    seat: int
+    beat: int
+    amount: int
+    best: bool
+
+
+class Earning(NamedTuple):
+    """What one source pays: its beat, its name, and the running sum of those it pays, from before to after."""
+
+    beat: int
+    seats: tuple[int, ...]
+    amount: int
+    name: str
+    sums: tuple[int, ...]
+
+
+class ShownMoment(NamedTuple):
+    """A moment as a template of `moments/` draws it."""
+
+    kind: str
+    values: dict[str, object]
+
+
+def moments_module(game: AnyGame) -> MomentsModule | None:
+    """Return a game's module `moments`; None where its folder has none."""
+    return cast("MomentsModule | None", part(game, "moments"))
+
+
+def moments_of(game: AnyGame, entry: HistoryEntry) -> tuple[Moment, ...]:
+    """Return the moments of an entry: the game's own, else a sale."""
+    module = moments_module(game)
+    if module is None or not hasattr(module, "moments"):
+        return sales(entry.effects)
+    return tuple(module.moments(entry.event, entry.effects))
+
+
+def shown_moment(moment: Moment, game: AnyGame, say: Words, table: Any) -> ShownMoment:
+    """Return a moment with what its template needs, in a language."""
+    match moment:
+        case FistReveal():
+            return ShownMoment("reveal", {"fists": fists(moment), "result": moment})
+        case Sale(card=card):
+            return ShownMoment("sold", {"sale": moment, "label": card_label(game, card, say, table)})
+        case Income():
+            return ShownMoment("income", {"title": say(moment.title), "earnings": earnings(moment.parts, say)})
+        case CardTurned():
+            return ShownMoment("turned", {"turned": moment})
+    raise TypeError(f"{type(moment).__name__} is no moment")
+
+
+def card_label(game: AnyGame, card: str, say: Words, table: Any) -> str:
+    """Return a card's name, empty for none."""
+    return str(teller_of(game).card_name(card, say, table)) if card else ""
+
+
+def fists(moment: FistReveal) -> tuple[Fist, ...]:
+    """Return the fists of all who bid, by seat: the smallest amount opens first, the winner's or the tied ones last."""
+    best = {moment.sale.seat} if moment.sale else set(moment.tied)
+    bids = [(seat, amount) for seat, amount in enumerate(moment.amounts) if amount is not None]
+    order = sorted(bids, key=lambda bid: (bid[0] in best, bid[1]))
+    beats = {seat: beat for beat, (seat, _) in enumerate(order, 1)}
+    return tuple([Fist(seat, beats[seat], amount, seat in best) for seat, amount in bids])
+
+
+def earnings(parts: Sequence[IncomePart], say: Words) -> tuple[Earning, ...]:
+    """Return what the sources pay, one after another, each with the sums through which its owner's money counts up."""
+    sums: dict[tuple[int, ...], int] = {}
+    found = []
+    for beat, each in enumerate(parts, 1):
+        before = sums.get(each.seats, 0)
+        sums[each.seats] = before + each.amount
+        counting = tuple([before + each.amount * step // STEPS for step in range(STEPS + 1)])
+        found.append(Earning(beat, each.seats, each.amount, say(each.key, **each.fields), counting))
+    return tuple(found)
+
+
+def signed(amount: int, score: Callable[[int], str]) -> str:
+    """Return a change with its sign."""
+    return ("+" if amount >= 0 else "−") + score(abs(amount))

@@ -1,0 +1,167 @@
+"""The story of a finished game in half a minute: how all stand, who led when, what paid whom, and what decided it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+from companion.engine import AnyGame, AnyState, Seat
+from companion.games import teller_of
+from companion.i18n import Words
+from companion.match.history import HistoryEntry
+from companion.table.snapshot import Snapshot
+from web.game_pages import extras_of
+from web.presenters.chart import Chart, chart
+from web.presenters.match_log import entry_sentences, players_of
+from web.presenters.moments import moments_module, signed
+from web.presenters.standings import Sides, Standing, standings_of
+
+MOST = 5
+"""Sources that are named of each side: the largest."""
+SENTENCES = 2
+"""Sentences on the decisive moment."""
+
+Leaders = tuple[Seat, ...]
+
+
+class LeadStretch(NamedTuple):
+    """A stretch of the game, as shares of its length, and who led it; nobody where several did."""
+
+    start: float
+    length: float
+    seat: int | None
+
+
+class SideSources(NamedTuple):
+    """Where a side's points or money came from, the largest first: amount with its sign, and name."""
+
+    seats: tuple[Seat, ...]
+    parts: tuple[tuple[str, str], ...]
+
+
+class Story(NamedTuple):
+    """All that the slides show."""
+
+    standings: tuple[Standing, ...]
+    winner_seats: tuple[Seat, ...]
+    winners: str
+    won: str
+    chart: Chart | None
+    leads: tuple[LeadStretch, ...]
+    lead_sentence: str
+    sources: tuple[SideSources, ...]
+    turn: float | None
+    """Where in the game the decisive moment was, as a share of its length."""
+    decisive: tuple[str, ...]
+    started_lead: bool
+    """Whether the decisive moment gave the winner the lead; otherwise it was the winner's largest gain."""
+
+
+def story_of(snapshot: Snapshot, lang: str, say: Words) -> Story:
+    """Return the story of a match that is over."""
+    assert snapshot.state is not None and snapshot.setup is not None
+    game, setup, entries = snapshot.game, snapshot.setup, snapshot.entries
+    states = [game.begin(setup), *(entry.after for entry in entries)]
+    history = [game.scores(state) for state in states]
+    players, sides = players_of(snapshot), game.sides(setup)
+    leaders = [leading(game, sides, state) for state in states]
+    winners = game.winners(snapshot.state)
+    at, gained_lead = decisive_entry(history, leaders, winners)
+    teller = teller_of(game)
+
+    names = str(teller.names(winners, players, say))
+    return Story(
+        standings=standings_of(game, setup, snapshot.state),
+        winner_seats=tuple(winners),
+        winners=names,
+        won=say("past.won", name=names),
+        chart=chart(history, players, sides),
+        leads=tuple(stretches(leaders)),
+        lead_sentence=lead_sentence(leaders, lambda seats: str(teller.names(seats, players, say)), say),
+        sources=tuple(sources(snapshot, states, say)),
+        turn=None if at is None else (at + 1) / max(1, len(entries)),
+        decisive=() if at is None else public_sentences(snapshot, at, lang, [players[seat].name for seat in winners]),
+        started_lead=gained_lead,
+    )
+
+
+def leading(game: AnyGame, sides: Sides, state: AnyState) -> Leaders:
+    """Return the seats of the side that leads alone, by score until the game ranks; nobody where several sides do."""
+    ranked, scores = game.ranking(state), game.scores(state)
+    best = ranked[0] if ranked else [Seat(seat) for seat, score in enumerate(scores) if score == max(scores)]
+    side = next(side for side in sides if best[0] in side)
+    return side if set(best) <= set(side) else ()
+
+
+def stretches(leaders: Sequence[Leaders]) -> Iterator[LeadStretch]:
+    """Yield the stretches of the game between two changes of the lead, from one moment to the next."""
+    spans, at = max(1, len(leaders) - 1), 0
+    for seats, group in groupby(leaders[1:]):
+        length = len(list(group))
+        yield LeadStretch(at / spans, length / spans, seats[0] if seats else None)
+        at += length
+
+
+def lead_sentence(leaders: Sequence[Leaders], names: Callable[[Sequence[Seat]], str], say: Words) -> str:
+    """Return who led when, in a sentence."""
+    alone = [seats for seats in leaders[1:] if seats]
+    if not alone:
+        return say("moments.nobody_led")
+    order = [seats for seats, _ in groupby(alone)]
+    if len(order) == 1:
+        return say("moments.led_always", names=names(order[0]))
+    longest = Counter(alone).most_common(1)[0][0]
+    return say.plural("moments.led", len(order) - 1, names=names(longest))
+
+
+def decisive_entry(
+    history: Sequence[Sequence[int]], leaders: Sequence[Leaders], winners: Sequence[Seat]
+) -> tuple[int | None, bool]:
+    """Return the entry with which the winners took the lead for good, and True; else that of their largest gain."""
+    if len(history) < 2:
+        return None, False
+    last = len(leaders) - 1
+    begun = last + 1
+    while begun and leaders[begun - 1] and set(leaders[begun - 1]) & set(winners):
+        begun -= 1
+    if 0 < begun <= last:
+        return begun - 1, True
+    gains = gains_of(history, winners[0])
+    best = max(range(len(gains)), key=lambda at: gains[at])
+    return (best, False) if gains[best] > 0 else (None, False)
+
+
+def gains_of(history: Sequence[Sequence[int]], seat: int) -> list[int]:
+    """Return what each entry brought a seat."""
+    return [now[seat] - before[seat] for before, now in pairwise(history)]
+
+
+def sources(snapshot: Snapshot, states: Sequence[AnyState], say: Words) -> Iterator[SideSources]:
+    """Yield where each side's points or money came from, in a game that names sources."""
+    module = moments_module(snapshot.game)
+    if not hasattr(module, "sources"):
+        return
+    assert module is not None and snapshot.setup is not None
+    sums: Counter[tuple[Seat, str]] = Counter()
+    for (before, after), entry in zip(pairwise(states), snapshot.entries, strict=True):
+        for each in module.sources(before, entry.event, after):
+            sums[each.seats[0], each.key] += each.amount
+    teller = teller_of(snapshot.game)
+    for side in snapshot.game.sides(snapshot.setup):
+        own = [(amount, key) for (seat, key), amount in sums.items() if seat in side and amount]
+        largest = sorted(own, key=lambda each: -abs(each[0]))[:MOST]
+        parts = [(signed(amount, lambda n: str(teller.score(n, say))), say(key)) for amount, key in largest]
+        yield SideSources(side, tuple(parts))
+
+
+def public_sentences(snapshot: Snapshot, at: int, lang: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Return what the log tells of an entry, first what names these players."""
+    entry: HistoryEntry = snapshot.entries[at]
+    before = snapshot.entries[at - 1].after if at else entry.after
+    assert snapshot.state is not None
+    hide = extras_of(snapshot.game).hides(snapshot.state, before)
+    told = entry_sentences(snapshot, entry, lang, hide)
+    named = [sentence for sentence in told if any(name in sentence for name in names)]
+    return tuple((named or told)[:SENTENCES])

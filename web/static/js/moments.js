@@ -1,0 +1,101 @@
+// Moments that everybody sees after an event: fists open one after another, trains pay, a card turns over, the end.
+// A moment is drawn by the table from what is public, and comes in beats. Nobody waits for it: the page beneath stays in
+// use, a tap or a key ends it, and one that comes late, or into a count, is not shown.
+"use strict";
+(() => {
+  const body = document.body, stage = document.querySelector("[data-moment-stage]");
+  if (!("live" in body.dataset) || !stage) return;
+  const message = document.querySelector("[data-cue-message]");
+  const STALE = 2000, STILL = 2600, STEP = 60, KEEP = 1800, LONGEST = 8000;
+  const PACE = { reveal: 550, income: 650, turned: 900, sold: 0, story: 900 };
+  const STILLS = ["reveal", "sold"]; // where people want no motion, the rest is nothing that the page does not say
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const shown = window.__moments = [];
+  const emit = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
+  let waiting = [], playing = null, ending = null, timers = [], alone = 0;
+
+  const later = (delay, run) => timers.push(setTimeout(run, delay));
+  function say(part) {
+    message.textContent = part.dataset.say;
+    emit("companion:say", { text: part.dataset.say, moment: true, last: part === ending });
+  }
+
+  function play() {
+    if (playing || !waiting.length) return;
+    const rest = alone - performance.now();
+    if (rest > 0) { setTimeout(play, rest); return; }
+    const moment = playing = waiting.shift();
+    const card = document.createElement("div");
+    card.className = `moment moment-${moment.kind}`;
+    card.innerHTML = moment.html;
+    const beats = new Map();
+    for (const part of card.querySelectorAll("[data-beat]")) beats.set(+part.dataset.beat, [...(beats.get(+part.dataset.beat) || []), part]);
+    stage.replaceChildren(card);
+    stage.hidden = false;
+    body.dataset.moment = moment.kind;
+    emit("companion:moment");
+    shown.push(moment.kind);
+    if (shown.length > 2000) shown.shift();
+    const order = [...beats.keys()].sort((one, other) => one - other);
+    ending = order.flatMap((number) => beats.get(number)).filter((part) => part.dataset.say).pop();
+    if (calm.matches) still(card, order, beats);
+    else beat(order, beats, Math.min(PACE[moment.kind], LONGEST / order.length));
+  }
+  function beat(order, beats, pace) {
+    if (!order.length) { later(KEEP, end); return; }
+    const parts = beats.get(order[0]);
+    stage.querySelectorAll(".now").forEach((part) => part.classList.remove("now"));
+    parts.forEach(open);
+    later(Math.max(...parts.map((part) => +(part.dataset.for || pace))), () => beat(order.slice(1), beats, pace));
+  }
+  function open(part) {
+    part.classList.add("seen", "now");
+    if (part.dataset.say) say(part);
+    emit("companion:tone", { pitch: +(part.dataset.tone || 440), long: Boolean(part.dataset.say) });
+    const sum = part.closest("li")?.querySelector("[data-sum]");
+    if (sum && part.dataset.sums) JSON.parse(part.dataset.sums).forEach((text, at) => later(STEP * at, () => { sum.textContent = text; }));
+  }
+  // All at once, without motion.
+  function still(card, order, beats) {
+    card.classList.add("still");
+    for (const part of order.flatMap((number) => beats.get(number))) part.classList.add("seen");
+    if (ending) { say(ending); emit("companion:tone", { pitch: 784, long: true }); }
+    later(STILL, end);
+  }
+  function end() {
+    timers.forEach(clearTimeout);
+    timers = [];
+    playing = null;
+    stage.hidden = true;
+    stage.replaceChildren();
+    delete body.dataset.moment;
+    play();
+    if (!playing) emit("companion:moment-over");
+  }
+  function skip() { if (playing) end(); }
+
+  // Whole milliseconds since the table sent it, by the table's clock; unknown as long as that has not been measured.
+  function age({ at, now }) {
+    const there = window.companion.clock.there(performance.now());
+    return there === null ? (now - at) / 1e6 : (there - at) / 1e6;
+  }
+  document.addEventListener("stream:moment", ({ detail }) => {
+    if (age(detail) > STALE || document.visibilityState === "hidden" || body.dataset.going) return;
+    if (calm.matches && !STILLS.includes(detail.kind)) return;
+    detail.heard = performance.now();
+    // What came at once is shown in turn; where the table has moved on, the newer replaces the older.
+    waiting = [...waiting.filter((other) => other.at === detail.at), detail];
+    if (playing && playing.at !== detail.at) end(); else play();
+  });
+  // Counts and raises are about now: what happened before them makes room, what follows from open fists waits.
+  document.addEventListener("companion:cue", ({ detail }) => {
+    waiting = [playing, ...waiting].filter((moment) => moment && moment.heard > detail.heard);
+    if (detail.alone) alone = performance.now() + detail.alone;
+    if (playing && (detail.alone || playing !== waiting[0])) end();
+    else if (playing) waiting.shift();
+  });
+  // A tap beside the moment ends it and does what it does anyway; one on it only ends it.
+  document.addEventListener("pointerdown", (event) => { if (!stage.contains(event.target)) skip(); }, true);
+  document.addEventListener("keydown", skip, true);
+  stage.addEventListener("click", skip);
+})();
