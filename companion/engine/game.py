@@ -101,6 +101,11 @@ class MatchRules(Protocol[T]):
     """Events of chance that people enter (who starts), even where the companion deals."""
     dealt_only_events: frozenset[str]
     """Events that only a dealing companion can cause: a text that contains one was dealt by the companion."""
+    binding_events: frozenset[str]
+    """Events that a seat cannot take back by itself, though they reveal nothing: passes, bids, answers.
+
+    `companion.table.own_moves` says which events never qualify anyway.
+    """
     money: Mapping[int, int]
     """All money tokens in the box, by value; empty for a game without money."""
     first_tokens: Mapping[int, int]

@@ -20,6 +20,7 @@ from companion.engine import (
     Moved,
     MoveRefused,
     Refusal,
+    Seat,
     SeatEvent,
     Setup,
     apply,
@@ -63,6 +64,19 @@ class SeatFreed(SeatEvent, frozen=True):
 
 class SeatTaken(SeatEvent, frozen=True):
     """A freed seat was taken again, on any device. It does not change the line of play."""
+
+
+class TakenBack(msgspec.Struct, frozen=True):
+    """Record `seq`, by which a seat took back its own last move. The line went back to record `to` with state `before`.
+
+    It is read from the seat's `Rewound`; the journal keeps nothing more.
+    """
+
+    seq: int
+    seat: Seat
+    to: int
+    before: AnyState
+    entries: tuple[HistoryEntry, ...]
 
 
 CONTROLS = (Rewound, Restored, Amended)
@@ -159,6 +173,8 @@ class History:
         """Seats freed and taken again, each with its record number, in order."""
         self.undone: list[int] = []
         """Records to which the line can be restored, the next one last."""
+        self.taken_back: tuple[TakenBack, ...] = ()
+        """The moves that seats took back and that are still out of the line, the latest last."""
 
     @property
     def node(self) -> HistoryNode:
@@ -212,7 +228,7 @@ class History:
         """Add the next record; raise `BadRecord` and change nothing if it cannot follow."""
         match body:
             case Rewound(to):
-                self.rewind(to)
+                self.rewind(to, by)
             case Restored(to):
                 self.restore(to)
             case Amended(seq, instead):
@@ -228,15 +244,25 @@ class History:
                 except MoveRefused as error:
                     raise BadRecord("the rules do not allow it here", error.refusal) from error
 
-    def rewind(self, to: int) -> None:
+    def rewind(self, to: int, by: Actor = Actor.NOBODY) -> None:
         """End the line at one of its earlier records."""
         node = self.at(to)
         if node is None:
             raise BadRecord(f"record {to} is not in the line of play")
         redoable = not self.reveals_after(to)
+        gone = tuple([each.entry for each in self.nodes[node.depth :]])
         del self.nodes[node.depth :]
+        self.taken_back = tuple([each for each in self.taken_back if self.at(each.to) is not None])
+        if redoable and by.role == "seat" and by.seat is not None and self._is_own_and_open(gone, node, by):
+            self.taken_back += (TakenBack(self.seq + 1, by.seat, to, node.entry.after, gone),)
         undone = [*self.undone, self.seq] if redoable else []
         self._add_control(Rewound(to), undone)
+
+    def _is_own_and_open(self, gone: Sequence[HistoryEntry], node: HistoryNode, by: Actor) -> bool:
+        """Whether one actor made all these entries after a node, and none of them holds a secret."""
+        states = [node.entry.after, *[entry.after for entry in gone]]
+        secret = any(self.game.secret(was, entry.event) for was, entry in zip(states, gone, strict=False))
+        return all(entry.by == by for entry in gone) and not secret
 
     def restore(self, to: int) -> None:
         """Restore the line to what it was after an earlier record."""
@@ -249,6 +275,7 @@ class History:
             tail.append(node)
             node = node.parent
         self.nodes[node.depth :] = tail[::-1]
+        self.taken_back = tuple([each for each in self.taken_back if each.seq <= to])
         self._add_control(Restored(to), undone)
 
     def try_amendment(self, seq: int, event: Event) -> list[HistoryNode] | AmendConflict:

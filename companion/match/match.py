@@ -184,7 +184,7 @@ class Match:
             return Refusal("R-00", "nothing_to_undo")
         node = self.line.at(to)
         assert node is not None
-        self._change_line(Rewound(to), by, node, lambda: self.line.rewind(to))
+        self._change_line(Rewound(to), by, node, lambda: self.line.rewind(to, by))
         return None
 
     def redo(self, by: Actor) -> Refusal | None:

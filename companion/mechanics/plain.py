@@ -48,6 +48,7 @@ class PlainGame(Generic[T]):
     person_triggered: frozenset[str] = frozenset()
     person_entered: frozenset[str] = frozenset()
     dealt_only_events: frozenset[str] = frozenset()
+    binding_events: frozenset[str] = frozenset()
     money: Mapping[int, int] = {}
     first_tokens: Mapping[int, int] = {}
     unordered_fields: Collection[str] = ()

@@ -151,6 +151,10 @@ class Table:
         moment = PageMoment(seen, match_id)
         return self._act(lambda session, match: session.correct(match, match.game.correction(seat, to), by, moment))
 
+    def take_back(self, seat: Seat, seen: int | None = None, match_id: str | None = None) -> TableAnswer:
+        """Take back a seat's own last move without asking anybody; `Snapshot.own_move` says which and until when."""
+        return self._act(lambda session, match: session.take_back(match, seat, PageMoment(seen, match_id)))
+
     # --- presses ----------------------------------------------------------------------------------
 
     def press(self, press: Press) -> None:

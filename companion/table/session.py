@@ -25,6 +25,7 @@ from companion.referee.referee import Referee
 from companion.table.admission import PageMoment, Proposal, actor_refusal, answer_to, is_timed, reject, stale_answer
 from companion.table.collection import keep_learning, with_collection
 from companion.table.cues import CueBoard, event_cues, standing_cues
+from companion.table.own_moves import OwnMove, own_move
 from companion.table.scheduler import Scheduler
 from companion.table.sight_records import SightState
 from companion.table.snapshot import Snapshot, TableAnswer, UndoRequest
@@ -72,6 +73,8 @@ class TableSession:
         self._match: Match | None = None
         self._paused = False
         self._undo: UndoRequest | None = None
+        self._own: OwnMove | None = None
+        """The move that its seat may take back; whatever else happens at the table ends that."""
         self._host_at: int | None = None
         """When the host's button last paused or resumed the game."""
         self._sight = SightState()
@@ -130,7 +133,7 @@ class TableSession:
         self._set_match(match)
 
     def _set_match(self, match: Match | None) -> None:
-        self._match, self._paused, self._undo, self._recalled = match, False, None, True
+        self._match, self._paused, self._undo, self._own, self._recalled = match, False, None, None, True
         self._publish()
 
     def dismiss(self) -> None:
@@ -146,7 +149,7 @@ class TableSession:
         match = self._match
         if match is None:
             return TableAnswer(False, refusal=Refusal("R-00", "no_match"))
-        seq, paused, undo = match.seq, self._paused, self._undo
+        seq, paused, undo, own = match.seq, self._paused, self._undo, self._own
         try:
             answer = act(match)
         except JournalError as error:
@@ -166,6 +169,7 @@ class TableSession:
         if self._paused != paused or any(isinstance(body, CONTROLS) for body in bodies):
             self._recalled = True
         if (match.seq, self._paused, self._undo) != (seq, paused, undo):
+            self._own = None if self._own is own else self._own
             self._publish([node for node in match.line.made[seq + 1 :] if node is not None])
         return answer
 
@@ -192,9 +196,12 @@ class TableSession:
         if refused is not None:
             return refused
         event, *more = proposal.events
+        before = match.line.node
         answer = answer_to(match, match.propose(event, proposal.by, *more))
         if answer.accepted and proposal.sight is not None:
             self._sight = proposal.sight
+        elif answer.accepted:
+            self._own = own_move(match, before, proposal.by, self.scheduler.clock())
         return answer
 
     def _inadmissible(self, match: Match, proposal: Proposal) -> TableAnswer | None:
@@ -260,10 +267,13 @@ class TableSession:
         self.judge()
 
     def judge(self) -> None:
-        """Carry out every ruling that is due."""
+        """Carry out every ruling that is due, and withdraw what a seat can no longer take back."""
         match = self._match
         if match is None:
             return
+        if self._own is not None and self.scheduler.clock() >= self._own.until:
+            self._own = None
+            self._publish()
         while True:
             ruling = self.referee.next(self.scheduler.clock(), lambda event: rule(match.game, match.state, event))
             if ruling is None:
@@ -271,7 +281,7 @@ class TableSession:
             answer = self._carry_out(ruling)
             self.cues.show(ruling.cues)
             self._answer(ruling, answer)
-        self.scheduler.wake_at(self.referee.due())
+        self._wake_in_time()
 
     def _carry_out(self, ruling: Ruling) -> TableAnswer:
         """Write what the referee has ruled, and publish it."""
@@ -324,7 +334,16 @@ class TableSession:
             match.propose(broken, by)
         return TableAnswer(True, match.seq)
 
-    # --- the host ---------------------------------------------------------------------------------
+    # --- undo and pause ---------------------------------------------------------------------------
+
+    def take_back(self, match: Match, seat: Seat, moment: PageMoment) -> TableAnswer:
+        """Take back a seat's own last move, if its page shows that move and it is not too late."""
+        own = self._own
+        if own is None or own.seat != seat or self.scheduler.clock() >= own.until:
+            return reject(match, "take_back_over")
+        if moment.match not in (None, match.id) or moment.seq not in (None, match.seq):
+            return reject(match, "take_back_over")
+        return answer_to(match, match.rewind(own.to, Actor.at_seat(seat)))
 
     def ask_undo(self, match: Match, to: int, by: Actor) -> TableAnswer:
         """Go back at once, or ask every seat to consent if something was revealed."""
@@ -375,10 +394,15 @@ class TableSession:
             self.cues.show(cues)
         self.cues.show(self.referee.watch(shown.timing, now))
         self.cues.show(event_cues(entries) + standing_cues(shown, self._trouble))
-        self.scheduler.wake_at(self.referee.due())
+        self._wake_in_time()
         ready, opened = self.referee.readiness()
         self.shown = msgspec.structs.replace(shown, ready=ready, opened=opened)
         self._show(self.shown, entries)
+
+    def _wake_in_time(self) -> None:
+        """Have the scheduler call `judge` when the next ruling is due or a seat's move can no longer be taken back."""
+        dues = (self.referee.due(), None if self._own is None else self._own.until)
+        self.scheduler.wake_at(min([due for due in dues if due is not None], default=None))
 
     def _snapshot(self) -> Snapshot:
         """Return the next snapshot, without what the referee adds to it."""
@@ -405,4 +429,6 @@ class TableSession:
             sight=self._sight,
             devices=tuple(match.line.devices),
             veiled=veiled_seats(match.line),
+            own_move=self._own,
+            taken_back=match.line.taken_back,
         )

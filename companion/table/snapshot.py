@@ -7,8 +7,9 @@ import msgspec
 from companion.engine import AnyGame, AnySeenGame, AnyState, Refusal, Seat, Setup, Timing, View, seen
 from companion.match.actor import Actor
 from companion.match.diff import Difference
-from companion.match.history import AmendConflict, HistoryEntry, Judged, SeatFreed, SeatTaken
+from companion.match.history import AmendConflict, HistoryEntry, Judged, SeatFreed, SeatTaken, TakenBack
 from companion.mechanics.money import Ledger
+from companion.table.own_moves import OwnMove
 from companion.table.sight_records import SightState
 
 
@@ -69,6 +70,10 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Seats whose sealed bids or cards their current device must not show, as another device sealed them."""
     opened: bool = False
     """Whether the signal to open the fists has been given and the table waits for the amounts."""
+    own_move: OwnMove | None = None
+    """The move that its seat may take back for a few seconds; only that seat's page shows it."""
+    taken_back: tuple[TakenBack, ...] = ()
+    """The moves that seats have taken back, the latest last."""
 
     @property
     def game(self) -> AnyGame:

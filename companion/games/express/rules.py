@@ -31,6 +31,7 @@ class Express(PlainGame[Table]):
     events: Any = ev.Any
     drawing_events = (ev.PileDrawn,)
     dealt_only_events = frozenset({"hands_dealt", "cards_drawn"})
+    binding_events = secrecy.BINDING_EVENTS
     secret = staticmethod(secrecy.secret)
     reveals = staticmethod(secrecy.reveals)
     places = staticmethod(layout.places)

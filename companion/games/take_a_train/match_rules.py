@@ -24,6 +24,8 @@ FIRST_TOKENS = {1000: 3, 500: 3, 100: 4, 50: 2}
 """Money tokens each player begins with: 5,000 in all (R-09)."""
 PERSON_ENTERED = frozenset({"starter_named", "figure_read", "cost_read"})
 """Events of chance that people enter, even where the companion deals."""
+BINDING_EVENTS = frozenset({"opened", "opening_declined", "bid", "passed", "turn_passed", "claims_done"})
+"""Bids and passes, which others answer at once: no seat takes them back by itself."""
 
 
 def question(state: State[Table], event: Event) -> object:

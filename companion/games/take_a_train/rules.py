@@ -84,6 +84,7 @@ class TakeATrain:
     person_triggered = frozenset({"name_starter", "draw_token"})
     person_entered = match_rules.PERSON_ENTERED
     dealt_only_events = frozenset({"purposes_dealt", "twist_dealt"})
+    binding_events = match_rules.BINDING_EVENTS
     money: Mapping[int, int] = MONEY
     first_tokens: Mapping[int, int] = match_rules.FIRST_TOKENS
     # for matches and the table

@@ -1,0 +1,85 @@
+"""A seat's own way back: for a few seconds it may take back its last move without asking anybody.
+
+The rule is one for all games. A move qualifies only if nobody has learned anything by it and nobody could answer it at
+once; a game adds what binds although all that is true (`binding_events`: passes, bids, answers).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.engine import AnyGame, AnyState, Deciding, Event, Seat, Timing, name_of
+from companion.match.actor import Actor
+from companion.match.history import HistoryNode
+from companion.match.match import Match
+from companion.messages import SECOND
+
+WINDOW = 5 * SECOND
+"""How long a seat may take its move back, in nanoseconds."""
+
+
+class OwnMove(msgspec.Struct, frozen=True):
+    """A move that its seat may take back: the line of play then ends at record `to` again.
+
+    `until` is the moment of CLOCK_MONOTONIC, in nanoseconds, from which it is too late.
+    """
+
+    seat: Seat
+    to: int
+    until: int
+
+
+def own_move(match: Match, before: HistoryNode, by: Actor, now: int) -> OwnMove | None:
+    """Return the move that has just been made after a node, if its seat may take it back; `by` proposed it.
+
+    Chance that followed belongs to the dealer: then something has been drawn, and the move stays.
+    """
+    line = match.line
+    nodes = line.nodes[before.depth :]
+    if by.seat is None or by != Actor.at_seat(by.seat) or not nodes or any(node.entry.by != by for node in nodes):
+        return None
+    state = before.entry.after
+    for node in nodes:
+        if not qualifies(line.game, state, node.entry.event, node.entry.after, by.seat):
+            return None
+        state = node.entry.after
+    return OwnMove(by.seat, before.entry.seq, now + WINDOW)
+
+
+def qualifies(game: AnyGame, before: AnyState, event: Event, after: AnyState, seat: Seat) -> bool:
+    """Whether a seat may take back an event of its own, which led from one state to the other."""
+    if game.stands(event) or name_of(event) in game.binding_events:
+        return False
+    if game.reveals(event, after) or game.secret(before, event):
+        return False
+    if after.over or game.has_sealed(before) or game.has_sealed(after):
+        return False
+    if not _decided_alone(before, event, seat) or _is_pressed(_timing(before), event):
+        return False
+    if isinstance(_timing(after), Deciding | None) and not _chance_is_due(after):
+        # What the others cannot see cannot be announced to them.
+        return bool(game.view(before, None) != game.view(after, None))
+    return False
+
+
+def _timing(state: AnyState) -> Timing | None:
+    """Return what a press means in a state."""
+    return state.agenda[0].timing(state.table) if state.agenda else None
+
+
+def _decided_alone(before: AnyState, event: Event, seat: Seat) -> bool:
+    """Whether the table waited for this seat alone, and the event was its own choice, not something drawn."""
+    head = before.agenda[0]
+    if tuple(head.awaits(before.table)) != (seat,):
+        return False
+    return any(event in offer for offer in head.legal(before.table) if offer.by == seat and not offer.chance)
+
+
+def _is_pressed(timing: Timing | None, event: Event) -> bool:
+    """Whether a button means this event, or any: what a press does, no tap takes back."""
+    return timing is not None and (not isinstance(timing, Deciding) or type(event) is type(timing.event))
+
+
+def _chance_is_due(state: AnyState) -> bool:
+    """Whether a card or token is drawn next: with real ones somebody may hold it already."""
+    return any(offer.chance for offer in state.agenda[0].legal(state.table))

@@ -1,0 +1,478 @@
+"""A seat's own way back: which events qualify, how the window ends, and what journal, log and replay say of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.engine import Event, Refusal, Seat, SeatEvent, Setup, legal, name_of, seat_of
+from companion.games import GAMES
+from companion.games.express.events import Reshuffled
+from companion.games.take_a_train import events as tat
+from companion.games.trains import events as ev
+from companion.journal.journal import Journal
+from companion.match.actor import Actor
+from companion.match.history import Rewound
+from companion.match.match import Match
+from companion.match.notation import export, read_text
+from companion.messages import Press
+from companion.table import own_moves
+from companion.table.own_moves import WINDOW, OwnMove, qualifies
+from companion.table.service import Table
+from companion.table.sight_records import SightState
+from companion.table.snapshot import TableAnswer
+from tests.support.kinds_walk import SETUPS, Stepped, kinds, walk
+from tests.support.matches import HURRIED, quick
+from tests.support.presses import Live
+
+__all__ = ["quick"]
+pytestmark = pytest.mark.usefixtures("quick")
+A, B = Seat(0), Seat(1)
+BY_A, BY_B = Actor.at_seat(0), Actor.at_seat(1)
+
+NEVER = {
+    "take-a-train": {
+        *("starter_named", "purposes_dealt", "purposes_entered", "token_drawn", "locos_revealed", "figure_read"),
+        *("cost_read", "opened", "opening_declined", "bid", "passed", "committed", "bids_revealed", "reveal_signalled"),
+        *("raised", "raised_together", "raise_grown", "counted", "count_broken", "twist_dealt", "twist_picked"),
+        *("twist_revealed", "cards_revealed", "exchanged", "turn_passed", "claimed", "claims_done", "cash_corrected"),
+    },
+    "trains": {
+        *("kingdom_drawn", "first_named", "cards_drawn", "reshuffled", "top_seen", "card_revealed"),
+        *("ended", "turn_passed", "card_named", "guessed_right", "guessed_wrong"),
+    },
+    "express": {
+        *("dealer_card_drawn", "hands_dealt", "pile_drawn", "cards_drawn", "reshuffled", "train_begun", "car_laid"),
+        *("maintenance_laid", "locomotive_exchanged", "discarded", "discarded_unused", "went_out", "turntable_played"),
+        *("disaster_played", "protection_played", "protection_declined", "partner_asked", "partner_agreed"),
+        *("partner_forbade", "question_withdrawn", "misdeal_called", "misdeal_accepted", "misdeal_rejected"),
+        *("hand_shown", "hand_called"),
+    },
+    "game-of-trains": {
+        *("line_dealt", "first_named", "hands_drawn", "drew", "card_drawn", "refilled", "reshuffled", "odd_kept"),
+        "ability_read",
+    },
+}  # fmt: skip
+"""Events that no seat ever takes back by itself: chance, bids, raises, passes, fists, presses, answers, claims."""
+SOMETIMES = {
+    "take-a-train": {"nominated", "loco_chosen", "took", "wagon_chosen"},
+    "trains": {
+        *("start_placed", "played", "bought", "bought_on_deck", "declined", "applied", "rail_laid", "station_built"),
+        *("card_chosen", "cards_discarded", "waste_returned", "crew_sent", "top_kept", "top_discarded"),
+        *("revealed_taken", "rebuilt"),
+    },
+    "express": {"discard_taken", "laid_taken_back"},
+    "game-of-trains": {"kept", "placed", "swapped", "shifted", "protected", "removed"},
+}  # fmt: skip
+"""Events that their seat can take back if nothing is drawn after them."""
+BEFORE_CHANCE = {"take-a-train": {"tie_broken", "tie_ordered", "bought", "replacement_taken", "flipped"}}
+"""Events after which chance is nearly always due."""
+EVENTS = 300
+"""Records of a match that is played at random."""
+STANDING = {"purposes_entered", "cash_corrected"}
+"""Events that happen at any moment and that no offer lists."""
+
+
+@cache
+def steps(name: str) -> dict[str, list[tuple[Stepped, bool]]]:
+    """Return all that happens in the walk through a game, by kind, and whether the seat could take it back."""
+    found: dict[str, list[tuple[Stepped, bool]]] = {}
+    for before, event, after in walk(name):
+        seat = seat_of(event)
+        free = seat is not None and qualifies(GAMES[name], before, event, after, seat)
+        assert not (free and any(offer.chance for offer in legal(GAMES[name], after)))
+        found.setdefault(name_of(event), []).append(((before, event, after), free))
+    return found
+
+
+# --- which events ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sorted(SETUPS))
+def test_every_kind_of_event_has_its_place_here(name: str) -> None:
+    """A new event of a game must be placed among those that bind or those that can be taken back."""
+    placed = [NEVER[name], SOMETIMES[name], BEFORE_CHANCE.get(name, set())]
+    assert sorted(kind for each in placed for kind in each) == sorted(kinds(GAMES[name]))
+
+
+@pytest.mark.parametrize(("name", "kind"), [(name, kind) for name in sorted(NEVER) for kind in sorted(NEVER[name])])
+def test_what_binds_can_never_be_taken_back(name: str, kind: str) -> None:
+    """However a game goes: no seat takes back chance, raises, passes, fists, presses, answers or claims by itself."""
+    met = steps(name).get(kind, [])
+    assert [stepped for stepped, free in met if free] == []
+    assert met or kind in {"guessed_right", "hand_shown", *STANDING} or (name, kind) == ("express", "reshuffled")
+
+
+def test_what_random_play_does_not_meet_binds_by_its_kind() -> None:
+    """Claims and corrections happen at any moment; a right guess is named by its game; the others reveal."""
+    game = GAMES["take-a-train"]
+    assert game.stands(tat.PurposesEntered(A, ("P-1", "P-2", "P-3"))) and game.stands(tat.CashCorrected(A, 50))
+    assert "guessed_right" in GAMES["trains"].binding_events
+    express = GAMES["express"]
+    state = express.begin(Setup("express", 2, deck="ours"))
+    assert express.reveals(Reshuffled(A), state)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [(name, kind) for name in sorted(SOMETIMES) for kind in sorted(SOMETIMES[name])]
+)
+def test_what_can_be_taken_back(name: str, kind: str) -> None:
+    """Each of these is free at least once, and whenever it is, nothing was revealed, sealed or ended by it."""
+    free = [stepped for stepped, free in steps(name)[kind] if free]
+    assert free
+    game = GAMES[name]
+    for before, event, after in free:
+        assert not game.reveals(event, after) and not game.secret(before, event) and not after.over
+
+
+# --- a table with a clock of its own --------------------------------------------------------------
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[Live]:
+    """Give a table of Trains on which Jane, of three seats, places her first cube."""
+    with Live(tmp_path / "journal.db") as live:
+        live.table.start(Setup("trains", 3))
+        yield live.say(ev.FirstNamed(A))
+
+
+def choice(live: Live, at: int = 0) -> Event:
+    """Return something that the seat on turn may do."""
+    shown = live.shown
+    assert shown.state is not None
+    return list(legal(shown.game, shown.state)[0])[at]
+
+
+def moved(live: Live, by: Actor = BY_A) -> OwnMove:
+    """Let a seat make a move that it may take back."""
+    live.say(choice(live), by=by)
+    own = live.shown.own_move
+    assert own is not None
+    return own
+
+
+def key(answer: TableAnswer) -> str:
+    """Return under which key something was refused."""
+    assert not answer.accepted and isinstance(answer.refusal, Refusal)
+    return answer.refusal.key
+
+
+def test_a_seat_takes_its_move_back_without_asking(live: Live) -> None:
+    """Within five seconds the table is as it was; the record is an undo by the seat, and everybody can be told."""
+    before = live.shown
+    event = choice(live)
+    assert moved(live) == OwnMove(A, before.seq, live.now + WINDOW)
+    live.now += WINDOW - 1
+    assert live.table.take_back(A).accepted
+    shown = live.shown
+    assert (shown.state, shown.entries, shown.ledger) == (before.state, before.entries, before.ledger)
+    assert (shown.seq, shown.own_move, shown.undo) == (before.seq + 2, None, None)
+    (told,) = shown.taken_back
+    assert (told.seat, told.seq, told.to) == (A, shown.seq, before.seq)
+    assert [entry.event for entry in told.entries] == [event]
+
+
+def test_it_is_taken_back_once(live: Live) -> None:
+    """A second tap finds nothing to take back, and changes nothing."""
+    moved(live)
+    assert live.table.take_back(A).accepted
+    after = live.shown
+    assert key(live.table.take_back(A)) == "take_back_over"
+    assert live.shown is after
+
+
+def test_after_five_seconds_it_is_too_late(live: Live) -> None:
+    """The offer is withdrawn by the clock alone; even before that, a tap at the very moment is too late."""
+    own = moved(live)
+    shown = live.shown
+    live.now = own.until
+    assert key(live.table.take_back(A)) == "take_back_over"
+    assert live.shown is shown
+    live.table.tick()
+    assert (live.shown.own_move, live.shown.seq, live.shown.number) == (None, shown.seq, shown.number + 1)
+    live.table.tick()
+    assert live.shown.number == shown.number + 1
+    assert key(live.table.take_back(A)) == "take_back_over"
+
+
+def test_the_scheduler_withdraws_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a real table nothing else has to happen for the offer to end."""
+    monkeypatch.setattr(own_moves, "WINDOW", 1)
+    seen = []
+    with Table(tmp_path / "journal.db") as table:
+        table.start(Setup("trains", 3))
+        table.propose(ev.FirstNamed(A), Actor.TABLE)
+        table.listen(lambda shown, _: seen.append(shown.own_move))
+        shown = table.snapshot()
+        assert shown.state is not None
+        assert table.propose(next(iter(legal(shown.game, shown.state)[0])), BY_A).accepted
+        while (shown := table.snapshot()).own_move is not None:
+            table.wait(shown.number, 1.0)
+    assert [own is None for own in seen] == [False, True]
+
+
+def test_only_its_own_seat_takes_it_back(live: Live) -> None:
+    """Another seat is refused, and the offer stays."""
+    own, shown = moved(live), live.shown
+    assert key(live.table.take_back(B)) == "take_back_over"
+    assert live.shown is shown
+    assert shown.own_move == own
+
+
+@pytest.mark.parametrize("by", [Actor.HOST, Actor.TABLE, Actor.CAMERA, Actor.bot(0)], ids=str)
+def test_only_a_tap_on_the_seats_own_page_counts(live: Live, by: Actor) -> None:
+    """What the host, the shared tablet, the camera or a bot entered is not the seat's to take back alone."""
+    live.say(choice(live), by=by)
+    assert live.shown.own_move is None
+    assert key(live.table.take_back(A)) == "take_back_over"
+
+
+def test_what_was_chosen_among_sightings_is_the_cameras(live: Live) -> None:
+    """A seat that told the camera which of two things happened has the camera's undo."""
+    assert live.table.propose(choice(live), BY_A, sight=SightState()).accepted
+    assert live.shown.own_move is None
+
+
+def test_a_page_that_does_not_show_the_move_cannot_take_it_back(live: Live) -> None:
+    """A late tap for one move never takes back the next one; nor does a page of another match."""
+    moved(live)
+    seen, match = live.shown.seq, live.shown.match_id
+    assert live.table.take_back(A, seen, match).accepted
+    moved(live)
+    for record, of in ((seen, match), (-1, match), (live.shown.seq, "77")):
+        assert key(live.table.take_back(A, record, of)) == "take_back_over"
+    assert live.table.take_back(A, live.shown.seq, match).accepted
+
+
+# --- races ----------------------------------------------------------------------------------------
+
+
+def another_acts(live: Live) -> None:
+    """Let the next seat move."""
+    live.say(choice(live), by=BY_B)
+    assert live.shown.own_move is not None and live.shown.own_move.seat == B
+
+
+def a_bot_acts(live: Live) -> None:
+    """Let a bot move."""
+    live.say(choice(live), by=Actor.bot(1))
+
+
+def pauses(live: Live) -> None:
+    """Pause, and go on again."""
+    assert live.table.pause(Actor.HOST).accepted and live.shown.own_move is None
+    assert key(live.table.take_back(A)) == "take_back_over"
+    live.table.unpause(Actor.HOST)
+
+
+def host_undoes(live: Live) -> None:
+    """Let the host undo the same move."""
+    assert live.table.ask_undo(live.shown.last_move or 0, Actor.HOST).accepted
+
+
+def amends(live: Live) -> None:
+    """Let the host replace the move."""
+    last = live.shown.entries[-1]
+    assert isinstance(last.event, ev.StartPlaced)
+    other = next(each for each in range(1, 9) if (new := placed(live, each)) != last.event and new.seat == A)
+    assert live.table.amend(last.seq, placed(live, other), Actor.HOST).accepted
+
+
+def placed(live: Live, at: int) -> ev.StartPlaced:
+    """Return another first cube of Jane's."""
+    shown = live.shown
+    event = list(legal(shown.game, shown.entries[-2].after)[0])[at]
+    assert isinstance(event, ev.StartPlaced)
+    return event
+
+
+def frees(live: Live) -> None:
+    """Let the host take the seat from its device."""
+    assert live.table.free_seat(A, Actor.HOST, {}).accepted
+
+
+def leaves(live: Live) -> None:
+    """Take the match off the table and put it there again."""
+    match = live.shown.match_id
+    live.table.leave()
+    assert key(live.table.take_back(A)) == "no_match"
+    live.table.resume(match)
+
+
+@pytest.mark.parametrize("act", [another_acts, a_bot_acts, pauses, host_undoes, amends, frees, leaves])
+def test_whatever_else_happens_ends_it(live: Live, act: Callable[[Live], None]) -> None:
+    """Somebody acted, paused or changed the past: the seat has to ask, and its late tap changes nothing."""
+    moved(live)
+    act(live)
+    shown = live.shown
+    assert shown.own_move is None or shown.own_move.seat != A
+    assert key(live.table.take_back(A)) == "take_back_over"
+    assert live.shown is shown
+
+
+def test_an_undo_that_is_asked_for_ends_it(tmp_path: Path) -> None:
+    """While all are asked about an undo, nobody goes back alone."""
+    with Live(tmp_path / "journal.db") as live:
+        live.table.start(Setup("trains", 2, {"draw_kingdom": "yes"}))
+        while live.shown.state is not None and live.shown.state.agenda[0].name != "act":
+            shown = live.shown
+            offers = legal(shown.game, shown.state)  # type: ignore[arg-type]
+            live.say(next(iter(offers[0])), by=Actor.TABLE)
+        seat = live.shown.state.agenda[0].awaits(live.shown.state.table)[0]  # type: ignore[union-attr]
+        while live.shown.own_move is None:
+            live.say(choice(live), by=Actor.at_seat(seat))
+        live.table.ask_undo(0, Actor.HOST)
+        assert (live.shown.undo is not None, live.shown.own_move) == (True, None)
+        assert key(live.table.take_back(seat)) == "take_back_over"
+        assert live.shown.undo is not None
+
+
+def test_what_changes_nothing_does_not_end_it(live: Live) -> None:
+    """A refused move, a look at an amendment and the camera's news leave the offer as it is."""
+    own = moved(live)
+    assert not live.table.propose(ev.Ended(B), BY_B).accepted
+    assert live.table.amend(live.shown.seq, placed(live, 3), Actor.HOST, dry_run=True).accepted
+    live.table.show_sight(SightState(active=True))
+    assert live.shown.own_move == own
+    assert live.table.take_back(A).accepted
+
+
+# --- auctions, presses, draws ---------------------------------------------------------------------
+
+
+def test_neither_raises_nor_passes_nor_fists_nor_presses(tmp_path: Path) -> None:
+    """In an Open auction, a Blind one and on the market nothing that a finger did at its moment can be taken back."""
+    opened = (tat.StarterNamed(A), tat.TokenDrawn("open"), tat.LocosRevealed(("steam-4",)))
+    with Live(tmp_path / "journal.db") as live:
+        live.table.start(Setup("take-a-train", 3, HURRIED, deck="ours"))
+        live.say(*opened).say(tat.Opened(A, 200), by=BY_A)
+        assert live.shown.own_move is None
+        assert live.table.propose(tat.Raised(B, 300), BY_B).accepted
+        assert (live.events[-1], live.shown.own_move) == (tat.Raised(B, 300), None)
+        live.table.press(Press(2, live.now))
+        live.table.tick()
+        assert isinstance(live.events[-1], tat.Raised) and live.shown.own_move is None
+        live.table.start(Setup("take-a-train", 3, HURRIED, deck="ours"))
+        live.say(tat.StarterNamed(A), tat.TokenDrawn("blind"), tat.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
+        live.say(tat.Nominated(A, "steam-4"), by=BY_A)
+        live.say(tat.Committed(A, 250), by=BY_A)
+        assert live.shown.own_move is None
+
+
+def test_a_press_on_ones_turn_is_none_of_it(tmp_path: Path) -> None:
+    """In Game of Trains the button draws, and so does the same tap: neither can be taken back."""
+    with Live(tmp_path / "journal.db") as live:
+        live.table.start(Setup("game-of-trains", 2))
+        while live.shown.timing is None:
+            shown = live.shown
+            live.say(next(iter(legal(shown.game, shown.state)[0])), by=Actor.TABLE)  # type: ignore[arg-type]
+        seat = live.shown.state.agenda[0].awaits(live.shown.state.table)[0]  # type: ignore[union-attr]
+        live.now += WINDOW
+        live.table.press(Press(seat, live.now))
+        live.table.tick()
+        assert [name_of(event) for event in live.events[-2:]] == ["drew", "card_drawn"]
+        assert (live.shown.entries[-2].by, live.shown.own_move) == (Actor.at_seat(seat), None)
+
+
+# --- the journal ----------------------------------------------------------------------------------
+
+
+def test_a_restart_ends_it(tmp_path: Path) -> None:
+    """The move stays: nobody knows how long the table was away. What was taken back before is still told."""
+    path = tmp_path / "journal.db"
+    with Live(path) as live:
+        live.table.start(Setup("trains", 3))
+        live.say(ev.FirstNamed(A))
+        moved(live)
+        assert live.table.take_back(A).accepted
+        moved(live)
+        before = live.shown
+    with Live(path) as live:
+        shown = live.shown
+        assert (shown.state, shown.entries, shown.taken_back) == (before.state, before.entries, before.taken_back)
+        assert shown.own_move is None
+        assert key(live.table.take_back(A)) == "take_back_over"
+
+
+def test_the_journal_keeps_an_undo_by_the_seat(tmp_path: Path, live: Live) -> None:
+    """The record is the one that undo always had, with the seat as its author; text and replay say the same."""
+    moved(live)
+    assert live.table.take_back(A).accepted
+    shown = live.shown
+    with Journal(tmp_path / "journal.db", read_only=True) as journal:
+        last = journal.records(shown.match_id)[-1]
+        assert json.loads(last.body) == {"event": "rewound", "to": shown.entries[-1].seq}
+        assert last.by == "seat:0"
+        opened = Match.open(journal, shown.match_id, check=True)
+        text = list(export(journal, shown.match_id, secrets=True))
+    assert (opened.state, opened.line.taken_back) == (shown.state, shown.taken_back)
+    told = json.loads(text[-1])
+    assert (told["event"], told["by"], told["to"]) == ("rewound", "seat:0", shown.entries[-1].seq)
+    line = read_text(text)
+    assert (line.bodies[-1], line.state) == (Rewound(shown.entries[-1].seq), shown.state)
+    assert [(each.seat, each.to) for each in line.taken_back] == [(A, shown.entries[-1].seq)]
+
+
+def test_an_undo_of_anything_else_is_not_told_as_ones_own(live: Live) -> None:
+    """The host's undo, and a redo of what was taken back, leave nothing that a seat took back."""
+    moved(live)
+    assert live.table.ask_undo(live.shown.last_move or 0, Actor.HOST).accepted
+    assert live.shown.taken_back == ()
+    moved(live)
+    taken = live.shown.state
+    assert live.table.take_back(A).accepted and len(live.shown.taken_back) == 1
+    assert live.table.redo(Actor.HOST).accepted
+    assert (live.shown.state, live.shown.taken_back) == (taken, ())
+
+
+def test_going_further_back_forgets_what_was_taken_back_there(live: Live) -> None:
+    """What hung on a record that is undone is no longer told."""
+    moved(live)
+    live.say(choice(live), by=BY_B)
+    assert live.table.take_back(B).accepted and len(live.shown.taken_back) == 1
+    assert live.table.ask_undo(live.shown.last_move or 0, Actor.HOST).accepted
+    assert live.shown.taken_back == ()
+
+
+# --- any game, at random --------------------------------------------------------------------------
+
+
+AT_RANDOM = (
+    Setup("take-a-train", 3, HURRIED),
+    Setup("take-a-train", 2, HURRIED, deck="ours"),
+    *SETUPS["trains"],
+    *SETUPS["express"][:2],
+    *SETUPS["game-of-trains"][:2],
+)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("setup", AT_RANDOM, ids=lambda setup: f"{setup.game}-{setup.deck}")
+def test_taking_back_leads_to_where_one_was(tmp_path: Path, setup: Setup, seed: int) -> None:
+    """Whoever takes a move back finds state, line, money and offers as they were, and so does the journal."""
+    luck, taken = Random(seed), 0
+    with Live(tmp_path / "journal.db") as live:
+        live.table.start(setup)
+        while (before := live.shown).seq < EVENTS and before.state is not None and not before.over:
+            offers = legal(before.game, before.state)
+            event = offers[int(luck.random() * len(offers))].pick(luck.random)
+            by = Actor.at_seat(event.seat) if isinstance(event, SeatEvent) else Actor.TABLE
+            if not live.table.propose(event, by).accepted:
+                assert live.table.draw(Actor.TABLE).accepted, event
+            elif (own := live.shown.own_move) is not None:
+                assert live.table.take_back(own.seat).accepted
+                shown, taken = live.shown, taken + 1
+                assert (shown.state, shown.entries, shown.ledger) == (before.state, before.entries, before.ledger)
+                assert shown.view(None) == before.view(None) and shown.view(own.seat) == before.view(own.seat)
+                assert live.table.propose(event, by).accepted
+        match, state, told = live.shown.match_id, live.shown.state, live.shown.taken_back
+        assert len(told) == taken
+    with Journal(tmp_path / "journal.db", read_only=True) as journal:
+        opened = Match.open(journal, match, check=True)
+    assert (opened.state, opened.line.taken_back) == (state, told)
+    assert taken
