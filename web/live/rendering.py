@@ -29,18 +29,18 @@ from web.words import package, words
 LOG = logging.getLogger(__name__)
 SHARED = (
     "banner", "status", "ending", "play", "board", "supply", "verdict", "display", "seats", "totals", "log", "people",
-    "buttons", "sight",
+    "buttons", "sight", "takeback",
 )  # fmt: skip
 """Regions that everybody sees alike."""
 MARKED = ("status", "board", "supply")
 """Public regions that are drawn for a seat alone while the table waits for it: its turn, what it may tap there."""
-OWN = ("banner", "asked", "holdings", "actions", "goals", "turnup", "press", "sight")
+OWN = ("banner", "asked", "holdings", "actions", "goals", "turnup", "press", "sight", "takeback")
 """Regions of one seat."""
 TABLE = ("banner", "turnup", "sight")
 """Regions of the shared tablet."""
 HOST = ("banner", "knocks", "turnup", "controls", "wiring", "sight")
 """Regions of the host."""
-ACTIONS = ("propose", "draw", "consent", "correct", "hand", "hide", "sight")
+ACTIONS = ("propose", "draw", "consent", "correct", "hand", "hide", "sight", "takeback")
 PAGES = ("host", "bench", "camera", "laying", "check", "power")
 URLS = {name: name for name in (*ACTIONS, *PAGES)}
 """Where a region's controls lead to, relative to the page: no token is ever part of a region."""
@@ -135,6 +135,7 @@ class SceneRenderer:
             if seat is not None:
                 watched["me"] = scene.me(seat)
                 plain["payments"] = scene.payments(seat)
+                plain["own_move"] = scene.own_move(seat, lang)
             return watched, LazyValues(plain, {
                 "table_places": lambda: scene.house.places(lang),
                 "own_choices": lambda: () if seat is None else scene.house.choices_besides_hand(seat, lang),

@@ -16,6 +16,7 @@ from companion.games import teller_of
 from companion.match.actor import Actor
 from companion.mechanics.money import Payment, Tokens
 from companion.referee.press_rulings import name_of_lot
+from companion.table import own_moves
 from companion.table.service import Snapshot
 from web.game_pages import AnyState, extras_of
 from web.presenters.board import BoardView
@@ -25,6 +26,7 @@ from web.presenters.camera_status import CameraStatus
 from web.presenters.house_regions import HouseRegions
 from web.presenters.match_log import LOG, LogLine, Teller, players_of
 from web.presenters.sight import SightText, sight_text
+from web.presenters.taken_back import OwnMoveView, just_taken_back, with_taken_back
 from web.presenters.verdicts import PressTimeline, last_case, timeline
 from web.security.knocks import Knock
 from web.words import package, words
@@ -58,6 +60,9 @@ class ShownTable(msgspec.Struct, frozen=True):
 
     log: tuple[LogLine, ...]
     sentences: tuple[str, ...]
+    """The log's last sentences, the latest first; moves that were taken back are told there, too."""
+    taken_back: str
+    """What a seat has just taken back; empty once play has gone on."""
     paused: bool
     over: bool
     undo_by: str
@@ -204,6 +209,13 @@ class Scene:
                 return tuple(mine[-1:])
         return ()
 
+    def own_move(self, seat: int, lang: str) -> OwnMoveView | None:
+        """Return what this seat may take back without asking; None for every other seat."""
+        own = self.snapshot.own_move
+        if own is None or own.seat != seat:
+            return None
+        return OwnMoveView(" ".join(reversed(self._undone(own.to, lang))), own.until, own_moves.WINDOW)
+
     def shown_table(self, lang: str) -> ShownTable:
         """Return what everybody may know besides the view, in a language."""
         if lang not in self._shown:
@@ -213,7 +225,8 @@ class Scene:
             log = self.teller.log(snapshot, lang)
             self._shown[lang] = ShownTable(
                 log=log,
-                sentences=tuple([sentence for line in log for sentence in reversed(line.sentences)][:READ]),
+                sentences=with_taken_back(self.teller, snapshot, log, lang)[:READ],
+                taken_back=just_taken_back(snapshot, lang),
                 paused=snapshot.paused,
                 over=snapshot.over,
                 undo_by=str(undo.by) if undo else "",

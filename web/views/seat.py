@@ -13,7 +13,7 @@ from web.live.clocks import ScreenPress
 from web.presenters.buttons import press_state
 from web.security.access import Viewer
 from web.views import answers, pages
-from web.views.live_pages import add_live_routes
+from web.views.live_pages import add_live_routes, seen_record
 from web.words import language, words
 
 bp = Blueprint("seat", __name__)
@@ -60,6 +60,14 @@ def consent(token: str, tablet: str = "") -> Response:
     """Say yes or no to an undo that somebody asks for."""
     viewer, seat = require_seat()
     return answers.proposal_outcome(context().table.consent(seat, request.form.get("yes") == "1"), viewer)
+
+
+@bp.post("/takeback")
+def take_back(token: str, tablet: str = "") -> Response:
+    """Take back the seat's own last move, while it may still do so without asking anybody."""
+    viewer, seat = require_seat()
+    seen = seen_record(viewer, request.form)
+    return answers.proposal_outcome(context().table.take_back(seat, seen, viewer.match), viewer)
 
 
 @bp.post("/correct")

@@ -35,7 +35,7 @@ EVERYBODY = {
 CAMERA = {"page", "calibrate", "picture", "live", "name", "places", "watch"}
 BOX_BOARD = {"outline", "save"}
 CARD_BENCH = {"page", "act", "board", "laid_cards"}
-SEAT = {"page", "clock", "consent", "correct", "draw", "hide", "press", "propose", "stream"}
+SEAT = {"page", "clock", "consent", "correct", "draw", "hide", "press", "propose", "stream", "take_back"}
 RIGHTS = {
     "everybody": EVERYBODY,
     "host": {

@@ -46,7 +46,7 @@
     const form = ctx.sourceElement?.closest?.("form");
     const good = ctx.response.status < 400;
     say(form, (ctx.text || "").trim(), good);
-    if (good && ctx.response.status === 204 && body.dataset.handed && !ctx.hx?.redirect) hideSoon(1500);
+    if (good && ctx.response.status === 204 && body.dataset.handed && !ctx.hx?.redirect && !form?.matches("[data-takeback]")) hideSoon(1500);
   });
   document.addEventListener("htmx:error", (event) => {
     if (event.detail?.ctx?.request) lost();
@@ -267,7 +267,10 @@
   let hiding = null;
   function hideSoon(delay) {
     clearTimeout(hiding);
-    hiding = setTimeout(() => document.querySelector("[data-hide]")?.click(), delay);
+    hiding = setTimeout(() => { // not while the seat may take its move back
+      if (document.querySelector("[data-takeback]:not([hidden])")) hideSoon(500);
+      else document.querySelector("[data-hide]")?.click();
+    }, delay);
   }
   if (body.dataset.handed) {
     const idle = 1000 * Number(body.dataset.handed);

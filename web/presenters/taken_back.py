@@ -1,0 +1,49 @@
+"""Moves that seats take back by themselves, in words: the offer to their seat, and the news for everybody."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.match.history import TakenBack
+from companion.table.snapshot import Snapshot
+from web.presenters.match_log import LogLine, Teller, entry_sentences, players_of
+from web.words import package, words
+
+
+class OwnMoveView(msgspec.Struct, frozen=True):
+    """What a seat may take back, in a sentence, and until when on the table's clock; times are in nanoseconds."""
+
+    sentence: str
+    until: int
+    lasts: int
+
+
+def taken_back_sentence(snapshot: Snapshot, move: TakenBack, lang: str) -> str:
+    """Return who took back what, as everybody may hear it; empty for a move that nobody was told of."""
+    told = [sentence for entry in move.entries for sentence in entry_sentences(snapshot, entry, lang)]
+    if not told:
+        return ""
+    name = players_of(snapshot)[move.seat].name
+    return words(lang, package(snapshot.game))("takeback.told", name=name, what=" ".join(told))
+
+
+def just_taken_back(snapshot: Snapshot, lang: str) -> str:
+    """Return what has just been taken back; empty once play has gone on."""
+    last = snapshot.taken_back[-1:]
+    if not last or (snapshot.entries and snapshot.entries[-1].seq > last[0].seq):
+        return ""
+    return taken_back_sentence(snapshot, last[0], lang)
+
+
+def with_taken_back(teller: Teller, snapshot: Snapshot, log: tuple[LogLine, ...], lang: str) -> tuple[str, ...]:
+    """Return a log's sentences, the latest first, with the moves that were taken back where they happened."""
+    waiting = list(snapshot.taken_back)
+    places = teller.places(snapshot) if waiting else ()
+    found: list[str] = []
+    for line in log:
+        while waiting and waiting[-1].seq > snapshot.entries[places[line.number - 1]].seq:
+            found.append(taken_back_sentence(snapshot, waiting.pop(), lang))
+        found += reversed(line.sentences)
+    if not log or log[-1].number == 1:
+        found += [taken_back_sentence(snapshot, move, lang) for move in reversed(waiting)]
+    return tuple([sentence for sentence in found if sentence])
