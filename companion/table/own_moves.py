@@ -10,7 +10,7 @@ import msgspec
 
 from companion.engine import AnyGame, AnyState, Deciding, Event, Seat, Timing, name_of
 from companion.match.actor import Actor
-from companion.match.history import HistoryNode
+from companion.match.history import History, HistoryNode
 from companion.match.match import Match
 from companion.messages import SECOND
 
@@ -26,6 +26,8 @@ class OwnMove(msgspec.Struct, frozen=True):
 
     seat: Seat
     to: int
+    seq: int
+    """The move's last record."""
     until: int
 
 
@@ -43,7 +45,23 @@ def own_move(match: Match, before: HistoryNode, by: Actor, now: int) -> OwnMove 
         if not qualifies(line.game, state, node.entry.event, node.entry.after, by.seat):
             return None
         state = node.entry.after
-    return OwnMove(by.seat, before.entry.seq, now + WINDOW)
+    return OwnMove(by.seat, before.entry.seq, nodes[-1].entry.seq, now + WINDOW)
+
+
+def goes_unseen(line: History, seat: Seat, since: int) -> bool:
+    """Whether all that happened after a record was none of a seat's business: events at any moment, in secret.
+
+    Its offer stays on its page then, as its end would tell of the secret.
+    """
+    nodes = line.made[since + 1 :]
+    return bool(nodes) and all(node is not None and _is_unseen(line.game, node, seat) for node in nodes)
+
+
+def _is_unseen(game: AnyGame, node: HistoryNode, seat: Seat) -> bool:
+    """Whether an entry happened at any moment, and a seat's view is as before."""
+    assert node.parent is not None
+    before, after = node.parent.entry.after, node.entry.after
+    return game.stands(node.entry.event) and bool(game.view(before, seat) == game.view(after, seat))
 
 
 def qualifies(game: AnyGame, before: AnyState, event: Event, after: AnyState, seat: Seat) -> bool:
@@ -56,6 +74,8 @@ def qualifies(game: AnyGame, before: AnyState, event: Event, after: AnyState, se
         return False
     if not _decided_alone(before, event, seat) or _is_pressed(_timing(before), event):
         return False
+    if len(after.agenda[0].awaits(after.table)) > 1:
+        return False  # several seats may answer at this very moment: closed fists, claims
     if isinstance(_timing(after), Deciding | None) and not _chance_is_due(after):
         # What the others cannot see cannot be announced to them.
         return bool(game.view(before, None) != game.view(after, None))

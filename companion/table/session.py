@@ -25,7 +25,7 @@ from companion.referee.referee import Referee
 from companion.table.admission import PageMoment, Proposal, actor_refusal, answer_to, is_timed, reject, stale_answer
 from companion.table.collection import keep_learning, with_collection
 from companion.table.cues import CueBoard, event_cues, standing_cues
-from companion.table.own_moves import OwnMove, own_move
+from companion.table.own_moves import OwnMove, goes_unseen, own_move
 from companion.table.scheduler import Scheduler
 from companion.table.sight_records import SightState
 from companion.table.snapshot import Snapshot, TableAnswer, UndoRequest
@@ -169,7 +169,8 @@ class TableSession:
         if self._paused != paused or any(isinstance(body, CONTROLS) for body in bodies):
             self._recalled = True
         if (match.seq, self._paused, self._undo) != (seq, paused, undo):
-            self._own = None if self._own is own else self._own
+            if own is not None and self._own is own and not goes_unseen(match.line, own.seat, seq):
+                self._own = None
             self._publish([node for node in match.line.made[seq + 1 :] if node is not None])
         return answer
 
@@ -341,7 +342,8 @@ class TableSession:
         own = self._own
         if own is None or own.seat != seat or self.scheduler.clock() >= own.until:
             return reject(match, "take_back_over")
-        if moment.match not in (None, match.id) or moment.seq not in (None, match.seq):
+        stale = moment.match not in (None, match.id) or (moment.seq is not None and moment.seq < own.seq)
+        if stale or match.line.node.entry.seq != own.seq:
             return reject(match, "take_back_over")
         return answer_to(match, match.rewind(own.to, Actor.at_seat(seat)))
 

@@ -210,6 +210,7 @@ class World:
         """Take down what everybody but Bill is shown and sent now."""
         for who, path in self.pages.items():
             html = self.room.anybody.get(path).text
+            html = re.sub(r'data-until="\d+"', "", html)  # of one's own move, on the table's clock
             self.sent.append((who, regions(html), re.findall(r'data-shown="[0-9a-f]+-(\d+)"', html)))
         for stream in self.streams:
             waiting = [stream.queue.get() for _ in range(len(stream.queue))]
