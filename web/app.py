@@ -30,6 +30,7 @@ from web.security import client_address, csrf, host_names, known_devices
 from web.security.pin_limits import TooMany
 from web.security.rate_limits import UNBOUNDED, Rates
 from web.views import (
+    again,
     box_board,
     camera,
     card_bench,
@@ -149,6 +150,7 @@ def create_app(
     app.register_blueprint(collection.bp, url_prefix="/h/<token>")
     app.register_blueprint(table.bp, url_prefix="/t/<token>")
     for prefix, name in (("/h/<token>", ""), ("/t/<token>", "table_")):
+        app.register_blueprint(again.bp, url_prefix=prefix, name=f"{name}again")
         app.register_blueprint(camera.bp, url_prefix=prefix, name=f"{name}camera")
         app.register_blueprint(box_board.bp, url_prefix=prefix, name=f"{name}box_board")
         app.register_blueprint(card_bench.bp, url_prefix=prefix, name=f"{name}card_bench")

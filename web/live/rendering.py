@@ -36,9 +36,9 @@ MARKED = ("status", "board", "supply")
 """Public regions that are drawn for a seat alone while the table waits for it: its turn, what it may tap there."""
 OWN = ("banner", "asked", "holdings", "actions", "goals", "turnup", "press", "sight")
 """Regions of one seat."""
-TABLE = ("banner", "turnup", "sight")
+TABLE = ("banner", "again", "turnup", "sight")
 """Regions of the shared tablet."""
-HOST = ("banner", "knocks", "turnup", "controls", "wiring", "sight")
+HOST = ("banner", "again", "knocks", "turnup", "controls", "wiring", "sight")
 """Regions of the host."""
 ACTIONS = ("propose", "draw", "consent", "correct", "hand", "hide", "sight")
 PAGES = ("host", "bench", "camera", "laying", "check", "power")
