@@ -45,6 +45,7 @@ from web.views import (
     past,
     pins_panel,
     prints,
+    reports,
     rules,
     seat,
     setup,
@@ -137,6 +138,7 @@ def create_app(
         join.bp,
         knock.bp,
         past.bp,
+        reports.bp,
         check.anybody,
         prints.bp,
         demonstration.bp,
@@ -277,10 +279,10 @@ def assets() -> dict[str, tuple[str, ...]]:
 
 
 def game_sheets() -> tuple[str, ...]:
-    """Return the addresses of the style sheets of the game on the table; all games' where one is being chosen."""
+    """Return the addresses of the style sheets of the game shown; all games' where one is being chosen."""
     if request.endpoint in ("setup.page", "setup.begin"):
         return sum((assets()[folder] for folder in STATIC), ())
-    game = context().snapshot().match_game
+    game = g.get("shown_game") or context().snapshot().match_game
     return () if game is None else assets().get(folder_of(game), ())
 
 

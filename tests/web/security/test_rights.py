@@ -26,6 +26,7 @@ EVERYBODY = {
     "start.page", "start.health", "start.preferences", "static", "setup.page", "setup.begin",
     "setup_collection.setup_page", "setup_collection.setup_save", "join.ask", "join.enter",
     "join.host", "join.host_enter", "join.tablet", "join.watch", "past.page", "past.game", "past.text", "past.resume",
+    "report.as_csv", "report.as_json", "report.replay", "report.step", "report.records",
     "knock.knock", "knock.wait",
     *(f"{folder}.static" for folder in STATIC), "machine.machine", "demonstration.begin", "demonstration.waiting",
     "prints.page", "prints.deck", "prints.mat", "prints.board", "prints.cards", "prints.dividers",
@@ -240,7 +241,8 @@ def test_only_the_methods_that_a_route_has_are_answered(world: RightsWorld) -> N
             if method in (rule.methods or ()):
                 continue
             values = {"token": token, "tablet": world.tablet, "name": "x.jpg", "match": "1", "filename": "img/icon.svg",
-                      "game": "none", "players": "3", "paper": "a4", "board": "none", "cards": "none"}  # fmt: skip
+                      "game": "none", "players": "3", "paper": "a4", "board": "none", "cards": "none",
+                      "lang": "en", "step": "0"}  # fmt: skip
             path = rule.rule
             for name in rule.arguments:
                 path = re.sub(rf"<(?:\w+:)?{name}>", values[name], path)
