@@ -44,6 +44,8 @@ class ShownSection(NamedTuple):
     note: str
     heads: tuple[ShownCell, ...]
     rows: tuple[tuple[ShownCell, ...], ...]
+    columns: tuple[str, ...]
+    """What each column is, for style sheets; empty for those of seats."""
 
 
 class Wordings(NamedTuple):
@@ -95,6 +97,7 @@ class Wordings(NamedTuple):
             self.say(note) if self.say.has(note) else "",
             tuple(heads),
             tuple(rows),
+            tuple([head if isinstance(head, str) else "" for head in section.heads]),
         )
 
 
