@@ -30,6 +30,7 @@ from web.security import client_address, csrf, host_names, known_devices
 from web.security.pin_limits import TooMany
 from web.security.rate_limits import UNBOUNDED, Rates
 from web.views import (
+    again,
     box_board,
     camera,
     card_bench,
@@ -44,6 +45,7 @@ from web.views import (
     past,
     pins_panel,
     prints,
+    reports,
     rules,
     seat,
     setup,
@@ -136,6 +138,7 @@ def create_app(
         join.bp,
         knock.bp,
         past.bp,
+        reports.bp,
         check.anybody,
         prints.bp,
         demonstration.bp,
@@ -149,6 +152,7 @@ def create_app(
     app.register_blueprint(collection.bp, url_prefix="/h/<token>")
     app.register_blueprint(table.bp, url_prefix="/t/<token>")
     for prefix, name in (("/h/<token>", ""), ("/t/<token>", "table_")):
+        app.register_blueprint(again.bp, url_prefix=prefix, name=f"{name}again")
         app.register_blueprint(camera.bp, url_prefix=prefix, name=f"{name}camera")
         app.register_blueprint(box_board.bp, url_prefix=prefix, name=f"{name}box_board")
         app.register_blueprint(card_bench.bp, url_prefix=prefix, name=f"{name}card_bench")
@@ -275,10 +279,10 @@ def assets() -> dict[str, tuple[str, ...]]:
 
 
 def game_sheets() -> tuple[str, ...]:
-    """Return the addresses of the style sheets of the game on the table; all games' where one is being chosen."""
+    """Return the addresses of the style sheets of the game shown; all games' where one is being chosen."""
     if request.endpoint in ("setup.page", "setup.begin"):
         return sum((assets()[folder] for folder in STATIC), ())
-    game = context().snapshot().match_game
+    game = g.get("shown_game") or context().snapshot().match_game
     return () if game is None else assets().get(folder_of(game), ())
 
 

@@ -20,6 +20,7 @@ from companion.ops.network_address import own_address, page_address
 from companion.ops.shutdown import Shutdown
 from companion.sight.observer import SightObserver
 from companion.table.service import Snapshot, Table
+from web.finished import FinishedMatches
 from web.live.clocks import PageClocks
 from web.live.cue_publisher import CuePublisher
 from web.live.hub import Hub
@@ -29,6 +30,7 @@ from web.live.watcher import Watcher
 from web.pdf_printer import PdfPrinter
 from web.presenters.buttons import buttons_view
 from web.presenters.scene import TableSurroundings
+from web.records import RecordBook
 from web.seating import Seating
 from web.security.access import Access, Viewer
 from web.security.csrf import FormTokens
@@ -86,6 +88,8 @@ class TableContext:
         self.examiner = Examiner(table, registry, folder, self.first_page, settings=options.settings)
         self.shutdown = Shutdown(table, registry)
         self.printer = PdfPrinter(folder)
+        self.finished = FinishedMatches(journal, lambda: self.renderer)
+        self.records = RecordBook(self.finished.read)
         self.renderer = SceneRenderer(
             table,
             self.seating.lobby,

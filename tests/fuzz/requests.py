@@ -40,6 +40,8 @@ SOME = {
     "paper": ("a4", "a0", "letter", "..", "é"),
     "players": ("3", "0", "99", "9" * 30),
     "match": ("1", "2", "0", "99", "9" * 30, "-1", "é", "1.0", "01", "%00"),
+    "lang": ("en", "fr", "xx", "..", "é"),
+    "step": ("0", "1", "99", "-1", "9" * 30, "é", "1.0", "%00"),
     "filename": ("img/icon.svg", "../app.py", "%2e%2e/app.py", "css/layout.css", "js", "\x00", "x" * 300),
     "name": ("a.jpg", "export.deck", "../a.jpg", ".jpg", "x.png", "\x00.jpg", "%2e%2e%2fa.jpg", "x" * 300 + ".jpg"),
 }

@@ -25,13 +25,14 @@ from web.security import knocks, pin_limits, rate_limits
 from web.serving import pool, server, stalled
 
 FOLDER = ROOT / "docs" / "reference"
-PARTS = {"places": "places and cards", "rules": "rules", "moments": "moments"}
+PARTS = {"moments": "moments", "places": "places and cards", "report": "report", "rules": "rules"}
 """What the parts of a game's words hold, by the first part of their files' names."""
 WORDS = (
     ("Pages", "web/translations", "en.toml"),
     ("Pages: the camera", "web/translations", "camera.en.toml"),
     ("Pages: the bench of cards", "web/translations", "card_bench.en.toml"),
     ("Pages: moments, voice and sound", "web/translations", "moments.en.toml"),
+    ("Pages: after a match", "web/translations", "after.en.toml"),
     ("Pages: switching off", "web/translations", "power.en.toml"),
     ("Findings: checks", "companion/findings", "check.en.toml"),
     ("Findings: the camera", "companion/findings", "camera.en.toml"),

@@ -198,8 +198,10 @@ class Channel:
             return [self.message(self.html())]
         return [message for number, message in self.ring if number > at]
 
-    def end(self) -> None:
-        """End all streams."""
+    def end(self, last: bytes = b"") -> None:
+        """End all streams, after a last message if there is one."""
         for stream in self.streams.values():
+            if last:
+                stream.put(last)
             stream.put(None)
         self.streams.clear()

@@ -13,6 +13,9 @@ from web.live.stream_limits import StreamLimits
 IDLE = 600.0
 """Seconds after which a channel that nobody watches is no longer rendered."""
 
+MOVED = b"event: moved\ndata: {}\n\n"
+"""Tells a page that another match is on the table: it asks at once whether it goes on there."""
+
 
 class StreamPage(NamedTuple):
     """A page's regions as they are now, and the name of the message they are as of."""
@@ -71,7 +74,7 @@ class Hub:
             return
         if self.scene is not None and (scene is None or scene.match != self.scene.match):
             for channel in self.channels.values():
-                channel.end()
+                channel.end(MOVED)
             self.channels.clear()
             self.groups.clear()
             self._limits.forget()

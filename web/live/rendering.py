@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import reduce
+from typing import Protocol
 
 from jinja2 import Environment, TemplateError
 
@@ -14,7 +15,7 @@ from companion.config import ConfigError
 from companion.findings import Finding, finding_text
 from companion.games import teller_of
 from companion.i18n import Words
-from companion.table.service import Snapshot, Table
+from companion.table.service import Snapshot
 from web.game_pages import OFFERED
 from web.live.channels import ChannelKey, Sources, ViewerGroup
 from web.live.pieces import CACHE, PieceCache, Texts
@@ -36,14 +37,24 @@ MARKED = ("status", "board", "supply")
 """Public regions that are drawn for a seat alone while the table waits for it: its turn, what it may tap there."""
 OWN = ("banner", "asked", "holdings", "actions", "goals", "turnup", "press", "sight", "takeback")
 """Regions of one seat."""
-TABLE = ("banner", "turnup", "sight")
+TABLE = ("banner", "again", "turnup", "sight")
 """Regions of the shared tablet."""
-HOST = ("banner", "knocks", "turnup", "controls", "wiring", "sight")
+HOST = ("banner", "again", "knocks", "turnup", "controls", "wiring", "sight")
 """Regions of the host."""
 ACTIONS = ("propose", "draw", "consent", "correct", "hand", "hide", "sight", "takeback")
 PAGES = ("host", "bench", "camera", "laying", "check", "power")
 URLS = {name: name for name in (*ACTIONS, *PAGES)}
 """Where a region's controls lead to, relative to the page: no token is ever part of a region."""
+
+
+class SnapshotSource(Protocol):
+    """What a scene is made from: the live table, or a step of a finished match."""
+
+    def snapshot(self) -> Snapshot:
+        """Return what is to be shown now."""
+        ...
+
+
 GroupName = tuple[str, int | None, str]
 """A group of regions: `shared` or a role, the seat if it is one seat's own, and the language."""
 
@@ -57,7 +68,7 @@ class SceneRenderer:
 
     def __init__(
         self,
-        table: Table,
+        table: SnapshotSource,
         lobby: Callable[[Snapshot], Lobby],
         surroundings: Callable[[int], TableSurroundings],
         mistakes: Callable[[], Sequence[Finding]],
@@ -108,13 +119,25 @@ class SceneRenderer:
         shared = ("shared", None, key.lang)
         return (shared,) if key.role == "watch" else (shared, (key.role, key.seat, key.lang))
 
-    def make(self, name: GroupName, made: Mapping[Hashable, ViewerGroup]) -> ViewerGroup:
-        """Make the regions of a group; `made` has the shared group that a seat's own group builds on."""
+    def of_another_table(
+        self,
+        table: SnapshotSource,
+        lobby: Callable[[Snapshot], Lobby],
+        surroundings: Callable[[int], TableSurroundings],
+    ) -> SceneRenderer:
+        """Return a renderer of another table with the same templates, where nobody can switch this machine off."""
+        found = SceneRenderer(table, lobby, surroundings, tuple, bool)
+        found.environment = self.environment
+        return found
+
+    def make(self, name: GroupName, made: Mapping[Hashable, ViewerGroup], only: Collection[str] = ()) -> ViewerGroup:
+        """Make the regions of a group, or `only` some; `made` has the shared group that a seat's own builds on."""
         kind, seat, lang = name
         snapshot = self.table.snapshot()
         folder = package(snapshot.game).rpartition(".")[2]
         names = {"shared": SHARED, "seat": OWN, "table": TABLE, "host": HOST}[kind]
         fixed = self._fixed_values(snapshot, lang, kind, seat)
+        names = tuple([each for each in names if not only or each in only])
         regions = [region for each in names if (region := region_of(self.environment, folder, each, fixed))]
         if seat is not None:
             shared = made["shared", None, lang]

@@ -1,4 +1,8 @@
-"""The chart of a finished game: every side's score after each move, as lines of an SVG."""
+"""The chart of a finished game: every side's score after each move, as lines of an SVG.
+
+Lines are in thousandths of the picture, and stretch with it; marks and figures have places in hundredths, and keep
+their size, so that they can be read on a phone and from across the room.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,12 @@ from typing import NamedTuple
 
 from companion.engine import Player
 
-WIDTH, HEIGHT = 640, 280
-LEFT, RIGHT, TOP, BOTTOM = 64, 16, 16, 28
-MARK = 15
-"""The distance between the marks of partners."""
+WIDTH, HEIGHT = 1000, 1000
+TOP, BOTTOM = 70, 50
+APART = 8.0
+"""The least distance between the marks at the ends of two lines, in hundredths of the height: a mark's own size."""
+PARTNER = 5.0
+"""The distance between the marks of partners, in hundredths of the width."""
 STEPS = (1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000)
 """Distances between two lines of the scale, in the game's unit: dollars, wagons."""
 LINES = 7
@@ -33,38 +39,55 @@ class ChartMark(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """A drawing, in SVG units."""
+    """A drawing; `turn` is where the decisive move stands, -1 for none."""
 
     width: int
     height: int
-    left: int
-    right: int
     curves: tuple[Curve, ...]
     marks: tuple[ChartMark, ...]
+    turn: float = -1.0
 
 
-def chart(history: Sequence[Sequence[int]], players: Sequence[Player], sides: Sequence[Sequence[int]]) -> Chart | None:
-    """Return the chart of every side's score, one row of seats per moment; None where there is nothing to draw."""
+def chart(
+    history: Sequence[Sequence[int]], players: Sequence[Player], sides: Sequence[Sequence[int]], turn: int = 0
+) -> Chart | None:
+    """Return the chart of every side's score, one row of seats per moment; None where there is nothing to draw.
+
+    `turn` is the moment of the decisive move, 0 for none.
+    """
     if len(history) < 2:
         return None
     top, low = max(max(map(max, history)), 0), min(min(map(min, history)), 0)
     top += top == low  # a game in which nobody ever scored
     step = next((s for s in STEPS if (top - low) / s <= LINES), STEPS[-1])
     top, low = -(-top // step) * step, low // step * step
-    wide, high = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
+    high = HEIGHT - TOP - BOTTOM
 
     def place(moment: int, amount: int) -> tuple[float, float]:
-        return round(LEFT + wide * moment / (len(history) - 1), 1), round(TOP + high * (top - amount) / (top - low), 1)
+        return round(WIDTH * moment / (len(history) - 1), 1), round(TOP + high * (top - amount) / (top - low), 1)
 
+    heights = apart([100 * place(0, history[-1][side[0]])[1] / HEIGHT for side in sides])
     curves = []
-    for side in sides:
+    for side, height in zip(sides, heights, strict=True):
         seat = side[0]
         points = [place(moment, row[seat]) for moment, row in enumerate(history) if has_corner(history, moment, seat)]
-        (x, y), back = points[-1], len(side) - 1
-        ends = tuple([(x - MARK * (back - at), y) for at in range(len(side))])
+        ends = tuple([(100.0 - PARTNER * (len(side) - 1 - at), height) for at in range(len(side))])
         curves.append(Curve(tuple([players[seat] for seat in side]), " ".join(f"{x},{y}" for x, y in points), ends))
-    marks = tuple(ChartMark(amount, place(0, amount)[1]) for amount in range(low, top + 1, step))
-    return Chart(WIDTH, HEIGHT, LEFT, WIDTH - RIGHT, tuple(curves), marks)
+    marks = tuple(ChartMark(amount, 100 * place(0, amount)[1] / HEIGHT) for amount in range(low, top + 1, step))
+    return Chart(WIDTH, HEIGHT, tuple(curves), marks, 100 * place(turn, 0)[0] / WIDTH if turn else -1.0)
+
+
+def apart(heights: Sequence[float]) -> tuple[float, ...]:
+    """Return heights at which marks do not cover one another: the order stays, and all stay in the picture."""
+    order = sorted(range(len(heights)), key=lambda at: heights[at])
+    placed = list(heights)
+    above = -APART
+    for at in order:
+        above = placed[at] = max(placed[at], above + APART)
+    below = 100.0
+    for at in reversed(order):
+        below = placed[at] = min(placed[at], below - APART / 2 if below == 100.0 else below - APART)
+    return tuple([round(each, 1) for each in placed])
 
 
 def has_corner(history: Sequence[Sequence[int]], moment: int, seat: int) -> bool:

@@ -28,6 +28,7 @@ from web.security.credentials import (
     Role,
     Token,
     Viewer,
+    continued,
     new_credentials,
     stored_changes,
     token_key,
@@ -143,6 +144,21 @@ class Access:
         lay(keeps)
         return token
 
+    def begin_again(self, ended: str, lay: Callable[[Keeps], object]) -> None:
+        """Put a further match with the same people on the table; all devices stay in, with the tokens they have.
+
+        `lay` is the same as for `begin`.
+        """
+        with self.lock:
+            credentials = self.credentials(ended)
+            assert credentials is not None
+
+            def keeps(match: str) -> dict[str, bytes]:
+                values, _ = stored_changes(match, continued(credentials, ended, match), None, {})
+                return {key: value for key, value in values.items() if value is not None}
+
+            lay(keeps)
+
     def take_new_host_pin(self) -> None:
         """Take over a host PIN that was set in the machine's own shell: the old one and the hosts' pages end."""
         request = None if self.folder is None else pins.read_request(self.folder)
@@ -166,7 +182,8 @@ class Access:
         A spectator's token is signed, not stored: everybody in the room may have as many as they like.
         """
         if viewer.role == "watch":
-            return self._sign(viewer.match, secrets.token_bytes(NONCE))
+            known = self.credentials(viewer.match)
+            return self._sign((known and known.spectators) or viewer.match, secrets.token_bytes(NONCE))
         token = secrets.token_urlsafe(32)
         with self.lock:
             credentials = self.credentials(viewer.match)
@@ -180,7 +197,7 @@ class Access:
         credentials = self.credentials(match) if match else None
         if credentials is None:
             return None
-        spectator = Viewer("watch", match) if self._watches(token, match) else None
+        spectator = Viewer("watch", match) if self._watches(token, credentials.spectators or match) else None
         return credentials.tokens.get(digest(token)) or spectator
 
     def _sign(self, match: str, nonce: bytes) -> str:

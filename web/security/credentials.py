@@ -51,6 +51,14 @@ class Credentials(msgspec.Struct, frozen=True):
     pins: dict[int, str] = {}
     tokens: dict[str, Viewer] = {}
     bots: tuple[int, ...] = ()
+    spectators: str = ""
+    """The match for which its spectators' tokens are signed, the first of those played again; empty: this one."""
+
+
+def continued(old: Credentials, ended: str, match: str) -> Credentials:
+    """Return the credentials of a further match with the same people: every PIN, device and bot stays where it was."""
+    tokens = {hashed: replace(viewer, match=match) for hashed, viewer in old.tokens.items()}
+    return replace(old, tokens=tokens, spectators=old.spectators or ended)
 
 
 def new_credentials(host: str) -> Credentials:

@@ -103,7 +103,7 @@ def add_headers(response: Response) -> Response:
         response.headers["X-Frame-Options"] = "SAMEORIGIN"
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
-    if (request.endpoint or "").rpartition(".")[2] != "static":
+    if (request.endpoint or "").rpartition(".")[2] != "static" and not g.get("kept_for_good"):
         response.headers["Cache-Control"] = "no-store"
     if "visit" in g:
         # Not "Strict": a link from another site would bring a new name, and open pages would lose their forms.

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, g, render_template, request
 
 from companion.games import GAMES, teller_of
 from companion.i18n import UnreadableWords
 from companion.journal.journal import Journal, JournalError, Summary
-from companion.match.match import Match
 from companion.match.notation import export
 from companion.ops.backup.backup import has_secrets
 from companion.table.service import TableOccupied
 from web.context import context
+from web.finished import FinishedMatch
 from web.names import as_shown
 from web.presenters.board_moves import board_view
 from web.presenters.chart import chart
+from web.presenters.report import Wordings, report_sections, turning_point
 from web.presenters.standings import names_by_side, sides_with_partners, standings_of
 from web.security import known_devices
 from web.security.access import Viewer
@@ -63,25 +64,31 @@ def summary(match: str) -> Summary:
     return found
 
 
-def open_ended_match(match: str) -> Match:
+def open_ended_match(match: str) -> FinishedMatch:
     """Return a finished game as it was; raise `PageGone` for an unfinished one."""
-    if summary(match).ended is None:
+    line = summary(match)
+    if line.ended is None:
         raise answers.PageGone("error.not_ended", 403)
-    with Journal(context().journal, read_only=True) as journal:
-        return Match.open(journal, match)
+    found = context().finished.open(line)
+    g.shown_game = found.match.game
+    return found
 
 
 @bp.get("/<match>/")
 def game(match: str) -> str:
-    """Show how a game ended and everybody's scores; for an unfinished one, how to continue it."""
+    """Show how a game ended, everybody's scores and the game's own tables; for an unfinished one, how to continue."""
     line = summary(match)
     if line.ended is None:
         return games_page((line,), line)
-    found = open_ended_match(match)
+    finished = open_ended_match(match)
+    found = finished.match
     say = words(language(), package(found.game))
     teller = teller_of(found.game)
-    states = [found.game.begin(found.setup), *(entry.after for entry in found.entries)]
     players = as_shown(found.setup.seated())
+    wordings = Wordings(found.game, players, say, found.state.table)
+    history = [found.game.scores(state) for state in finished.states]
+    sides, winners = found.game.sides(found.setup), found.game.winners(found.state)
+    turn = turning_point(history, sides, winners)
     return render_template(
         "game.html",
         match=line,
@@ -90,8 +97,11 @@ def game(match: str) -> str:
         players=players,
         sides=sides_with_partners(found.game, found.setup),
         standings=standings_of(found.game, found.setup, found.state),
-        won=say("past.won", name=teller.names(found.game.winners(found.state), players, say)),
-        chart=chart([found.game.scores(state) for state in states], players, found.game.sides(found.setup)),
+        won=say("past.won", name=teller.names(winners, players, say)),
+        chart=chart(history, players, sides, turn),
+        turn=turn,
+        turning=finished.replay.sentences(turn, language()),
+        sections=report_sections(found.game, finished.steps, wordings),
         score=lambda amount: teller.score(amount, say),
         board=board_view(found.game, found.state, players, say),
         seed=found.seed,

@@ -23,6 +23,8 @@ RETRY_AFTER = 15
 
 def open_stream(viewer: Viewer) -> Response:
     """Open a stream of this viewer's changes after the last message that the page saw."""
+    if request.args.get("match", viewer.match) != viewer.match:
+        return Response(status=205)  # the same people play again: the page loads anew, and shows that match
     hub = context().hub
     page = request.args.get("page", "")[:LONGEST_NAME]
     last = request.headers.get("Last-Event-ID") or request.args.get("last", "")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from companion.engine import Player
-from web.presenters.chart import HEIGHT, chart
+from web.presenters.chart import APART, HEIGHT, apart, chart
 
 PLAYERS = (Player("Jane", "red", "circle"), Player("Bill", "blue", "square"))
 SIDES = ((0,), (1,))
@@ -15,7 +17,8 @@ def test_scores_below_nothing_have_their_place() -> None:
     assert found is not None
     assert [mark.amount for mark in found.marks] == [-25, 0, 25, 50, 75]
     heights = [float(point.split(",")[1]) for curve in found.curves for point in curve.points.split()]
-    assert min(mark.y for mark in found.marks) <= min(heights) and max(heights) <= found.marks[0].y < HEIGHT
+    top, bottom = found.marks[-1].y * HEIGHT / 100, found.marks[0].y * HEIGHT / 100
+    assert 0 < top <= min(heights) and max(heights) <= bottom < HEIGHT
 
 
 def test_a_scale_begins_at_nothing_where_no_score_is_lower() -> None:
@@ -23,3 +26,18 @@ def test_a_scale_begins_at_nothing_where_no_score_is_lower() -> None:
     for history, scale in (([(0, 0), (4, 7)], range(8)), ([(0, 0), (0, 0)], range(2))):
         found = chart(history, PLAYERS, SIDES)
         assert found is not None and [mark.amount for mark in found.marks] == list(scale)
+
+
+def test_marks_at_the_end_never_cover_one_another() -> None:
+    """Six who end alike stand below one another, in the picture; those far apart stay where their lines end."""
+    together = apart([7.0] * 6)
+    assert [round(low - high, 1) for high, low in pairwise(together)] == [APART] * 5
+    assert apart([95.0] * 6)[0] > 0 and max(apart([95.0] * 6)) <= 100
+    assert apart([80.0, 20.0]) == (80.0, 20.0)
+
+
+def test_the_decisive_move_stands_where_it_happened() -> None:
+    """In hundredths of the width; without one there is no line."""
+    history = [(0, 0), (1, 0), (2, 0), (2, 1), (3, 1)]
+    found, none = chart(history, PLAYERS, SIDES, 1), chart(history, PLAYERS, SIDES)
+    assert found is not None and none is not None and (found.turn, none.turn) == (25.0, -1.0)

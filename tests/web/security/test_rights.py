@@ -26,6 +26,7 @@ EVERYBODY = {
     "start.page", "start.health", "start.preferences", "static", "setup.page", "setup.begin",
     "setup_collection.setup_page", "setup_collection.setup_save", "join.ask", "join.enter",
     "join.host", "join.host_enter", "join.tablet", "join.watch", "past.page", "past.game", "past.text", "past.resume",
+    "report.as_csv", "report.as_json", "report.replay", "report.step", "report.records",
     "knock.knock", "knock.wait",
     *(f"{folder}.static" for folder in STATIC), "machine.machine", "demonstration.begin", "demonstration.waiting",
     "prints.page", "prints.deck", "prints.mat", "prints.board", "prints.cards", "prints.dividers",
@@ -44,7 +45,7 @@ RIGHTS = {
             "propose", "code", "redo", "knock", "stream", "tablet", "undo",
         )),
         "pins_panel.page", "pins_panel.drive", "check.page", "check.asking", "check.switch", "sight.answer",
-        "collection.page", "collection.save", "now_host.now", "now_host.recent",
+        "collection.page", "collection.save", "again.begin", "now_host.now", "now_host.recent",
         *(f"enrolment.{name}" for name in ("page", "act", "export", "report", "picture")),
         *(f"camera.{name}" for name in CAMERA), *(f"box_board.{name}" for name in BOX_BOARD),
         *(f"card_bench.{name}" for name in CARD_BENCH),
@@ -53,7 +54,7 @@ RIGHTS = {
         *(f"table.{name}" for name in ("page", "clock", "draw", "hand", "take", "propose", "code", "stream")),
         *(f"table_camera.{name}" for name in CAMERA), *(f"table_box_board.{name}" for name in BOX_BOARD),
         *(f"table_card_bench.{name}" for name in CARD_BENCH),
-        "sight_table.answer", "now_table.now", "now_table.recent",
+        "sight_table.answer", "table_again.begin", "now_table.now", "now_table.recent",
     },
     "watch": {"watch.page", "watch.clock", "watch.stream"},
     "seat": {*(f"seat.{name}" for name in SEAT), "sight_seat.answer", "now.now", "now.recent"},
@@ -240,7 +241,8 @@ def test_only_the_methods_that_a_route_has_are_answered(world: RightsWorld) -> N
             if method in (rule.methods or ()):
                 continue
             values = {"token": token, "tablet": world.tablet, "name": "x.jpg", "match": "1", "filename": "img/icon.svg",
-                      "game": "none", "players": "3", "paper": "a4", "board": "none", "cards": "none"}  # fmt: skip
+                      "game": "none", "players": "3", "paper": "a4", "board": "none", "cards": "none",
+                      "lang": "en", "step": "0"}  # fmt: skip
             path = rule.rule
             for name in rule.arguments:
                 path = re.sub(rf"<(?:\w+:)?{name}>", values[name], path)

@@ -208,7 +208,7 @@
     stop?.abort();
     const mine = stop = new AbortController();
     heard = Date.now();
-    const query = new URLSearchParams({ page: body.dataset.page, last: body.dataset.shown, lang: document.documentElement.lang });
+    const query = new URLSearchParams({ page: body.dataset.page, last: body.dataset.shown, match: body.dataset.match, lang: document.documentElement.lang });
     try {
       const answer = await fetch("stream?" + query, { signal: mine.signal, cache: "no-store", headers: { Accept: "text/event-stream" } });
       if (answer.status === 503) {
@@ -219,6 +219,7 @@
         return;
       }
       if (answer.status === 404) { banner("ended"); return; }
+      if (answer.status === 205) { location.replace(location.pathname); return; } // the same people play again
       if (!answer.ok) throw new Error(String(answer.status));
       const reader = answer.body.getReader(), decoder = new TextDecoder();
       let rest = "";
@@ -253,6 +254,7 @@
     else document.dispatchEvent(new CustomEvent("stream:" + kind, { detail: JSON.parse(data) }));
   }
 
+  document.addEventListener("stream:moved", () => open());
   const wake = () => { if (document.visibilityState === "visible" && Date.now() - heard > BEAT + 2000) open(); };
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("online", open);

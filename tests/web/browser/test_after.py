@@ -1,0 +1,185 @@
+"""After a match, in a browser: the report and the replay on a phone, and playing again with the same people."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from werkzeug.serving import make_server
+
+from companion.journal import database
+from companion.journal.journal import Journal
+from tests.support.web.finished import play_out, seat_people
+from tests.support.web.visitors import JOURNAL, Room
+from tests.web.browser.devices import PHONE, TABLET, Device
+from tests.web.browser.truth import unfit
+from web.words import words
+
+pytestmark = pytest.mark.browser
+GAMES = ("take-a-train", "trains", "express", "game-of-trains")
+"""The games of matches 1 to 4; the last one is on the table."""
+COVERED = """() => {
+  const labels = [...document.querySelectorAll(".chart .scale-text, .chart-end use")];
+  const boxes = labels.map((each) => each.getBoundingClientRect());
+  const meet = (one, other) => one.left < other.right - 1 && other.left < one.right - 1
+    && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+  return boxes.filter((one, at) => boxes.slice(at + 1).some((other) => meet(one, other))).length;
+}"""
+"""How many figures of the scale and marks of players cover another one."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[tuple[Room, str]]:
+    """Give a room in which a match of each game has ended, and its address."""
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    with Journal(folder / JOURNAL) as journal:
+        for game in GAMES:
+            play_out(journal, game, 4 if game == "express" else 3)
+    with Room(folder) as room:
+        server = make_server("127.0.0.1", 0, room.app, threaded=True)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield room, f"http://127.0.0.1:{server.port}"
+        room.context.hub.stop()
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.fixture(scope="module")
+def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Room, str]]:
+    """Give the room; its matches stay as they are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "SYNCHRONOUS", "OFF")
+        with served(tmp_path_factory.mktemp("past")) as found:
+            yield found
+
+
+@contextmanager
+def phone(browser: Browser) -> Iterator[Device]:
+    """Give a phone; afterwards no page may have complained."""
+    device = Device(browser, PHONE)
+    try:
+        yield device
+    finally:
+        device.context.close()
+    assert device.complaints == []
+
+
+@pytest.mark.parametrize("match", range(1, len(GAMES) + 1))
+def test_report_and_replay_fit_a_phone(past: tuple[Room, str], browser: Browser, match: int) -> None:
+    """Nothing is wider than the screen but tables in their own frames, and in the chart no label covers another."""
+    with phone(browser) as device:
+        device.open(f"{past[1]}/past/{match}/")
+        assert unfit(device.page, touch=True) == []
+        assert device.page.evaluate(COVERED) == 0
+        device.open(f"{past[1]}/past/{match}/replay?step=20")
+        device.page.locator("[data-shown='20']").wait_for()
+        assert unfit(device.page, touch=True) == []
+        device.open(f"{past[1]}/past/records")
+        assert unfit(device.page, touch=True) == []
+
+
+def shown(page: Page, step: int) -> None:
+    """Wait until a step is drawn."""
+    page.locator(f"[data-replay][data-shown='{step}']").wait_for()
+
+
+def test_the_slider_goes_through_the_match_by_keyboard(past: tuple[Room, str], browser: Browser) -> None:
+    """Arrows, ends and the space bar; the address follows, and what is drawn is what the server draws."""
+    room, address = past
+    with phone(browser) as device:
+        page = device.open(f"{address}/past/1/replay")
+        last = room.context.finished.open(room.table.matches()[len(GAMES) - 1]).replay.last
+        shown(page, 0)
+        expect(page.locator("[data-told]")).to_have_text(words("en")("replay.begin"))
+        slider = page.get_by_role("slider")
+        slider.focus()
+        for _ in range(3):
+            page.keyboard.press("ArrowRight")
+        shown(page, 3)
+        page.keyboard.press("ArrowLeft")
+        shown(page, 2)
+        assert page.url.endswith("?step=2")
+        page.keyboard.press("End")
+        shown(page, last)
+        expect(page.locator("#region-ending")).to_contain_text("wins!")
+        page.locator("body").click(position={"x": 2, "y": 2})
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("ArrowLeft")
+        shown(page, last - 1)
+        expect(page.locator("#region-ending")).not_to_contain_text("wins!")
+        page.keyboard.press("Home")
+        shown(page, 0)
+        page.keyboard.press(" ")
+        expect(page.get_by_role("button", name=words("en")("replay.pause"))).to_have_attribute("aria-pressed", "true")
+        shown(page, 1)
+        page.keyboard.press(" ")
+        expect(page.get_by_role("button", name=words("en")("replay.play"))).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_step_is_fetched_once(past: tuple[Room, str], browser: Browser) -> None:
+    """Going back asks the server for nothing."""
+    with phone(browser) as device:
+        page = device.open(f"{past[1]}/past/2/replay")
+        shown(page, 0)
+        page.get_by_role("button", name=words("en")("replay.on")).click()
+        shown(page, 1)
+        page.wait_for_load_state("networkidle")
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.get_by_role("button", name=words("en")("replay.back")).click()
+        shown(page, 0)
+        assert [url for url in asked if "/replay/" in url] == []
+
+
+def test_one_tap_leads_every_open_page_to_the_further_match(
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host's, a seat's and a spectator's: nobody types anything, and no page says that it has lost the table."""
+    monkeypatch.setattr(database, "SYNCHRONOUS", "OFF")
+    with served(tmp_path) as (room, address):
+        seat_people(room)
+        match = len(GAMES)
+        pages = [f"{address}{page}" for page in (room.host, room.seats[0], room.page("watch"))]
+        devices = [Device(browser, size) for size in (TABLET, PHONE, TABLET)]
+        try:
+            for device, page in zip(devices, pages, strict=True):
+                device.open(page).locator(f"body[data-match='{match}']").wait_for()
+            devices[0].page.get_by_role("button", name=words("en")("again.play")).click()
+            for device, page in zip(devices, pages, strict=True):
+                device.page.locator(f"body[data-match='{match + 1}']").wait_for()
+                assert device.page.url == page
+                expect(device.page.locator("[data-lost]")).to_be_hidden()
+            assert room.table.snapshot().match_id == str(match + 1)
+        finally:
+            for device in devices:
+                device.context.close()
+        assert [device.complaints for device in devices] == [[], [], []]
+
+
+def test_a_printed_report_is_black_on_white_and_has_no_controls(past: tuple[Room, str], browser: Browser) -> None:
+    """Also from a dark page; every table is there, as wide as the paper."""
+    with phone(browser) as device:
+        page = device.open(f"{past[1]}/past/1/")
+        page.evaluate("document.documentElement.dataset.theme = 'dark'")
+        page.set_viewport_size({"width": 680, "height": 960})
+        page.emulate_media(media="print")
+        look = page.evaluate("""() => ["body", ".report", ".report-table td"].map((each) => {
+          const style = getComputedStyle(document.querySelector(each));
+          return [style.backgroundColor, style.color];
+        })""")
+        assert {ink for _, ink in look} == {"rgb(0, 0, 0)"}
+        assert {ground for ground, _ in look} <= {"rgb(255, 255, 255)", "rgba(0, 0, 0, 0)"}
+        assert page.locator(".bar, .button").filter(visible=True).count() == 0
+        assert page.locator(".report-table").filter(visible=True).count() == 4
+        wide = page.evaluate(
+            "() => [...document.querySelectorAll('.report-wide')]"
+            ".filter((each) => each.scrollWidth > each.clientWidth).length"
+        )
+        assert wide == 0

@@ -1,0 +1,74 @@
+"""Finished matches, read from the journal beside its one writer; the last few that were asked for stay in memory."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+
+from companion.engine import AnyState
+from companion.journal.journal import Journal, Summary
+from companion.match.match import Match
+from companion.mechanics.report import ReportStep
+from web.live.rendering import SceneRenderer
+from web.live.replay import Replay
+
+KEPT = 4
+"""Matches that stay in memory."""
+
+
+class FinishedMatch:
+    """A finished match with what its pages reckon from it, each reckoned once."""
+
+    def __init__(self, match: Match, ended: str, renderer: Callable[[], SceneRenderer]) -> None:
+        self.match = match
+        self.ended = ended
+        self._renderer = renderer
+
+    @cached_property
+    def states(self) -> tuple[AnyState, ...]:
+        """The state at the beginning and after each event."""
+        return (self.match.game.begin(self.match.setup), *[entry.after for entry in self.match.entries])
+
+    @cached_property
+    def steps(self) -> tuple[ReportStep, ...]:
+        """Every event with the states before and after it."""
+        pairs = zip(self.states, self.match.entries, strict=False)
+        return tuple([ReportStep(before, entry.event, entry.after) for before, entry in pairs])
+
+    @cached_property
+    def replay(self) -> Replay:
+        """The match step by step, as everybody saw it."""
+        return Replay(self.match, self._renderer())
+
+
+class FinishedMatches:
+    """Opens finished matches. Any thread may call it."""
+
+    def __init__(self, path: Path, renderer: Callable[[], SceneRenderer]) -> None:
+        self.path = path
+        self._renderer = renderer
+        self._kept: OrderedDict[tuple[str, str, int], FinishedMatch] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def open(self, line: Summary) -> FinishedMatch:
+        """Return a match by its line in the list; it must have ended. One that was taken up again is read anew."""
+        key = line.id, line.ended or "", line.records
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+                return found
+        found = self.read(line)
+        with self._lock:
+            self._kept[key] = found
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return found
+
+    def read(self, line: Summary) -> FinishedMatch:
+        """Return a match read from the journal, which nobody keeps."""
+        with Journal(self.path, read_only=True) as journal:
+            return FinishedMatch(Match.open(journal, line.id), line.ended or "", self._renderer)

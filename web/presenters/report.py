@@ -1,0 +1,136 @@
+"""The report of a finished match in a language: the game's tables and the decisive move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, cast
+
+from companion.engine import AnyGame, Player
+from companion.games import part, teller_of
+from companion.i18n import Words
+from companion.mechanics.report import (
+    CardCell,
+    PercentCell,
+    ReportCell,
+    ReportSection,
+    ReportStep,
+    ScoreCell,
+    SeatsCell,
+    Sections,
+)
+from companion.mechanics.telling import format_money
+
+NOTHING = "–"
+
+
+class ShownCell(NamedTuple):
+    """A cell as a page shows it; `value` is what a file gets, a number where it is one.
+
+    `bar` is its length in hundredths of the longest of its column, -1 for none.
+    """
+
+    text: str
+    value: str | int | None
+    seats: tuple[int, ...] = ()
+    number: bool = False
+    bar: float = -1.0
+
+
+class ShownSection(NamedTuple):
+    """A table in words."""
+
+    key: str
+    title: str
+    note: str
+    heads: tuple[ShownCell, ...]
+    rows: tuple[tuple[ShownCell, ...], ...]
+    columns: tuple[str, ...]
+    """What each column is, for style sheets; empty for those of seats."""
+
+
+class Wordings(NamedTuple):
+    """Whose names, in which language, with which table's cards."""
+
+    game: AnyGame
+    players: Sequence[Player]
+    say: Words
+    table: Any = None
+
+    def cell(self, cell: ReportCell) -> ShownCell:
+        """Return a cell in words."""
+        say = self.say
+        match cell:
+            case None:
+                return ShownCell(NOTHING, None)
+            case int():
+                return ShownCell(str(cell), cell, number=True)
+            case ScoreCell(amount):
+                text = format_money(amount, say.lang) if self.game.money else str(amount).replace("-", "−")
+                return ShownCell(text, amount, number=True)
+            case PercentCell(hundredths):
+                return ShownCell(say("report.percent", hundredths=hundredths), hundredths, number=True)
+            case SeatsCell(seats):
+                names = ", ".join([self.players[seat].name for seat in seats])
+                return ShownCell(names, names, seats=tuple(seats))
+            case CardCell(card):
+                name = teller_of(self.game).card_name(card, say, self.table)
+                return ShownCell(name, name)
+            case _:
+                text = say(cell.key, **cell.fields)
+                return ShownCell(text, text)
+
+    def section(self, section: ReportSection) -> ShownSection:
+        """Return a table in words, with its bars."""
+        heads = [
+            ShownCell(text := self.say(f"report.column.{head}"), text) if isinstance(head, str) else self.cell(head)
+            for head in section.heads
+        ]
+        rows = [tuple([self.cell(cell) for cell in row]) for row in section.rows]
+        numbers = [all([isinstance(row[at].value, int | None) for row in rows]) for at in range(len(heads))]
+        heads = [head._replace(number=number) for head, number in zip(heads, numbers, strict=True)]
+        if section.bars is not None:
+            rows = with_bars(rows, section.bars)
+        note = f"report.{section.key}.note"
+        return ShownSection(
+            section.key,
+            self.say(f"report.{section.key}.title"),
+            self.say(note) if self.say.has(note) else "",
+            tuple(heads),
+            tuple(rows),
+            tuple([head if isinstance(head, str) else "" for head in section.heads]),
+        )
+
+
+def with_bars(rows: Sequence[tuple[ShownCell, ...]], at: int) -> list[tuple[ShownCell, ...]]:
+    """Return rows whose cells of one column have bars, the longest for the amount furthest from nothing."""
+    sizes = [abs(row[at].value) if isinstance(row[at].value, int) else 0 for row in rows]  # type: ignore[arg-type]
+    longest = max(sizes, default=0) or 1
+    return [
+        (*row[:at], row[at]._replace(bar=round(100 * size / longest, 1)), *row[at + 1 :])
+        for row, size in zip(rows, sizes, strict=True)
+    ]
+
+
+def report_sections(game: AnyGame, steps: Sequence[ReportStep], wordings: Wordings) -> tuple[ShownSection, ...]:
+    """Return the tables that a game's `report` module makes of a finished match; those without rows are left out."""
+    module = part(game, "report")
+    if module is None or not steps:
+        return ()
+    sections = cast(Sections, module.sections)
+    return tuple([wordings.section(each) for each in sections(steps) if each.rows])
+
+
+def turning_point(history: Sequence[Sequence[int]], sides: Sequence[Sequence[int]], winners: Sequence[int]) -> int:
+    """Return the number of the event from which on the winners' score stayed above all others; 0 for none.
+
+    `history` has every seat's score at the beginning and after each event. There is none where several sides won, or
+    where the last score of the winners is not above all others.
+    """
+    own = next((side for side in sides if set(side) == set(winners)), None)
+    others = [side[0] for side in sides if side is not own]
+    if own is None or not others:
+        return 0
+    at = len(history)
+    while at and all(history[at - 1][own[0]] > history[at - 1][other] for other in others):
+        at -= 1
+    return at if at < len(history) else 0

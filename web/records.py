@@ -1,0 +1,174 @@
+"""Records over all finished matches: who played and won how often, and what winners had.
+
+Each match is summed up once, from the journal beside its one writer, and the sums stay in memory.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, cast
+
+import msgspec
+
+from companion.engine import AnyGame
+from companion.games import GAMES, part, teller_of
+from companion.i18n import Words
+from companion.journal.journal import JournalError, Summary
+from companion.match.match import MatchError
+from companion.mechanics.report import Feat, Feats
+from web.finished import FinishedMatch
+from web.names import isolated, skeleton
+from web.presenters.report import Wordings
+
+BUDGET = 1.0
+"""Seconds that one visit spends on matches that are not summed up yet; the next visit goes on."""
+
+
+class MatchSum(NamedTuple):
+    """What the records need of a match. `won` says for each seat whether it won."""
+
+    game: str
+    names: tuple[str, ...]
+    scores: tuple[int, ...]
+    won: tuple[bool, ...]
+    chance: float
+    """How often a seat would have won if all sides were equal."""
+    feats: tuple[Feat, ...]
+
+
+class PlayerLine(NamedTuple):
+    """A player's line in a game's table."""
+
+    name: str
+    games: int
+    wins: int
+    best: str
+    average: str
+
+
+class FeatLine(NamedTuple):
+    """How often the owners of something won; shares in hundredths."""
+
+    what: str
+    times: int
+    won: int
+    expected: int
+
+
+class FeatTable(NamedTuple):
+    """The lines of one kind of feat."""
+
+    title: str
+    note: str
+    lines: tuple[FeatLine, ...]
+
+
+class GameRecords(NamedTuple):
+    """The records of one game."""
+
+    title: str
+    players: tuple[PlayerLine, ...]
+    feats: tuple[FeatTable, ...]
+
+
+class RecordBook:
+    """Sums of matches by what identifies them. Any thread may call it; one at a time reads matches."""
+
+    def __init__(self, open_match: Callable[[Summary], FinishedMatch]) -> None:
+        self._open = open_match
+        self._sums: dict[tuple[str, str, int], MatchSum | None] = {}
+        self._lock = threading.Lock()
+
+    def sums(self, lines: Sequence[Summary], clock: Callable[[], float] = time.monotonic) -> list[MatchSum | None]:
+        """Return the sums of finished matches, as many as are known after `BUDGET` seconds; None: unreadable."""
+        until = clock() + BUDGET
+        with self._lock:
+            for line in lines:
+                key = key_of(line)
+                if key in self._sums:
+                    continue
+                if clock() > until:
+                    break
+                self._sums[key] = self._sum(line)
+            return [self._sums[key] for line in lines if (key := key_of(line)) in self._sums]
+
+    def _sum(self, line: Summary) -> MatchSum | None:
+        """Return the sum of one match, None for one that cannot be read any more: all others count."""
+        try:
+            return sum_of(self._open(line))
+        except (JournalError, MatchError):
+            return None
+
+
+def key_of(line: Summary) -> tuple[str, str, int]:
+    """Return what identifies a finished match as it was: one that was taken up again is summed up anew."""
+    return line.id, line.ended or "", line.records
+
+
+def sum_of(finished: FinishedMatch) -> MatchSum:
+    """Return the sum of a match."""
+    match = finished.match
+    game, state = match.game, match.state
+    winners, sides = set(game.winners(state)), game.sides(match.setup)
+    module = part(game, "report")
+    feats = cast("Feats | None", getattr(module, "feats", None))
+    return MatchSum(
+        match.setup.game,
+        tuple([player.name for player in match.setup.seated()]),
+        tuple(game.scores(state)),
+        tuple([seat in winners for seat in range(len(match.setup.seated()))]),
+        1 / len(sides),
+        feats(finished.steps) if feats is not None and finished.steps else (),
+    )
+
+
+def game_records(name: str, sums: Sequence[MatchSum], say: Words) -> GameRecords:
+    """Return the records of one game in words."""
+    game = GAMES[name]
+    own = [each for each in sums if each.game == name]
+    return GameRecords(say("game.title"), player_lines(game, own, say), feat_tables(game, own, say))
+
+
+def player_lines(game: AnyGame, sums: Sequence[MatchSum], say: Words) -> tuple[PlayerLine, ...]:
+    """Return a line for every player, most victories first; names that look alike are one player's."""
+    found: dict[str, tuple[str, list[tuple[int, bool]]]] = {}
+    for each in sums:
+        for name, score, won in zip(each.names, each.scores, each.won, strict=True):
+            found.setdefault(skeleton(name), (name, []))[1].append((score, won))
+    teller = teller_of(game)
+    lines = []
+    for name, played in found.values():
+        scores = [score for score, _ in played]
+        mean = round(sum(scores) / len(scores))
+        wins = sum([won for _, won in played])
+        lines.append(
+            PlayerLine(isolated(name), len(played), wins, teller.score(max(scores), say), teller.score(mean, say))
+        )
+    return tuple(sorted(lines, key=lambda line: (-line.wins, line.games, line.name)))
+
+
+def feat_tables(game: AnyGame, sums: Sequence[MatchSum], say: Words) -> tuple[FeatTable, ...]:
+    """Return for every kind of feat how often its owners won, the best first."""
+    counted: dict[str, dict[bytes, tuple[Feat, list[tuple[bool, float]]]]] = {}
+    for each in sums:
+        for feat in each.feats:
+            kind = counted.setdefault(feat.kind, {})
+            owners = kind.setdefault(msgspec.json.encode(feat.what), (feat, []))[1]
+            owners += [(each.won[seat], each.chance) for seat in feat.seats]
+    wordings = Wordings(game, (), say)
+    tables = []
+    for name, kind in counted.items():
+        lines = [
+            FeatLine(
+                wordings.cell(feat.what).text,
+                len(owners),
+                round(100 * sum([won for won, _ in owners]) / len(owners)),
+                round(100 * sum([chance for _, chance in owners]) / len(owners)),
+            )
+            for feat, owners in kind.values()
+        ]
+        ordered = tuple(sorted(lines, key=lambda line: (-line.won, -line.times, line.what)))
+        tables.append(FeatTable(say(f"records.{name}.title"), say(f"records.{name}.note"), ordered))
+    return tuple(tables)

@@ -1,0 +1,43 @@
+"""Playing again with the same people: one tap on the host's page or the shared tablet's begins a further match.
+
+Game, options, seats, PINs, devices and bots stay. Who begins is decided as the game's rules say for every match.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, request
+from msgspec.structs import replace
+
+from companion.engine import BadSetup, Setup
+from companion.table.service import TableOccupied
+from web.context import context
+from web.views import answers, pages
+from web.words import language, words
+
+bp = Blueprint("again", __name__)
+
+
+def further_setup(ended: Setup) -> Setup:
+    """Return the set-up of a further match: the ended one's. Only the companion's shuffle is a new one."""
+    return replace(ended, players=ended.seated(), seed_hash="")
+
+
+@bp.post("/again")
+def begin(token: str) -> Response:
+    """Begin a further match; a second tap, here or on another page, leads to the one that the first tap began."""
+    viewer = pages.require_viewer("host", "table")
+    snapshot = context().snapshot()
+    if request.form.get("match", viewer.match) != snapshot.match_id:
+        return answers.redirect_to("./")
+    if snapshot.match_id != viewer.match or not snapshot.over:
+        return answers.message(words(language())("again.runs"), 409)
+    assert snapshot.setup is not None
+    setup = further_setup(snapshot.setup)
+    try:
+        context().access.begin_again(viewer.match, lambda keeps: context().table.start(setup, keeps, if_free=True))
+    except BadSetup as error:
+        return answers.message(answers.setup_refusal(error.refusal, snapshot.game, setup.seated()), 409)
+    except TableOccupied:
+        return answers.redirect_to("./")  # the other of two taps at once was first
+    context().new_match()
+    return answers.redirect_to("./")
