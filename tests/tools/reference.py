@@ -25,13 +25,21 @@ from web.security import knocks, pin_limits, rate_limits
 from web.serving import pool, server, stalled
 
 FOLDER = ROOT / "docs" / "reference"
-PARTS = {"places": "places and cards", "rules": "rules", "moments": "moments"}
+PARTS = {
+    "places": "places and cards",
+    "rules": "rules",
+    "moments": "moments",
+    "about": "what cards mean",
+    "help": "what “?” says",
+}
 """What the parts of a game's words hold, by the first part of their files' names."""
 WORDS = (
     ("Pages", "web/translations", "en.toml"),
     ("Pages: the camera", "web/translations", "camera.en.toml"),
     ("Pages: the bench of cards", "web/translations", "card_bench.en.toml"),
     ("Pages: moments, voice and sound", "web/translations", "moments.en.toml"),
+    ("Pages: “?”", "web/translations", "help.en.toml"),
+    ("Pages: the coach of a first game", "web/translations", "coach.en.toml"),
     ("Pages: switching off", "web/translations", "power.en.toml"),
     ("Findings: checks", "companion/findings", "check.en.toml"),
     ("Findings: the camera", "companion/findings", "camera.en.toml"),
