@@ -25,7 +25,14 @@ from web.security import knocks, pin_limits, rate_limits
 from web.serving import pool, server, stalled
 
 FOLDER = ROOT / "docs" / "reference"
-PARTS = {"moments": "moments", "places": "places and cards", "report": "report", "rules": "rules"}
+PARTS = {
+    "about": "what cards mean",
+    "help": "what “?” says",
+    "moments": "moments",
+    "places": "places and cards",
+    "report": "report",
+    "rules": "rules",
+}
 """What the parts of a game's words hold, by the first part of their files' names."""
 WORDS = (
     ("Pages", "web/translations", "en.toml"),
@@ -33,6 +40,8 @@ WORDS = (
     ("Pages: the bench of cards", "web/translations", "card_bench.en.toml"),
     ("Pages: moments, voice and sound", "web/translations", "moments.en.toml"),
     ("Pages: after a match", "web/translations", "after.en.toml"),
+    ("Pages: “?”", "web/translations", "help.en.toml"),
+    ("Pages: the coach of a first game", "web/translations", "coach.en.toml"),
     ("Pages: switching off", "web/translations", "power.en.toml"),
     ("Findings: checks", "companion/findings", "check.en.toml"),
     ("Findings: the camera", "companion/findings", "camera.en.toml"),

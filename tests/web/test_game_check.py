@@ -13,6 +13,7 @@ from tests.support.broken_games import Copies, copies
 from tests.support.hex_rails import GAME as HEX_RAILS
 from web.game_check import examine, extras
 from web.game_check.extras import board_words, chance_events, page_parts, page_words
+from web.game_check.help import help_words
 from web.game_check.pages import raw_texts, regions, setup_page
 from web.game_check.resources import style_sheets, templates
 from web.game_pages import OFFERED
@@ -67,6 +68,34 @@ def test_a_key_or_a_field_that_people_would_read_is_found(copies: Copies) -> Non
     assert ("fr.toml", "The region log shows '{lui}' in 'fr'.") in found
     html = '<b aria-label="moment.x.you" class="place.z">1.5 t</b><script>event.y</script>'
     assert list(raw_texts(html, {"moment", "place", "event"})) == ["moment.x.you"]
+
+
+def test_help_that_is_begun_has_to_be_whole(copies: Copies) -> None:
+    """A game without help lacks nothing; one with help needs every moment, a known picture and short sentences."""
+    assert told(copies, help_words) == []
+    words = copies.folder / "tried_out" / "words"
+    for lang in ("en", "fr"):
+        lines = f'picture = "cards"\none = "A wagon."\ntwo = "Look."\nthree = "{"So " * 50}"\n'
+        words.joinpath(f"help.{lang}.toml").write_text(f"[help.ask]\n{lines}[help.over]\npicture = 'moon'\n")
+    found = told(copies, help_words)
+    assert ("help.en.toml", "help.turn_up.three is missing.") in found
+    assert ("help.fr.toml", "help.over.one is missing.") in found
+    assert ("help.fr.toml", "help.ask.three has 150 characters, more than 140.") in found
+    assert any(file == "help.en.toml" and text.startswith("help.over.picture names 'moon'") for file, text in found)
+    assert not [text for _, text in found if text.startswith("help.ask.one")]
+
+
+def test_a_sign_that_leaves_its_help_out_is_found(copies: Copies) -> None:
+    """The game explains its moments, but its own sign offers no "?"."""
+    folder = copies.folder / "tried_out"
+    for lang in ("en", "fr"):
+        for moment in ("turn_up", "ask", "over"):
+            with folder.joinpath("words", f"help.{lang}.toml").open("a") as file:
+                file.write(f'[help.{moment}]\npicture = "cards"\none = "A"\ntwo = "B"\nthree = "C"\n')
+    assert told(copies, help_words, regions) == []
+    folder.joinpath("templates").mkdir()
+    folder.joinpath("templates", "status.html").write_text("<p>{{ view.moment }}</p>", encoding="utf-8")
+    assert ("status.html", "The sign has no \"?\" at 'turn_up'.") in told(copies, help_words, regions)
 
 
 def test_style_sheets_are_examined(copies: Copies) -> None:

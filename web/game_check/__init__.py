@@ -5,9 +5,9 @@ May import web and companion. Enter at `examine`.
 
 from companion.engine import AnyGame
 from companion.ops.game_check import Check, Shortcoming, run_checks
-from web.game_check import extras, pages, resources
+from web.game_check import extras, help, pages, resources
 
-CHECKS: tuple[Check, ...] = (*extras.CHECKS, *resources.CHECKS, *pages.CHECKS)
+CHECKS: tuple[Check, ...] = (*extras.CHECKS, *help.CHECKS, *resources.CHECKS, *pages.CHECKS)
 
 
 def examine(game: AnyGame) -> list[Shortcoming]:

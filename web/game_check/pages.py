@@ -16,6 +16,7 @@ from companion.ops.game_check import Check, Shortcoming
 from companion.ops.game_check.game_files import GameFiles
 from companion.table.service import Table
 from web.context import TableContext
+from web.game_check.help import has_help
 from web.game_check.trial_table import trial_table
 from web.game_pages import extras_of
 from web.live.channels import ViewerGroup
@@ -93,6 +94,8 @@ def drawn_regions(game: AnyGame, files: GameFiles, context: TableContext) -> Ite
                     text = f"The region {region.name} of the {group[0]} page cannot be drawn: "
                     yield Shortcoming(str(region.template.filename), text + template_error(error, files.package))
                     continue
+                if region.name == "status" and has_help(files) and "data-help-now" not in region.html:
+                    yield Shortcoming(str(region.template.filename), f'The sign has no "?" at {scene.view.moment!r}.')
                 for raw in raw_texts(region.html, sections):
                     text = f"The region {region.name} shows {raw!r} in {lang!r}."
                     yield Shortcoming(files.words_file(lang), text, raw)

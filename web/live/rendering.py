@@ -30,7 +30,7 @@ from web.words import package, words
 LOG = logging.getLogger(__name__)
 SHARED = (
     "banner", "status", "ending", "play", "board", "supply", "verdict", "display", "seats", "totals", "log", "people",
-    "buttons", "sight", "takeback",
+    "buttons", "sight", "takeback", "about",
 )  # fmt: skip
 """Regions that everybody sees alike."""
 MARKED = ("status", "board", "supply")

@@ -48,11 +48,14 @@ CATALOGUES = {"dealt": "reconstruction", "ours": "reconstruction", "box": "box"}
 def extras(state: State[Table]) -> JsonObject:
     """Return values for the templates: `prizes` by purpose, `book` of locomotives, `wagon_kinds` as (type, value).
 
-    Where the companion deals, nobody picks cards, so the lists are empty.
+    `bid_only` and `sum_only` say what Preemption and Twist cost at this table (R-44, R-55). Where the companion deals,
+    nobody picks cards, so the lists are empty.
     """
     fixed = state.table.fixed
     prizes = {purpose.id: prize(state.table, purpose.id) for purpose in PURPOSES}
     found: JsonObject = {"prizes": prizes, "book": (), "wagon_kinds": ()}
+    found["bid_only"] = fixed.options.preemption_payment == "bid_only"
+    found["sum_only"] = fixed.options.twist_payment == "sum_only"
     if not fixed.dealt:
         found["book"] = tuple(fixed.book.locos.values())
         if not fixed.book.open_values:

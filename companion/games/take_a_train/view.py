@@ -9,6 +9,7 @@ import msgspec
 
 from companion.engine import Amounts, Choice, Event, Offer, Seat, State
 from companion.games.take_a_train.catalogue import Loco
+from companion.games.take_a_train.prices import Prices, prices
 from companion.games.take_a_train.purposes import PER_SEAT, claimable, claims_open, ids
 from companion.games.take_a_train.steps import (
     lots,
@@ -137,6 +138,8 @@ class SeatView(msgspec.Struct, frozen=True):
     exchange_price: int | None
     offers: tuple[Offer, ...]
     """The seat's own offers."""
+    prices: Prices = ()
+    """What each of its choices costs it in all, where that is not printed on the card."""
     veiled: bool = False
     """Whether sealed bids and cards are left out, as another device sealed them before the seat was freed."""
 
@@ -181,6 +184,7 @@ def seat_view(state: State[Table], seat: Seat, veiled: bool = False) -> SeatView
         claimable=ids(mask),
         exchange_price=table.fixed.book.price(token, table.fixed.players) if token else None,
         offers=own,
+        prices=() if veiled else prices(table, head, seat),
         veiled=veiled,
     )
 

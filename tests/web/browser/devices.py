@@ -32,6 +32,7 @@ from playwright.sync_api import (
 )
 
 from companion.engine import Event
+from companion.games import GAMES
 from tests.support.web.visitors import Room
 from web.live.channels import ChannelKey
 
@@ -51,6 +52,10 @@ START = 30.0
 ANSWERED = re.compile(r"/(propose|draw|undo|redo|pause|consent|correct|free|bot|ask|leave)$")
 """Where a page's own script sends what was tapped."""
 FORM = "application/x-www-form-urlencoded"
+EXPERIENCED = """
+try { for (const game of %s) localStorage.setItem(`coach ${game}`, '{"done":true}'); } catch { /* no page yet */ }
+"""
+"""What a device remembers whose people know every game: the coach says nothing."""
 
 
 def wait_shown(page: Page, room: Room, seat: int) -> None:
@@ -142,14 +147,17 @@ def until_served(server: subprocess.Popen[bytes], address: str, log: Path) -> No
 class Device:
     """A phone or a tablet with one page open, in a browser context of its own.
 
-    `complaints` are errors that its pages wrote to the console or threw, violations of the content policy among them;
-    `wanted` are patterns of those that a test brings about on purpose.
+    Its people know the games, unless it is their `first_game`. `complaints` are errors that its pages wrote to the
+    console or threw, violations of the content policy among them; `wanted` are patterns of those that a test brings
+    about on purpose.
     """
 
-    def __init__(self, browser: Browser, size: ViewportSize, **more: Any) -> None:
+    def __init__(self, browser: Browser, size: ViewportSize, first_game: bool = False, **more: Any) -> None:
         settings = {"viewport": size, "has_touch": True, "reduced_motion": "reduce"} | more
         self.context: BrowserContext = browser.new_context(**settings)
         self.context.set_default_timeout(PATIENCE)
+        if not first_game:
+            self.context.add_init_script(EXPERIENCED % sorted(GAMES))
         self.complaints: list[str] = []
         self.wanted: list[str] = []
         self.parked: tuple[str, str] | None = None

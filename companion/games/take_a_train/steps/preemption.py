@@ -226,4 +226,6 @@ class Choose(Step[Table], frozen=True):
             return Refusal("R-00", "not_your_turn", {"seat": self.order[0]})
         if event.card not in table.revealed:
             return Refusal("R-43", "already_taken", {"card": event.card})
-        return Refusal("R-45", "cannot_afford_choice", {"card": event.card}, event.seat)
+        cash = table.cash[event.seat]
+        due = price(table, self.bids[event.seat], event.card)
+        return Refusal("R-45", "cannot_afford_choice", {"card": event.card, "price": due, "cash": cash}, event.seat)

@@ -256,6 +256,7 @@ class Flips(Step[Table], frozen=True):
         cards = self.trains[event.seat]
         if not set(event.cards) <= set(cards) or len(set(event.cards)) != len(event.cards):
             return Refusal("R-52", "not_in_hand", {"card": ", ".join(event.cards)}, event.seat)
-        if cost(table, without(cards, event.cards)) <= table.cash[event.seat]:
+        price, cash = cost(table, without(cards, event.cards)), table.cash[event.seat]
+        if price <= cash:
             return Refusal("R-56", "flip_not_needed", {}, event.seat)
-        return Refusal("R-56", "flip_insufficient", {}, event.seat)
+        return Refusal("R-56", "flip_insufficient", {"price": price, "cash": cash}, event.seat)

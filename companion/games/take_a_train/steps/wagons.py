@@ -261,7 +261,7 @@ class Act(Step[Table], frozen=True):
         price = table.fixed.book.price(self.at + 1, table.fixed.players)
         if price is None:
             return Refusal("R-58", "exchange_cost_unknown", {"token": self.at + 1})
-        return Refusal("R-61", "cannot_afford_exchange", {"price": price}, event.seat)
+        return Refusal("R-61", "cannot_afford_exchange", {"price": price, "cash": table.cash[event.seat]}, event.seat)
 
 
 def special_targets(table: Table, card: str, own: tuple[Train, ...]) -> list[int | None]:

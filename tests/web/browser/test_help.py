@@ -1,0 +1,213 @@
+"""The "?" and the coach of a first game: they open, follow the game, take nothing away, and go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from companion.engine import legal
+from companion.games import GAMES, is_example
+from companion.games.take_a_train import events as ev
+from companion.games.trains import GAME as TRAINS
+from companion.i18n import LANGUAGES
+from companion.match.actor import Actor
+from tests.support.web.board_room import board_room, play, served
+from tests.support.web.visitors import Room as Table
+from tests.web.browser.devices import PHONE, TABLET, Device, wait_shown
+from tests.web.browser.room import Room
+from tests.web.browser.truth import unfit
+from web.words import package, words
+
+pytestmark = pytest.mark.browser
+
+TELEVISION = ViewportSize(width=1920, height=1080)
+OPEN = "dialog[data-help-dialog][open]"
+
+
+def said(game: str, lang: str, key: str) -> str:
+    """Return a sentence as a page shows it."""
+    return words(lang, package(GAMES[game]))(key)
+
+
+@contextmanager
+def opened(browser: Browser, address: str, size: ViewportSize, first_game: bool = False) -> Iterator[Page]:
+    """Give a page on a device of its own; it may not have complained of anything."""
+    device = Device(browser, size, first_game)
+    try:
+        yield device.open(address)
+        assert device.complaints == []
+    finally:
+        device.context.close()
+
+
+@pytest.fixture
+def trains(tmp_path: Path) -> Iterator[tuple[Table, str]]:
+    """Give a table of Trains before the first cubes, with dealt cards, and its address."""
+    with board_room(tmp_path, game=TRAINS) as table, served(table) as address:
+        while moment(table) != "place_start":
+            assert table.table.draw(Actor.TABLE).accepted
+        table.context.hub.refresh()
+        yield table, address
+
+
+def moment(table: Table) -> str:
+    """Return what the table waits for."""
+    return str(TRAINS.view(table.table.snapshot().state, None).moment)
+
+
+def place_cubes(table: Table) -> None:
+    """Let everybody place the first cube where the rules offer one."""
+    while moment(table) == "place_start":
+        play(table, next(iter(legal(TRAINS, table.table.snapshot().state)[0])))
+
+
+def test_a_question_says_what_happens_now_and_follows_a_move(trains: tuple[Table, str], browser: Browser) -> None:
+    """It opens by a tap, shows the sentences of the moment, stays open over a move, and gives the focus back."""
+    table, address = trains
+    with opened(browser, address + table.seats[0], PHONE) as page:
+        page.locator("#region-status [data-help]").click()
+        dialog = page.locator(OPEN)
+        for line in ("one", "two", "three"):
+            expect(dialog).to_contain_text(said("trains", "en", f"help.place_start.{line}"))
+        expect(dialog.locator(".help-picture")).to_be_visible()
+        place_cubes(table)
+        wait_shown(page, table, 0)
+        expect(dialog).to_be_visible()
+        expect(dialog).to_contain_text(said("trains", "en", "help.act.one"))
+        expect(dialog).not_to_contain_text(said("trains", "en", "help.place_start.one"))
+        page.keyboard.press("Escape")
+        expect(page.locator(OPEN)).to_have_count(0)
+        expect(page.locator("#region-status [data-help]")).to_be_focused()
+
+
+@pytest.mark.parametrize("way", ["button", "outside", "keys"])
+def test_the_dialog_closes_in_every_usual_way(trains: tuple[Table, str], browser: Browser, way: str) -> None:
+    """By its own button, by a tap beside it, and without a finger at all."""
+    table, address = trains
+    with opened(browser, address + table.seats[1], PHONE) as page:
+        ask = page.locator("#region-status [data-help]")
+        if way == "keys":
+            ask.focus()
+            page.keyboard.press("Enter")
+        else:
+            ask.click()
+        expect(page.locator(OPEN)).to_be_visible()
+        if way == "button":
+            page.locator(f"{OPEN} .button.main").click()
+        elif way == "outside":
+            page.mouse.click(180, 4)
+        else:
+            page.keyboard.press("Enter")  # its main button has the focus
+        expect(page.locator(OPEN)).to_have_count(0)
+        expect(ask).to_be_focused()
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET, TELEVISION], ids=lambda size: str(size["width"]))
+@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if not is_example(game)])
+def test_help_and_coach_fit_every_screen(tmp_path: Path, browser: Browser, name: str, size: ViewportSize) -> None:
+    """Nothing is wider than the screen, buttons are tall enough, and what is too long scrolls inside the dialog."""
+    with board_room(tmp_path, game=GAMES[name]) as table, served(table) as address:
+        where = table.seats[0] if size is PHONE else table.host
+        for lang in LANGUAGES:
+            device = Device(browser, size, first_game=True, locale=lang)
+            page = device.open(address + where)
+            expect(page.locator("html")).to_have_attribute("lang", lang)
+            expect(page.locator(".coach")).to_have_count(1)
+            assert unfit(page, touch=size is PHONE) == []
+            page.locator("#region-status [data-help]").click()
+            box = page.locator(OPEN).bounding_box()
+            assert box is not None
+            assert box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
+            assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
+            assert (
+                page.evaluate(
+                    "d => document.querySelector(d).scrollWidth - document.querySelector(d).clientWidth", OPEN
+                )
+                == 0
+            )
+            assert unfit(page, touch=size is PHONE) == []
+            device.context.close()
+            assert device.complaints == []
+
+
+# --- what is typed, and what it costs ----------------------------------------------------------------
+
+
+def test_an_amount_says_what_is_left_and_survives_the_question(room: Room) -> None:
+    """What was typed is there after the dialog, and after a move of somebody else's; so is the sum beside it."""
+    room.begin(ev.StarterNamed(0), ev.TokenDrawn("blind"), *nominated(room))
+    phone = room.phones[1].page
+    field = phone.locator("#region-actions form input[name=amount]").first
+    field.fill("1700")
+    line = phone.locator("#region-actions [data-costs]").first
+    expect(line).to_have_text("$1,700 of your $5,000: $3,300 left")
+    phone.locator("#region-status [data-help]").click()
+    expect(phone.locator(OPEN)).to_contain_text(said("take-a-train", "en", "help.fists.three"))
+    room.say(ev.Committed(2, 0))
+    room.phones[2].page.wait_for_function("document.body.dataset.shown")
+    phone.keyboard.press("Escape")
+    room.agree()
+    expect(field).to_have_value("1700")
+    expect(line).to_have_text("$1,700 of your $5,000: $3,300 left")
+
+
+# --- cards ---------------------------------------------------------------------------------------------
+
+
+def test_a_tap_on_a_card_that_lies_open_says_what_it_means(room: Room) -> None:
+    """The market's cards and locomotives for sale; a card that can be chosen keeps its tap."""
+    room.begin(ev.StarterNamed(0), ev.TokenDrawn("blind"), *nominated(room))
+    tablet = room.tablet.page
+    tablet.locator("#region-play .loco").first.click()
+    expect(tablet.locator(OPEN)).to_contain_text(said("take-a-train", "en", "about.loco.text"))
+    expect(tablet.locator(f"{OPEN} [data-help-text]")).to_be_hidden()
+    tablet.keyboard.press("Escape")
+    tablet.locator("#region-status [data-help]").click()
+    expect(tablet.locator(f"{OPEN} .help-cards li").first).to_be_visible()
+    expect(tablet.locator(f"{OPEN} [data-help-text]")).to_be_visible()
+    tablet.keyboard.press("Escape")
+
+
+def test_hidden_cards_are_not_in_sight(trains: tuple[Table, str], browser: Browser) -> None:
+    """Whoever has shut the screen reads nothing of the hand in the list of cards."""
+    table, address = trains
+    with opened(browser, address + table.seats[0], PHONE) as page:
+        page.locator("#region-status [data-help]").click()
+        shown = page.locator(f"{OPEN} .help-cards li").count()
+        page.keyboard.press("Escape")
+        page.evaluate("document.documentElement.toggleAttribute('data-screen-shut', true)")
+        page.locator("#region-status [data-help]").click()
+        assert shown > page.locator(f"{OPEN} .help-cards li").count() == 0
+
+
+# --- the coach -------------------------------------------------------------------------------------------
+
+
+def test_the_coach_explains_once_and_is_silent_for_those_who_know(trains: tuple[Table, str], browser: Browser) -> None:
+    """One line at a time beside what it is about; "Got it" brings the next one, "I know this game" ends it for good."""
+    table, address = trains
+    with opened(browser, address + table.seats[0], PHONE, first_game=True) as page:
+        coach = page.locator(".coach")
+        expect(coach).to_have_text(words("en")("coach.help") + words("en")("coach.next") + words("en")("coach.done"))
+        coach.locator("[data-coach-next]").click()
+        expect(coach).to_contain_text(words("en")("coach.hand"))
+        assert page.evaluate("document.querySelector('#region-holdings').nextElementSibling.className") == "coach"
+        place_cubes(table)
+        wait_shown(page, table, 0)
+        expect(coach).to_contain_text(words("en")("coach.hand"))
+        page.reload()
+        expect(coach).to_contain_text(words("en")("coach.hand"))
+        coach.locator("[data-coach-done]").click()
+        expect(coach).to_have_count(0)
+        page.reload()
+        expect(page.locator("#region-status [data-help]")).to_be_visible()
+        expect(coach).to_have_count(0)
+
+
+def nominated(room: Room) -> tuple[ev.LocosRevealed | ev.Nominated, ...]:
+    """Return three locomotives turned up, and the one that is for sale."""
+    return ev.LocosRevealed(("steam-1", "diesel-1", "electric-1")), ev.Nominated(0, "steam-1")
