@@ -38,6 +38,7 @@ MOST = 3
 class _Seen(NamedTuple):
     """How far the moments of a match have been shown."""
 
+    number: int = -1
     match: str = ""
     seq: int = 0
     over: bool = False
@@ -58,6 +59,8 @@ class MomentPublisher:
         self.environment = environment
         self.clock = clock
         self._closing = threading.Event()
+        self._looking = threading.Lock()
+        """Held during a look: who looks next knows that all moments before are sent."""
         self._seen = _Seen()
         self._thread = threading.Thread(target=self._watch, name="moments", daemon=True)
 
@@ -80,6 +83,12 @@ class MomentPublisher:
 
     def look(self, snapshot: Snapshot) -> None:
         """Show the moments since the last look; nothing after an undo, a correction or at the start of a match."""
+        with self._looking:
+            self._show(snapshot)
+
+    def _show(self, snapshot: Snapshot) -> None:
+        if snapshot.number <= self._seen.number:
+            return
         before, self._seen = self._seen, seen(snapshot)
         if before.match != snapshot.match_id or not snapshot.match_id or not self.hub.streams:
             return
@@ -119,7 +128,7 @@ class MomentPublisher:
 
 def seen(snapshot: Snapshot) -> _Seen:
     """Return how far a snapshot goes."""
-    return _Seen(snapshot.match_id, snapshot.seq, snapshot.over)
+    return _Seen(snapshot.number, snapshot.match_id, snapshot.seq, snapshot.over)
 
 
 def in_language(moment: Moment, snapshot: Snapshot, lang: str) -> ShownMoment:
