@@ -108,12 +108,12 @@ class MomentPublisher:
             if key.match != snapshot.match_id:
                 return None
             if key.lang not in messages:
-                messages[key.lang] = self._message(make, snapshot, key.lang, at)
+                messages[key.lang] = self.message(make, snapshot, key.lang, at)
             return messages[key.lang]
 
         self.hub.send(message)
 
-    def _message(self, make: Callable[[str], ShownMoment], snapshot: Snapshot, lang: str, at: int) -> bytes | None:
+    def message(self, make: Callable[[str], ShownMoment], snapshot: Snapshot, lang: str, at: int) -> bytes | None:
         """Return a moment as a message; None where it cannot be drawn: a moment must not disturb the game."""
         try:
             shown = make(lang)

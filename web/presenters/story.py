@@ -16,6 +16,7 @@ from web.game_pages import extras_of
 from web.presenters.chart import Chart, chart
 from web.presenters.match_log import entry_sentences, players_of
 from web.presenters.moments import moments_module, signed
+from web.presenters.report import turning_point
 from web.presenters.standings import Sides, Standing, standings_of
 
 MOST = 5
@@ -52,8 +53,6 @@ class Story(NamedTuple):
     leads: tuple[LeadStretch, ...]
     lead_sentence: str
     sources: tuple[SideSources, ...]
-    turn: float | None
-    """Where in the game the decisive moment was, as a share of its length."""
     decisive: tuple[str, ...]
     started_lead: bool
     """Whether the decisive moment gave the winner the lead; otherwise it was the winner's largest gain."""
@@ -68,7 +67,7 @@ def story_of(snapshot: Snapshot, lang: str, say: Words) -> Story:
     players, sides = players_of(snapshot), game.sides(setup)
     leaders = [leading(game, sides, state) for state in states]
     winners = game.winners(snapshot.state)
-    at, gained_lead = decisive_entry(history, leaders, winners)
+    at, gained_lead = decisive_entry(history, sides, winners)
     teller = teller_of(game)
 
     names = str(teller.names(winners, players, say))
@@ -77,11 +76,10 @@ def story_of(snapshot: Snapshot, lang: str, say: Words) -> Story:
         winner_seats=tuple(winners),
         winners=names,
         won=say("past.won", name=names),
-        chart=chart(history, players, sides),
+        chart=chart(history, players, sides, 0 if at is None else at + 1),
         leads=tuple(stretches(leaders)),
         lead_sentence=lead_sentence(leaders, lambda seats: str(teller.names(seats, players, say)), say),
         sources=tuple(sources(snapshot, states, say)),
-        turn=None if at is None else (at + 1) / max(1, len(entries)),
         decisive=() if at is None else public_sentences(snapshot, at, lang, [players[seat].name for seat in winners]),
         started_lead=gained_lead,
     )
@@ -116,21 +114,13 @@ def lead_sentence(leaders: Sequence[Leaders], names: Callable[[Sequence[Seat]], 
     return say.plural("moments.led", len(order) - 1, names=names(longest))
 
 
-def decisive_entry(
-    history: Sequence[Sequence[int]], leaders: Sequence[Leaders], winners: Sequence[Seat]
-) -> tuple[int | None, bool]:
-    """Return the entry with which the winners took the lead for good, and True; else that of their largest gain."""
-    if len(history) < 2:
-        return None, False
-    last = len(leaders) - 1
-    begun = last + 1
-    while begun and leaders[begun - 1] and set(leaders[begun - 1]) & set(winners):
-        begun -= 1
-    if 0 < begun <= last:
-        return begun - 1, True
+def decisive_entry(history: Sequence[Sequence[int]], sides: Sides, winners: Sequence[Seat]) -> tuple[int | None, bool]:
+    """Return the entry with which the winners went ahead for good, and True; else that of their largest gain."""
+    if at := turning_point(history, sides, winners):
+        return at - 1, True
     gains = gains_of(history, winners[0])
-    best = max(range(len(gains)), key=lambda at: gains[at])
-    return (best, False) if gains[best] > 0 else (None, False)
+    best = max(range(len(gains)), key=lambda at: gains[at], default=0)
+    return (best, False) if gains and gains[best] > 0 else (None, False)
 
 
 def gains_of(history: Sequence[Sequence[int]], seat: int) -> list[int]:

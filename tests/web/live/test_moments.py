@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
 
 from companion.engine import Seat
+from companion.i18n import LANGUAGES
 from companion.match.actor import Actor
+from tests.support.finished import finished
 from tests.support.web.visitors import Room
 from tests.web.live.test_cue_publisher import cues, streams, told
 from tests.web.live.test_streams import key, opened, waiting
 from web.live.channels import ChannelKey, Stream
+from web.live.moment_publisher import story_moment
 
 BIDS = (250, 400, 300)
 JANE, BILL = 0, 1
@@ -131,3 +135,15 @@ def test_another_match_s_streams_get_nothing(fists: Room) -> None:
         commit(fists, seat)
     fists.context.moments.look(fists.table.snapshot())
     assert got[-1] is None and not any(b"event: moment" in each for each in got if isinstance(each, bytes))
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [("take-a-train", 3), ("game-of-trains", 3), ("trains", 3), ("express", 4)]
+)
+def test_the_story_of_every_game_is_drawn(room: Room, game: str, players: int) -> None:
+    """In both languages, with the chart, and with who led beneath it."""
+    snapshot = finished(game, players)
+    for lang in LANGUAGES:
+        message = room.context.moments.message(partial(story_moment, snapshot), snapshot, lang, 0)
+        assert message is not None
+        assert b'class=\\"chart\\"' in message and b'class=\\"lead seat-' in message
