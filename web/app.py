@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import time
 from collections.abc import Callable
-from functools import cache
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +19,7 @@ from companion.journal.journal import JournalError
 from companion.match.match import MatchError
 from companion.sight.observer import SightObserver
 from companion.table.service import Table
+from web import assets, compression
 from web.context import DEFAULTS, PageOptions, TableContext, context, install
 from web.forms import InvalidForm
 from web.live.pieces import PiecesTemplate
@@ -52,6 +49,7 @@ from web.views import (
     sight_answers,
     stage,
     start,
+    streams,
     table,
 )
 from web.views.answers import PageGone
@@ -69,8 +67,7 @@ SIGHT_ANSWERS = {
 """Where people answer what the camera saw."""
 UPLOADS = ("enrolment.act",)
 """Endpoints that take photographs and decks."""
-STATIC = {folder_of(game): package_of(game) for game in GAMES.values() if files(game, "static").is_dir()}
-"""Packages of games with their own pictures and styles, by their folder below /static/."""
+STATIC = assets.FOLDERS
 LIVE = ("host.page", "table.page", "watch.page", "seat.page", "handed.page")
 STILL_SERVED = ("static", "stream", "clock", "health")
 """Endpoints still served while the machine is being switched off: live pages say so themselves."""
@@ -123,12 +120,15 @@ def create_app(
     if testing:
         live.rates = Rates(UNBOUNDED, UNBOUNDED)
     app.before_request(guard)
+    app.after_request(compression.compress)  # the last one: Flask calls them in reverse
+    app.after_request(assets.keep_for_good)
     app.after_request(csrf.add_headers)
     app.after_request(known_devices.store_marks)
     app.context_processor(template_globals)
     app.register_error_handler(HTTPException, http_error)
     for kind in (PageGone, InvalidForm, TooMany, JournalError, MatchError, Exception):
         app.register_error_handler(kind, handle_error)
+    app.add_url_rule(f"{assets.WHERE}<name>", endpoint="joined.static", view_func=joined_file)
     for folder, where in STATIC.items():
         app.register_blueprint(Blueprint(folder, where, static_folder="static", static_url_path=f"/static/{folder}"))
     for blueprint in (
@@ -143,6 +143,7 @@ def create_app(
         prints.bp,
         demonstration.bp,
         rules.bp,
+        streams.bp,
     ):
         app.register_blueprint(blueprint)
     app.register_blueprint(host.bp, url_prefix="/h/<token>")
@@ -232,7 +233,7 @@ def body_limits(app: Flask) -> Callable[[str, str, int], int]:
     return found
 
 
-FIRST = ("/s/", "/h/", "/t/", "/static/", "/health")
+FIRST = ("/s/", "/h/", "/t/", "/live/", "/static/", "/health")
 """Beginnings of paths whose requests go before all others: the table's own, and quick ones."""
 
 
@@ -253,37 +254,29 @@ def template_globals() -> dict[str, object]:
         "themes": THEMES,
         "csrf": context().forms.token(page_token()),
         "here": request.path,
-        "assets": assets(),
-        "game_sheets": game_sheets(),
+        "sheet": lambda kind: assets.address(kind, assets.SHEET, game_sheets()),
+        "script": lambda kind: assets.address(kind, assets.SCRIPT),
+        "hashed": assets.hashed,
         "static": "/static",
         "seat": None,
         "staged": stage.is_staged(),
     }
 
 
-@cache
-def assets() -> dict[str, tuple[str, ...]]:
-    """Return the addresses of style sheets and scripts, each with a hash of its content for caching."""
-    root = resources.files("web").joinpath("static")
-
-    def listed(place: Traversable, folder: str, ending: str) -> tuple[str, ...]:
-        files = sorted((f for f in place.iterdir() if f.name.endswith(ending)), key=lambda f: f.name)
-        return tuple(f"/static/{folder}/{f.name}?{hashlib.sha256(f.read_bytes()).hexdigest()[:10]}" for f in files)
-
-    def ours(folder: str, ending: str) -> tuple[str, ...]:
-        return listed(root.joinpath(folder), folder, ending)
-
-    return {"css": ours("css", ".css"), "js": ours("vendor", ".js") + ours("js", ".js")} | {
-        name: listed(resources.files(where).joinpath("static"), name, ".css") for name, where in STATIC.items()
-    }
-
-
 def game_sheets() -> tuple[str, ...]:
-    """Return the addresses of the style sheets of the game shown; all games' where one is being chosen."""
+    """Return whose style sheets a page needs: those of the game shown; all games' where one is being chosen."""
     if request.endpoint in ("setup.page", "setup.begin"):
-        return sum((assets()[folder] for folder in STATIC), ())
+        return tuple(sorted(STATIC))
     game = g.get("shown_game") or context().snapshot().match_game
-    return () if game is None else assets().get(folder_of(game), ())
+    return (folder_of(game),) if game is not None and folder_of(game) in STATIC else ()
+
+
+def joined_file(name: str) -> Response:
+    """Serve a sheet or a script that several files were joined to."""
+    found = assets.serve(name)
+    if found is None:
+        raise PageGone("error.not_found")
+    return found
 
 
 def http_error(problem: HTTPException) -> Response | tuple[str, int]:

@@ -20,6 +20,7 @@ from companion.ops.network_address import own_address, page_address
 from companion.ops.shutdown import Shutdown
 from companion.sight.observer import SightObserver
 from companion.table.service import Snapshot, Table
+from web import assets
 from web.finished import FinishedMatches
 from web.live.clocks import PageClocks
 from web.live.cue_publisher import CuePublisher
@@ -100,7 +101,7 @@ class TableContext:
         self.hub = Hub(self.renderer.look, self.renderer.groups, self.renderer.make)
         self.cue_publisher = CuePublisher(table, self.hub, registry)
         self.moments = MomentPublisher(table, self.hub, lambda: self.renderer.environment)
-        self.watcher = Watcher(table, self.hub, self.cue_publisher, folder, registry, self.renderer.load_templates)
+        self.watcher = Watcher(table, self.hub, self.cue_publisher, folder, registry, self._warm_up)
         named = urlsplit(self.address).hostname
         self.hosts = HostNames((*names_in(folder), *((named,) if named else ())))
 
@@ -144,6 +145,11 @@ class TableContext:
     def frames(self) -> Path:
         """The folder into which the camera puts pictures for pages."""
         return frames_folder(self.journal.parent)
+
+    def _warm_up(self) -> None:
+        """Make ready what the first pages of a game need."""
+        self.renderer.load_templates()
+        assets.prepare()
 
     def _surroundings(self, players: int) -> TableSurroundings:
         """Return how buttons, camera and machine are."""

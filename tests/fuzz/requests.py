@@ -43,7 +43,18 @@ SOME = {
     "lang": ("en", "fr", "xx", "..", "é"),
     "step": ("0", "1", "99", "-1", "9" * 30, "é", "1.0", "%00"),
     "filename": ("img/icon.svg", "../app.py", "%2e%2e/app.py", "css/layout.css", "js", "\x00", "x" * 300),
-    "name": ("a.jpg", "export.deck", "../a.jpg", ".jpg", "x.png", "\x00.jpg", "%2e%2e%2fa.jpg", "x" * 300 + ".jpg"),
+    "name": (
+        "live+trains.0123456789abcdef.css",
+        "plain.0123456789abcdef.js",
+        "a.jpg",
+        "export.deck",
+        "../a.jpg",
+        ".jpg",
+        "x.png",
+        "\x00.jpg",
+        "%2e%2e%2fa.jpg",
+        "x" * 300 + ".jpg",
+    ),
 }
 """What stands in a path, besides anything."""
 
@@ -104,7 +115,7 @@ class Asker:
         if method not in ("GET", "HEAD", "OPTIONS", "TRACE") or self.luck.random() < 0.1:
             body, kind = self.body(rule.endpoint, token)
             headers["Content-Type"] = kind
-        query = self.query()
+        query = self.shared() if rule.endpoint == "shared.stream" else self.query()
         return Asked(method, path + (f"?{query}" if query else ""), headers, body, rule.endpoint)
 
     def token(self, rule: Rule) -> str:
@@ -142,6 +153,17 @@ class Asker:
         if self.luck.random() < 0.1:
             return quote(text(self.luck), safe="&=%")
         return urlencode([(self.luck.choice(NAMES), text(self.luck)[:900]) for _ in range(self.luck.randrange(1, 5))])
+
+    def shared(self) -> str:
+        """Return a query for one stream of several pages, some of which are there."""
+        luck, tokens = self.luck, self.world.tokens
+        pages = [f"/{luck.choice('hstw')}/{luck.choice([*tokens.values(), 'x'])}/" for _ in range(luck.randrange(4))]
+        pages += [f"/t/{tokens.get('tablet', 'x')}/s/{tokens.get('handed', 'x')}/", text(luck)[:300]]
+        luck.shuffle(pages)
+        fields = [
+            (name, luck.choice((page, "en", "fr", text(luck)[:99]))) for page in pages for name in ("lang", "last")
+        ]
+        return urlencode([*[("at", page) for page in pages], *fields])
 
     def headers(self, token: str) -> dict[str, str]:
         """Return headers, most of them right."""

@@ -2,52 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
-from web.live.channels import ChannelKey, Stream
+from web.live.channels import BACKLOG, ChannelKey, Stream
 from web.live.hub import Hub
-from web.serving.flow import Flow, Outbox
+from web.live.stream_limits import StreamsFull
+from web.serving.flow import Flow, Outbox, Packing
+
+
+class Wanted(NamedTuple):
+    """A page that is to be kept up to date: its channel, its own name, the last message it saw, its client's address.
+
+    Without a key the page is gone.
+    """
+
+    key: ChannelKey | None
+    page: str
+    last: str = ""
+    address: str = ""
 
 
 class BundledStream(Stream):
     """One channel's stream within a bundle; every message names its place in the bundle."""
 
-    def __init__(self, key: ChannelKey, page: str, queue: Outbox, at: int) -> None:
-        super().__init__(key, page)
+    def __init__(self, key: ChannelKey, page: str, address: str, queue: Outbox, at: int, backlog: int) -> None:
+        super().__init__(key, page, address)
         self.queue = queue
-        self._to = b"to: %d\n" % at
+        self.backlog = backlog
+        self._at = at
 
     def put(self, message: bytes | None) -> None:
         """Queue a message with its place."""
-        super().put(message if message is None else self.add_place(message))
+        super().put(message if message is None else add_place(self._at, message))
 
-    def add_place(self, message: bytes) -> bytes:
-        """Return one message or several, each with its place."""
-        return b"".join([self._to + block + b"\n\n" for block in message.split(b"\n\n") if block])
+
+def add_place(at: int, message: bytes) -> bytes:
+    """Return one message or several, each with its place in a bundle."""
+    return b"".join([b"to: %d\n%s\n\n" % (at, block) for block in message.split(b"\n\n") if block])
 
 
 class StreamBundle(Flow):
-    """An open connection that carries several channels. Close it when the browser is gone."""
+    """An open connection that carries several channels. Close it when the browser is gone.
 
-    def __init__(self, hub: Hub, keys: Sequence[ChannelKey], page: str) -> None:
+    `refuse` returns what a page is told that cannot be kept up to date: because there are too many streams, or because
+    it is gone. Without it the whole bundle fails.
+    """
+
+    def __init__(
+        self,
+        hub: Hub,
+        pages: Sequence[Wanted],
+        packing: Packing | None = None,
+        refuse: Callable[[StreamsFull | LookupError], bytes] | None = None,
+    ) -> None:
         """Open all channels; raise `StreamsFull` for too many streams, `LookupError` for a missing channel."""
         self.hub = hub
         self.parts: list[BundledStream] = []
         self._missed: list[bytes] = []
-        super().__init__(Outbox(), self._begin(), self._leave)
+        self._backlog = BACKLOG * max(1, len(pages))
+        super().__init__(Outbox(), self._begin(), self._leave, packing)
         try:
-            for at, key in enumerate(keys):
-                self._join(BundledStream(key, page, self.outbox, at))
+            for at, page in enumerate(pages):
+                try:
+                    self._join(at, page)
+                except (StreamsFull, LookupError) as error:
+                    if refuse is None:
+                        raise
+                    self._missed.append(add_place(at, refuse(error)))
         except Exception:
             self.close()
             raise
 
-    def _join(self, part: BundledStream) -> None:
-        opened = self.hub.open(part.key, part.page, "", part)
+    def _join(self, at: int, page: Wanted) -> None:
+        if page.key is None:
+            raise LookupError(page.page)
+        part = BundledStream(page.key, page.page, page.address, self.outbox, at, self._backlog)
+        opened = self.hub.open(part.key, part.page, page.last, part)
         if opened is None:
             raise LookupError(part.key)
         self.parts.append(part)
-        self._missed += [part.add_place(each) for each in (*opened[1], *self.hub.greeting(part.key))]
+        self._missed += [add_place(at, each) for each in (*opened[1], *self.hub.greeting(part.key))]
 
     def _begin(self) -> Iterator[bytes]:
         """Yield what each channel sends first."""

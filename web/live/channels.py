@@ -89,6 +89,7 @@ class Stream:
         self.page = page
         self.address = address
         self.queue = Outbox()
+        self.backlog = BACKLOG
         self.ended = False
 
     @property
@@ -105,7 +106,7 @@ class Stream:
         """Queue a message, or end a stream that is too far behind."""
         if self.ended:
             return
-        if message is None or len(self.queue) >= BACKLOG:
+        if message is None or len(self.queue) >= self.backlog:
             self.ended = True
             message = None
         self.queue.put(message)

@@ -60,8 +60,11 @@ class FormTokens:
         self.signer = URLSafeSerializer(secret, salt="form")
 
     def token(self, scope: str) -> str:
-        """Return a token for the forms of one page; `scope` is that page's own token, or empty."""
-        return str(self.signer.dumps([browser_name(), scope_mark(scope)]))
+        """Return a token for the forms of one page; `scope` is that page's own token, or empty.
+
+        It is another one in every answer, so that nobody learns it bit by bit from the lengths of compressed pages.
+        """
+        return str(self.signer.dumps([secrets.token_urlsafe(9), browser_name(), scope_mark(scope)]))
 
     def good(self, token: str, scope: str | None) -> bool:
         """Whether the token was given to this browser for this page (None: for any page)."""
@@ -69,9 +72,10 @@ class FormTokens:
             signed = self.signer.loads(token)
         except BadData:
             return False
-        if not isinstance(signed, list) or len(signed) != 2 or signed[0] != request.cookies.get(COOKIE):
+        if not isinstance(signed, list) or len(signed) < 2:
             return False
-        return scope is None or signed[1] == scope_mark(scope)
+        browser, page = signed[-2:]  # older companions gave out tokens without a random part
+        return browser == request.cookies.get(COOKIE) and (scope is None or page == scope_mark(scope))
 
 
 def scope_mark(scope: str) -> str:

@@ -183,8 +183,9 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
                 return
             try:
                 if message is not None:
-                    answer.write(message)
+                    answer.write(flow.pack(message))
                 else:
+                    answer.write(flow.end())
                     WSGITask.finish(answer)
                     self.close_when_flushed = True
             except ClientDisconnected:
@@ -193,9 +194,10 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
 
     def beat(self, now: float) -> None:
         """Send a heartbeat if nothing was sent for a while."""
-        if self.answer is not None and now - self.pushed >= BEAT and not self.total_outbufs_len:
+        flow, answer = self.flow, self.answer
+        if flow and answer and now - self.pushed >= BEAT and not self.total_outbufs_len:
             self.pushed = now
             try:
-                self.answer.write(BEATING)
+                answer.write(flow.pack(BEATING))
             except ClientDisconnected:
                 return

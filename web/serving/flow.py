@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from queue import Empty
 
@@ -26,19 +27,61 @@ class Outbox(Inbox[bytes | None]):
         self.wake()
 
 
-class Flow:
-    """One stream as a response: an opening, then every message of an outbox. Close it when the client is gone."""
+class Packing:
+    """Compresses the messages of one stream (gzip), so that each can be unpacked as soon as it arrives.
 
-    def __init__(self, outbox: Outbox, opening: Iterator[bytes], closing: Callable[[], None]) -> None:
+    What a region says is mostly what it said before: with the window of 32 KB a move takes a fifth of what it takes
+    compressed by itself. A stream holds 160 KB for that.
+    """
+
+    LEVEL, WINDOW, MEMORY = 6, 15, 6
+
+    def __init__(self) -> None:
+        self._packer = zlib.compressobj(self.LEVEL, zlib.DEFLATED, 16 + self.WINDOW, self.MEMORY)
+
+    def pack(self, message: bytes) -> bytes:
+        """Return a message compressed."""
+        return self._packer.compress(message) + self._packer.flush(zlib.Z_SYNC_FLUSH)
+
+    def end(self) -> bytes:
+        """Return the end of what was compressed."""
+        return self._packer.flush()
+
+
+class Flow:
+    """One stream as a response: an opening, then every message of an outbox. Close it when the client is gone.
+
+    With a `packing` everything is compressed; whoever sends the messages passes each through `pack`, in order.
+    """
+
+    def __init__(
+        self, outbox: Outbox, opening: Iterator[bytes], closing: Callable[[], None], packing: Packing | None = None
+    ) -> None:
         self.outbox = outbox
-        self.opening = opening
+        self._packing = packing
+        self.opening = (self.pack(message) for message in opening)
         self._closing = closing
         self._open = threading.Lock()
         self._flow = self._sending()
 
     def _sending(self) -> Iterator[bytes]:
         yield from self.opening
-        yield from sent_messages(self.outbox)
+        for message in sent_messages(self.outbox):
+            yield self.pack(message)
+        yield self.end()
+
+    @property
+    def packed(self) -> bool:
+        """Whether everything is compressed."""
+        return self._packing is not None
+
+    def pack(self, message: bytes) -> bytes:
+        """Return a message as it is sent."""
+        return self._packing.pack(message) if self._packing else message
+
+    def end(self) -> bytes:
+        """Return what is sent after the last message."""
+        return self._packing.end() if self._packing else b""
 
     def __iter__(self) -> Iterator[bytes]:
         return self._flow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 
 from flask import Response, g, render_template, request
@@ -19,6 +20,8 @@ from web.words import language, package, words
 
 ROLE_OF: dict[str, Role] = {"h": "host", "t": "table", "s": "seat", "w": "watch"}
 """Whose pages lie behind the first letter of an address."""
+PLACE = re.compile(r"(?:/t/([\w-]{1,99}))?/([hstw])/([\w-]{1,99})/", re.ASCII)
+"""Where live pages lie: `/LETTER/TOKEN/`, or a seat's on a tablet that is handed around."""
 LONGEST_NAME = 40
 """Characters of what a page calls itself."""
 
@@ -51,6 +54,18 @@ def require_viewer(*roles: Role) -> Viewer:
     if viewer is None or viewer.role not in roles or viewer.role != role or viewer.under != under:
         raise PageGone("error.gone")
     return viewer
+
+
+def viewer_of(path: str) -> Viewer | None:
+    """Return whose live page lies at a path; None where it is nobody's, or not any more."""
+    found = PLACE.fullmatch(path)
+    if found is None:
+        return None
+    tablet, letter, token = found.groups()
+    viewer = context().viewer(token)
+    under = digest(tablet) if tablet else ""
+    fits = viewer is not None and (viewer.role, viewer.under) == (ROLE_OF[letter], under)
+    return viewer if fits and (letter == "s" or not tablet) else None
 
 
 def channel_of(viewer: Viewer, lang: str = "") -> ChannelKey:

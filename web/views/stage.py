@@ -19,14 +19,14 @@ from flask import Blueprint, Response, current_app, render_template, request
 from companion.devices.frames import PICTURE_NAME
 from companion.wire import DOINGS, KEY_HEADER, KEY_VARIABLE, StageReport, StageWishes
 from web.context import context
-from web.live.bundle import StreamBundle
+from web.live.bundle import StreamBundle, Wanted
 from web.live.stream_limits import StreamsFull
 from web.presenters.match_log import players_of
 from web.security.access import Viewer
 from web.views import answers, pages
 from web.views.camera import ask_for_pictures, live_facts
 from web.views.pins_panel import buttons_now, pin_places
-from web.views.streams import RETRY_AFTER, stream_response
+from web.views.streams import RETRY_AFTER, packing, stream_response
 from web.words import language, package, words
 
 bp = Blueprint("stage", __name__, url_prefix="/stage")
@@ -140,7 +140,8 @@ def stream() -> Response:
         raise answers.PageGone("error.gone")
     try:
         # Each page is its own token: nobody's seat may be closed to make room for a watcher's other window.
-        bundle = StreamBundle(context().hub, keys, f"stage {request.args.get('page', '')[: pages.LONGEST_NAME]}")
+        page = f"stage {request.args.get('page', '')[: pages.LONGEST_NAME]}"
+        bundle = StreamBundle(context().hub, [Wanted(key, page) for key in keys], packing())
     except StreamsFull:
         text = render_template("message.html", sentence=words(lang)("error.too_many_screens"), good=False)
         return Response(text, 503, {"Retry-After": str(RETRY_AFTER)})

@@ -1,24 +1,30 @@
-"""Streams of changes as server-sent events, one stream per page."""
+"""Streams of changes as server-sent events: a page's own, and one for all pages of a browser."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flask import Response, render_template, request
+import msgspec
+from flask import Blueprint, Response, render_template, request
 
+from web.compression import accepts_gzip
 from web.context import context
+from web.live.bundle import StreamBundle, Wanted
 from web.live.channels import Stream
 from web.live.hub import Hub
 from web.live.stream_limits import StreamsFull
 from web.security.access import Viewer
 from web.security.client_address import request_address
-from web.serving.flow import Flow
+from web.serving.flow import Flow, Packing
 from web.views.answers import PageGone
-from web.views.pages import LONGEST_NAME, channel_of, page_token
+from web.views.pages import LONGEST_NAME, channel_of, page_token, viewer_of
 from web.words import language, words
 
 RETRY_AFTER = 15
 """Seconds after which a refused page may try again."""
+SHARED = 24
+"""Pages of one browser that share a connection, at most."""
+bp = Blueprint("shared", __name__, url_prefix="/live")
 
 
 def open_stream(viewer: Viewer) -> Response:
@@ -37,7 +43,38 @@ def open_stream(viewer: Viewer) -> Response:
         return Response(text, 503, {"Retry-After": str(RETRY_AFTER)})
     if opened is None:
         raise PageGone("error.gone")
-    return stream_response(Flow(stream.queue, opening_messages(hub, *opened), lambda: hub.close(stream)))
+    return stream_response(Flow(stream.queue, opening_messages(hub, *opened), lambda: hub.close(stream), packing()))
+
+
+@bp.get("/stream")
+def stream() -> Response:
+    """Stream the changes of several pages of one browser; each is known by its address, as if it asked itself.
+
+    `at`, `lang` and `last` come once for each page. A page that is gone, or that gets no place, is told so alone.
+    """
+    name = request.args.get("page", "")[:LONGEST_NAME]
+    given = zip(*[request.args.getlist(field) for field in ("at", "lang", "last")], strict=False)
+    wanted = []
+    for at, lang, last in list(given)[:SHARED]:
+        viewer = viewer_of(at)
+        key = channel_of(viewer, lang) if viewer else None
+        wanted.append(Wanted(key, f"{at.strip('/').rpartition('/')[2]}/{name}", last[:LONGEST_NAME], request_address()))
+    if not any(page.key for page in wanted):
+        raise PageGone("error.gone")
+    return stream_response(StreamBundle(context().hub, wanted, packing(), refusal))
+
+
+def refusal(error: StreamsFull | LookupError) -> bytes:
+    """Return what a page is told that has no part in a shared stream."""
+    if isinstance(error, LookupError):
+        return b"event: gone\ndata: {}"
+    sentence = words(language())("error.too_many_screens")
+    return b"event: full\ndata: %s" % msgspec.json.encode({"sentence": sentence, "again": RETRY_AFTER})
+
+
+def packing() -> Packing | None:
+    """Return what compresses this answer's stream; None for a browser that cannot unpack it as it arrives."""
+    return Packing() if accepts_gzip() and not request.args.get("plain") else None
 
 
 def opening_messages(hub: Hub, stream: Stream, missed: list[bytes]) -> Iterator[bytes]:
@@ -50,5 +87,7 @@ def opening_messages(hub: Hub, stream: Stream, missed: list[bytes]) -> Iterator[
 
 def stream_response(flow: Flow) -> Response:
     """Return a flow as a response that the web server receives unchanged."""
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
+    if flow.packed:
+        headers["Content-Encoding"] = "gzip"
     return Response(flow, mimetype="text/event-stream", headers=headers, direct_passthrough=True)

@@ -49,7 +49,7 @@
     if (good && ctx.response.status === 204 && body.dataset.handed && !ctx.hx?.redirect && !form?.matches("[data-takeback]")) hideSoon(1500);
   });
   document.addEventListener("htmx:error", (event) => {
-    if (event.detail?.ctx?.request) lost();
+    if (event.detail?.ctx?.request) { lost(); open(); }
   });
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -176,7 +176,7 @@
 
   const BEAT = 10000, MISSED = 2 * BEAT + 2000;
   const banners = { lost: document.querySelector("[data-lost]"), full: document.querySelector("[data-full]"), ended: document.querySelector("[data-ended]") };
-  let stop = null, heard = 0, timer = null, wait = 1000;
+  let heard = 0;
 
   function banner(name, text) {
     // A table that announced its shutdown is not lost.
@@ -186,60 +186,32 @@
     if (name) body.dataset.offline = name; else delete body.dataset.offline;
     document.querySelectorAll("[data-region]").forEach((region) => { region.inert = Boolean(name); });
   }
-  function lost() { banner("lost"); again(); }
-  function again(delay = wait) {
-    clearTimeout(timer);
-    timer = setTimeout(open, delay);
-    wait = Math.min(wait * 1.6, 8000);
+  // What a page shows is out of date until it has heard from the table again: it shows no instruction until then.
+  function fresh() {
+    heard = Date.now();
+    delete body.dataset.resting;
+    if (body.dataset.offline) banner(null);
   }
+  function lost() {
+    delete body.dataset.resting;
+    banner("lost");
+  }
+  const connection = window.companion.connection({
+    heard: fresh, take, lost, full: (said) => banner("full", said), ended: () => banner("ended"), awake: () => audio !== null,
+  });
 
   // On the stage of a demonstration all pages share the stage's connection: browsers open at most six.
   const staged = "staged" in body.dataset && window.parent !== window;
   if (staged) window.addEventListener("message", (event) => {
     if (event.origin !== location.origin || event.source !== window.parent || typeof event.data !== "string") return;
-    heard = Date.now();
-    banner(null);
+    fresh();
     take(event.data);
   });
 
-  async function open() {
-    if (staged) { heard = Date.now(); window.parent.postMessage({ shown: body.dataset.shown }, location.origin); return; }
-    clearTimeout(timer);
-    stop?.abort();
-    const mine = stop = new AbortController();
+  function open() {
     heard = Date.now();
-    const query = new URLSearchParams({ page: body.dataset.page, last: body.dataset.shown, match: body.dataset.match, lang: document.documentElement.lang });
-    try {
-      const answer = await fetch("stream?" + query, { signal: mine.signal, cache: "no-store", headers: { Accept: "text/event-stream" } });
-      if (answer.status === 503) {
-        const box = document.createElement("div");
-        box.innerHTML = await answer.text();
-        banner("full", box.textContent.trim());
-        again(1000 * Number(answer.headers.get("Retry-After") || 15));
-        return;
-      }
-      if (answer.status === 404) { banner("ended"); return; }
-      if (answer.status === 205) { location.replace(location.pathname); return; } // the same people play again
-      if (!answer.ok) throw new Error(String(answer.status));
-      const reader = answer.body.getReader(), decoder = new TextDecoder();
-      let rest = "";
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) throw new Error("ended");
-        heard = Date.now();
-        if (mine !== stop) return;
-        if (body.dataset.offline) { banner(null); }
-        wait = 1000;
-        rest += decoder.decode(value, { stream: true });
-        let end;
-        while ((end = rest.indexOf("\n\n")) >= 0) {
-          take(rest.slice(0, end));
-          rest = rest.slice(end + 2);
-        }
-      }
-    } catch (error) {
-      if (mine === stop && !mine.signal.aborted) lost();
-    }
+    if (staged) window.parent.postMessage({ shown: body.dataset.shown }, location.origin);
+    else connection.open();
   }
 
   function take(block) {
@@ -255,12 +227,19 @@
   }
 
   document.addEventListener("stream:moved", () => open());
-  const wake = () => { if (document.visibilityState === "visible" && Date.now() - heard > BEAT + 2000) open(); };
-  document.addEventListener("visibilitychange", wake);
+  document.addEventListener("visibilitychange", () => {
+    const known = Date.now() - heard <= BEAT + 2000 && !("resting" in body.dataset);
+    if (document.visibilityState !== "visible" || known) return;
+    body.dataset.resting = "";
+    open();
+  });
   window.addEventListener("online", open);
   window.addEventListener("offline", () => banner("lost"));
   window.addEventListener("pageshow", (event) => { if (event.persisted) open(); });
-  setInterval(() => { if (Date.now() - heard > MISSED && banners.ended?.hidden) { banner("lost"); open(); } }, 5000);
+  setInterval(() => {
+    const hidden = document.visibilityState === "hidden" && "resting" in body.dataset;
+    if (Date.now() - heard > MISSED && banners.ended?.hidden && banners.full?.hidden && !hidden) { lost(); open(); }
+  }, 5000);
   open();
   if (body.dataset.turn) document.title = "● " + title;
 

@@ -1,0 +1,125 @@
+"""Sheets and scripts: one of each for every kind of page, kept for good, with all that the page needs."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from importlib import resources
+
+import pytest
+
+from companion.games import GAMES, folder_of
+from tests.support.web.visitors import Room
+from tests.web.views.test_pages import pages
+from web import assets
+
+SELECTED = re.compile(r"\.([a-zA-Z][\w-]*)")
+
+
+def linked(html: str, ending: str) -> list[str]:
+    """Return the addresses of the sheets or scripts that a page names."""
+    return re.findall(rf'(?:src|href)="(/static/[^"]+\.{ending})"', html)
+
+
+def classes(sheet: str) -> set[str]:
+    """Return the classes that a sheet dresses."""
+    bare = re.sub(r"\{[^{}]*\}", "{}", assets.COMMENT.sub("", sheet))
+    return set(SELECTED.findall(bare))
+
+
+def read_pages(room: Room) -> dict[str, str]:
+    """Return every page of HTML by its path."""
+    found = {path: room.anybody.get(path) for path in pages(room)}
+    return {path: answer.text for path, answer in found.items() if answer.mimetype == "text/html"}
+
+
+def test_every_page_has_one_sheet_and_one_script(room: Room) -> None:
+    """Of every kind; before a game only ours, in a game also that game's, where one is chosen those of all."""
+    room.set_up()
+    room.join_all()
+    for path, html in read_pages(room).items():
+        sheets, scripts = linked(html, "css"), linked(html, "js")
+        assert (len(sheets), len(scripts)) == (1, 1), path
+        for link in (*sheets, *scripts):
+            answer = room.anybody.get(link)
+            assert answer.status_code == 200 and answer.headers["Cache-Control"] == assets.FOREVER, link
+        assert ("+take_a_train" in sheets[0]) or path == "/setup"
+        games = {folder_of(game) for game in GAMES.values()} & set(assets.FOLDERS)
+        assert path != "/setup" or set(sheets[0].split(".")[0].split("+")[1:]) == games
+
+
+def test_no_page_does_without_what_it_shows(room: Room) -> None:
+    """No class on a page is dressed by a sheet alone that the page was spared, and no page with htmx lacks htmx."""
+    room.set_up()
+    room.join_all()
+    room.begin()
+    ours = {file.name: classes(file.read_text()) for file in assets.listed(assets.folders()[""] / "css", ".css")}
+    for path, html in read_pages(room).items():
+        group = linked(html, "css")[0].removeprefix(assets.WHERE).split(".")[0].split("+")[0]
+        there = set().union(*[found for name, found in ours.items() if name not in assets.LEFT_OUT[group]])
+        spared = set().union(*[found for name, found in ours.items() if name in assets.LEFT_OUT[group]]) - there
+        shown = {each for found in re.findall(r'class="([^"]*)"', html) for each in found.split()}
+        assert not shown & spared, (path, shown & spared)
+        body = html.partition("<body")[2]
+        assert " hx-" not in body or "htmx.min.js" not in assets.LEFT_OUT[group], path
+
+
+def test_what_is_left_out_is_there() -> None:
+    """Every file that a group of pages does without exists, so that none is misspelt."""
+    ours = assets.folders()[""]
+    there = {file.name for folder in ("css", "js", "vendor") for file in (ours / folder).iterdir()}
+    assert set().union(*assets.LEFT_OUT.values()) <= there
+    assert set(assets.GROUP_OF.values()) <= set(assets.LEFT_OUT)
+
+
+def test_a_sheet_brings_letters_and_pictures_with_their_hash(room: Room) -> None:
+    """What a sheet refers to is there, wherever the sheet lies, and is kept for good."""
+    sheet = room.anybody.get(linked(room.anybody.get("/").text, "css")[0]).text
+    found = re.findall(r'url\("(/static/[^"#]+)', sheet)
+    assert len([each for each in found if "woff2" in each]) == 2 and any("train.svg" in each for each in found)
+    for each in found:
+        with room.anybody.get(each) as answer:
+            assert answer.status_code == 200 and answer.headers["Cache-Control"] == assets.FOREVER, each
+    with room.anybody.get(found[0].partition("?")[0] + "?0123456789") as older:
+        assert "immutable" not in older.headers["Cache-Control"]
+
+
+def test_an_older_address_gets_what_there_is_now(room: Room) -> None:
+    """A page from before an update still gets a sheet, which the browser does not keep."""
+    now = linked(room.anybody.get("/").text, "css")[0]
+    older = re.sub(r"\.[0-9a-f]{16}\.", ".0123456789abcdef.", now)
+    answer = room.anybody.get(older)
+    assert answer.data == room.anybody.get(now).data
+    assert answer.headers["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.parametrize("name", ["plain.css", "nonsense.0123456789abcdef.css", "live+nothing.0123456789abcdef.css",
+                                  "live+trains+trains.0123456789abcdef.css", "live+trains.0123456789abcdef.js",
+                                  "live.0123456789ABCDEF.css", "live.0123456789abcdef.html"])  # fmt: skip
+def test_nothing_else_is_joined(room: Room, name: str) -> None:
+    """No other name makes the server join anything."""
+    assert room.anybody.get(assets.WHERE + name).status_code == 404
+
+
+def test_a_joined_file_comes_compressed_where_it_can_be_unpacked(room: Room) -> None:
+    """The same bytes either way, each with an ETag of its own; a browser that has them gets none."""
+    link = linked(room.anybody.get("/").text, "js")[0]
+    plain, packed = room.anybody.get(link), room.anybody.get(link, **{"Accept-Encoding": "br, gzip"})
+    refused = room.anybody.get(link, **{"Accept-Encoding": "gzip;q=0"})
+    assert gzip.decompress(packed.data) == plain.data == refused.data
+    assert packed.headers["Content-Encoding"] == "gzip" and "Content-Encoding" not in plain.headers
+    assert packed.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
+    assert packed.headers["ETag"] != plain.headers["ETag"]
+    again = {"Accept-Encoding": "gzip", "If-None-Match": packed.headers["ETag"]}
+    assert (room.anybody.get(link, **again).status_code, room.anybody.get(link, **again).data) == (304, b"")
+    head = room.anybody.client.head(link, headers={"Accept-Encoding": "gzip"})
+    assert (head.data, head.headers["Content-Length"]) == (b"", str(len(packed.data)))
+
+
+def test_our_scripts_stay_strict_and_apart() -> None:
+    """Each of our scripts is a function of its own, whose error stops no other; those of others are as they were."""
+    ours = resources.files("web").joinpath("static")
+    whole = assets.joined(assets.WHOLE, (), assets.SCRIPT).plain.decode()
+    scripts = assets.listed(ours / "js", ".js")
+    assert whole.count('try{(()=>{\n"use strict";') == len(scripts)
+    assert (ours / "vendor" / "htmx.min.js").read_text() in whole

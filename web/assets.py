@@ -1,0 +1,163 @@
+"""Style sheets and scripts: joined for each kind of page and compressed once, under addresses with their hash."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import NamedTuple
+
+from flask import Response, request
+
+from companion.games import GAMES, files, folder_of, package_of
+
+FOLDERS = {folder_of(game): package_of(game) for game in GAMES.values() if files(game, "static").is_dir()}
+"""Packages of games with their own pictures and styles, by their folder below /static/."""
+WHERE = "/static/joined/"
+FOREVER = "public, max-age=31536000, immutable"
+SHEET, SCRIPT = "css", "js"
+MIMETYPES = {SHEET: "text/css", SCRIPT: "text/javascript"}
+PLAIN, LIVE, CAMERA, STAGE, WHOLE = "plain", "live", "camera", "stage", "whole"
+GROUP_OF = (
+    dict.fromkeys(("seat", "table", "host"), LIVE)
+    | dict.fromkeys(("camera", "teach"), CAMERA)
+    | {"stage": STAGE}
+    | dict.fromkeys(
+        ("start", "join", "setup", "past", "rules", "print", "error", "shutdown", "handover", "demonstration"), PLAIN
+    )
+)
+"""Which pages share a sheet and a script, by the `kind` of their template; any other page gets everything."""
+OF_CAMERA = frozenset({"camera.css", "camera.js", "box_board.js", "teach.js"})
+OF_STAGE = frozenset({"stage.css", "stage.js"})
+OF_OTHERS = frozenset({"card_bench.css", "card_bench.js", "pins_panel.js", "collection.js"})
+OF_TABLE = frozenset(
+    {"htmx.min.js", "board.js", "clock.js", "cues.js", "drag.js", "press.js", "sight.js", "camera_sight.css"}
+)
+LEFT_OUT = {
+    PLAIN: (OF_CAMERA | OF_OTHERS | OF_TABLE | {"annotations.js", "stage.js"}) - {"collection.js"},
+    LIVE: OF_CAMERA | OF_STAGE | OF_OTHERS | {"annotations.js"},
+    CAMERA: OF_STAGE | OF_OTHERS,
+    STAGE: (OF_CAMERA | OF_OTHERS | OF_TABLE) - {"camera.css"},
+    WHOLE: frozenset[str](),
+}
+"""Files that a group of pages does without. A file that is named nowhere belongs to every page."""
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+ADDRESS = re.compile(r"""url\((["']?)(?!data:|/|#)([^"')]+?)(#[^"')]*)?\1\)""")
+"""An address in a style sheet that is relative to it."""
+NAME = re.compile(r"([a-z]+)((?:\+[a-z_]+)*)\.([0-9a-f]{16})\.(css|js)", re.ASCII)
+
+
+class Joined(NamedTuple):
+    """Several files as one: its content, plain and compressed, and the hash of it."""
+
+    plain: bytes
+    packed: bytes
+    hash: str
+
+
+def folders() -> dict[str, Traversable]:
+    """Return the folders below /static/, by name; ours is the empty one."""
+    ours = resources.files("web").joinpath("static")
+    return {"": ours} | {name: resources.files(where).joinpath("static") for name, where in FOLDERS.items()}
+
+
+def listed(place: Traversable, ending: str) -> list[Traversable]:
+    """Return a folder's files with an ending, in order."""
+    return sorted((file for file in place.iterdir() if file.name.endswith(ending)), key=lambda file: file.name)
+
+
+def lean(text: str) -> str:
+    """Return a script or a sheet without what only its authors read: indentation and lines of comments."""
+    lines = [line.strip() for line in text.splitlines()]
+    return "\n".join([line for line in lines if line and not line.startswith("//")])
+
+
+def sheet_text(file: Traversable, folder: str) -> str:
+    """Return a style sheet whose addresses no longer depend on where it lies, each with the hash of its file."""
+
+    def absolute(found: re.Match[str]) -> str:
+        path, part = found[2], found[3] or ""
+        base = f"{folder}/" if folder else "css/"
+        whole = path.removeprefix("../") if path.startswith("../") else base + path
+        return f'url("{hashed("/static/" + whole)}{part}")'
+
+    return lean(ADDRESS.sub(absolute, COMMENT.sub("", file.read_text(encoding="utf-8"))))
+
+
+def script_text(file: Traversable) -> str:
+    """Return a script as a part of a longer one: still strict, and its error stops none of the others."""
+    text = file.read_text(encoding="utf-8")
+    if file.name.endswith(".min.js"):
+        return text
+    return f"try{{(()=>{{\n{lean(text)}\n}})()}}catch(e){{setTimeout(()=>{{throw e}})}}"
+
+
+@cache
+def hashed(path: str) -> str:
+    """Return the address of a static file with the hash of its content: browsers keep it for good."""
+    first, _, rest = path.removeprefix("/static/").partition("/")
+    place = folders()[first].joinpath(rest) if first in FOLDERS else folders()[""].joinpath(first, rest)
+    return f"{path}?{hashlib.sha256(place.read_bytes()).hexdigest()[:10]}"
+
+
+@cache
+def joined(group: str, games: tuple[str, ...], ending: str) -> Joined:
+    """Return the sheet or the script of a group of pages, with the sheets of some games."""
+    ours, left_out = folders()[""], LEFT_OUT[group]
+    if ending == SHEET:
+        texts = [sheet_text(f, "") for f in listed(ours / "css", ".css") if f.name not in left_out]
+        texts += [sheet_text(f, game) for game in games for f in listed(folders()[game], ".css")]
+    else:
+        found = [*listed(ours / "vendor", ".js"), *listed(ours / "js", ".js")]
+        texts = [script_text(f) for f in found if f.name not in left_out]
+    plain = "\n".join(texts).encode()
+    return Joined(plain, gzip.compress(plain, 9, mtime=0), hashlib.sha256(plain).hexdigest()[:16])
+
+
+def address(kind: str, ending: str, games: tuple[str, ...] = ()) -> str:
+    """Return the address of a page's sheet or script."""
+    group = GROUP_OF.get(kind, WHOLE)
+    of_games = "".join([f"+{game}" for game in games])
+    return f"{WHERE}{group}{of_games}.{joined(group, games, ending).hash}.{ending}"
+
+
+def serve(name: str) -> Response | None:
+    """Return a joined file; None where there is none of this name. An older hash gets what the file is now."""
+    found = NAME.fullmatch(name)
+    if found is None or found[1] not in LEFT_OUT:
+        return None
+    games = tuple(found[2].split("+")[1:])
+    if not set(games) <= set(FOLDERS) or len(set(games)) < len(games) or (games and found[4] == SCRIPT):
+        return None
+    file = joined(found[1], tuple(sorted(games)), found[4])
+    packed = request.accept_encodings.quality("gzip") > 0
+    answer = Response(file.packed if packed else file.plain, mimetype=MIMETYPES[found[4]])
+    answer.headers["Cache-Control"] = FOREVER if file.hash == found[3] else "no-cache"
+    answer.headers["Vary"] = "Accept-Encoding"
+    if packed:
+        answer.headers["Content-Encoding"] = "gzip"
+    answer.set_etag(file.hash + ("-gzip" if packed else ""))
+    answer.make_conditional(request)
+    return answer
+
+
+def keep_for_good(response: Response) -> Response:
+    """Let browsers keep a static file whose address has the right hash; others are asked for again after a while."""
+    static = (request.endpoint or "").rpartition(".")[2] == "static"
+    if not static or not request.query_string or response.status_code not in (200, 304):
+        return response
+    if f"{request.path}?{request.query_string.decode(errors='replace')}" == hashed(request.path):
+        response.headers["Cache-Control"] = FOREVER
+    return response
+
+
+def prepare() -> None:
+    """Join and compress what pages of every game need, before anybody waits for it."""
+    for group in (PLAIN, LIVE):
+        joined(group, (), SCRIPT)
+        joined(group, (), SHEET)
+    for game in FOLDERS:
+        joined(LIVE, (game,), SHEET)

@@ -1,0 +1,47 @@
+"""Compresses pages and pictures made of text for browsers that can unpack them."""
+
+from __future__ import annotations
+
+import gzip
+
+from flask import Response, request
+
+LEAST = 600
+"""Bytes below which compressing gains nothing: a small answer is one packet anyway."""
+LEVEL = 6
+LARGEST = 2 * 1024 * 1024
+TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
+"""Beginnings of the types that are worth it; photographs, letters and PDFs are compressed already."""
+OURS = ("same-origin", "none")
+
+
+def accepts_gzip() -> bool:
+    """Whether to compress for this request.
+
+    Not for requests that another site's page brings about: from the length of what is compressed together, it could
+    guess what the page holds (BREACH).
+    """
+    return request.accept_encodings.quality("gzip") > 0 and request.headers.get("Sec-Fetch-Site", "none") in OURS
+
+
+def compress(response: Response) -> Response:
+    """Compress an answer that is text, whole and not small; streams are compressed as they flow."""
+    if not (response.mimetype or "").startswith(TEXTS) or response.mimetype == "text/event-stream":
+        return response
+    response.vary.add("Accept-Encoding")
+    if response.status_code in (204, 206, 304) or "Content-Encoding" in response.headers or not accepts_gzip():
+        return response
+    file = response.direct_passthrough
+    if (response.is_streamed and not file) or (response.content_length or 0) > LARGEST:
+        return response
+    response.direct_passthrough = False
+    data = response.get_data()
+    if len(data) < LEAST:
+        return response
+    mark, _ = response.get_etag()
+    response.set_data(gzip.compress(data, LEVEL, mtime=0))
+    response.headers["Content-Encoding"] = "gzip"
+    response.headers.pop("Accept-Ranges", None)
+    if mark:  # the same file in other bytes: equal in meaning only
+        response.set_etag(mark, weak=True)
+    return response
