@@ -1,71 +1,142 @@
-"""How much pages with a map send, compressed: at first, and after each kind of event. `python -m tests.bench pages`."""
+"""How many bytes pages take over the wire: at first, once the browser keeps files, and at each move.
+
+`python -m tests.bench pages [SEED]`. Everything is counted as a browser receives it, compressed, without headers.
+"""
 
 from __future__ import annotations
 
-import gzip
 import random
+import re
 import sys
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
-from companion.engine import legal, name_of
-from companion.games.trains import GAME
-from companion.games.trains.bot import POLICY
+from companion.bots.bot import policy_of
+from companion.engine import AnyGame, legal
 from companion.match.actor import Actor
 from tests.support.web.board_room import board_room
 from tests.support.web.visitors import Room
-from web.live.channels import ChannelKey
+from web.game_pages import OFFERED
+from web.live.channels import ChannelKey, Stream
+from web.serving.flow import Packing
 
-PLAYERS = 4
-MAP = ("board", "supply", "display")
-"""The regions that are large: map, piles, and the texts of the cards."""
+PLAIN = ("/", "/setup", "/join", "/host", "/past/")
+KINDS = ("seat", "table", "host", "watch")
+BROWSER = {"Accept-Encoding": "gzip, deflate"}
+MOST_MOVES = 300
+GOAL = (90_000, 5_000)
+"""The most bytes that a first page and a move may take."""
 
 
-def size(data: bytes) -> int:
-    """Return how many bytes are sent, compressed."""
-    return len(gzip.compress(data))
+class Page(NamedTuple):
+    """Bytes of a page with all that it loads, and when the browser has kept what it may keep."""
+
+    cold: int
+    warm: int
 
 
-def move(room: Room, luck: random.Random) -> str:
-    """Have the next thing happen; return the event's name."""
-    state = room.table.snapshot().state
-    assert state is not None
-    offers = [offer for offer in legal(GAME, state) if offer.chance]
-    if offers:
-        event, by = offers[0].pick(luck.random), Actor.TABLE
-        if room.table.draw(by).accepted:
-            return name_of(event)
+def load(room: Room, path: str) -> Page:
+    """Return what a browser receives for a page."""
+    answer = room.anybody.get(path, **BROWSER)
+    text = answer.text if "Content-Encoding" not in answer.headers else room.anybody.get(path).text
+    cold = warm = len(answer.data)
+    todo, seen = links(text), set[str]()
+    while todo:
+        link = todo.pop()
+        if link in seen:
+            continue
+        seen.add(link)
+        with room.anybody.get(link, **BROWSER) as found:
+            cold += len(found.data)
+            if "max-age" not in found.headers["Cache-Control"]:
+                warm += len(found.data)
+        if link.endswith(".css"):
+            todo |= letters(room.anybody.get(link).text)
+    return Page(cold, warm)
+
+
+def links(html: str) -> set[str]:
+    """Return the files that a page loads: sheets, scripts, pictures, and the worker that keeps its stream."""
+    return set(re.findall(r'(?:src|href|data-streams)="(/static/[^"#]+)', html))
+
+
+def letters(sheet: str) -> set[str]:
+    """Return the fonts and pictures that a sheet names."""
+    return set(re.findall(r'url\("(/static/[^"#]+)', sheet))
+
+
+def move(room: Room, game: AnyGame, luck: random.Random) -> None:
+    """Have the next thing happen."""
+    snapshot = room.table.snapshot()
+    state, mind = snapshot.state, policy_of(game, "sensible")
+    assert state is not None and snapshot.setup is not None
+    for seat in mind.asked(state):
+        event = mind.choose(mind.look(state, seat), luck.random)
+        if event is not None:
+            room.table.propose(event, Actor.at_seat(seat))
+            return
+    if snapshot.setup.deck == "dealt":
+        room.table.draw(Actor.TABLE)
     else:
-        seat = state.agenda[0].awaits(state.table)[0]
-        found = POLICY.choose(POLICY.look(state, seat), luck.random)
-        assert found is not None
-        event, by = found, Actor.at_seat(seat)
-    assert room.table.propose(event, by).accepted
-    return name_of(event)
+        offer = next(offer for offer in legal(game, state) if offer.chance)
+        room.table.propose(offer.pick(luck.random), Actor.TABLE)
+
+
+def follow(room: Room, game: AnyGame, luck: random.Random) -> dict[str, list[int]]:
+    """Play, and return what a stream of each kind of page is sent at each move."""
+    hub, match = room.context.hub, room.table.snapshot().match_id
+    streams: dict[str, tuple[Stream, Packing]] = {}
+    for kind in KINDS:
+        key = ChannelKey(match, kind, 0 if kind == "seat" else None, "en")
+        page = hub.page(key)
+        assert page is not None
+        opened = hub.open(key, kind, page.id)
+        assert opened is not None
+        packing = Packing()
+        packing.pack(b"retry: 1000\n\n")
+        streams[kind] = opened[0], packing
+    sent: dict[str, list[int]] = {kind: [] for kind in KINDS}
+    for _ in range(MOST_MOVES):
+        if room.table.snapshot().over:
+            break
+        move(room, game, luck)  # a program that opens too soon is refused, and tries again
+        hub.refresh()
+        for kind, (stream, packing) in streams.items():
+            waiting = [message for message in (stream.queue.get() for _ in range(len(stream.queue))) if message]
+            if waiting:
+                sent[kind].append(sum(len(packing.pack(message)) for message in waiting))
+    return sent
+
+
+def tell(label: str, page: Page, moves: list[int] | None = None) -> None:
+    """Print a page's bytes, with a mark where they exceed the goal."""
+    over = page.cold > GOAL[0] or max(moves or [0]) > GOAL[1]
+    said = f"{label:28} first {page.cold:7,}   again {page.warm:6,}"
+    if moves:
+        middle = sorted(moves)[len(moves) // 2]
+        said += f"   a move {middle:6,} in the middle, {max(moves):6,} at most ({len(moves)} moves)"
+    print(said + ("   TOO MUCH" if over else ""), flush=True)
 
 
 def main(arguments: list[str]) -> None:
-    """Play a game of four on pages, and print what one seat's page is sent."""
+    """Print the bytes of plain pages, then of every game's with the most players."""
     luck = random.Random(int(arguments[0]) if arguments else 1)
-    most: dict[str, int] = {}
-    with tempfile.TemporaryDirectory() as folder, board_room(Path(folder), PLAYERS, GAME) as room:
-        hub = room.context.hub
-        where = ChannelKey(room.table.snapshot().match_id, "seat", 0, "en")
-        page = hub.page(where)
-        assert page is not None
-        for name in MAP:
-            print(f"{name:16} {size(page.regions[name].encode()):6} bytes at first")
-        print(f"{'all regions':16} {size(''.join(page.regions.values()).encode()):6} bytes at first")
-        opened = hub.open(where, "page", page.id)
-        assert opened is not None
-        queue = opened[0].queue
-        while not room.table.snapshot().over:
-            name = move(room, luck)
-            hub.refresh()
-            sent = b"".join([message for message in (queue.get() for _ in range(len(queue))) if message])
-            most[name] = max(most.get(name, 0), size(sent))
-    for name, found in sorted(most.items(), key=lambda each: -each[1]):
-        print(f"{name:16} {found:6} bytes at most")
+    print("bytes over the wire, compressed")
+    with tempfile.TemporaryDirectory() as folder, Room(Path(folder)) as room:
+        for path in PLAIN:
+            tell(path, load(room, path))
+    for name, game in OFFERED.items():
+        with tempfile.TemporaryDirectory() as folder, board_room(Path(folder), max(game.seats), game) as room:
+            paths = {
+                "seat": room.seats[0],
+                "table": room.page("tablet"),
+                "host": room.host,
+                "watch": room.page("watch"),
+            }
+            sent = follow(room, game, luck)
+            for kind in KINDS:  # as the pages are in the middle of a game
+                tell(f"{name}, {kind}", load(room, paths[kind]), sent[kind])
 
 
 if __name__ == "__main__":

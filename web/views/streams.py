@@ -59,9 +59,12 @@ def stream() -> Response:
         viewer = viewer_of(at)
         key = channel_of(viewer, lang) if viewer else None
         wanted.append(Wanted(key, f"{at.strip('/').rpartition('/')[2]}/{name}", last[:LONGEST_NAME], request_address()))
-    if not any(page.key for page in wanted):
+    if not wanted:
         raise PageGone("error.gone")
-    return stream_response(StreamBundle(context().hub, wanted, packing(), refusal))
+    bundle = StreamBundle(context().hub, wanted, packing(), refusal)
+    if not bundle.parts:
+        bundle.outbox.put(None)
+    return stream_response(bundle)
 
 
 def refusal(error: StreamsFull | LookupError) -> bytes:

@@ -20,7 +20,7 @@
         worker.onerror = alone;
         worker.port.onmessage = ({ data }) => {
           joined = true;
-          if (data.lost) hooks.lost();
+          if (data.lost && !refused) hooks.lost();
           if (data.block) take(data.block);
           if (data.heard) { if (!refused) hooks.heard(); worker?.port.postMessage({ here: true }); }
         };
@@ -92,7 +92,7 @@
       if (!kind) { hooks.take(block); return; }
       const said = JSON.parse(/^data: (.*)$/m.exec(block)[1]);
       refused = true;
-      if (kind === "gone") { worker?.port.postMessage({ leave: true }); hooks.ended(); return; }
+      if (kind === "gone") { hooks.ended(); return; }
       hooks.full(said.sentence);
       clearTimeout(timer);
       timer = setTimeout(open, 1000 * said.again);

@@ -88,5 +88,6 @@ function hand(block, here) {
     if (place(page) !== here[to[1]] || (id && !later(id, page.shown))) continue;
     if (id) page.shown = id;
     port.postMessage({ block });
+    if (/^event: gone$/m.test(block)) pages.delete(port);
   }
 }
