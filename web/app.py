@@ -34,6 +34,7 @@ from web.views import (
     check,
     collection,
     demonstration,
+    device,
     enrolment,
     host,
     join,
@@ -144,6 +145,7 @@ def create_app(
         demonstration.bp,
         rules.bp,
         streams.bp,
+        device.bp,
     ):
         app.register_blueprint(blueprint)
     app.register_blueprint(host.bp, url_prefix="/h/<token>")

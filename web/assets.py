@@ -26,7 +26,20 @@ GROUP_OF = (
     | dict.fromkeys(("camera", "teach"), CAMERA)
     | {"stage": STAGE}
     | dict.fromkeys(
-        ("start", "join", "setup", "past", "rules", "print", "error", "shutdown", "handover", "demonstration"), PLAIN
+        (
+            "start",
+            "join",
+            "setup",
+            "past",
+            "rules",
+            "print",
+            "error",
+            "shutdown",
+            "handover",
+            "demonstration",
+            "offline",
+        ),
+        PLAIN,
     )
 )
 """Which pages share a sheet and a script, by the `kind` of their template; any other page gets everything."""

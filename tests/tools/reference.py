@@ -23,6 +23,7 @@ from web import forms, pdf_printer
 from web.live import clocks, rendering, stream_limits
 from web.security import knocks, pin_limits, rate_limits
 from web.serving import pool, server, stalled
+from web.views import streams
 
 FOLDER = ROOT / "docs" / "reference"
 PARTS = {
@@ -294,6 +295,7 @@ def limits() -> str:
         ),
         ("streams of " + "; ".join(kinds), "; ".join(str(each) for each in kinds.values())),
         ("streams of one token on one channel", stream_limits.OF_TOKEN),
+        ("pages of one browser that share a stream", streams.SHARED),
         ("pages of one seat whose delay is measured", clocks.PAGES),
         ("posts of a player's page: at once; a second", f"{rate_limits.PLAYER.burst:g}; {rate_limits.PLAYER.second:g}"),
         (

@@ -77,7 +77,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
             sockets=[listener],
             ident="companion",
             trusted_proxy="127.0.0.1",
-            trusted_proxy_headers="x-forwarded-proto",
+            trusted_proxy_headers="x-forwarded-proto x-forwarded-for",
             outbuf_high_watermark=256 * 1024,
             max_request_header_size=LARGEST_HEADER,
             max_request_body_size=1 << 40,  # `largest` bounds bodies

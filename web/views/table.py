@@ -84,11 +84,14 @@ def join_address() -> str:
     """Return the address that tablets open to join, with the room's PIN in it.
 
     A page on the machine's own screen, or one that was opened by a .local name (which not every phone understands),
-    shows the machine's number instead.
+    shows the machine's number instead. HTTPS is shown only where the address that was set at the start has it: nobody
+    else's device need trust the certificate.
     """
     ours = request.host_url.rstrip("/")
     asked = urlsplit(ours)
-    if (asked.hostname or "") in LOOPS or (asked.hostname or "").endswith(".local"):
+    if asked.scheme == "https":
+        ours = (context().address or first_page(own_address(), context().port)).rstrip("/")
+    elif (asked.hostname or "") in LOOPS or (asked.hostname or "").endswith(".local"):
         ours = (context().address or first_page(own_address(), asked.port or 80)).rstrip("/")
     credentials = context().access.credentials(context().snapshot().match_id)
     return f"{ours}/join?room={credentials.room if credentials else ''}"

@@ -43,6 +43,7 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--ignore-certificate-errors",  # a certificate of a test's own making: service workers want the browser to trust it
 )
 PHONE, TABLET = ViewportSize(width=360, height=740), ViewportSize(width=1280, height=800)
 PATIENCE = 10_000
@@ -106,13 +107,13 @@ class Server:
 
 
 @contextmanager
-def served() -> Iterator[Server]:
+def served(host: str = "127.0.0.1") -> Iterator[Server]:
     """Give a server of its own, with an empty data folder, as `companion run` starts it."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
+    with socket.create_server((host, 0)) as probe:
         port = probe.getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
+    address = f"http://{host}:{port}"
     with tempfile.TemporaryDirectory(prefix="companion-") as name, (Path(name) / "server.log").open("wb") as log:
-        command = [sys.executable, "-m", "companion", "run", "--host", "127.0.0.1", "--port", str(port), "--data", name]
+        command = [sys.executable, "-m", "companion", "run", "--host", host, "--port", str(port), "--data", name]
         with subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL) as server:
             try:
                 until_served(server, address, Path(log.name))

@@ -23,7 +23,7 @@ from web.security.csrf import HEADERS, scope_mark
 from web.words import words
 
 EVERYBODY = {
-    "joined.static", "shared.stream",
+    "joined.static", "shared.stream", "device.manifest", "device.worker", "device.offline",
     "start.page", "start.health", "start.preferences", "static", "setup.page", "setup.begin",
     "setup_collection.setup_page", "setup_collection.setup_save", "join.ask", "join.enter",
     "join.host", "join.host_enter", "join.tablet", "join.watch", "past.page", "past.game", "past.text", "past.resume",

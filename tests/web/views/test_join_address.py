@@ -16,6 +16,8 @@ from web.views import table
         ("http://companion.local:8080/", "http://192.168.1.20:8080/"),
         ("http://192.168.1.20:8080/", "http://192.168.1.20:8080/"),
         ("http://table.example:8080/", "http://table.example:8080/"),
+        ("https://table.example/", "http://192.168.1.20:8080/"),
+        ("https://localhost:8443/", "http://192.168.1.20:8080/"),
     ],
 )
 def test_phones_are_led_to_the_number_of_the_machine(
@@ -25,3 +27,11 @@ def test_phones_are_led_to_the_number_of_the_machine(
     monkeypatch.setattr(table, "own_address", lambda: "192.168.1.20")
     with room.app.test_request_context(base_url=opened):
         assert table.join_address().startswith(f"{shown}join?room=")
+
+
+def test_phones_are_led_to_https_only_where_it_was_set(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The address that was set at the start is one that every device trusts; no other code leads to a warning."""
+    monkeypatch.setattr(room.context, "address", "https://table.example")
+    for opened in ("https://192.168.1.20/", "https://table.example/", "http://localhost:8080/"):
+        with room.app.test_request_context(base_url=opened):
+            assert table.join_address().startswith("https://table.example/join?room=")

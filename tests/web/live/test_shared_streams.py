@@ -1,0 +1,108 @@
+"""One stream for all pages of a browser: each page gets its own changes, and what is gone is said to it alone."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from werkzeug.datastructures import MultiDict
+
+from tests.support.web.visitors import Room, messages
+from web.live import stream_limits
+from web.serving.flow import Flow
+from web.views.streams import RETRY_AFTER, SHARED
+from web.words import words
+
+Parts = dict[int, list[bytes]]
+
+
+def parts_of(sent: bytes) -> Parts:
+    """Return what a shared stream sent, by page."""
+    found: Parts = {}
+    for block in sent.split(b"\n\n"):
+        to, _, rest = block.partition(b"\n")
+        if to.startswith(b"to: "):
+            found.setdefault(int(to[4:]), []).append(rest + b"\n\n")
+    return found
+
+
+class Shared:
+    """A shared stream of some pages."""
+
+    def __init__(self, room: Room, *pages: tuple[str, str], name: str = "w") -> None:
+        self.room = room
+        query = MultiDict(
+            [("page", name), *[each for at, last in pages for each in (("at", at), ("lang", "en"), ("last", last))]]
+        )
+        with room.app.test_request_context("/live/stream", query_string=query):
+            flow = room.app.full_dispatch_request().response
+        assert isinstance(flow, Flow)
+        self.flow = flow
+        self.opening = parts_of(b"".join(flow.opening))
+
+    def sent(self) -> Parts:
+        """Return what has come since."""
+        outbox = self.flow.outbox
+        waiting = [outbox.get() for _ in range(len(outbox))]
+        return parts_of(b"".join([each for each in waiting if each]))
+
+
+def shown(room: Room, page: str) -> str:
+    """Return the message that a page is as of."""
+    return room.anybody.get(page).text.partition('data-shown="')[2].partition('"')[0]
+
+
+def test_each_page_gets_what_its_own_stream_would_send(game: Room) -> None:
+    """A seat's page its hand, the table's the public view; each goes on where it stopped."""
+    table = game.page("tablet")
+    stream = Shared(game, (game.seats[0], shown(game, game.seats[0])), (table, shown(game, table)))
+    assert not any(messages(blocks) for blocks in stream.opening.values())
+    game.begin()
+    sent = stream.sent()
+    assert {number: messages(blocks)[-1]["id"] for number, blocks in sent.items()} == {
+        0: shown(game, game.seats[0]), 1: shown(game, table)}  # fmt: skip
+    assert b"region-holdings" not in b"".join(sent[1]) and b'"holdings"' not in b"".join(sent[1])
+
+
+def test_a_newer_stream_of_the_same_browser_takes_over(game: Room) -> None:
+    """The older one ends, and the newer one begins where the pages are."""
+    seen = shown(game, game.seats[0])
+    older = Shared(game, (game.seats[0], seen))
+    game.begin()
+    newer = Shared(game, (game.seats[0], seen), (game.seats[1], shown(game, game.seats[1])))
+    ids = [message["id"] for message in messages(newer.opening[0])]
+    assert ids == [message["id"] for message in messages(older.sent()[0])]
+    assert all(part.ended for part in older.flow.parts) and not any(part.ended for part in newer.flow.parts)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "bad", ["/s/nobody/", "nonsense", "/h/{seat}/", "/t/x/s/{seat}/", "/t/x/h/{host}/", "/s/{host}/"]
+)
+def test_what_is_gone_is_said_to_its_page_alone(game: Room, bad: str) -> None:
+    """A token opens nothing but its own page, here as anywhere; the other pages go on."""
+    tokens = {"seat": game.seats[0].split("/")[2], "host": game.host.split("/")[2]}
+    stream = Shared(game, (bad.format(**tokens), ""), (game.seats[1], ""))
+    assert stream.opening[0] == [b"event: gone\ndata: {}\n\n"]
+    assert messages(stream.opening[1])[0]["id"] == shown(game, game.seats[1])
+
+
+def test_a_stream_of_pages_that_are_all_gone_ends(game: Room) -> None:
+    """Nobody holds a connection for nothing; without any page there is no stream."""
+    stream = Shared(game, ("/s/nobody/", ""))
+    assert stream.flow.outbox.get() is None
+    assert game.anybody.get("/live/stream?page=w").status_code == 404
+
+
+def test_a_page_without_a_place_is_told_so_alone(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It learns when to try again, in words."""
+    monkeypatch.setitem(stream_limits.RESERVED, "watch", 1)
+    first, second = game.page("watch"), game.page("watch")
+    stream = Shared(game, (first, ""), (second, ""), (game.seats[0], ""))
+    told = msgspec.json.decode(stream.opening[1][0].split(b"data: ")[1])
+    assert told == {"sentence": words("en")("error.too_many_screens"), "again": RETRY_AFTER}
+    assert messages(stream.opening[0]) and messages(stream.opening[2])
+
+
+def test_a_shared_stream_has_so_many_pages_at_most(game: Room) -> None:
+    """More than anybody opens cost nothing."""
+    stream = Shared(game, *[(game.seats[0], "")] * (SHARED + 5))
+    assert max(stream.opening) == SHARED - 1

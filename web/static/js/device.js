@@ -1,0 +1,52 @@
+// What only a secure address allows (HTTPS that the device trusts, or this machine itself): a page of its own when the
+// table cannot be reached, a screen that stays on, and installing. Elsewhere the page says how to keep the screen on.
+"use strict";
+(() => {
+  const body = document.body;
+  document.querySelector("[data-again]")?.addEventListener("click", (event) => { event.preventDefault(); location.reload(); });
+  if ("serviceWorker" in navigator && !("staged" in body.dataset)) navigator.serviceWorker.register("/worker.js").catch(() => {});
+
+  const awake = document.querySelector("[data-awake]"), install = document.querySelector("[data-install]");
+  if (!awake) return;
+  const secure = "wakeLock" in navigator;
+  document.querySelector("[data-awake-field]").hidden = false;
+  awake.hidden = !secure;
+  document.querySelector("[data-awake-hint]").hidden = secure;
+
+  // --- the screen stays on while the page is shown and the game is not paused ----------------------
+
+  let wanted = false, lock = null, asking = false;
+  const paused = () => Boolean(document.querySelector("[data-paused]"));
+  async function hold() {
+    const on = wanted && !paused() && document.visibilityState === "visible";
+    if (!on) { lock?.release().catch(() => {}); lock = null; return; }
+    if (asking || (lock && !lock.released)) return;
+    asking = true;
+    try { lock = await navigator.wakeLock.request("screen"); } catch { lock = null; } // an empty battery: the screen may go off
+    asking = false;
+  }
+  function choose(on) {
+    wanted = on;
+    awake.textContent = on ? awake.dataset.on : awake.dataset.off;
+    hold();
+  }
+  if (secure) {
+    try { choose(localStorage.getItem("awake") === "on"); } catch { /* private mode: off */ }
+    awake.addEventListener("click", () => {
+      choose(!wanted);
+      try { localStorage.setItem("awake", wanted ? "on" : ""); } catch { /* not remembered */ }
+    });
+    document.addEventListener("visibilitychange", hold);
+    document.addEventListener("region:changed", (event) => { if (event.detail.name === "banner") hold(); });
+  }
+
+  // --- installing ---------------------------------------------------------------------------------
+
+  let prompt = null;
+  window.addEventListener("beforeinstallprompt", (event) => {
+    event.preventDefault();
+    prompt = event;
+    install.hidden = false;
+  });
+  install.addEventListener("click", () => { prompt?.prompt(); install.hidden = true; });
+})();

@@ -1,0 +1,58 @@
+"""What a device needs to keep the pages on its home screen: the manifest, and over HTTPS a service worker."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import msgspec
+from flask import Blueprint, Response, render_template, request
+
+from companion.i18n import LANGUAGES
+from web import assets
+from web.views.start import local_address
+from web.words import language, words
+
+bp = Blueprint("device", __name__)
+ICONS = (
+    ("icon-192.png", "192x192", "any"),
+    ("icon-512.png", "512x512", "any"),
+    ("icon-maskable.png", "512x512", "maskable"),
+)
+GROUND, BAR = "#ece5d4", "#0b2c44"
+"""The colours of a page and of the bar on it, as in `layout.css`."""
+
+
+@bp.get("/app.webmanifest")
+def manifest() -> Response:
+    """Return how a page opens from the home screen: there, full screen, where it was when it was put there."""
+    asked = request.args.get("lang", "")
+    say = words(asked if asked in LANGUAGES else language())
+    found = {
+        "name": say("page.title"),
+        "short_name": say("device.short_name"),
+        "lang": asked if asked in LANGUAGES else language(),
+        "id": "/",
+        "start_url": local_address(request.args.get("start", "/")),
+        "scope": "/",
+        "display": "standalone",
+        "background_color": GROUND,
+        "theme_color": BAR,
+        "icons": [
+            {"src": assets.hashed(f"/static/img/{name}"), "sizes": size, "type": "image/png", "purpose": purpose}
+            for name, size, purpose in ICONS
+        ],
+    }
+    return Response(msgspec.json.encode(found), mimetype="application/manifest+json")
+
+
+@bp.get("/worker.js")
+def worker() -> Response:
+    """Return the service worker; it lies at the root, for it may only serve what lies below itself."""
+    file = resources.files("web").joinpath("static", "workers", "offline.js")
+    return Response(file.read_bytes(), mimetype="text/javascript")
+
+
+@bp.get("/offline")
+def offline() -> str:
+    """Return the page that a device shows by itself when it cannot reach the table; it knows nothing of a game."""
+    return render_template("offline.html")
