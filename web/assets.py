@@ -47,13 +47,18 @@ OF_CAMERA = frozenset({"camera.css", "camera.js", "box_board.js", "teach.js"})
 OF_STAGE = frozenset({"stage.css", "stage.js"})
 OF_OTHERS = frozenset({"card_bench.css", "card_bench.js", "pins_panel.js", "collection.js"})
 OF_TABLE = frozenset(
-    {"htmx.min.js", "board.js", "clock.js", "cues.js", "drag.js", "press.js", "sight.js", "camera_sight.css"}
-)
+    {
+        "htmx.min.js", "board.js", "clock.js", "coach.js", "costs.js", "cues.js", "drag.js", "help.js", "moments.js",
+        "press.js", "sight.js", "takeback.js", "voice.js", "camera_sight.css", "help.css", "moments.css",
+        "takeback.css",
+    }
+)  # fmt: skip
+OF_PAST = frozenset({"report.css", "replay.js"})
 LEFT_OUT = {
     PLAIN: (OF_CAMERA | OF_OTHERS | OF_TABLE | {"annotations.js", "stage.js"}) - {"collection.js"},
-    LIVE: OF_CAMERA | OF_STAGE | OF_OTHERS | {"annotations.js"},
-    CAMERA: OF_STAGE | OF_OTHERS,
-    STAGE: (OF_CAMERA | OF_OTHERS | OF_TABLE) - {"camera.css"},
+    LIVE: OF_CAMERA | OF_STAGE | OF_OTHERS | OF_PAST | {"annotations.js"},
+    CAMERA: OF_STAGE | OF_OTHERS | OF_PAST,
+    STAGE: (OF_CAMERA | OF_OTHERS | OF_TABLE | OF_PAST) - {"camera.css"},
     WHOLE: frozenset[str](),
 }
 """Files that a group of pages does without. A file that is named nowhere belongs to every page."""

@@ -57,7 +57,11 @@ def load(room: Room, path: str) -> Page:
 
 
 def links(html: str) -> set[str]:
-    """Return the files that a page loads: sheets, scripts, pictures, and the worker that keeps its stream."""
+    """Return the files that a page loads: sheets, scripts, pictures, and the worker that keeps its stream.
+
+    The icon for the home screen is loaded only by who puts the page there.
+    """
+    html = re.sub(r'<link rel="apple-touch-icon"[^>]*>', "", html)
     return set(re.findall(r'(?:src|href|data-streams)="(/static/[^"#]+)', html))
 
 

@@ -14,13 +14,14 @@ from web.serving.flow import Flow, Outbox, Packing
 class Wanted(NamedTuple):
     """A page that is to be kept up to date: its channel, its own name, the last message it saw, its client's address.
 
-    Without a key the page is gone.
+    A page without a channel gets `instead`, and nothing more.
     """
 
     key: ChannelKey | None
     page: str
     last: str = ""
     address: str = ""
+    instead: bytes = b""
 
 
 class BundledStream(Stream):
@@ -76,7 +77,8 @@ class StreamBundle(Flow):
 
     def _join(self, at: int, page: Wanted) -> None:
         if page.key is None:
-            raise LookupError(page.page)
+            self._missed.append(add_place(at, page.instead))
+            return
         part = BundledStream(page.key, page.page, page.address, self.outbox, at, self._backlog)
         opened = self.hub.open(part.key, part.page, page.last, part)
         if opened is None:

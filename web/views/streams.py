@@ -24,6 +24,9 @@ RETRY_AFTER = 15
 """Seconds after which a refused page may try again."""
 SHARED = 24
 """Pages of one browser that share a connection, at most."""
+GONE = b"event: gone\ndata: {}"
+ANEW = b"event: anew\ndata: {}"
+"""Tells a page that the same people play again: it loads anew, and shows that match."""
 bp = Blueprint("shared", __name__, url_prefix="/live")
 
 
@@ -50,15 +53,11 @@ def open_stream(viewer: Viewer) -> Response:
 def stream() -> Response:
     """Stream the changes of several pages of one browser; each is known by its address, as if it asked itself.
 
-    `at`, `lang` and `last` come once for each page. A page that is gone, or that gets no place, is told so alone.
+    `at`, `lang`, `last` and `match` come once for each page. A page that is gone, or gets no place, is told so alone.
     """
     name = request.args.get("page", "")[:LONGEST_NAME]
-    given = zip(*[request.args.getlist(field) for field in ("at", "lang", "last")], strict=False)
-    wanted = []
-    for at, lang, last in list(given)[:SHARED]:
-        viewer = viewer_of(at)
-        key = channel_of(viewer, lang) if viewer else None
-        wanted.append(Wanted(key, f"{at.strip('/').rpartition('/')[2]}/{name}", last[:LONGEST_NAME], request_address()))
+    given = zip(*[request.args.getlist(field) for field in ("at", "lang", "last", "match")], strict=False)
+    wanted = [wanted_page(name, *fields) for fields in list(given)[:SHARED]]
     if not wanted:
         raise PageGone("error.gone")
     bundle = StreamBundle(context().hub, wanted, packing(), refusal)
@@ -67,10 +66,21 @@ def stream() -> Response:
     return stream_response(bundle)
 
 
+def wanted_page(name: str, at: str, lang: str, last: str, match: str) -> Wanted:
+    """Return what a page wants of a shared stream."""
+    page = f"{at.strip('/').rpartition('/')[2]}/{name}"
+    viewer = viewer_of(at)
+    if viewer is None:
+        return Wanted(None, page, instead=GONE)
+    if match != viewer.match:
+        return Wanted(None, page, instead=ANEW)
+    return Wanted(channel_of(viewer, lang), page, last[:LONGEST_NAME], request_address())
+
+
 def refusal(error: StreamsFull | LookupError) -> bytes:
     """Return what a page is told that has no part in a shared stream."""
     if isinstance(error, LookupError):
-        return b"event: gone\ndata: {}"
+        return GONE
     sentence = words(language())("error.too_many_screens")
     return b"event: full\ndata: %s" % msgspec.json.encode({"sentence": sentence, "again": RETRY_AFTER})
 

@@ -28,11 +28,11 @@ def parts_of(sent: bytes) -> Parts:
 class Shared:
     """A shared stream of some pages."""
 
-    def __init__(self, room: Room, *pages: tuple[str, str], name: str = "w") -> None:
+    def __init__(self, room: Room, *pages: tuple[str, str], name: str = "w", match: str = "") -> None:
         self.room = room
-        query = MultiDict(
-            [("page", name), *[each for at, last in pages for each in (("at", at), ("lang", "en"), ("last", last))]]
-        )
+        here = room.table.snapshot().match_id
+        fields = [(("at", at), ("lang", "en"), ("last", last), ("match", match or here)) for at, last in pages]
+        query = MultiDict([("page", name), *[each for page in fields for each in page]])
         with room.app.test_request_context("/live/stream", query_string=query):
             flow = room.app.full_dispatch_request().response
         assert isinstance(flow, Flow)
@@ -106,3 +106,10 @@ def test_a_shared_stream_has_so_many_pages_at_most(game: Room) -> None:
     """More than anybody opens cost nothing."""
     stream = Shared(game, *[(game.seats[0], "")] * (SHARED + 5))
     assert max(stream.opening) == SHARED - 1
+
+
+def test_a_page_of_the_match_before_loads_anew(game: Room) -> None:
+    """Where the same people play again, its address leads to the match that they play now."""
+    stream = Shared(game, (game.seats[0], ""), match="0" * 8)
+    assert stream.opening == {0: [b"event: anew\ndata: {}\n\n"]}
+    assert stream.flow.outbox.get() is None

@@ -33,7 +33,7 @@
     function open() {
       if (!worker) { own(); return; }
       joined = refused = false;
-      worker.port.postMessage({ at, lang: document.documentElement.lang, shown: body.dataset.shown });
+      worker.port.postMessage({ at, lang: document.documentElement.lang, match: body.dataset.match, shown: body.dataset.shown });
       setTimeout(() => { if (!joined) alone(); }, PATIENCE);
     }
 
@@ -53,7 +53,7 @@
       stop?.abort();
       const mine = stop = new AbortController();
       let begun = false;
-      const query = new URLSearchParams({ page: body.dataset.page, last: body.dataset.shown, lang: document.documentElement.lang, plain });
+      const query = new URLSearchParams({ page: body.dataset.page, last: body.dataset.shown, match: body.dataset.match, lang: document.documentElement.lang, plain });
       // Where a browser holds back what comes compressed, it is sent as it is.
       const first = setTimeout(() => { if (!begun && mine === stop) { plain = "1"; mine.abort(); lost(); } }, PATIENCE);
       try {
@@ -66,6 +66,7 @@
           return;
         }
         if (answer.status === 404) { hooks.ended(); return; }
+        if (answer.status === 205) { anew(); return; }
         if (!answer.ok) throw new Error(String(answer.status));
         const reader = answer.body.getReader(), decoder = new TextDecoder();
         let rest = "";
@@ -86,12 +87,16 @@
       } finally { clearTimeout(first); }
     }
 
+    // The same people play again.
+    function anew() { location.replace(location.pathname); }
+
     // The shared connection goes on for the other pages when it has no place for this one.
     function take(block) {
-      const kind = /^event: (full|gone)$/m.exec(block)?.[1];
+      const kind = /^event: (full|gone|anew)$/m.exec(block)?.[1];
       if (!kind) { hooks.take(block); return; }
       const said = JSON.parse(/^data: (.*)$/m.exec(block)[1]);
       refused = true;
+      if (kind === "anew") { anew(); return; }
       if (kind === "gone") { hooks.ended(); return; }
       hooks.full(said.sentence);
       clearTimeout(timer);

@@ -1,12 +1,12 @@
 // One connection for all pages of this browser, hidden ones too: browsers open at most six to one machine.
-// Pages join with where they are and what they show; each gets the messages of its address and language.
+// Pages join with where they are and what they show; each gets the messages of its address, language and match.
 "use strict";
-const SOON = 40, PATIENCE = 5000, GONE = 40000, LONGEST = 8000, FIRST = 1000;
+const SOON = 40, PATIENCE = 5000, GONE = 40000, LONGEST = 8000, FIRST = 1000, STEADY = 2000;
 const name = Math.random().toString(36).slice(2);
 const pages = new Map(); // by port: address, language, the message it shows, when it was heard last
 let stop = null, planned = null, wait = FIRST, plain = "", open = "";
 
-const place = (page) => `${page.at} ${page.lang}`;
+const place = (page) => `${page.at} ${page.lang} ${page.match}`;
 const places = () => [...new Set([...pages.values()].map(place))];
 const numbered = (id) => { const [tag, number] = (id || "-").split("-"); return { tag, number: Number(number) }; };
 function later(id, shown) {
@@ -27,7 +27,7 @@ self.onconnect = (event) => {
     const known = pages.get(port);
     if (known) known.heard = Date.now();
     if (!data.at) return;
-    pages.set(port, { at: data.at, lang: data.lang, shown: data.shown, heard: Date.now() });
+    pages.set(port, { at: data.at, lang: data.lang, match: data.match, shown: data.shown, heard: Date.now() });
     port.postMessage({ joined: true });
     plan(SOON);
   };
@@ -51,13 +51,14 @@ async function connect() {
   if (!here.length) { stop?.abort(); stop = null; open = ""; return; }
   // The connection before goes on until this one has begun: nothing is missed in between.
   const mine = stop = new AbortController();
+  const since = Date.now();
   let begun = false;
   const first = setTimeout(() => { if (!begun && mine === stop) { plain = "1"; mine.abort(); again(); } }, PATIENCE);
   try {
     const query = new URLSearchParams({ page: name, plain });
     for (const where of here) {
-      const [at, lang] = where.split(" ");
-      query.append("at", at); query.append("lang", lang); query.append("last", oldest(where));
+      const [at, lang, match] = where.split(" ");
+      query.append("at", at); query.append("lang", lang); query.append("match", match); query.append("last", oldest(where));
     }
     open = here.join();
     const answer = await fetch("/live/stream?" + query, { signal: mine.signal, cache: "no-store", headers: { Accept: "text/event-stream" } });
@@ -66,6 +67,7 @@ async function connect() {
     let rest = "";
     for (;;) {
       const { done, value } = await reader.read();
+      if (done && mine === stop && Date.now() - since > STEADY) { plan(SOON); return; } // as when another match begins
       if (done) throw new Error("ended");
       if (!begun) { begun = true; before?.abort(); }
       if (mine === stop) wait = FIRST;
@@ -88,6 +90,6 @@ function hand(block, here) {
     if (place(page) !== here[to[1]] || (id && !later(id, page.shown))) continue;
     if (id) page.shown = id;
     port.postMessage({ block });
-    if (/^event: gone$/m.test(block)) pages.delete(port);
+    if (/^event: (gone|anew)$/m.test(block)) pages.delete(port);
   }
 }
