@@ -121,13 +121,16 @@ def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = N
         line = context().renderer.teller.line(snapshot, places[nth + 1], 0, language())
     silent = nth > 0 and not context().renderer.teller.line(snapshot, before, 0, language()).sentences
     also = silent and is_amendable(snapshot, snapshot.entries[before]) and not is_still_secret(snapshot, before)
+    fields = correction_inputs(snapshot, entry, language(), form)
+    if not fields:
+        raise answers.PageGone("amend_page.nothing_else", 409)
     return render_template(
         "amend.html",
         line=line,
         also=nth if also else 0,
         number=request.values.get("line", ""),
         seen=request.values.get("seen", ""),
-        fields=correction_inputs(snapshot, entry, language(), form),
+        fields=fields,
         players=players_of(snapshot),
         words=words(language(), package(snapshot.game)),
         **more,
@@ -164,7 +167,7 @@ def amend(token: str) -> Response:
     ask = request.form.get("sure") != "1"
     answer = context().table.amend(entry.seq, event, viewer.by, dry_run=ask)
     if not answer.accepted:
-        wrong = conflict_sentence(snapshot, answer, viewer)
+        wrong = conflict_sentence(snapshot, answer, viewer, entry.seq)
         return Response(amend_page(snapshot, at, request.form, wrong=wrong), 409)
     changes = difference_sentences(snapshot, answer.outcome, language())
     if ask:
@@ -191,12 +194,14 @@ def read_amendment(snapshot: Snapshot, entry: HistoryEntry) -> Event:
     return build_event(kind, data)
 
 
-def conflict_sentence(snapshot: Snapshot, answer: TableAnswer, viewer: Viewer) -> str:
-    """Return why an amendment is impossible: the first later event that no longer fits."""
+def conflict_sentence(snapshot: Snapshot, answer: TableAnswer, viewer: Viewer, amended: int) -> str:
+    """Return why an amendment is impossible: the event itself, or the first later one that no longer fits."""
     say = words(language(), package(snapshot.game))
     why = answers.refusal_sentence(answer, viewer)
     if not isinstance(answer.outcome, AmendConflict):
         return why
+    if answer.outcome.seq == amended:
+        return say("amend_page.not_here", why=why)
     places = context().renderer.teller.places(snapshot)
     at = next((p for p in places if snapshot.entries[p].seq == answer.outcome.seq), None)
     told = context().renderer.teller.line(snapshot, at, 0, language()).sentences if at is not None else ()
