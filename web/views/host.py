@@ -25,7 +25,10 @@ bp = Blueprint("host", __name__)
 def render(viewer: Viewer) -> str:
     """Return the host's page."""
     listed = sheet_of(context().snapshot().match_game) is not None
-    return pages.render_page("host.html", viewer, join=table.join_address(), listed=listed)
+    lobby = context().seating.lobby(context().snapshot())
+    return pages.render_page(
+        "host.html", viewer, join=table.join_address(), listed=listed, waiting=bool(lobby.awaited())
+    )
 
 
 add_live_routes(bp, "host", render)
@@ -253,6 +256,16 @@ def bot(token: str) -> Response:
         return answers.message(words(language())("refused.seat_taken", name=name), 409)
     context().seating.set_bot(seat, on)
     context().seating.consent_for_unused_seats()
+    context().hub.refresh()
+    return answers.message("")
+
+
+@bp.post("/pace")
+def pace(token: str) -> Response:
+    """Let bots play calmly or at once."""
+    pages.require_viewer("host")
+    if not context().seating.set_pace(request.form.get("pace", "")):
+        return answers.message_page("refused.not_asked", 422)
     context().hub.refresh()
     return answers.message("")
 
