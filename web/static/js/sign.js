@@ -24,7 +24,7 @@
   }
   document.addEventListener("click", (event) => {
     const link = event.target.closest(".banner a[href^='#'], .where[href^='#']");
-    const place = link ? document.querySelector(link.hash) : event.target.closest("#region-status .sign") && body.dataset.away !== undefined && control();
+    const place = link ? document.querySelector(link.hash) : !event.target.closest("a, button, summary, input, [popover], dialog") && event.target.closest("#region-status .sign") && body.dataset.away !== undefined && control();
     if (!place || !place.checkVisibility()) return;
     event.preventDefault();
     lead(place);
