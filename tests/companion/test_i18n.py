@@ -33,7 +33,7 @@ def test_french_says_tu() -> None:
     plain = {"assez", "chez"}
     root = Path(companion.__file__).parent
     files = [*root.rglob("*fr.toml"), *(root.parent / "web" / "translations").glob("*fr.toml")]
-    texts = {f"{file.name} {key}": text for file in files for key, text in flatten(read_toml(file)).items()}
+    texts = {f"{file.parts[-3:]} {key}": text for file in files for key, text in flatten(read_toml(file)).items()}
     assert len(files) > 15
     found = {key: [word for word in formal.findall(text) if word.lower() not in plain] for key, text in texts.items()}
     assert {key: words for key, words in found.items() if words} == {}
