@@ -39,13 +39,20 @@ bench: $(VENV)/.bench
 	$(BIN)/python -m tests.bench
 
 $(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
+	@echo "Setting up (2 to 3 minutes, once; longer on a slow network or a Raspberry Pi) ..."
+	@echo "Step 1 of 3: making an environment for Python in $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
 
+# The first time takes minutes, which nobody should take for a standstill: each step says what it does, and pip shows
+# each package as it comes. Errors stay on the screen.
 # The demonstration's cards are drawn while one waits anyway: then it begins within seconds. It can draw them itself.
 $(VENV)/.run: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[vision,backup]'
-	-$(BIN)/python -m vision.simulate.deck
-	touch $@
+	@echo "Step 2 of 3: downloading and installing packages ..."
+	@$(BIN)/python -m pip install --no-input --disable-pip-version-check --progress-bar on --editable '.[vision,backup]'
+	@echo "Step 3 of 3: drawing the cards of the demonstration ..."
+	-@$(BIN)/python -m vision.simulate.deck
+	@touch $@
+	@echo "Set up. Starting the companion ..."
 
 $(VENV)/.test: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'

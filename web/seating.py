@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 
-from companion.bots.bot import BotSeat
+from companion.bots.bot import PACES, BotSeat, Pace
 from companion.engine import Seat
 from companion.journal.journal import JournalError
 from companion.match.actor import Actor
@@ -16,6 +16,9 @@ from web.presenters.scene import Lobby
 from web.security.access import SEAT_PIN, Access, Write
 from web.security.knocks import Knocks
 from web.security.pin_limits import Device
+
+PACE = "web.bots_pace"
+"""Under which key the bots' pace is stored."""
 
 
 class Seating:
@@ -28,6 +31,9 @@ class Seating:
         self.bots: BotSeat | None = None
         self.questions: dict[int, str] = {}
         """What the host asks of a seat, by seat."""
+        kept = access.store.read_value(PACE)
+        self.pace: Pace = "at_once" if kept == b"at_once" else "calm"
+        """How fast bots play at this table."""
         self._lock = threading.Lock()
         self._closing = threading.Event()
 
@@ -55,6 +61,8 @@ class Seating:
             freed=tuple(sorted(seat for seat, taken in last.items() if not taken)),
             retaken=tuple(sorted(seat for seat, taken in last.items() if taken)),
             bots=credentials.bots,
+            pace=self.pace,
+            phones=credentials.phones,
             asked=tuple(sorted(self.questions.items())),
             room=credentials.room,
             knocks=self.knocks.waiting(snapshot.match_id),
@@ -116,11 +124,24 @@ class Seating:
                 if not wanted:
                     return
                 self.bots = BotSeat(self.table, self._pause)
+                self.bots.pace = self.pace
                 self.bots.start()
             for seat in wanted - self.bots.seats:
                 self.bots.sit(Seat(seat))
             for seat in self.bots.seats - wanted:
                 self.bots.leave(Seat(seat))
+
+    def set_pace(self, pace: str) -> bool:
+        """Let bots play at a pace from now on, also after a restart; False for a pace that there is not."""
+        found = next((each for each in PACES if each == pace), None)
+        if found is None:
+            return False
+        self.access.store.keep_all({PACE: found.encode()})
+        with self._lock:
+            self.pace = found
+            if self.bots is not None:
+                self.bots.pace = found
+        return True
 
     def _pause(self, seconds: float) -> None:
         """Let time pass, but return at once when the table closes."""

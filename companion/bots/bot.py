@@ -8,8 +8,8 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol, cast
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, NamedTuple, Protocol, cast, get_args
 
 from companion.engine import AnyGame, AnyState, Event, Luck, Raising, Seat, Setup, Unveiling, legal
 from companion.games import part
@@ -175,8 +175,13 @@ class LiveTable(Protocol):
 Sleep = Callable[[float], None]
 """Lets seconds pass."""
 
-MIN_THOUGHT, MAX_THOUGHT = 1.5, 4.0
-"""The range of a bot's thinking time in seconds. It is random, so that it reveals nothing about cards or cash."""
+Pace = Literal["calm", "at_once"]
+"""How long bots think: so that people can follow, or hardly at all."""
+PACES: tuple[Pace, ...] = get_args(Pace)
+MIN_THOUGHT, MAX_THOUGHT = 0.5, 1.0
+"""The range of a calm bot's thinking time in seconds. It is random, so that it reveals nothing about cards or cash."""
+AT_ONCE = 0.1
+"""The thinking time of a bot that plays at once: pages keep up with a table of bots."""
 NEWS = 1.0
 """How long a bot waits for a change before it checks whether to stop, in seconds."""
 
@@ -208,6 +213,8 @@ class BotSeat:
         self.sleep = sleep
         self.luck = luck or random.SystemRandom().random
         self.kind = kind
+        self.pace: Pace = "calm"
+        """Any thread may set it; it holds from the next thought on."""
         self._lock = threading.Lock()
         self._sat: tuple[str, frozenset[Seat]] = ("", frozenset())
         """A match and the bot's seats in it, always replaced together."""
@@ -237,18 +244,32 @@ class BotSeat:
             self._sat = (match_id, seats - {seat})
 
     def turn(self) -> object | None:
-        """Act once for one seat if there is something to do; return the answer, or the decision for a press.
+        """Act once for every seat that is asked at the same time; return the last answer, or the decision for a press.
 
-        The thinking time is random and never shorter than a person's. It does not depend on the decision, which is
-        made again afterwards from the table's state at that time.
+        Seats that decide together, such as those of a Blind bid, think together, too. The thinking time is random and
+        does not depend on the decision, which is made again afterwards from the table's state at that time.
         """
-        if self.decide(self.table.snapshot()) is None:
+        seats = dict.fromkeys(move.seat for move in self.moves(self.table.snapshot()))
+        if not seats:
             return None
-        self.sleep(MIN_THOUGHT + (MAX_THOUGHT - MIN_THOUGHT) * self.luck())
-        shown = self.table.snapshot()
-        move = self.decide(shown)
-        if move is None or self._leaving.is_set():
-            return None
+        self.sleep(self._thought())
+        answer: object | None = None
+        for seat in seats:
+            shown = self.table.snapshot()
+            move = next((move for move in self.moves(shown) if move.seat == seat), None)
+            if move is None or self._leaving.is_set():
+                continue
+            answer = self._act(move, shown)
+            if not leaves_others_asked(shown, self.table.snapshot(), seat):
+                break
+        return answer
+
+    def _thought(self) -> float:
+        """Return how many seconds to think."""
+        return MIN_THOUGHT + (MAX_THOUGHT - MIN_THOUGHT) * self.luck() if self.pace == "calm" else AT_ONCE
+
+    def _act(self, move: BotMove, shown: BotSnapshot) -> object:
+        """Do what was decided from a snapshot; return the answer, or the decision for a press."""
         by = Actor.bot(move.seat)
         if move.presses:
             self.table.press(Press(move.seat, self.clock(), source="bot"))
@@ -257,28 +278,27 @@ class BotSeat:
             return self.table.draw(by, shown.seq, shown.match_id)
         return self.table.propose(move.event, by, shown.seq, shown.match_id)
 
-    def decide(self, shown: BotSnapshot) -> BotMove | None:
-        """Return which of the bot's seats acts now, and how; None to wait."""
+    def moves(self, shown: BotSnapshot) -> Iterator[BotMove]:
+        """Yield which of the bot's seats act now, the most eager first, and how; nothing to wait."""
         state, seats = shown.state, self._seats_in(shown)
         if state is None or state.over or shown.paused or not seats:
-            return None
+            return
         timing = state.agenda[0].timing(state.table) if state.agenda else None
         if isinstance(timing, Unveiling) and not shown.opened:
             for seat in timing.seats:
                 if seat in seats and seat in timing.closed and seat not in shown.ready:
-                    return BotMove(seat, presses=True)
+                    yield BotMove(seat, presses=True)
         policy = policy_of(shown.game, self.kind)
         for seat in policy.asked(state):
             if seat in seats:
                 event = policy.choose(policy.look(state, seat), self.luck)
                 if event is not None and not _counts_on(timing, event):
-                    return BotMove(seat, event)
+                    yield BotMove(seat, event)
         if shown.setup is not None and shown.setup.deck == "dealt":
             view = shown.game.view(state, None)
             for seat in view.awaited:
                 if view.chance and seat in seats:
-                    return BotMove(seat, None)
-        return None
+                    yield BotMove(seat, None)
 
     def run(self) -> None:
         """Play until stopped."""
@@ -302,6 +322,16 @@ class BotSeat:
         if self._thread is not None:
             self._thread.join()
             self._thread = None
+
+
+def leaves_others_asked(before: BotSnapshot, after: BotSnapshot, seat: Seat) -> bool:
+    """Whether the table asks the same seats but for one that has acted: then the others need not think anew."""
+    if before.state is None or after.state is None or before.match_id != after.match_id:
+        return False
+    if after.state is before.state:  # a press, which takes effect when all are ready
+        return True
+    was, now = before.game.view(before.state, None), after.game.view(after.state, None)
+    return was.moment == now.moment and set(now.awaited) == set(was.awaited) - {seat}
 
 
 def _counts_on(timing: object, event: Event) -> bool:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+import companion
 from companion import findings
 from companion.games import GAMES
-from companion.i18n import UnreadableWords, load, read_toml
+from companion.i18n import UnreadableWords, flatten, load, read_toml
 from web.words import package, words
 
 PLAIN = re.compile(r" [;:!?»%]|« ")
@@ -24,6 +25,18 @@ def test_no_french_line_begins_with_a_sign() -> None:
     found |= load("fr", (resources.files("vision.mat").joinpath("words"),)).sentences
     assert sum("\N{NO-BREAK SPACE}" in text for text in found.values()) > 100
     assert {key: text for key, text in found.items() if PLAIN.search(text)} == {}
+
+
+def test_french_says_tu() -> None:
+    """One form of address: nothing in French says "vous" to anybody."""
+    formal = re.compile(r"\b(vous|votre|vos|êtes|\w+ez)\b", re.IGNORECASE)
+    plain = {"assez", "chez"}
+    root = Path(companion.__file__).parent
+    files = [*root.rglob("*fr.toml"), *(root.parent / "web" / "translations").glob("*fr.toml")]
+    texts = {f"{file.parts[-3:]} {key}": text for file in files for key, text in flatten(read_toml(file)).items()}
+    assert len(files) > 15
+    found = {key: [word for word in formal.findall(text) if word.lower() not in plain] for key, text in texts.items()}
+    assert {key: words for key, words in found.items() if words} == {}
 
 
 def test_other_spaces_and_languages_stay_as_they_are() -> None:

@@ -31,6 +31,7 @@ PARTS = {
     "help": "what “?” says",
     "moments": "moments",
     "places": "places and cards",
+    "reasons": "reasons",
     "report": "report",
     "rules": "rules",
 }
@@ -43,6 +44,7 @@ WORDS = (
     ("Pages: after a match", "web/translations", "after.en.toml"),
     ("Pages: “?”", "web/translations", "help.en.toml"),
     ("Pages: the coach of a first game", "web/translations", "coach.en.toml"),
+    ("Pages: the host, PINs, whose turn and where", "web/translations", "hostpage.en.toml"),
     ("Pages: switching off", "web/translations", "power.en.toml"),
     ("Findings: checks", "companion/findings", "check.en.toml"),
     ("Findings: the camera", "companion/findings", "camera.en.toml"),

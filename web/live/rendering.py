@@ -29,17 +29,17 @@ from web.words import package, words
 
 LOG = logging.getLogger(__name__)
 SHARED = (
-    "banner", "status", "ending", "play", "board", "supply", "verdict", "display", "seats", "totals", "log", "people",
-    "buttons", "sight", "takeback", "about",
+    "banner", "status", "where", "ending", "play", "board", "supply", "verdict", "display", "seats", "totals", "log",
+    "people", "buttons", "sight", "takeback", "about",
 )  # fmt: skip
 """Regions that everybody sees alike."""
 MARKED = ("status", "board", "supply")
 """Public regions that are drawn for a seat alone while the table waits for it: its turn, what it may tap there."""
 OWN = ("banner", "asked", "holdings", "actions", "goals", "turnup", "press", "sight", "takeback")
 """Regions of one seat."""
-TABLE = ("banner", "again", "turnup", "sight")
+TABLE = ("banner", "where", "again", "turnup", "sight")
 """Regions of the shared tablet."""
-HOST = ("banner", "again", "knocks", "turnup", "controls", "wiring", "sight")
+HOST = ("banner", "where", "again", "knocks", "faults", "turnup", "controls", "wiring", "sight")
 """Regions of the host."""
 ACTIONS = ("propose", "draw", "consent", "correct", "hand", "hide", "sight", "takeback")
 PAGES = ("host", "bench", "camera", "laying", "check", "power")

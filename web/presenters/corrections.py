@@ -17,7 +17,8 @@ from companion.match.diff import CardChange, Difference
 from companion.match.history import HistoryEntry
 from companion.table.snapshot import Snapshot
 from web.forms import event_fields, is_number
-from web.game_pages import extras_of
+from web.game_pages import AnyState, extras_of
+from web.presenters.accepted_values import Place, is_accepted, offered_values
 from web.presenters.board import BoardView
 from web.presenters.board_moves import amending_view
 from web.presenters.board_words import piece_title
@@ -46,37 +47,67 @@ def correction_inputs(
     for name, wanted in event_fields(type(entry.event)).items():
         if name == "seat" and name_of(entry.event) not in snapshot.game.person_entered:
             continue  # whose move it was is nobody's to change; whom people named is
-        value = getattr(entry.event, name)
         if names_cell(wanted):
             found.append(cell_input(snapshot, entry, name, say, form))
             continue
-        nested = typing.get_origin(wanted) is tuple and isinstance(value[0] if value else None, tuple)
-        rows: list[tuple[str, Any]] = []
-        if nested:
-            rows = [(f"{name}_{at}", item) for at, row in enumerate(value) for item in row]
-        elif isinstance(value, tuple):
-            rows = [(name, item) for item in value]
-        else:
-            rows = [(name, value)]
-        typed = {field: iter(form.getlist(field)) for field, _ in rows} if form else {}
-        for at, (field, item) in enumerate(rows, 1):
+        rows = rows_of(name, getattr(entry.event, name))
+        typed = {field: iter(form.getlist(field)) for field, _, _ in rows} if form else {}
+        for at, (field, place, item) in enumerate(rows, 1):
             label = say(f"amend.{name}") + (f" {at}" if len(rows) > 1 else "")
             text = next(typed[field], None) if typed else None
             was = "" if item is None else str(item)
-            choices = place_choices(snapshot, entry, name, say) or value_choices(snapshot, name, wanted, item, say)
+            choices = accepted_choices(snapshot, entry, name, place, say)
+            if choices == () and not place:
+                continue  # nothing else was possible here
             numeric = is_number(wanted) or is_number((typing.get_args(wanted) or (wanted,))[0])
-            found.append(CorrectionInput(field, label, was if text is None else text, choices, numeric and not choices))
+            typing_in = numeric and not choices
+            found.append(CorrectionInput(field, label, was if text is None else text, choices or (), typing_in))
     return tuple(found)
+
+
+def rows_of(name: str, value: Any) -> list[tuple[str, Place, Any]]:
+    """Return a field's single values: the name of each input, its place in the field, and the value."""
+    if not isinstance(value, tuple):
+        return [(name, (), value)]
+    if value and isinstance(value[0], tuple):
+        return [(f"{name}_{at}", (at, n), item) for at, row in enumerate(value) for n, item in enumerate(row)]
+    return [(name, (at,), item) for at, item in enumerate(value)]
+
+
+def accepted_choices(
+    snapshot: Snapshot, entry: HistoryEntry, field: str, place: Place, say: Words
+) -> tuple[tuple[str, str], ...] | None:
+    """Return the values that the rules accept at a place of a field, with names; None where people type the value.
+
+    () where only the value that it had was possible.
+    """
+    game, event, before = snapshot.game, entry.event, state_before(snapshot, entry)
+    wanted = event_fields(type(event))[field]
+    was = getattr(event, field)
+    for at in place:
+        was = was[at]
+    named = place_choices(snapshot, entry, field, say) or value_choices(snapshot, field, wanted, was, say)
+    if not named and not place:
+        named = tuple([(str(value), str(value)) for value in sorted(offered_values(game, before, event, field))])
+    if not named:
+        return None
+    kind, old = int if isinstance(was, int) or is_number(wanted) else str, "" if was is None else str(was)
+    kept = [(v, n) for v, n in named if v == old or is_accepted(game, before, event, field, place, kind(v))]
+    return () if {v for v, _ in kept} <= {old} and not place else tuple(kept)
+
+
+def state_before(snapshot: Snapshot, entry: HistoryEntry) -> AnyState:
+    """Return the state that an event found."""
+    assert snapshot.setup is not None
+    at = snapshot.entries.index(entry)
+    return snapshot.entries[at - 1].after if at else snapshot.game.begin(snapshot.setup)
 
 
 def cell_input(
     snapshot: Snapshot, entry: HistoryEntry, field: str, say: Words, form: MultiDict[str, str] | None
 ) -> CorrectionInput:
     """Return a field that names a cell, as a list of cells and as a board."""
-    at = snapshot.entries.index(entry)
-    assert snapshot.setup is not None
-    before = snapshot.entries[at - 1].after if at else snapshot.game.begin(snapshot.setup)
-    board = amending_view(snapshot.game, before, entry.event, field, players_of(snapshot), say)
+    board = amending_view(snapshot.game, state_before(snapshot, entry), entry.event, field, players_of(snapshot), say)
     was = getattr(entry.event, field) or ""
     choices = () if board is None else tuple([(cell.name, cell.title) for cell in board.lit])
     value = form.get(field, was) if form else was

@@ -47,8 +47,16 @@ class Lobby(msgspec.Struct, frozen=True):
     bots: tuple[int, ...] = ()
     asked: tuple[tuple[int, str], ...] = ()
     room: str = ""
+    pace: str = "calm"
+    """How fast bots play."""
+    phones: tuple[int, ...] = ()
+    """Seats with a page on a device of their own, not on the shared tablet alone."""
     knocks: tuple[Knock, ...] = ()
     """Newcomers who wait for the host to admit them."""
+
+    def awaited(self) -> tuple[int, ...]:
+        """Return the seats that neither a person nor a bot has taken."""
+        return tuple([seat for seat, taken in enumerate(self.taken) if not taken and seat not in self.bots])
 
     def asks(self, seat: int) -> str:
         """Return what the host asks of a seat, empty for nothing."""

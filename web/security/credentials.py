@@ -54,6 +54,12 @@ class Credentials(msgspec.Struct, frozen=True):
     spectators: str = ""
     """The match for which its spectators' tokens are signed, the first of those played again; empty: this one."""
 
+    @property
+    def phones(self) -> tuple[int, ...]:
+        """The seats with a page on a device of their own, not on the shared tablet alone."""
+        own = [viewer.seat for viewer in self.tokens.values() if viewer.role == "seat" and not viewer.under]
+        return tuple(sorted({seat for seat in own if seat is not None}))
+
 
 def continued(old: Credentials, ended: str, match: str) -> Credentials:
     """Return the credentials of a further match with the same people: every PIN, device and bot stays where it was."""

@@ -10,6 +10,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from math import ceil
 from typing import Literal, NamedTuple
 
 from web.security.client_address import client_network
@@ -111,6 +112,28 @@ class Limits:
                 self._take_back(door, keys)
         return right
 
+    def left(self, door: Door, device: Device) -> tuple[int, float]:
+        """Return how many wrong PINs a device may still send before it must wait, and how long it waits after none."""
+        now = self.clock()
+        with self.lock:
+            granted = self.granted.get((device.visit, door_key(door)), 0)
+            if granted:
+                return granted, 0.0
+            if door.mark and door.mark in device.marks:
+                keys = {f"known:{door_key(door)}": KNOWN_TRIES}
+            else:
+                address = client_network(device.address)
+                keys = {f"at:{address}:{door.name}": FREE_TRIES, f"address:{address}": SHARED_TRIES}
+            left = [free - self._recent(key, now) for key, free in keys.items()]
+            if "known:" not in next(iter(keys)):
+                left.append(BUDGETS[door.kind].at_once - ceil(self._spent(door, now)))
+            return max(0, min(left)), max(0.0, max(self._until(key, now) - now for key in keys))
+
+    def _recent(self, key: str, now: float) -> int:
+        """Return the wrong PINs that still count under a name."""
+        count, last = self.wrong.get(key, (0, now))
+        return 0 if now - last >= FORGET else count
+
     def grant(self, door: Door, visit: str) -> None:
         """Let a device try a few times at a door, however often others have tried."""
         with self.lock:
@@ -164,8 +187,7 @@ class Limits:
     def _spend(self, door: Door, now: float) -> None:
         """Take one guess from what strangers have at a door; raise `TooMany` where none is left."""
         budget, key = BUDGETS[door.kind], door_key(door)
-        spent, at = self.spent.get(key, (0.0, now))
-        spent = max(0.0, spent - (now - at) / 3600 * budget.hourly)
+        spent = self._spent(door, now)
         if spent + 1 > budget.at_once:
             raise TooMany((spent + 1 - budget.at_once) * 3600 / budget.hourly, door.kind, all_of_them=True)
         self.spent[key] = (spent + 1, now)
@@ -173,6 +195,11 @@ class Limits:
         while len(self.spent) > MOST_DOORS:
             least = min(self.spent, key=lambda each: self.spent[each][0])
             del self.spent[least]
+
+    def _spent(self, door: Door, now: float) -> float:
+        """Return what strangers have used up of a door's budget."""
+        spent, at = self.spent.get(door_key(door), (0.0, now))
+        return max(0.0, spent - (now - at) / 3600 * BUDGETS[door.kind].hourly)
 
     def _take_back(self, door: Door, keys: tuple[str, ...]) -> None:
         """Uncount a right PIN: the address starts afresh, and strangers lose nothing."""

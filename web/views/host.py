@@ -25,7 +25,10 @@ bp = Blueprint("host", __name__)
 def render(viewer: Viewer) -> str:
     """Return the host's page."""
     listed = sheet_of(context().snapshot().match_game) is not None
-    return pages.render_page("host.html", viewer, join=table.join_address(), listed=listed)
+    lobby = context().seating.lobby(context().snapshot())
+    return pages.render_page(
+        "host.html", viewer, join=table.join_address(), listed=listed, waiting=bool(lobby.awaited())
+    )
 
 
 add_live_routes(bp, "host", render)
@@ -121,13 +124,16 @@ def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = N
         line = context().renderer.teller.line(snapshot, places[nth + 1], 0, language())
     silent = nth > 0 and not context().renderer.teller.line(snapshot, before, 0, language()).sentences
     also = silent and is_amendable(snapshot, snapshot.entries[before]) and not is_still_secret(snapshot, before)
+    fields = correction_inputs(snapshot, entry, language(), form)
+    if not fields:
+        raise answers.PageGone("amend_page.nothing_else", 409)
     return render_template(
         "amend.html",
         line=line,
         also=nth if also else 0,
         number=request.values.get("line", ""),
         seen=request.values.get("seen", ""),
-        fields=correction_inputs(snapshot, entry, language(), form),
+        fields=fields,
         players=players_of(snapshot),
         words=words(language(), package(snapshot.game)),
         **more,
@@ -164,7 +170,7 @@ def amend(token: str) -> Response:
     ask = request.form.get("sure") != "1"
     answer = context().table.amend(entry.seq, event, viewer.by, dry_run=ask)
     if not answer.accepted:
-        wrong = conflict_sentence(snapshot, answer, viewer)
+        wrong = conflict_sentence(snapshot, answer, viewer, entry.seq)
         return Response(amend_page(snapshot, at, request.form, wrong=wrong), 409)
     changes = difference_sentences(snapshot, answer.outcome, language())
     if ask:
@@ -191,12 +197,14 @@ def read_amendment(snapshot: Snapshot, entry: HistoryEntry) -> Event:
     return build_event(kind, data)
 
 
-def conflict_sentence(snapshot: Snapshot, answer: TableAnswer, viewer: Viewer) -> str:
-    """Return why an amendment is impossible: the first later event that no longer fits."""
+def conflict_sentence(snapshot: Snapshot, answer: TableAnswer, viewer: Viewer, amended: int) -> str:
+    """Return why an amendment is impossible: the event itself, or the first later one that no longer fits."""
     say = words(language(), package(snapshot.game))
     why = answers.refusal_sentence(answer, viewer)
     if not isinstance(answer.outcome, AmendConflict):
         return why
+    if answer.outcome.seq == amended:
+        return say("amend_page.not_here", why=why)
     places = context().renderer.teller.places(snapshot)
     at = next((p for p in places if snapshot.entries[p].seq == answer.outcome.seq), None)
     told = context().renderer.teller.line(snapshot, at, 0, language()).sentences if at is not None else ()
@@ -248,6 +256,16 @@ def bot(token: str) -> Response:
         return answers.message(words(language())("refused.seat_taken", name=name), 409)
     context().seating.set_bot(seat, on)
     context().seating.consent_for_unused_seats()
+    context().hub.refresh()
+    return answers.message("")
+
+
+@bp.post("/pace")
+def pace(token: str) -> Response:
+    """Let bots play calmly or at once."""
+    pages.require_viewer("host")
+    if not context().seating.set_pace(request.form.get("pace", "")):
+        return answers.message_page("refused.not_asked", 422)
     context().hub.refresh()
     return answers.message("")
 

@@ -12,7 +12,9 @@ from web.presenters.match_log import players_of
 from web.presenters.standings import sides_with_partners
 from web.security import known_devices
 from web.security.access import HOST_PIN, SEAT_PIN, Viewer
+from web.security.pin_limits import TooMany
 from web.views import answers, pages
+from web.views import knock as knocking
 from web.words import language, package, words
 
 bp = Blueprint("join", __name__)
@@ -24,14 +26,20 @@ def room_pin() -> str:
 
 
 def enter_room() -> str:
-    """Return the match whose room's PIN was sent; raise `PageGone` for a wrong PIN or where there is no game."""
+    """Return the match whose room's PIN was sent, "" for a wrong PIN; raise `PageGone` where there is no game."""
     match = context().snapshot().match_id
     if not match:
         raise answers.PageGone("error.no_match", 409)
     if not context().access.enter_room(match, room_pin(), known_devices.requesting_device()):
-        raise answers.PageGone("error.wrong_room", 403)
+        return ""
     known_devices.remember(context().access.door("room", match))
     return match
+
+
+def wrong_room() -> Response:
+    """Return the form that asks for the room's PIN again, with the seat that was chosen."""
+    door = context().access.door("room", context().snapshot().match_id)
+    return join_form("", knocking.wrong_pin_sentence("error.wrong_room", door), 403)
 
 
 def join_form(match: str = "", wrong: str = "", code: int = 200) -> Response:
@@ -42,7 +50,8 @@ def join_form(match: str = "", wrong: str = "", code: int = 200) -> Response:
     say = words(language(), package(snapshot.game)) if snapshot.match_id else words(language())
     page = render_template(
         "join.html",
-        room=room_pin(),
+        room="" if code == 403 and not match else room_pin(),
+        here="/join",
         entered=bool(match),
         players=players,
         sides=sides_with_partners(snapshot.game, snapshot.setup) if match and snapshot.setup is not None else (),
@@ -70,35 +79,50 @@ def ask() -> Response:
 def enter() -> Response:
     """Take a free seat with a new PIN, or one's own seat with its PIN."""
     match = enter_room()
+    if not match:
+        return wrong_room()
     if "seat" not in request.form:
         return join_form(match)
-    say = words(language())
     seat = pages.read_seat()
     wrong = context().seating.enter(match, seat, request.form.get("pin", "").strip(), known_devices.requesting_device())
     if wrong:
-        return join_form(match, say(f"error.{wrong}", digits=SEAT_PIN), 422 if wrong == "pin_digits" else 403)
+        return join_form(match, refused_pin(wrong, match, seat), 422 if wrong == "pin_digits" else 403)
     answer = pages.open_page(Viewer("seat", match, seat))
     context().hub.dismiss(match, "seat", seat)
     context().hub.refresh()
     return answer
 
 
+def refused_pin(wrong: str, match: str, seat: int) -> str:
+    """Return why a seat did not open."""
+    if wrong == "wrong_pin":
+        return knocking.wrong_pin_sentence("error.wrong_pin", context().access.door("seat", match, seat))
+    return words(language())(f"error.{wrong}", digits=SEAT_PIN)
+
+
 @bp.post("/watch")
 def watch() -> Response:
     """Become a spectator."""
-    return pages.open_page(Viewer("watch", enter_room()))
+    match = enter_room()
+    return pages.open_page(Viewer("watch", match)) if match else wrong_room()
 
 
 @bp.post("/tablet")
 def tablet() -> Response:
     """Make this device the shared tablet."""
-    return pages.open_page(Viewer("table", enter_room()))
+    match = enter_room()
+    return pages.open_page(Viewer("table", match)) if match else wrong_room()
 
 
 @bp.get("/host")
-def host() -> str:
+def host() -> Response:
     """Ask for the host's PIN."""
-    return render_template("host_pin.html", digits=HOST_PIN)
+    return host_form()
+
+
+def host_form(wrong: str = "", code: int = 200) -> Response:
+    """Return the form that asks for the host's PIN."""
+    return Response(render_template("host_pin.html", digits=HOST_PIN, wrong=wrong), code)
 
 
 @bp.post("/host")
@@ -107,6 +131,11 @@ def host_enter() -> Response:
     match = context().snapshot().match_id
     if not match:
         raise answers.PageGone("error.no_match", 409)
-    if not context().access.enter_host(match, request.form.get("pin", "").strip(), known_devices.requesting_device()):
-        raise answers.PageGone("error.wrong_pin", 403)
+    access, pin = context().access, request.form.get("pin", "").strip()
+    try:
+        right = access.enter_host(match, pin, known_devices.requesting_device())
+    except TooMany as problem:
+        return host_form(knocking.wait_sentence(problem), 429)
+    if not right:
+        return host_form(knocking.wrong_pin_sentence("error.wrong_pin", access.door("host", match)), 403)
     return pages.open_page(Viewer("host", match))

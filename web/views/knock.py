@@ -12,7 +12,7 @@ from web.names import TYPED, isolated, read_name
 from web.presenters.match_log import players_of
 from web.security import known_devices
 from web.security.knocks import Knock, TooManyKnocks
-from web.security.pin_limits import TooMany
+from web.security.pin_limits import Door, TooMany
 from web.views import answers, pages
 from web.words import language, words
 
@@ -21,15 +21,25 @@ AGAIN = 3
 """Seconds after which a waiting page reloads."""
 
 
-def wait_page(problem: TooMany) -> Response:
-    """Say how long to wait, and offer to ask the host. Nobody admits a second host from a page."""
+def wrong_pin_sentence(key: str, door: Door) -> str:
+    """Return that a PIN was wrong, and how many tries are left before one must wait."""
+    say = words(language())
+    left, wait = context().access.limits.left(door, known_devices.requesting_device())
+    more = say.plural("pin.left", left) if left else say("pin.wait", seconds=ceil(wait)) if wait else ""
+    return f"{say(key)} {more}".strip()
+
+
+def wait_sentence(problem: TooMany) -> str:
+    """Return how long to wait before the next try, or who can help."""
     say = words(language())
     if problem.kind == "host" and problem.all_of_them:
-        sentence = say("error.host_held", minutes=ceil(problem.wait / 60))
-    elif problem.all_of_them:
-        sentence = say("error.held")
-    else:
-        sentence = say("error.wait", seconds=ceil(problem.wait))
+        return say("error.host_held", minutes=ceil(problem.wait / 60))
+    return say("error.held") if problem.all_of_them else say("error.wait", seconds=ceil(problem.wait))
+
+
+def wait_page(problem: TooMany) -> Response:
+    """Say how long to wait, and offer to ask the host. Nobody admits a second host from a page."""
+    sentence = wait_sentence(problem)
     if problem.kind == "host" or request.headers.get("HX-Request"):
         return answers.message(sentence, 429)
     page = render_template(
@@ -37,10 +47,19 @@ def wait_page(problem: TooMany) -> Response:
         sentence=sentence,
         seat_wanted=str(seat) if (seat := read_seat_number(request.form.get("seat", ""))) is not None else "",
         tablet=pages.page_token() if request.path.startswith("/t/") else "",
+        again=way_back(),
         longest=TYPED,
         csrf=context().forms.token(""),
     )
     return Response(page, 429)
+
+
+def way_back() -> str:
+    """Return the address of the form that was sent, filled in as it was but for its PIN."""
+    if request.path.startswith("/t/"):
+        return f"hand?{urlencode({'seat': request.form.get('seat', '')})}"
+    kept = {name: request.form[name] for name in ("room", "seat") if request.form.get(name)}
+    return f"/join?{urlencode(kept)}" if "seat" in kept else "/join"
 
 
 def read_seat_number(text: str) -> int | None:

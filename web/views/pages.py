@@ -94,6 +94,7 @@ def render_page(template: str, viewer: Viewer, **more: object) -> str:
         cue_words=cue_words(viewer),
         words=words(language(), package(snapshot.game)),
         game=snapshot.game.name,
+        seed_hash=snapshot.setup.seed_hash if snapshot.setup is not None else "",
         **more,
     )
 

@@ -12,6 +12,7 @@ from companion.ops.backup.backup import has_secrets
 from companion.table.service import TableOccupied
 from web.context import context
 from web.finished import FinishedMatch
+from web.forms import InvalidForm
 from web.names import as_shown
 from web.presenters.board_moves import board_view
 from web.presenters.chart import chart
@@ -19,7 +20,9 @@ from web.presenters.report import Wordings, report_sections, turning_point
 from web.presenters.standings import names_by_side, sides_with_partners, standings_of
 from web.security import known_devices
 from web.security.access import Viewer
+from web.security.pin_limits import TooMany
 from web.views import answers, pages
+from web.views import knock as knocking
 from web.views.setup import read_host_pin, table_is_free
 from web.words import language, package, words
 
@@ -32,8 +35,8 @@ def page() -> str:
     return games_page(context().table.matches())
 
 
-def games_page(games: tuple[Summary, ...], match: Summary | None = None) -> str:
-    """Return the page that lists games."""
+def games_page(games: tuple[Summary, ...], match: Summary | None = None, refused: str = "", wrong: str = "") -> str:
+    """Return the page that lists games; `wrong` is why the one named `refused` was not resumed."""
     titles = {name: game_title(name) for name in {each.game for each in games}}
     current = context().snapshot().match_id
     return render_template(
@@ -44,6 +47,9 @@ def games_page(games: tuple[Summary, ...], match: Summary | None = None) -> str:
         current=current,
         free=table_is_free(),
         match=match,
+        refused=refused,
+        wrong=wrong,
+        here="/past/",
     )
 
 
@@ -133,15 +139,20 @@ def resume(match: str) -> Response:
     credentials, pin = context().access.credentials(match), request.form.get("pin", "")
     if credentials is None and hides_secrets(match):
         raise answers.PageGone("error.doors_lost", 403, command=context().host_pin_command(match))
-    if credentials is not None and not context().access.enter_host(match, pin, known_devices.requesting_device()):
-        raise answers.PageGone("error.wrong_pin", 403)
     access, table = context().access, context().table
     try:
+        if credentials is not None and not access.enter_host(match, pin, known_devices.requesting_device()):
+            wrong = knocking.wrong_pin_sentence("error.wrong_pin", access.door("host", match))
+            return Response(games_page(table.matches(), None, match, wrong), 403)
         if credentials is None:
             token = access.begin(read_host_pin(), lambda keeps: table.resume(match, keeps, if_free=True))
         else:
             table.resume(match, if_free=True)
             token = access.admit(Viewer("host", match))
+    except TooMany as problem:
+        return Response(games_page(table.matches(), None, match, knocking.wait_sentence(problem)), 429)
+    except InvalidForm as error:  # the new PIN has too few digits
+        return Response(games_page(table.matches(), None, match, words(language())(error.key, **error.fields)), 422)
     except JournalError as error:
         raise answers.PageGone("error.journal", 503, why=str(error)) from None
     except TableOccupied:

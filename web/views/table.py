@@ -13,10 +13,10 @@ from companion.ops.network_address import page_address as first_page
 from web.context import context
 from web.presenters.match_log import players_of
 from web.security import known_devices
-from web.security.access import SEAT_PIN, Viewer, digest
+from web.security.access import Viewer, digest
 from web.views import answers, pages
+from web.views.join import refused_pin
 from web.views.live_pages import add_live_routes
-from web.words import language, words
 
 LOOPS = ("localhost", "127.0.0.1", "::1", "0.0.0.0")
 """Names by which only this machine reaches itself."""
@@ -71,7 +71,7 @@ def take(token: str) -> Response:
         viewer.match, seat, request.form.get("pin", "").strip(), known_devices.requesting_device()
     )
     if wrong:
-        said = words(language())(f"error.{wrong}", digits=SEAT_PIN)
+        said = refused_pin(wrong, viewer.match, seat)
         return Response(handover_page(viewer, said), 422 if wrong == "pin_digits" else 403)
     handed = Viewer("seat", viewer.match, seat, digest(token))
     pages.remember_doors(handed)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.bots.bot import MAX_THOUGHT, MIN_THOUGHT, BotSeat
+from companion.bots.bot import AT_ONCE, MAX_THOUGHT, MIN_THOUGHT, BotSeat
 from companion.engine import Seat, Setup
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.events import StarterNamed
@@ -63,8 +63,8 @@ def test_bots_play_a_whole_match_through_the_table(table: Table) -> None:
             assert entry.by == Actor.bot(seat)
 
 
-def test_a_bot_thinks_as_long_as_a_person(table: Table) -> None:
-    """Before each act a bot waits between the least and the most thought, whatever it then does."""
+def test_a_calm_bot_thinks_so_that_people_can_follow(table: Table) -> None:
+    """Before each act a calm bot waits between the least and the most thought, a second, whatever it then does."""
     sleeper = Sleeper()
     driver = bots(table, sleeper)
     for seat in (A, B, C):
@@ -73,7 +73,36 @@ def test_a_bot_thinks_as_long_as_a_person(table: Table) -> None:
         assert driver.turn() is not None
     assert len(sleeper.slept) == 60
     assert all(MIN_THOUGHT <= slept <= MAX_THOUGHT for slept in sleeper.slept)
-    assert max(sleeper.slept) - min(sleeper.slept) > 1
+    assert MAX_THOUGHT <= 1
+    assert max(sleeper.slept) - min(sleeper.slept) > (MAX_THOUGHT - MIN_THOUGHT) / 2
+
+
+def test_a_bot_that_plays_at_once_hardly_thinks(table: Table) -> None:
+    """The pace holds from the next thought on."""
+    sleeper = Sleeper()
+    driver = bots(table, sleeper)
+    driver.sit(A)
+    driver.pace = "at_once"
+    assert driver.turn() is not None
+    assert sleeper.slept == [AT_ONCE]
+
+
+def test_bots_asked_together_think_together(tmp_path: Path) -> None:
+    """Two bots close their fists after one thought; what is decided one after the other takes a thought each."""
+    with Table(tmp_path / "blind.db") as table:
+        table.start(Setup("take-a-train", 3, HURRIED, deck="ours"))
+        cards = ev.LocosRevealed(("steam-1", "steam-4", "diesel-1"))
+        for event in (StarterNamed(A), ev.TokenDrawn("blind"), cards):
+            assert table.propose(event, Actor.TABLE).accepted
+        sleeper = Sleeper()
+        driver = bots(table, sleeper)
+        for seat in (A, B, C):
+            driver.sit(seat)
+        assert driver.turn() is not None and len(sleeper.slept) == 1
+        assert [type(entry.event) for entry in table.snapshot().entries[3:]] == [ev.Nominated]
+        assert driver.turn() is not None and len(sleeper.slept) == 2
+        committed = [entry.by for entry in table.snapshot().entries if isinstance(entry.event, ev.Committed)]
+        assert set(committed) == {Actor.bot(seat) for seat in (A, B, C)}
 
 
 def test_a_bot_acts_for_its_own_seats_only(table: Table) -> None:
@@ -166,7 +195,7 @@ def test_a_bot_says_that_it_is_ready(tmp_path: Path) -> None:
         table.unpause(Actor.HOST)
         assert table.snapshot().ready == ()
         assert driver.turn() is not None
-        assert len(table.snapshot().ready) == 1
+        assert table.snapshot().ready == (B, C)
 
 
 def test_a_bot_leaves_counting_to_the_companion(tmp_path: Path) -> None:

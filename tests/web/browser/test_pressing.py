@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from companion.engine import Event, Seat
 from companion.games.take_a_train import events as ev
-from tests.web.browser.devices import PATIENCE
+from tests.web.browser.devices import PATIENCE, unfold
 from tests.web.browser.room import Room
 
 pytestmark = pytest.mark.browser
@@ -249,8 +249,9 @@ def test_the_bench_goes_the_way_of_a_real_button(room: Room) -> None:
     open_lot(room, same_moment_ms="0")
     host = room.host
     back = host.page.url
-    expect(host.page.locator("#region-wiring a[href='bench']")).to_be_visible(timeout=PATIENCE)
-    host.page.locator("#region-wiring a[href='bench']").click()
+    bench = host.page.locator("#region-wiring a[href='bench']")
+    unfold(bench)
+    bench.click()
     bill = host.page.locator("[data-bench] [data-pin]").nth(BILL)
     bill.hover()
     host.page.mouse.down()

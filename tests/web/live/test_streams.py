@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import unescape
 
 import pytest
 
@@ -299,7 +300,8 @@ def test_a_secret_move_is_no_tick(room: Room) -> None:
 def test_other_languages_have_channels_of_their_own(game: Room) -> None:
     """A French page is streamed French, whatever its browser says by then."""
     page = game.context.hub.page(key(game, "seat", 0, "fr"))
-    assert page is not None and words("fr")("people.seed_hash") in page.regions["people"]
+    french = words("fr", "companion.games.take_a_train")
+    assert page is not None and french("moment.name_starter.you") in unescape(page.regions["status"])
     answer = game.anybody.get(game.seats[0] + "stream?page=z&lang=fr&last=")
     sent = next(answer.iter_encoded())
     answer.close()

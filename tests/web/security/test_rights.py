@@ -42,7 +42,7 @@ RIGHTS = {
     "everybody": EVERYBODY,
     "host": {
         *(f"host.{name}" for name in (
-            "page", "amending", "amend", "ask", "bot", "clock", "draw", "free", "leave", "whole_log", "pause",
+            "page", "amending", "amend", "ask", "bot", "clock", "draw", "free", "leave", "whole_log", "pace", "pause",
             "propose", "code", "redo", "knock", "stream", "tablet", "undo",
         )),
         "pins_panel.page", "pins_panel.drive", "check.page", "check.asking", "check.switch", "sight.answer",

@@ -89,7 +89,7 @@ def pages(room: Room) -> dict[str, str]:
     """Return every kind of page's part about the buttons, as it is read."""
     there = {"seat": room.seats[0], "host": room.host, "table": room.page("tablet"), "watch": room.page("watch")}
     found = {name: regions(room.anybody.read(path)) for name, path in there.items()}
-    return {name: parts["buttons"] + parts.get("wiring", "") for name, parts in found.items()}
+    return {name: parts["buttons"] + parts.get("faults", "") + parts.get("wiring", "") for name, parts in found.items()}
 
 
 def test_while_all_is_well_only_the_host_is_told(wired: Wired) -> None:

@@ -308,7 +308,7 @@ def test_a_card_that_is_not_yet_placed_cannot_be_put_right_and_so_not_be_seen(ro
     lines = range(1, 12)
     assert [line for line in lines if 'value="73"' in amend_line(room, line)[1]] == []
     trains.say(room, ev.Placed(Seat(0), 3))
-    drawn_at = next(line for line in lines if 'name="card" value="73"' in amend_line(room, line)[1])
+    drawn_at = next(line for line in lines if '<option value="73" selected' in amend_line(room, line)[1])
     status, text = amend_line(room, drawn_at + 1)
     assert status == 200 and f"amend?line={drawn_at}&amp;" in text
     form = {"line": str(drawn_at), "card": "37", "sure": "1", "seen": ""}

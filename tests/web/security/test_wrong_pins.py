@@ -1,0 +1,95 @@
+"""A wrong PIN is answered where it was typed: the form stays as it was but for the PIN, and says what is left."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.support.web.visitors import HOST_PIN, Room, Visitor, said
+from web.security.pin_limits import FREE_TRIES
+from web.words import words
+
+say = words("en")
+LEFT = FREE_TRIES - 1
+
+
+def stranger(room: Room) -> Visitor:
+    """Return a browser that has opened nothing yet."""
+    return room.visitor()
+
+
+def wrong_of(room: Room) -> str:
+    """Return a PIN that is not the room's."""
+    return f"{(int(room.pin) + 1) % 10**6:06d}"
+
+
+@pytest.mark.parametrize("path", ["/join", "/watch", "/tablet"])
+def test_a_wrong_room_pin_is_asked_for_again(game: Room, path: str) -> None:
+    """The form for the room's PIN says so; the seat that was chosen before is still chosen, and the PIN is gone."""
+    answer = stranger(game).submit(path, {"room": wrong_of(game), "seat": "2", "pin": "1112"}, "/join")
+    assert answer.status_code == 403
+    assert said(answer) == f"{say('error.wrong_room')} {say.plural('pin.left', LEFT)}"
+    assert 'action="/join"' in answer.text and 'name="chosen" value="2"' in answer.text
+    assert wrong_of(game) not in answer.text and 'name="back" value="/join"' in answer.text
+
+
+def test_a_wrong_seat_pin_keeps_the_seat(game: Room) -> None:
+    """On the joining page the seat stays chosen, and each wrong PIN leaves one try less until one must wait."""
+    phone, found = stranger(game), []
+    for pin in ("9071", "9072", "9073"):
+        answer = phone.submit("/join", {"room": game.pin, "seat": "1", "pin": pin}, "/join")
+        assert answer.status_code == 403 and re.search(r'value="1" required checked', answer.text)
+        found.append(said(answer))
+    more = [say.plural("pin.left", 2), say.plural("pin.left", 1), say("pin.wait", seconds=5)]
+    assert found == [f"{say('error.wrong_pin')} {each}" for each in more]
+    answer = phone.submit("/join", {"room": game.pin, "seat": "1", "pin": "1111"}, "/join")
+    assert answer.status_code == 429
+    assert f'href="/join?room={game.pin}&amp;seat=1"' in answer.text and "1111" not in answer.text
+
+
+def test_a_wrong_pin_on_the_shared_tablet_keeps_the_seat(game: Room) -> None:
+    """Handing the tablet over asks again with the same seat, and after too many tries leads back to it."""
+    tablet = game.page("tablet")
+    game.context.access.limits.clock = lambda: 0.0
+    hand = stranger(game)
+    for _ in range(FREE_TRIES):
+        answer = hand.submit(f"{tablet}hand", {"seat": "1", "pin": "9071"}, f"{tablet}hand")
+        assert answer.status_code == 403 and re.search(r'value="1" required checked', answer.text)
+    assert said(answer) == f"{say('error.wrong_pin')} {say('pin.wait', seconds=5)}"
+    answer = hand.submit(f"{tablet}hand", {"seat": "1", "pin": "9071"}, f"{tablet}hand")
+    assert answer.status_code == 429 and 'href="hand?seat=1"' in answer.text
+
+
+def test_a_wrong_host_pin_is_asked_for_again(game: Room) -> None:
+    """The host's form stays, also while one must wait."""
+    phone, codes = stranger(game), []
+    for _ in range(FREE_TRIES + 1):
+        answer = phone.submit("/host", {"pin": "9071"}, "/host")
+        codes.append(answer.status_code)
+        assert 'action="/host"' in answer.text and "9071" not in answer.text
+    assert codes == [403] * FREE_TRIES + [429]
+    assert said(answer) == say("error.wait", seconds=5)
+
+
+def test_a_wrong_pin_for_a_past_game_is_asked_for_in_its_line(game: Room) -> None:
+    """The list of games stays, with the sentence at the game that was to be resumed."""
+    match = game.table.snapshot().match_id
+    game.begin()
+    assert game.anybody.tap(game.host, "leave", {"sure": "1"}).status_code == 204
+    phone = stranger(game)
+    answer = phone.submit(f"/past/{match}/resume", {"pin": "9071"}, "/past/")
+    assert answer.status_code == 403 and said(answer) == f"{say('error.wrong_pin')} {say.plural('pin.left', LEFT)}"
+    assert f'action="/past/{match}/resume"' in answer.text and "9071" not in answer.text
+    assert 'name="back" value="/past/"' in answer.text
+    for _ in range(FREE_TRIES):
+        answer = phone.submit(f"/past/{match}/resume", {"pin": "9071"}, "/past/")
+    assert answer.status_code == 429 and f'action="/past/{match}/resume"' in answer.text
+    known = game.anybody.submit(f"/past/{match}/resume", {"pin": HOST_PIN}, "/past/")
+    assert known.status_code == 303
+
+
+def test_a_known_device_is_told_its_own_tries(game: Room) -> None:
+    """A device that has been at a seat has more tries there."""
+    answer = game.join(1, "9071")
+    assert said(answer) == f"{say('error.wrong_pin')} {say.plural('pin.left', 9)}"

@@ -1,0 +1,92 @@
+"""Amending offers the values that the rules accept there, and blames the event that really does not fit."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from companion.engine import Seat
+from companion.games.game_of_trains import events as got
+from tests.support.web import game_of_trains
+from tests.support.web.visitors import Room, said
+from web.presenters import corrections
+from web.words import words
+
+LINE = "amend?line={}"
+
+
+def offered(room: Room, line: int, field: str) -> list[list[str]]:
+    """Return the values that the page for amending a line offers for a field, select by select."""
+    html = room.anybody.get(room.host + LINE.format(line)).text
+    selects = re.findall(rf'<select name="{field}".*?</select>', html, re.S)
+    return [re.findall(r'value="([^"]*)"', select) for select in selects]
+
+
+def turned_up(room: Room) -> None:
+    """Let three locomotives turn up in a game of real cards whose Pass token was drawn."""
+    room.set_up(deck="ours")
+    room.join_all()
+    room.begin("pass")
+    cards = ["steam-1", "diesel-1", "electric-1"]
+    assert room.anybody.say(room.page("tablet"), "locos_revealed", cards=cards).status_code == 204
+
+
+def test_only_cards_that_can_turn_up_there_are_offered(room: Room) -> None:
+    """Locomotives are turned up, so no wagon is offered; two cards may change places."""
+    turned_up(room)
+    found = offered(room, 3, "cards")
+    assert len(found) == 3 and {"steam-1", "diesel-1", "steam-2"} <= set(found[0])
+    assert {card.partition("-")[0] for each in found for card in each} == {"steam", "diesel", "electric"}
+
+
+def test_the_event_itself_is_blamed_where_it_could_not_happen(room: Room) -> None:
+    """Two cards alike cannot turn up: that is said of this line, and no later move is named."""
+    turned_up(room)
+    form = {"line": "3", "cards": ["steam-2", "steam-2", "electric-1"]}
+    answer = room.anybody.submit(room.host + "amend", form, room.host)
+    assert answer.status_code == 409
+    assert said(answer).startswith(words("en")("amend_page.not_here", why=""))
+
+
+def test_a_later_move_is_blamed_where_it_no_longer_fits(room: Room) -> None:
+    """A card that was nominated since cannot have been another one."""
+    turned_up(room)
+    assert room.anybody.say(room.seats[0], "nominated", card="diesel-1").status_code == 204
+    form = {"line": "3", "cards": ["steam-1", "diesel-2", "electric-1"]}
+    answer = room.anybody.submit(room.host + "amend", form, room.host)
+    assert answer.status_code == 409 and "Jane" in said(answer)
+    assert said(answer).startswith(words("en")("host.misfit", what="", why="").strip())
+
+
+def test_what_had_no_other_value_is_not_asked_for(room: Room) -> None:
+    """The gap that a card was drawn into is no choice; the card is one of those that nobody sees."""
+    game_of_trains.opened(room)
+    game_of_trains.turn(room, 0, 6, 1)
+    lines = range(1, len(room.table.snapshot().entries) + 1)
+    pages = {line: room.anybody.get(room.host + LINE.format(line)) for line in lines}
+    drawn = next(n for n, page in pages.items() if '<select name="card"' in page.text)
+    (cards,) = offered(room, drawn, "card")
+    seen = {str(card) for line in game_of_trains.LINES for card in line[1:]}
+    assert "6" in cards and "7" in cards and not seen & set(cards)
+
+
+def test_a_token_that_was_alone_in_the_bag_has_no_other(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing else was possible, the page says so instead of showing a form."""
+    room.set_up(deck="ours")
+    room.join_all()
+    room.begin("pass")
+    assert len(offered(room, 2, "kind")[0]) == 6
+    monkeypatch.setattr(corrections, "is_accepted", lambda *event: False)
+    answer = room.anybody.get(room.host + LINE.format(2))
+    assert (answer.status_code, said(answer)) == (409, words("en")("amend_page.nothing_else"))
+
+
+def test_a_seats_choice_of_a_hidden_card_is_typed(room: Room) -> None:
+    """What a seat kept of its hand is not a list: the list would tell what else it had in hand."""
+    game_of_trains.opened(room)
+    at = next(n for n, each in enumerate(room.table.snapshot().entries, 1) if isinstance(each.event, got.Kept))
+    assert room.table.snapshot().entries[at - 1].event.seat == Seat(0)
+    places = room.context.renderer.teller.places(room.table.snapshot())
+    html = room.anybody.get(room.host + LINE.format(places.index(at - 1) + 1)).text
+    assert '<input name="card"' in html and '<select name="position"' in html

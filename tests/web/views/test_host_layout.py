@@ -1,0 +1,55 @@
+"""The host's page: controls first, then what happened; joining and the machine fold away, faults do not."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from companion.config import SettingLocation
+from companion.findings import finding_text
+from tests.support.web.visitors import Room, regions
+from web.words import words
+
+say = words("en")
+
+
+def test_controls_come_first_then_what_happened(game: Room) -> None:
+    """Below the sign stand the host's controls, the log, joining, the machine; the table follows."""
+    html = game.anybody.get(game.host).text
+    marks = ["region-status", "region-controls", "region-log", "data-joining", 'data-fold="machine"', "region-play"]
+    places = [html.index(mark) for mark in marks]
+    assert places == sorted(places)
+
+
+def test_the_card_for_joining_folds_once_all_are_in(room: Room) -> None:
+    """It is open while somebody is awaited; a bot counts as somebody."""
+    room.set_up()
+    assert re.search(r"<details[^>]* data-joining open>", room.anybody.get(room.host).text)
+    room.join(0)
+    room.join(1)
+    assert room.anybody.tap(room.host, "bot", {"seat": "2", "on": "1"}).status_code == 204
+    assert re.search(r"<details[^>]* data-joining>", room.anybody.get(room.host).text)
+
+
+def test_the_machine_is_folded_and_its_faults_are_not(room: Room) -> None:
+    """Buttons, camera, power and the shuffle lie in the fold; what is wrong stands at the top."""
+    mistake = SettingLocation("camera", "/c.toml", "[camera]\nrotate = 5\n").wrong("rotate", "rotate", value=5).finding
+    room.context.examiner.left_out = (mistake,)
+    room.set_up()
+    parts = {name: unescape(html) for name, html in regions(room.anybody.get(room.host).text).items()}
+    assert say("buttons.none") in parts["wiring"] and 'href="check"' in parts["wiring"]
+    assert finding_text(mistake, say).how in parts["faults"]
+    assert finding_text(mistake, say).how not in parts["wiring"] + parts["controls"]
+    assert 'href="check"' not in parts["controls"]
+
+
+@pytest.mark.parametrize("kind", ["seat", "tablet", "watch"])
+def test_the_shuffle_is_verified_from_the_menu(game: Room, kind: str) -> None:
+    """The hash of the seed, and the tablet's link to the camera, are in the menu, not among the people."""
+    html = game.anybody.get(game.seats[0] if kind == "seat" else game.page(kind)).text
+    seed = game.table.snapshot().setup.seed_hash  # type: ignore[union-attr]
+    menu = html[html.index('class="menu"') : html.index("</header>")]
+    assert seed in menu and seed not in html.replace(menu, "")
+    assert ('href="camera"' in menu) == (kind == "tablet") and 'href="camera"' not in html.replace(menu, "")

@@ -1,0 +1,63 @@
+"""The values that the rules would have accepted in an old event, so that amending offers no others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from companion.engine import AnyGame, AnyState, Event, fields_of, legal, rule
+
+MOST = 150
+"""Values that a list offers at most; where there are more, people type one."""
+Place = tuple[int, ...]
+"""Where in a field a value stands: () for the field itself, then places in its rows."""
+
+
+def replaced(event: Event, field: str, place: Place, value: object) -> Event:
+    """Return an event with another value at one place of a field."""
+
+    def put(old: Any, at: Place) -> object:
+        if not at:
+            return value
+        return tuple([put(item, at[1:]) if n == at[0] else item for n, item in enumerate(old)])
+
+    return msgspec.structs.replace(event, **{field: put(getattr(event, field), place)})
+
+
+def is_accepted(game: AnyGame, before: AnyState, event: Event, field: str, place: Place, value: object) -> bool:
+    """Whether the rules accept an event with another value at one place, or refuse it for reasons that one seat knows.
+
+    Where the field holds the value already, the two change places: of two cards that were mixed up, one is corrected
+    first.
+    """
+    changed = replaced(event, field, place, value)
+    was = getattr(event, field)
+    if len(place) == 1 and value in was:
+        changed = replaced(changed, field, (was.index(value),), was[place[0]])
+    refusal = rule(game, before, changed)
+    return refusal is None or refusal.audience is not None
+
+
+def offered_values(game: AnyGame, before: AnyState, event: Event, field: str) -> tuple[Any, ...]:
+    """Return the values that a field of an observed event could have had, its others being as they were.
+
+    () for too many to list, and for what a seat chose: its choices may tell what it has in hand.
+    """
+    found: list[Any] = []
+    for each in islice(alike(game, before, event, field), MOST + 1):
+        value = getattr(each, field)
+        if value not in found:
+            found.append(value)
+    return tuple(found) if len(found) <= MOST else ()
+
+
+def alike(game: AnyGame, before: AnyState, event: Event, field: str) -> Iterator[Event]:
+    """Yield the legal observed events that differ from an event in one field alone."""
+    rest = {**fields_of(event), field: None}
+    for offer in [each for each in legal(game, before) if each.chance]:
+        for each in islice(offer, 10 * MOST):
+            if type(each) is type(event) and {**fields_of(each), field: None} == rest:
+                yield each

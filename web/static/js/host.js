@@ -1,0 +1,13 @@
+// The host's page: the card for joining folds once everybody is in, and opens when somebody is awaited again.
+"use strict";
+(() => {
+  const card = document.querySelector("[data-joining]");
+  if (!card) return;
+  const awaited = () => Boolean(document.querySelector("#region-people .waiting"));
+  let before = awaited();
+  document.addEventListener("region:changed", (event) => {
+    if (event.detail.name !== "people" || awaited() === before) return;
+    before = !before;
+    card.open = before;
+  });
+})();
