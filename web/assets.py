@@ -164,8 +164,9 @@ def serve(name: str) -> Response | None:
 
 def keep_for_good(response: Response) -> Response:
     """Let browsers keep a static file whose address has the right hash; others are asked for again after a while."""
-    static = (request.endpoint or "").rpartition(".")[2] == "static"
-    if not static or not request.query_string or response.status_code not in (200, 304):
+    blueprint, _, kind = (request.endpoint or "").rpartition(".")
+    found = request.method in ("GET", "HEAD") and response.status_code in (200, 304)
+    if kind != "static" or blueprint == "joined" or not found or not request.query_string:
         return response
     if f"{request.path}?{request.query_string.decode(errors='replace')}" == hashed(request.path):
         response.headers["Cache-Control"] = FOREVER

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import typing
 from functools import partial
 from importlib import resources
@@ -40,6 +41,8 @@ STEPS = (open_auction, lots, market, preemption, reveal, rounds, sealed_auctions
 UNSAID = {"purposes_entered", "bids_revealed", "replacement_taken", "took", "counted"}
 """Events without a sentence of their own: told by their effects, by their count, or not at all."""
 COUNTS = ("counted_1", "counted_2", "counted_3")
+
+FIELD = re.compile(r"\{[^}]*\}")
 
 
 def refusals() -> list[tuple[str, str, frozenset[str]]]:
@@ -93,9 +96,11 @@ def test_languages_say_the_same() -> None:
 
 
 def test_languages_are_not_copies() -> None:
-    """Sentences of some length are translated, not copied."""
+    """Sentences of some length, fields aside, are translated, not copied."""
     english, french = words("en").sentences, words("fr").sentences
-    assert [k for k, said in english.items() if len(said) > 20 and french[k] == said and k[0] != "R"] == []
+    assert [
+        k for k, said in english.items() if len(FIELD.sub("", said)) > 20 and french[k] == said and k[0] != "R"
+    ] == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
