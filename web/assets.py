@@ -50,7 +50,7 @@ OF_TABLE = frozenset(
     {
         "htmx.min.js", "board.js", "clock.js", "coach.js", "costs.js", "cues.js", "drag.js", "help.js", "moments.js",
         "press.js", "sight.js", "takeback.js", "voice.js", "camera_sight.css", "help.css", "moments.css",
-        "takeback.css",
+        "takeback.css", "wall.css",
     }
 )  # fmt: skip
 OF_PAST = frozenset({"report.css", "replay.js"})

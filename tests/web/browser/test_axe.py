@@ -6,22 +6,19 @@ import itertools
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from companion.bots.bot import own_policy
-from companion.bots.simulation import next_event
-from companion.engine import seat_of
 from companion.games import GAMES
-from companion.match.actor import Actor
 from tests.support.web import any_game
 from tests.support.web.board_room import served
 from tests.support.web.visitors import Room
 from tests.web.browser.devices import Device
 from tests.web.browser.room import AT_ONCE
+from tests.web.browser.steps import go_on
 from web.game_pages import OFFERED
 
 pytestmark = pytest.mark.browser
@@ -34,8 +31,6 @@ TABLES = (
     ("take-a-train", "ours"), ("take-a-train", "dealt"), ("game-of-trains", "dealt"), ("trains", "dealt"),
     ("express", "dealt"),
 )  # fmt: skip
-PATIENCE = 10.0
-"""Seconds after which the companion must have counted."""
 MATCHES = 3
 """So many matches are played at most to see every moment."""
 RULES = {"rules": {"label-content-name-mismatch": {"enabled": True}, "target-size": {"enabled": True}}}
@@ -86,21 +81,6 @@ def world(tmp_path: Path, browser: Browser) -> Iterator[tuple[Room, Inspector]]:
         inspector = Inspector(browser, address)
         yield room, inspector
         inspector.device.context.close()
-
-
-def go_on(room: Room, policies: list[Any], luck: random.Random) -> bool:
-    """Have the next thing happen; return whether the match goes on."""
-    snapshot = room.table.snapshot()
-    assert snapshot.state is not None and snapshot.setup is not None
-    if snapshot.over:
-        return False
-    event = next_event(snapshot.game, snapshot.state, policies, luck.random)
-    seat = seat_of(event)
-    if room.table.propose(event, Actor.TABLE if seat is None else Actor.at_seat(seat)).accepted:
-        return True
-    if not room.table.draw(Actor.TABLE).accepted:  # the companion counts, at its own pace
-        room.table.wait(snapshot.number, PATIENCE)
-    return True
 
 
 @pytest.mark.parametrize(("game", "deck"), TABLES)

@@ -1,0 +1,66 @@
+"""The table's page on a television and on a tablet: large letters, and everything that matters on one screen."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ViewportSize
+
+from companion.bots.bot import own_policy
+from companion.games import GAMES
+from tests.support.web import any_game
+from tests.support.web.board_room import served
+from tests.support.web.visitors import Room
+from tests.web.browser.devices import Device
+from tests.web.browser.room import AT_ONCE
+from tests.web.browser.steps import go_on
+from tests.web.browser.truth import script
+
+pytestmark = pytest.mark.browser
+
+WALL = script("wall.js")
+TELEVISION, TABLET = ViewportSize(width=1920, height=1080), ViewportSize(width=1280, height=800)
+LEAST = 28
+"""Pixels of the smallest letters that matter on a television of 1,920 × 1,080."""
+NEEDED = ("status", "banner", "seats", "play", "board", "supply", "display", "totals", "ending")
+"""Regions that are whole on the screen."""
+PLAYERS = {"take-a-train": (2, 6), "game-of-trains": (2, 4), "trains": (2, 4), "express": (2, 4, 6)}
+TABLES = [(game, players) for game, numbers in PLAYERS.items() for players in numbers]
+ONE_TAP_AWAY = {"trains": ".cell-label:not([font-size])"}
+"""What is smaller than that all the same, by game: the names of places on the map, which its board has printed."""
+AT_THE_END = ".board-map"
+"""The map makes room for everybody's places."""
+EVERY = 120
+"""Events after which the same moment is looked at once more: tables fill up."""
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_the_table_s_page_is_whole_and_large(tmp_path: Path, browser: Browser, game: str, players: int) -> None:
+    """At every moment of a game, and again as the table fills up."""
+    wrong: dict[str, str] = {}
+    with Room(tmp_path) as room, served(room) as address:
+        any_game.lay(room, game, players, **(AT_ONCE if game == "take-a-train" else {}))
+        device = Device(browser, TELEVISION)
+        pages = room.page("tablet"), room.page("watch")
+        luck, policies = random.Random(5), [own_policy(GAMES[game])] * players
+        seen: set[tuple[str, int]] = set()
+        count, on = 0, True
+        while on:
+            snapshot = room.table.snapshot()
+            moment = snapshot.game.view(snapshot.state, None).moment
+            if (moment, count // EVERY) not in seen:
+                seen.add((moment, count // EVERY))
+                room.context.hub.refresh()
+                device.page.set_viewport_size(TELEVISION)
+                device.open(address + pages[len(seen) % 2])
+                tap = AT_THE_END if snapshot.over else ONE_TAP_AWAY.get(game, ".none")
+                for size, least in ((TELEVISION, LEAST), (TABLET, 0)):
+                    device.page.set_viewport_size(size)
+                    for each in device.page.evaluate(WALL, [least, NEEDED, tap]):
+                        wrong.setdefault(f"{each} ({size['width']})", moment)
+            count, on = count + 1, go_on(room, policies, luck)
+        device.context.close()
+    assert "over" in {moment for moment, _ in seen}
+    assert wrong == {}, "\n".join(f"{each} [{moment}]" for each, moment in wrong.items())

@@ -1,0 +1,23 @@
+// What does not hold on the table's page: texts that are too small (`least`, in CSS pixels), and what is not on the screen.
+([least, needed, tap]) => {
+  const wrong = new Set();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const named = (element) => `${element.closest("[data-region]")?.dataset.region || "page"} ${element.localName}.${element.getAttribute("class") || ""}`;
+  while (least && texts.nextNode()) {
+    const element = texts.currentNode.parentElement;
+    if (!texts.currentNode.data.trim() || !element.checkVisibility({ visibilityProperty: true }) || element.closest(`.bar, .sr, ${tap}`)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    const box = range.getBoundingClientRect();
+    if (box.width < 2 || box.height < 2) continue;
+    const drawing = element.closest("svg");
+    const size = parseFloat(getComputedStyle(element).fontSize) * (drawing ? drawing.getScreenCTM().a : 1);
+    if (size < least - 0.1) wrong.add(`${Math.round(size)} px: ${named(element)}: ${texts.currentNode.data.trim().slice(0, 24)}`);
+  }
+  for (const name of needed) {
+    const box = document.getElementById(`region-${name}`)?.getBoundingClientRect();
+    if (box && box.height && (box.bottom > innerHeight + 1 || box.right > innerWidth + 1)) wrong.add(`${name} ends at ${Math.round(box.bottom)} of ${innerHeight}`);
+  }
+  if (document.documentElement.scrollWidth > innerWidth) wrong.add("wider than the screen");
+  return [...wrong];
+}
