@@ -6,7 +6,10 @@
   if (!("live" in body.dataset) || "handed" in body.dataset) return;
   const store = `built ${location.pathname}`, CHOICES = "[data-pick], [data-stack], input[type=radio]:not([data-keep])";
   let kept = {};
-  try { kept = JSON.parse(sessionStorage.getItem(store) || "{}"); } catch { /* private mode: not remembered */ }
+  try { // what was left unfinished on another page of this tab is over
+    for (const other of Object.keys(sessionStorage)) if (other.startsWith("built ") && other !== store) sessionStorage.removeItem(other);
+    kept = JSON.parse(sessionStorage.getItem(store) || "{}");
+  } catch { /* private mode: not remembered */ }
   function write() {
     try { sessionStorage.setItem(store, JSON.stringify(kept)); } catch { /* as above */ }
   }
