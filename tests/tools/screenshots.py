@@ -107,6 +107,7 @@ def play(browser: Browser, server: Server, folder: Path) -> None:
     room.until(lambda view: view.moment != "calling")
     room.agree()
     room.tablet.page.locator("#region-verdict .too_late").first.wait_for()
+    room.tablet.page.locator("[data-moment-stage]").wait_for(state="hidden")
     take(room.tablet.page, folder / "verdict.png")
     room.hurry(wagons)
     room.agree()
@@ -118,9 +119,9 @@ def play(browser: Browser, server: Server, folder: Path) -> None:
     room.agree()
     page = room.tablet.page
     page.set_viewport_size(ViewportSize(width=1024, height=768))
-    page.locator("#region-people a.button").click()
+    page.locator("#region-people a.button:not(.quiet)").click()
     page.locator("svg.chart").wait_for()
-    take(page, folder / "ending.png", whole=True)
+    take(page, folder / "ending.png")
 
 
 def look(browser: Browser, folder: Path) -> None:

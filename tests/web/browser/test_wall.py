@@ -26,7 +26,7 @@ LEAST = 28
 """Pixels of the smallest letters that matter on a television of 1,920 × 1,080."""
 NEEDED = ("status", "banner", "seats", "play", "board", "supply", "display", "totals", "ending")
 """Regions that are whole on the screen."""
-PLAYERS = {"take-a-train": (2, 6), "game-of-trains": (2, 4), "trains": (2, 4), "express": (2, 4, 6)}
+PLAYERS = {"take-a-train": (2, 4, 6), "game-of-trains": (2, 4), "trains": (2, 4), "express": (2, 4, 6)}
 TABLES = [(game, players) for game, numbers in PLAYERS.items() for players in numbers]
 ONE_TAP_AWAY = {"trains": ".cell-label:not([font-size])"}
 """What is smaller than that all the same, by game: the names of places on the map, which its board has printed."""
