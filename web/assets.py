@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import posixpath
 import re
 from functools import cache
 from importlib import resources
@@ -167,6 +168,8 @@ def keep_for_good(response: Response) -> Response:
     blueprint, _, kind = (request.endpoint or "").rpartition(".")
     found = request.method in ("GET", "HEAD") and response.status_code in (200, 304)
     if kind != "static" or blueprint == "joined" or not found or not request.query_string:
+        return response
+    if posixpath.normpath(request.path) != request.path:  # one name a file: names are remembered
         return response
     if f"{request.path}?{request.query_string.decode(errors='replace')}" == hashed(request.path):
         response.headers["Cache-Control"] = FOREVER

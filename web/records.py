@@ -5,6 +5,7 @@ Each match is summed up once, from the journal beside its one writer, and the su
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -22,6 +23,7 @@ from web.finished import FinishedMatch
 from web.names import isolated, skeleton
 from web.presenters.report import Wordings
 
+LOG = logging.getLogger(__name__)
 BUDGET = 1.0
 """Seconds that one visit spends on matches that are not summed up yet; the next visit goes on."""
 
@@ -99,6 +101,9 @@ class RecordBook:
         try:
             return sum_of(self._open(line))
         except (JournalError, MatchError):
+            return None
+        except Exception:  # a game's own report may fail in any way
+            LOG.exception("match %s could not be summed up", line.id)
             return None
 
 

@@ -123,3 +123,13 @@ def test_our_scripts_stay_strict_and_apart() -> None:
     scripts = assets.listed(ours / "js", ".js")
     assert whole.count('try{(()=>{\n"use strict";') == len(scripts)
     assert (ours / "vendor" / "htmx.min.js").read_text() in whole
+
+
+def test_a_file_by_another_name_is_not_remembered(room: Room) -> None:
+    """Names with dots lead to the same file, but are neither kept for good nor remembered, and never fail."""
+    remembered = assets.hashed.cache_info().currsize
+    for path in ("/static/img/./sprite.svg", "/static/img/././sprite.svg", "/static/nowhere/../img/sprite.svg"):
+        answer = room.anybody.client.get(f"{path}?0123456789")
+        assert answer.status_code in (200, 404) and "immutable" not in answer.headers.get("Cache-Control", "")
+        answer.close()
+    assert assets.hashed.cache_info().currsize == remembered

@@ -61,7 +61,7 @@ class StreamBundle(Flow):
         self.hub = hub
         self.parts: list[BundledStream] = []
         self._missed: list[bytes] = []
-        self._backlog = BACKLOG * max(1, len(pages))
+        self._backlog = BACKLOG * max(1, sum([page.key is not None for page in pages]))
         super().__init__(Outbox(), self._begin(), self._leave, packing)
         try:
             for at, page in enumerate(pages):

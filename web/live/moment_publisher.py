@@ -79,7 +79,10 @@ class MomentPublisher:
             snapshot = self.table.wait(number, WAIT)
             if snapshot.number > number:
                 number = snapshot.number
-                self.look(snapshot)
+                try:
+                    self.look(snapshot)
+                except Exception:  # a game's own moments may fail in any way; those of the next event are shown again
+                    LOG.exception("moments of match %s could not be shown", snapshot.match_id)
 
     def look(self, snapshot: Snapshot) -> None:
         """Show the moments since the last look; nothing after an undo, a correction or at the start of a match."""

@@ -149,6 +149,7 @@ class Access:
 
         `lay` is the same as for `begin`.
         """
+        self.take_new_host_pin()
         with self.lock:
             credentials = self.credentials(ended)
             assert credentials is not None
@@ -225,8 +226,9 @@ class Access:
 
     def door(self, kind: Kind, match: str, seat: int | None = None) -> Door:
         """Return what a PIN opens, with the mark that devices store after opening it."""
-        kept = self._stored_pin(kind, match, seat)
-        name = f"{kind}:{match}" if seat is None else f"{kind}:{match}:{seat}"
+        kept, credentials = self._stored_pin(kind, match, seat), self.credentials(match)
+        first = match if credentials is None else credentials.spectators or match  # guesses count as long as the PIN
+        name = f"{kind}:{first}" if seat is None else f"{kind}:{first}:{seat}"
         mark = hmac.new(self.secret, f"{name}\0{kept}".encode(), hashlib.sha256).hexdigest()[:32] if kept else ""
         return Door(kind, name, mark)
 

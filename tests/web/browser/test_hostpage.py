@@ -65,6 +65,10 @@ def test_a_tap_on_the_sign_leads_to_its_control(room: Room) -> None:
     expect(page.locator("body[data-away]")).to_have_count(0)
 
 
+KEPT = """() => JSON.stringify(Object.entries(sessionStorage).filter(([name]) => name.endsWith(location.pathname)))"""
+"""What the tab keeps for this page."""
+
+
 def test_cards_half_picked_outlast_a_reload(room: Room) -> None:
     """Cards that were picked in an order are picked in it again, until the question is answered."""
     room.begin(*BLIND[:2])
@@ -80,7 +84,7 @@ def test_cards_half_picked_outlast_a_reload(room: Room) -> None:
     room.tablet.move("locos_revealed", pick=("steam-4",))
     assert room.view.lot is not None
     assert [card.id for card in room.view.lot.cards] == ["diesel-1", "steam-1", "steam-4"]
-    assert "diesel-1" not in page.evaluate("() => JSON.stringify(sessionStorage)")
+    assert "diesel-1" not in page.evaluate(KEPT)
 
 
 def test_the_card_for_joining_folds_with_the_last_seat(room: Room) -> None:

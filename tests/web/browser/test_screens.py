@@ -48,6 +48,7 @@ def test_every_page_fits_a_phone(room: Room, lang: str) -> None:
     phone.page.locator("[data-fold=undo] > summary").click()
     phone.page.locator("form[action=amend] button").first.click()
     phone.page.locator("form.amend").wait_for()
+    phone.page.wait_for_load_state("load")
     wrong["amend"] = unfit(phone.page, touch=True)
     phone.context.clear_cookies(name="lang")
     phone.open(phone.post("/join", room=room.pin, seat=2, pin=SEAT_PINS[2]))

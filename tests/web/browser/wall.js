@@ -5,7 +5,7 @@
   const named = (element) => `${element.closest("[data-region]")?.dataset.region || "page"} ${element.localName}.${element.getAttribute("class") || ""}`;
   while (least && texts.nextNode()) {
     const element = texts.currentNode.parentElement;
-    if (!texts.currentNode.data.trim() || !element.checkVisibility({ visibilityProperty: true }) || element.closest(`.bar, .sr, ${tap}`)) continue;
+    if (!texts.currentNode.data.trim() || !element.checkVisibility({ visibilityProperty: true }) || element.closest(`.bar, .sr, .verdict-text, ${tap}`)) continue;
     const range = document.createRange();
     range.selectNodeContents(texts.currentNode);
     const box = range.getBoundingClientRect();
