@@ -74,7 +74,7 @@ class TableSession:
         self._paused = False
         self._undo: UndoRequest | None = None
         self._own: OwnMove | None = None
-        """The move that its seat may take back; whatever else happens at the table ends that."""
+        """The move that its seat may take back, until anything else happens at the table."""
         self._host_at: int | None = None
         """When the host's button last paused or resumed the game."""
         self._sight = SightState()

@@ -112,7 +112,7 @@ def test_trains_points_add_up_to_the_score(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_express_s_hands_add_up_to_the_totals(seed: int) -> None:
-    """By side; and whoever went out is counted once a hand."""
+    """Hands are told by side, and each going out counts once."""
     played = steps("express", seed)
     state, found = played[-1].after, tables("express", seed)
     for row in (*found["hands"].rows, *found["totals"].rows):

@@ -64,7 +64,7 @@ def test_bots_play_a_whole_match_through_the_table(table: Table) -> None:
 
 
 def test_a_calm_bot_thinks_so_that_people_can_follow(table: Table) -> None:
-    """Before each act a calm bot waits between the least and the most thought, a second, whatever it then does."""
+    """A calm bot waits before each act, at least the least thought and at most a second."""
     sleeper = Sleeper()
     driver = bots(table, sleeper)
     for seat in (A, B, C):

@@ -472,7 +472,7 @@ AT_RANDOM = (
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("setup", AT_RANDOM, ids=lambda setup: f"{setup.game}-{setup.deck}")
 def test_taking_back_leads_to_where_one_was(tmp_path: Path, setup: Setup, seed: int) -> None:
-    """Whoever takes a move back finds state, line, money and offers as they were, and so does the journal."""
+    """After a move was taken back, state, line, money and offers are as before, in the journal too."""
     luck, taken = Random(seed), 0
     with Live(tmp_path / "journal.db") as live:
         live.table.start(setup)

@@ -173,7 +173,7 @@ def test_a_tap_on_a_card_that_lies_open_says_what_it_means(room: Room) -> None:
 
 
 def test_hidden_cards_are_not_in_sight(trains: tuple[Table, str], browser: Browser) -> None:
-    """Whoever has shut the screen reads nothing of the hand in the list of cards."""
+    """While the screen is shut, the list of cards names nothing of the hand."""
     table, address = trains
     with opened(browser, address + table.seats[0], PHONE) as page:
         page.locator("#region-status [data-help]").click()

@@ -110,7 +110,7 @@ def test_a_hidden_page_without_a_shared_stream_rests_and_catches_up(room: Room, 
 
 
 def test_a_hidden_page_with_its_sound_on_stays_awake(room: Room, phone: Device) -> None:
-    """Whoever wants to hear the turn hears it from a hidden page, too."""
+    """A hidden page still chimes when the turn comes."""
     room.begin()
     phone.context.add_init_script(NO_WORKERS)
     page = phone.page

@@ -123,7 +123,7 @@ def test_no_page_knows_an_amount_before_the_fists_open(room: Room, screen: Devic
 
 @pytest.mark.parametrize("by", ["tap beside", "tap on", "key"])
 def test_a_tap_or_a_key_ends_it(room: Room, screen: Device, by: str) -> None:
-    """Whoever has seen enough taps or presses a key."""
+    """A tap or a key ends a moment."""
     room.begin(*BLIND)
     page = watch(room, screen)
     stop_time(page)
