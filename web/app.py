@@ -19,13 +19,13 @@ from companion.journal.journal import JournalError
 from companion.match.match import MatchError
 from companion.sight.observer import SightObserver
 from companion.table.service import Table
-from web import assets, compression
 from web.context import DEFAULTS, PageOptions, TableContext, context, install
 from web.forms import InvalidForm
 from web.live.pieces import PiecesTemplate
 from web.security import client_address, csrf, host_names, known_devices
 from web.security.pin_limits import TooMany
 from web.security.rate_limits import UNBOUNDED, Rates
+from web.serving import assets, compression
 from web.views import (
     again,
     box_board,

@@ -20,8 +20,8 @@ from companion.ops.network_address import own_address, page_address
 from companion.ops.shutdown import Shutdown
 from companion.sight.observer import SightObserver
 from companion.table.service import Snapshot, Table
-from web import assets
-from web.finished import FinishedMatches
+from web.finished.matches import FinishedMatches
+from web.finished.records import RecordBook
 from web.live.clocks import PageClocks
 from web.live.cue_publisher import CuePublisher
 from web.live.hub import Hub
@@ -31,13 +31,13 @@ from web.live.watcher import Watcher
 from web.pdf_printer import PdfPrinter
 from web.presenters.buttons import buttons_view
 from web.presenters.scene import TableSurroundings
-from web.records import RecordBook
 from web.seating import Seating
 from web.security.access import Access, Viewer
 from web.security.csrf import FormTokens
 from web.security.host_names import HostNames, names_in
 from web.security.knocks import Knocks
 from web.security.rate_limits import Rates
+from web.serving import assets
 from web.words import words
 
 LOG = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ import msgspec
 from flask import Blueprint, Response, render_template, request
 
 from companion.i18n import LANGUAGES
-from web import assets
+from web.serving import assets
 from web.views.start import local_address
 from web.words import language, words
 

@@ -11,7 +11,7 @@ from companion.match.notation import export
 from companion.ops.backup.backup import has_secrets
 from companion.table.service import TableOccupied
 from web.context import context
-from web.finished import FinishedMatch
+from web.finished.matches import FinishedMatch
 from web.forms import InvalidForm
 from web.names import as_shown
 from web.presenters.board_moves import board_view

@@ -12,12 +12,12 @@ from markupsafe import Markup, escape
 from companion.games import GAMES
 from companion.i18n import LANGUAGES
 from web.context import context
-from web.finished import FinishedMatch
+from web.finished.matches import FinishedMatch
+from web.finished.records import game_records
 from web.names import as_shown
 from web.presenters.report import ShownSection, Wordings, report_sections
 from web.presenters.standings import names_by_side, standings_of
 from web.presenters.tables import Cells, csv_text
-from web.records import game_records
 from web.views import answers
 from web.views.pages import region_section
 from web.views.past import open_ended_match, summary

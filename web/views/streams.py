@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import msgspec
 from flask import Blueprint, Response, render_template, request
 
-from web.compression import accepts_gzip
 from web.context import context
 from web.live.bundle import StreamBundle, Wanted
 from web.live.channels import Stream
@@ -15,6 +14,7 @@ from web.live.hub import Hub
 from web.live.stream_limits import StreamsFull
 from web.security.access import Viewer
 from web.security.client_address import request_address
+from web.serving.compression import accepts_gzip
 from web.serving.flow import Flow, Packing
 from web.views.answers import PageGone
 from web.views.pages import LONGEST_NAME, channel_of, page_token, viewer_of

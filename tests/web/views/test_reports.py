@@ -26,11 +26,11 @@ from tests.support.matches import OPEN_LOT, begun, ours
 from tests.support.web import finished
 from tests.support.web.finished import play_out
 from tests.support.web.visitors import JOURNAL, Room, regions, said
-from web.finished import FinishedMatch
-from web.live.replay import SHOWN, Replay
+from web.finished.matches import FinishedMatch
+from web.finished.records import BUDGET, RecordBook, feat_tables, player_lines
+from web.finished.replay import SHOWN, Replay
 from web.presenters.scene import lot_of
 from web.presenters.tables import BOM
-from web.records import BUDGET, RecordBook, feat_tables, player_lines
 from web.views.reports import KEEP
 from web.words import package, words
 

@@ -12,8 +12,8 @@ from companion.engine import AnyState
 from companion.journal.journal import Journal, Summary
 from companion.match.match import Match
 from companion.mechanics.report import ReportStep
+from web.finished.replay import Replay
 from web.live.rendering import SceneRenderer
-from web.live.replay import Replay
 
 KEPT = 4
 """Matches that stay in memory."""

@@ -11,7 +11,7 @@ import pytest
 from companion.games import GAMES, folder_of
 from tests.support.web.visitors import Room
 from tests.web.views.test_pages import pages
-from web import assets
+from web.serving import assets
 
 SELECTED = re.compile(r"\.([a-zA-Z][\w-]*)")
 

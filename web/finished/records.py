@@ -19,7 +19,7 @@ from companion.i18n import Words
 from companion.journal.journal import JournalError, Summary
 from companion.match.match import MatchError
 from companion.mechanics.report import Feat, Feats
-from web.finished import FinishedMatch
+from web.finished.matches import FinishedMatch
 from web.names import isolated, skeleton
 from web.presenters.report import Wordings
 
