@@ -10,7 +10,7 @@ os.environ["COMPANION_EXAMPLES"] = "1"
 from companion.engine import COLOURS, SHAPES
 from tests.support.paths import ROOT
 from tests.tools.palette import smaller
-from tests.web.browser.devices import PHONE, TABLET, Device, chromium, served
+from tests.web.browser.devices import PHONE, TABLET, Device, chromium, started
 
 NAMES = ("Jane", "Bill", "Tom")
 FRAME = """() => {
@@ -28,7 +28,7 @@ FRAME = """() => {
 def main() -> None:
     """Begin a game of Twenty Tons and take one picture of the table and one of the seat on turn."""
     folder = ROOT / "docs" / "pictures"
-    with served() as server, chromium() as browser:
+    with started() as server, chromium() as browser:
         host, phone = Device(browser, TABLET), Device(browser, PHONE)
         host.open(server.address)
         people = {"name": NAMES, "colour": COLOURS[: len(NAMES)], "shape": SHAPES[: len(NAMES)]}

@@ -27,10 +27,10 @@ from companion.games.trains.events import FirstNamed, RailLaid
 from companion.match.actor import Actor
 from tests.support.paths import ROOT
 from tests.support.web.board_room import board_room
-from tests.support.web.board_room import served as serving
+from tests.support.web.served import served
 from tests.tools.palette import smaller
 from tests.web.browser.conftest import missing
-from tests.web.browser.devices import TABLET, Device, Server, chromium, served
+from tests.web.browser.devices import TABLET, Device, Server, chromium, started
 from tests.web.browser.room import HOST_PIN, Room
 
 PICTURES = ROOT / "docs" / "pictures"
@@ -176,7 +176,7 @@ def dealt(browser: Browser, folder: Path, game: AnyGame, ready: Callable[[AnySta
     with (
         tempfile.TemporaryDirectory() as name,
         board_room(Path(name), len(PEOPLE), game) as room,
-        serving(room) as at,
+        served(room.app) as at,
     ):
         while len(room.table.snapshot().entries) < RECORDS[game.name] or not ready(room.table.snapshot().state):
             state = room.table.snapshot().state
@@ -258,10 +258,10 @@ def main() -> None:
     if why:
         raise SystemExit(why)
     folder.mkdir(parents=True, exist_ok=True)
-    with served() as server, chromium() as browser:
+    with started() as server, chromium() as browser:
         play(browser, server, folder)
         look(browser, folder)
-    with served() as server, chromium() as browser:
+    with started() as server, chromium() as browser:
         game_of_trains(browser, server, folder)
         dealt(browser, folder, TRAINS, lays_rails, ".board-map")
         dealt(browser, folder, EXPRESS, lays_cars, ".xp-train")

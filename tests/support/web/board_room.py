@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import logging
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from unittest.mock import patch
-
-from werkzeug.serving import make_server
 
 from companion.engine import AnyGame, Event
 from companion.games import GAMES, SEEN
@@ -36,22 +32,6 @@ def board_room(folder: Path, players: int = 3, game: AnyGame = GAME) -> Iterator
     with offered(game), Room(folder) as room:
         any_game.lay(room, game.name, players)
         yield room
-
-
-@contextmanager
-def served(room: Room) -> Iterator[str]:
-    """Serve a room's pages to browsers, and give their address."""
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    server = make_server("127.0.0.1", 0, room.app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.port}"
-    finally:
-        room.context.hub.stop()
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 def next_record(room: Room, since: Snapshot, seconds: float) -> Snapshot:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import cv2
 import numpy as np
-from werkzeug.serving import make_server
 
 from companion.messages import CardLaid
 from tests.support.web.camera_double import Seeing
+from tests.support.web.served import served
 from vision.deck import enrol, save
 from vision.print.cards import faces
 
@@ -30,7 +28,6 @@ START = 60.0
 @contextmanager
 def watching(folder: Path) -> Iterator[tuple[Seeing, str, Callable[[str], str]]]:
     """Give a room with our printed cards, its address, and what makes a photograph of a card."""
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
     drawn = faces(GAME)
     deck, _ = enrol("Our printed cards", {name: [picture] for name, picture in drawn.items()})
     (folder / "decks").mkdir()
@@ -46,11 +43,8 @@ def watching(folder: Path) -> Iterator[tuple[Seeing, str, Callable[[str], str]]]
         cv2.imwrite(str(path), picture)
         return str(path)
 
-    with Seeing(folder) as room:
+    with Seeing(folder) as room, served(room.app) as address:
         room.set_up(4, deck="ours")
-        server = make_server("127.0.0.1", 0, room.app, threaded=True)
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
         bus = str(room.board.bus.path)
         command = [
             sys.executable,
@@ -66,14 +60,10 @@ def watching(folder: Path) -> Iterator[tuple[Seeing, str, Callable[[str], str]]]
         ]
         with subprocess.Popen(command, stdin=subprocess.DEVNULL) as service:
             try:
-                yield room, f"http://127.0.0.1:{server.port}", photograph
+                yield room, address, photograph
             finally:
                 service.terminate()
                 service.wait(START)
-                room.context.hub.stop()
-                server.shutdown()
-                thread.join()
-                server.server_close()
 
 
 def laid(room: Seeing, cards: Iterable[tuple[str, str]]) -> None:

@@ -61,9 +61,9 @@ def patience() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
     """Give a server that runs."""
-    from tests.web.browser.devices import served
+    from tests.web.browser.devices import started
 
-    with served() as found:
+    with started() as found:
         yield found
 
 

@@ -107,7 +107,7 @@ class Server:
 
 
 @contextmanager
-def served(host: str = "127.0.0.1") -> Iterator[Server]:
+def started(host: str = "127.0.0.1") -> Iterator[Server]:
     """Give a server of its own, with an empty data folder, as `companion run` starts it."""
     with socket.create_server((host, 0)) as probe:
         port = probe.getsockname()[1]
@@ -116,7 +116,7 @@ def served(host: str = "127.0.0.1") -> Iterator[Server]:
         command = [sys.executable, "-m", "companion", "run", "--host", host, "--port", str(port), "--data", name]
         with subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL) as server:
             try:
-                until_served(server, address, Path(log.name))
+                until_started(server, address, Path(log.name))
                 yield Server(address, Path(name))
             finally:
                 server.terminate()
@@ -125,7 +125,7 @@ def served(host: str = "127.0.0.1") -> Iterator[Server]:
         assert "Traceback" not in told, told
 
 
-def until_served(server: subprocess.Popen[bytes], address: str, log: Path) -> None:
+def until_started(server: subprocess.Popen[bytes], address: str, log: Path) -> None:
     """Return once the server answers; fail with what it said when it stops or takes too long."""
     late = time.monotonic() + START
     while time.monotonic() < late:

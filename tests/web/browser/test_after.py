@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import logging
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from werkzeug.serving import make_server
 
 from companion.journal import database
 from companion.journal.journal import Journal
 from tests.support.web.finished import play_out, seat_people
+from tests.support.web.served import served
 from tests.support.web.visitors import JOURNAL, Room
 from tests.web.browser.devices import PHONE, TABLET, Device
 from tests.web.browser.truth import unfit
@@ -34,21 +32,13 @@ COVERED = """() => {
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[tuple[Room, str]]:
+def finished(folder: Path) -> Iterator[tuple[Room, str]]:
     """Give a room in which a match of each game has ended, and its address."""
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
     with Journal(folder / JOURNAL) as journal:
         for game in GAMES:
             play_out(journal, game, 4 if game == "express" else 3)
-    with Room(folder) as room:
-        server = make_server("127.0.0.1", 0, room.app, threaded=True)
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield room, f"http://127.0.0.1:{server.port}"
-        room.context.hub.stop()
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with Room(folder) as room, served(room.app) as address:
+        yield room, address
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +46,7 @@ def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Room, str]]
     """Give the room; its matches stay as they are."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "SYNCHRONOUS", "OFF")
-        with served(tmp_path_factory.mktemp("past")) as found:
+        with finished(tmp_path_factory.mktemp("past")) as found:
             yield found
 
 
@@ -143,7 +133,7 @@ def test_one_tap_leads_every_open_page_to_the_further_match(
 ) -> None:
     """The host's, a seat's and a spectator's: nobody types anything, and no page says that it has lost the table."""
     monkeypatch.setattr(database, "SYNCHRONOUS", "OFF")
-    with served(tmp_path) as (room, address):
+    with finished(tmp_path) as (room, address):
         seat_people(room)
         match = len(GAMES)
         pages = [f"{address}{page}" for page in (room.host, room.seats[0], room.page("watch"))]

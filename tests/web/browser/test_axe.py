@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 from companion.bots.bot import own_policy
 from companion.games import GAMES
 from tests.support.web import any_game
-from tests.support.web.board_room import served
+from tests.support.web.served import served
 from tests.support.web.visitors import Room
 from tests.web.browser.devices import Device
 from tests.web.browser.room import AT_ONCE
@@ -77,7 +77,7 @@ class Inspector:
 @pytest.fixture
 def world(tmp_path: Path, browser: Browser) -> Iterator[tuple[Room, Inspector]]:
     """Give a room whose pages are served, and an inspector of its pages."""
-    with Room(tmp_path) as room, served(room) as address:
+    with Room(tmp_path) as room, served(room.app) as address:
         inspector = Inspector(browser, address)
         yield room, inspector
         inspector.device.context.close()

@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, expect
 
 from companion.engine import CellName, Seat
 from tests.support.hex_rails.rules import Laid
-from tests.support.web.board_room import board_room, play, served
+from tests.support.web.board_room import board_room, play
+from tests.support.web.served import served
 from tests.support.web.visitors import Room
 from tests.web.browser.devices import PHONE, TABLET, Device
 
@@ -30,7 +31,7 @@ LIT_IN_SIGHT = """() => {
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[tuple[Room, str]]:
     """Give a match of Hex Rails in which Jane is on turn, and the server's address."""
-    with board_room(tmp_path) as room, served(room) as address:
+    with board_room(tmp_path) as room, served(room.app) as address:
         play(room, *[Laid(Seat(seat), CellName(cell)) for cell, seat in LAID])
         yield room, address
 

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
 from tests.support.must_run import must_run
-from tests.support.web.board_room import served
+from tests.support.web.served import served
 from tests.support.web.visitors import Room
 from tests.web.browser.engines import Engine, firefox, missing, webkit
 from tests.web.browser.players import OFFERS, play_a_game
@@ -80,7 +80,7 @@ def test_a_whole_game_is_played(tmp_path: Path, name: str) -> None:
     if why := missing(name):
         assert not must_run("browser"), why
         pytest.skip(why)
-    with Room(tmp_path) as room, served(room) as address, ENGINES[name]() as engine:
+    with Room(tmp_path) as room, served(room.app) as address, ENGINES[name]() as engine:
         person = Person(engine)
         winner = play_a_game(room, address, person)
         assert winner in engine.run(LABELLED)

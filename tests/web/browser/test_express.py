@@ -13,7 +13,8 @@ from companion.games.express import events as ev
 from companion.games.express.profile import FIGURES, Profile, holes, shipped, unconfirmed, unverified
 from companion.games.express.rules import GAME
 from tests.games.express.build import laid
-from tests.support.web.board_room import board_room, served
+from tests.support.web.board_room import board_room
+from tests.support.web.served import served
 from tests.support.web.visitors import Room
 from tests.web.browser.devices import PATIENCE, Device
 from tests.web.browser.truth import unfit
@@ -28,7 +29,7 @@ def test_a_phone_plays_a_turn(browser: Browser, tmp_path: Path, monkeypatch: pyt
     """Only trains that take the tapped card are lit; all is said on one phone's width, and nothing complains."""
     state = laid({0: "hopper gondola reefer"}, {0: ("hopper hopper", "reefer reefer caboose")})
     monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
-    with board_room(tmp_path, 2, GAME) as room, served(room) as address:
+    with board_room(tmp_path, 2, GAME) as room, served(room.app) as address:
         phone = Device(browser, PHONE)
         page = phone.open(address + room.seats[0])
         lit = page.locator("#region-holdings .here").filter(visible=True)
@@ -87,7 +88,7 @@ def test_long_trains_wrap(browser: Browser, tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(
         type(GAME), "begin", lambda *_: laid({0: "hopper"}, LONG, maintenance={0: "light_crane office"})
     )
-    with board_room(tmp_path, 2, GAME) as room, served(room) as address:
+    with board_room(tmp_path, 2, GAME) as room, served(room.app) as address:
         phone = Device(browser, PHONE, locale=lang)
         for width in (320, 360):
             phone.page.set_viewport_size({"width": width, "height": 640})
@@ -142,7 +143,7 @@ def test_cards_are_dragged_into_trains(
     """A drop lays the card, whose kind stays chosen while another is in hand; a closed train says why not."""
     state = laid({0: "hopper hopper gondola reefer"}, {0: ("hopper hopper", "reefer reefer caboose")})
     monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
-    with board_room(tmp_path, 2, GAME) as room, served(room) as address:
+    with board_room(tmp_path, 2, GAME) as room, served(room.app) as address:
         phone = Device(browser, PHONE)
         page = phone.open(address + room.seats[0])
         trains, hopper = page.locator("#region-holdings figure"), page.locator(".xp-pick", has_text="Hopper")
@@ -163,7 +164,7 @@ def test_a_quick_finger_scrolls(browser: Browser, tmp_path: Path, monkeypatch: p
     """A finger that moves at once lifts no card, as people scroll the page so."""
     state = laid({0: "hopper hopper"}, {0: ("hopper hopper",)})
     monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
-    with board_room(tmp_path, 2, GAME) as room, served(room) as address:
+    with board_room(tmp_path, 2, GAME) as room, served(room.app) as address:
         page = Device(browser, PHONE).open(address + room.seats[0])
         x, y = middle(page.locator(".xp-pick"))
         finger = Finger(page)
@@ -179,7 +180,7 @@ def test_keys_lay_cards_one_after_the_other(browser: Browser, tmp_path: Path, mo
     """Enter lays the next copy at once; after the last one the focus is in the hand again."""
     state = laid({0: "hopper hopper gondola reefer"}, {0: ("hopper hopper",)})
     monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
-    with board_room(tmp_path, 2, GAME) as room, served(room) as address:
+    with board_room(tmp_path, 2, GAME) as room, served(room.app) as address:
         page = Device(browser, PHONE).open(address + room.seats[0])
         score = page.locator("#region-holdings .xp-score").first
         page.locator(".xp-pick input").first.focus()
@@ -222,7 +223,7 @@ class Person:
 
 def test_an_owner_enters_the_figures_of_a_box_by_touch(browser: Browser, tmp_path: Path) -> None:
     """From the reconstruction: freight counts follow from the values, and each part is confirmed with one tap."""
-    with Room(tmp_path) as room, served(room) as address:
+    with Room(tmp_path) as room, served(room.app) as address:
         phone = Device(browser, PHONE)
         page = phone.open(f"{address}/setup/cards?game=express")
         assert unfit(page, touch=True) == []

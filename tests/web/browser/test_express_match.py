@@ -17,7 +17,8 @@ from companion.games.express.bot import POLICY
 from companion.games.express.rules import GAME
 from companion.match import match
 from companion.table.snapshot import Snapshot
-from tests.support.web.board_room import board_room, next_record, served
+from tests.support.web.board_room import board_room, next_record
+from tests.support.web.served import served
 from tests.support.web.visitors import Room
 from tests.web.browser.devices import PATIENCE, TABLET, Device, wait_shown
 from tests.web.browser.truth import unfit
@@ -111,7 +112,7 @@ def choose(phone: Device, card: str) -> None:
 def test_four_phones_play_a_match(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A partner is asked and answers, totals run over several hands to 100, and all pages end with the same ranking."""
     monkeypatch.setattr(match, "new_seed", lambda: SEED)
-    with board_room(tmp_path, 4, GAME) as room, served(room) as address:
+    with board_room(tmp_path, 4, GAME) as room, served(room.app) as address:
         phones = [Device(browser, {"width": width, "height": height}) for width, height in SIZES]
         tablet = Device(browser, TABLET)
         pages = [*zip(phones, room.seats, strict=True), (tablet, room.page("watch"))]

@@ -13,7 +13,8 @@ from companion.games.examples.freight_whist import GAME
 from companion.games.examples.freight_whist.bot import POLICY
 from companion.games.examples.freight_whist.steps import CardPlayed
 from companion.games.examples.freight_whist.table import DECK, HANDS
-from tests.support.web.board_room import board_room, next_record, served
+from tests.support.web.board_room import board_room, next_record
+from tests.support.web.served import served
 from tests.web.browser.devices import PATIENCE, TABLET, Device, wait_shown
 
 pytestmark = pytest.mark.browser
@@ -25,7 +26,7 @@ SAY = game_words(GAME, "en")
 def test_four_phones_play_a_hand(browser: Browser, tmp_path: Path) -> None:
     """Each hand is on its own phone alone; 52 taps later all pages say which side has scored."""
     luck = random.Random(2)
-    with board_room(tmp_path, 4, GAME) as room, served(room) as address:
+    with board_room(tmp_path, 4, GAME) as room, served(room.app) as address:
         phones = [Device(browser, {"width": width, "height": height}) for width, height in SIZES]
         devices = [*phones, Device(browser, TABLET)]
         for device, page in zip(devices, (*room.seats, room.page("watch")), strict=True):

@@ -15,7 +15,8 @@ from companion.games.take_a_train import events as ev
 from companion.games.trains import GAME as TRAINS
 from companion.i18n import LANGUAGES
 from companion.match.actor import Actor
-from tests.support.web.board_room import board_room, play, served
+from tests.support.web.board_room import board_room, play
+from tests.support.web.served import served
 from tests.support.web.visitors import Room as Table
 from tests.web.browser.devices import PHONE, TABLET, Device, wait_shown
 from tests.web.browser.room import Room
@@ -47,7 +48,7 @@ def opened(browser: Browser, address: str, size: ViewportSize, first_game: bool 
 @pytest.fixture
 def trains(tmp_path: Path) -> Iterator[tuple[Table, str]]:
     """Give a table of Trains before the first cubes, with dealt cards, and its address."""
-    with board_room(tmp_path, game=TRAINS) as table, served(table) as address:
+    with board_room(tmp_path, game=TRAINS) as table, served(table.app) as address:
         while moment(table) != "place_start":
             assert table.table.draw(Actor.TABLE).accepted
         table.context.hub.refresh()
@@ -110,7 +111,7 @@ def test_the_dialog_closes_in_every_usual_way(trains: tuple[Table, str], browser
 @pytest.mark.parametrize("name", [name for name, game in GAMES.items() if not is_example(game)])
 def test_help_and_coach_fit_every_screen(tmp_path: Path, browser: Browser, name: str, size: ViewportSize) -> None:
     """Nothing is wider than the screen, buttons are tall enough, and what is too long scrolls inside the dialog."""
-    with board_room(tmp_path, game=GAMES[name]) as table, served(table) as address:
+    with board_room(tmp_path, game=GAMES[name]) as table, served(table.app) as address:
         where = table.seats[0] if size is PHONE else table.host
         for lang in LANGUAGES:
             device = Device(browser, size, first_game=True, locale=lang)

@@ -13,7 +13,8 @@ from companion.games import game_words, teller_of
 from companion.games.examples.hill_and_harbour import GAME
 from companion.games.examples.hill_and_harbour.bot import POLICY
 from companion.games.examples.hill_and_harbour.steps import Laid
-from tests.support.web.board_room import board_room, next_record, served
+from tests.support.web.board_room import board_room, next_record
+from tests.support.web.served import served
 from tests.support.web.visitors import Room
 from tests.web.browser.devices import PATIENCE, TABLET, Device, wait_shown
 
@@ -55,7 +56,7 @@ def play_on(room: Room, phones: list[Device], luck: random.Random) -> list[Event
 
 def test_three_phones_play_a_whole_game(browser: Browser, tmp_path: Path) -> None:
     """Cells are tapped on the map, contracts delivered by a button; all pages end with the same board and ranking."""
-    with board_room(tmp_path, game=GAME) as room, served(room) as address:
+    with board_room(tmp_path, game=GAME) as room, served(room.app) as address:
         phones = [Device(browser, {"width": width, "height": height}) for width, height in SIZES]
         tablet = Device(browser, TABLET)
         devices = [*phones, tablet]

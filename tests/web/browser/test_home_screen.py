@@ -18,7 +18,7 @@ from playwright.sync_api import Browser
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
 from companion.ops.network_address import LOOPBACK, own_address
-from tests.web.browser.devices import PHONE, Device, Server, served
+from tests.web.browser.devices import PHONE, Device, Server, started
 from tests.web.browser.room import Room
 
 pytestmark = pytest.mark.browser
@@ -120,7 +120,7 @@ def test_over_plain_http_everything_of_the_game_works(browser: Browser) -> None:
     host = own_address()
     if host == LOOPBACK:
         pytest.skip("this machine has no address in a network")
-    with served(host) as server:
+    with started(host) as server:
         room = Room(browser, server)
         for device in room.devices:  # there the browser ignores this header, and says so
             device.wanted.append("Cross-Origin-Opener-Policy header has been ignored")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.support.web.board_room import served
+from tests.support.web.served import served
 from tests.support.web.visitors import Room
 from tests.web.browser.devices import PHONE, Device
 from tests.web.browser.players import OFFERS, play_a_game
@@ -112,7 +112,7 @@ def offered(name: str) -> dict[str, str]:
 def test_a_whole_game_is_played(tmp_path: Path, browser: Browser, operated: type[ByKeyboard] | type[ByReading]) -> None:
     """Until the end, which the page tells."""
     device = Device(browser, PHONE)
-    with Room(tmp_path) as room, served(room) as address:
+    with Room(tmp_path) as room, served(room.app) as address:
         page = operated(device)
         winner = play_a_game(room, address, page)
         expect(device.page.get_by_role("heading", level=1)).to_contain_text(winner)

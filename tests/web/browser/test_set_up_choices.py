@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
-from werkzeug.serving import make_server
 
 from companion.games.examples import freight_whist
 from companion.table.service import Table
 from tests.support import crowd, market_town
 from tests.support.market_town.options import FAIR
 from tests.support.web.offering import offered
+from tests.support.web.served import served
 from tests.support.web.visitors import HOST_PIN, NAMES
 from tests.web.browser.truth import unfit
 from web.app import create_app
@@ -33,13 +32,8 @@ def table(tmp_path: Path) -> Iterator[tuple[Table, str]]:
     with offered(market_town.GAME, crowd.GAME, freight_whist.GAME):
         table = Table(tmp_path / "journal.db")
         app = create_app(table, tmp_path / "journal.db", testing=True)
-        server = make_server("127.0.0.1", 0, app, threaded=True)
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield table, f"http://127.0.0.1:{server.server_port}/setup?game=market-town"
-        server.shutdown()
-        thread.join()
-        server.server_close()
+        with served(app) as address:
+            yield table, f"{address}/setup?game=market-town"
         app.extensions["context"].close()
         table.close()
 

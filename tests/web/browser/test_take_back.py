@@ -15,7 +15,7 @@ from companion.match.actor import Actor
 from companion.messages import SECOND
 from companion.table import own_moves
 from tests.support.web import any_game
-from tests.support.web.board_room import served
+from tests.support.web.served import served
 from tests.support.web.visitors import Room
 from tests.web.browser.devices import PHONE, TABLET, Device, wait_shown
 
@@ -35,7 +35,7 @@ LATER = """minutes => {
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Room, str]]:
     """Give a match of Trains in which Jane places her first cube, at a table that lets nobody hurry."""
     monkeypatch.setattr(own_moves, "WINDOW", HOUR)
-    with Room(tmp_path) as room, served(room) as address:
+    with Room(tmp_path) as room, served(room.app) as address:
         any_game.lay(room, GAME.name)
         assert room.table.propose(FirstNamed(Seat(0)), Actor.TABLE).accepted
         room.context.hub.refresh()

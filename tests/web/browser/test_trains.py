@@ -20,7 +20,8 @@ from companion.games.trains.steps.effects import ApplyText
 from companion.games.trains.table import Table, hand_of
 from companion.match.actor import Actor
 from tests.support.web import any_game
-from tests.support.web.board_room import board_room, next_record, offered, served
+from tests.support.web.board_room import board_room, next_record, offered
+from tests.support.web.served import served
 from tests.support.web.visitors import Room
 from tests.web.browser.devices import PATIENCE, TABLET, Device, wait_shown
 from tests.web.browser.truth import unfit
@@ -125,7 +126,7 @@ def until(room: Room, luck: random.Random, wanted: Callable[[Any], bool]) -> Any
 def test_four_phones_play_a_game(browser: Browser, tmp_path: Path) -> None:
     """Cards, piles and cells are tapped; then the game ends, and all pages have the same map and ranking."""
     luck = random.Random(4)
-    with board_room(tmp_path, 4, GAME) as room, served(room) as address:
+    with board_room(tmp_path, 4, GAME) as room, served(room.app) as address:
         phones = [Device(browser, {"width": width, "height": height}) for width, height in SIZES]
         devices = [*phones, Device(browser, TABLET)]
         for device, page in zip(devices, (*room.seats, room.page("watch")), strict=True):
@@ -185,7 +186,7 @@ def test_choices_of_several_cards(browser: Browser, tmp_path: Path) -> None:
     luck = random.Random(5)
     with offered(GAME), Room(tmp_path) as room:
         any_game.lay(room, GAME.name, 2, kingdom=CHOICES)  # type: ignore[arg-type]
-        with served(room) as address:
+        with served(room.app) as address:
             phone = Device(browser, {"width": 360, "height": 740})
             state = until(room, luck, waits_for("conductors_station", hand=2))
             turn = state.table.turn
@@ -208,7 +209,7 @@ def test_choices_of_several_cards(browser: Browser, tmp_path: Path) -> None:
 def test_a_purchase_from_an_old_page_is_refused_in_words(browser: Browser, tmp_path: Path) -> None:
     """A phone that missed a purchase still shows its coins: a tap on a pile says what has changed, and buys nothing."""
     luck = random.Random(6)
-    with board_room(tmp_path, 2, GAME) as room, served(room) as address:
+    with board_room(tmp_path, 2, GAME) as room, served(room.app) as address:
 
         def can_buy(now: Any) -> bool:
             return bool(now.table.acted) and now.table.coins in (3, 4) and type(now.agenda[0]).__name__ == "Act"

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, ViewportSize
 from companion.bots.bot import own_policy
 from companion.games import GAMES
 from tests.support.web import any_game
-from tests.support.web.board_room import served
+from tests.support.web.served import served
 from tests.support.web.visitors import Room
 from tests.web.browser.devices import Device
 from tests.web.browser.room import AT_ONCE
@@ -40,7 +40,7 @@ EVERY = 120
 def test_the_table_s_page_is_whole_and_large(tmp_path: Path, browser: Browser, game: str, players: int) -> None:
     """At every moment of a game, and again as the table fills up."""
     wrong: dict[str, str] = {}
-    with Room(tmp_path) as room, served(room) as address:
+    with Room(tmp_path) as room, served(room.app) as address:
         any_game.lay(room, game, players, **(AT_ONCE if game == "take-a-train" else {}))
         device = Device(browser, TELEVISION)
         pages = room.page("tablet"), room.page("watch")

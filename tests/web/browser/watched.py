@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page
-from werkzeug.serving import make_server
 
 from tests.support.web.camera_double import Camera, Seeing
+from tests.support.web.served import served
 from tests.web.browser.devices import PHONE, TABLET, Device
 
 
@@ -50,17 +49,10 @@ class Watched:
 @contextmanager
 def watching(folder: Path, browser: Browser, prepare: Callable[[Seeing], None]) -> Iterator[Watched]:
     """Give a room that was prepared, under a camera; afterwards no page may have complained of anything."""
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
     with Seeing(folder) as room:
         prepare(room)
-        server = make_server("127.0.0.1", 0, room.app, threaded=True)
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        found = Watched(room, f"http://127.0.0.1:{server.port}", browser)
-        yield found
-        complaints = found.close()
-        room.context.hub.stop()
-        server.shutdown()
-        thread.join()
-        server.server_close()
-        assert complaints == []
+        with served(room.app) as address:
+            found = Watched(room, address, browser)
+            yield found
+            complaints = found.close()
+        assert not complaints, complaints
