@@ -9,7 +9,7 @@
   const WIDE = 1000, SOON = 200, SLOW = 1000, WATCH = 3000;
   const picture = find("camera-picture"), drawn = find("camera-drawn"), list = find("camera-cards");
   const frame = find("camera-frame"), waits = find("camera-waits"), doing = find("camera-doing");
-  let at = "", last = "", seen = null, watched = 0, placing = null;
+  let at = "", last = "", seen = null, watched = 0, placing = null, ratio = 0.562;
 
   function make(kind, className, text) {
     const made = document.createElement(kind);
@@ -77,10 +77,11 @@
       const image = new Image();
       image.onload = () => {
         at = next;
+        ratio = image.naturalHeight / image.naturalWidth; // the shown picture may not have its size yet
         picture.src = image.src;
         picture.hidden = false;
         waits.hidden = true;
-        drawn.setAttribute("viewBox", `0 0 ${WIDE} ${WIDE * picture.naturalHeight / picture.naturalWidth}`);
+        drawn.setAttribute("viewBox", `0 0 ${WIDE} ${WIDE * ratio}`);
         done();
       };
       image.onerror = done;
@@ -88,11 +89,10 @@
       setTimeout(done, 5000);
     });
   }
-  const high = () => (picture.naturalWidth ? WIDE * picture.naturalHeight / picture.naturalWidth : 562);
 
   // --- drawing ------------------------------------------------------------------------------------
 
-  const { shape, labels } = window.companionAnnotations(() => picture.naturalWidth ? picture.naturalHeight / picture.naturalWidth : 0.562);
+  const { shape, labels } = window.companionAnnotations(() => ratio);
   function draw(now) {
     const parts = [];
     if (picture.hidden) { drawn.replaceChildren(); return; }

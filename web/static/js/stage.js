@@ -66,9 +66,9 @@
 
   // --- camera and progress ------------------------------------------------------------------------
 
-  let watched = 0, at = "", drawn = "", chosen = 0, choosing = 0;
+  let watched = 0, at = "", drawn = "", chosen = 0, choosing = 0, ratio = 0.562;
   const picture = find("picture");
-  const { shape, labels } = window.companionAnnotations(() => picture.naturalHeight / picture.naturalWidth);
+  const { shape, labels } = window.companionAnnotations(() => ratio);
   async function look() {
     let wait = SELDOM;
     if (document.visibilityState === "visible") {
@@ -109,14 +109,21 @@
     const key = JSON.stringify([camera.cards, camera.places, at]);
     if (key === drawn || picture.hidden) return;
     drawn = key;
-    find("drawn").setAttribute("viewBox", `0 0 ${WIDE} ${WIDE * picture.naturalHeight / picture.naturalWidth}`);
+    find("drawn").setAttribute("viewBox", `0 0 ${WIDE} ${WIDE * ratio}`);
     find("drawn").replaceChildren(...Object.values(camera.places).map((outline) => shape(outline, "place")),
       ...camera.cards.filter((card) => card.outline.length === 4).map((card) => shape(card.outline, `card ${card.sure}`)), ...labels(camera.cards));
   }
   function load(next) {
     return new Promise((done) => {
       const image = new Image();
-      image.onload = () => { at = next; picture.src = image.src; picture.hidden = false; find("waits").hidden = true; done(); };
+      image.onload = () => {
+        at = next;
+        ratio = image.naturalHeight / image.naturalWidth; // the shown picture may not have its size yet
+        picture.src = image.src;
+        picture.hidden = false;
+        find("waits").hidden = true;
+        done();
+      };
       image.onerror = done;
       image.src = `live.jpg?${next}`;
       setTimeout(done, 4000);
