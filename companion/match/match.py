@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from companion.engine import AnyGame, AnyState, Event, MoveRefused, Refusal, Setup
+from companion.engine import AnyGame, AnyState, BadSetup, Event, MoveRefused, Refusal, Setup
 from companion.games import GAMES
 from companion.journal.journal import Journal, Record, now
 from companion.match.actor import Actor
@@ -77,7 +77,11 @@ class Match:
     def open(cls, journal: Journal, match_id: str, check: bool = False) -> Match:
         """Open a match from the journal; with `check`, the rules check again whether each event was legal."""
         header = journal.header(match_id)
-        line = History(game_of(header.setup), header.setup)
+        game = game_of(header.setup)
+        try:
+            line = History(game, header.setup)
+        except BadSetup as error:
+            raise MatchError(f"Match {match_id} cannot begin by these rules: {error.message}") from error
         moves = 0
         for record in journal.records(match_id):
             try:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.engine import BadSetup, Event, Raising, Refusal, Seat, SeatEvent, Setup, rule, seat_of
+from companion.engine import Event, Raising, Refusal, Seat, SeatEvent, Setup, rule, seat_of
 from companion.journal.journal import Journal, JournalError
 from companion.match.actor import Actor
 from companion.match.history import CONTROLS, NOTES, HistoryEntry, HistoryNode, SeatFreed, SeatTaken
@@ -94,7 +94,7 @@ class TableSession:
         if current:
             try:
                 self.resume(current.decode())
-            except (JournalError, MatchError, BadSetup) as error:
+            except (JournalError, MatchError) as error:
                 self.journal.findings.append(f"Cannot open the match that was on the table. {error}")
                 self._publish()
 

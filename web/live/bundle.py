@@ -47,7 +47,7 @@ class StreamBundle(Flow):
     """An open connection that carries several channels. Close it when the browser is gone.
 
     `refuse` returns what a page is told that cannot be kept up to date: because there are too many streams, or because
-    it is gone. Without it the whole bundle fails.
+    its match has left the table. Without it the whole bundle fails.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class StreamBundle(Flow):
         hub: Hub,
         pages: Sequence[Wanted],
         packing: Packing | None = None,
-        refuse: Callable[[StreamsFull | LookupError], bytes] | None = None,
+        refuse: Callable[[StreamsFull | LookupError, Wanted], bytes] | None = None,
     ) -> None:
         """Open all channels; raise `StreamsFull` for too many streams, `LookupError` for a missing channel."""
         self.hub = hub
@@ -70,7 +70,7 @@ class StreamBundle(Flow):
                 except (StreamsFull, LookupError) as error:
                     if refuse is None:
                         raise
-                    self._missed.append(add_place(at, refuse(error)))
+                    self._missed.append(add_place(at, refuse(error, page)))
         except Exception:
             self.close()
             raise

@@ -128,13 +128,17 @@ class Hub:
     ) -> tuple[Stream, list[bytes]] | None:
         """Open a stream, or the one given, and return it with what it missed; None where there is no such channel.
 
-        A page's older stream ends. Raises `StreamsFull`.
+        A page's older stream ends. While the server stops, the new one ends at once: its page asks again, and finds
+        the server that comes next. Raises `StreamsFull`.
         """
         with self._lock:
-            channel = self._channel(key)
-            if channel is None or self.closed:
-                return None
             new = stream or Stream(key, page)
+            if self.closed:
+                new.put(None)
+                return new, []
+            channel = self._channel(key)
+            if channel is None:
+                return None
             older = channel.streams.get(page)
             for each in [older] if older else self._limits.admit(new, self._open, channel.streams.values()):
                 each.put(None)

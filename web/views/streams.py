@@ -45,7 +45,9 @@ def open_stream(viewer: Viewer) -> Response:
         text = render_template("message.html", sentence=words(language())("error.too_many_screens"), good=False)
         return Response(text, 503, {"Retry-After": str(RETRY_AFTER)})
     if opened is None:
-        raise PageGone("error.gone")
+        if context().viewer(page_token()) is None:
+            raise PageGone("error.gone")
+        return Response(status=205)  # they began to play again between these lines
     return stream_response(Flow(stream.queue, opening_messages(hub, *opened), lambda: hub.close(stream), packing()))
 
 
@@ -56,8 +58,9 @@ def stream() -> Response:
     `at`, `lang`, `last` and `match` come once for each page. A page that is gone, or gets no place, is told so alone.
     """
     name = request.args.get("page", "")[:LONGEST_NAME]
-    given = zip(*[request.args.getlist(field) for field in ("at", "lang", "last", "match")], strict=False)
-    wanted = [wanted_page(name, *fields) for fields in list(given)[:SHARED]]
+    given = list(zip(*[request.args.getlist(field) for field in ("at", "lang", "last", "match")], strict=False))
+    wanted = [wanted_page(name, *fields) for fields in given[:SHARED]]
+    wanted += [Wanted(None, name, instead=full())] * len(given[SHARED:])
     if not wanted:
         raise PageGone("error.gone")
     bundle = StreamBundle(context().hub, wanted, packing(), refusal)
@@ -77,10 +80,15 @@ def wanted_page(name: str, at: str, lang: str, last: str, match: str) -> Wanted:
     return Wanted(channel_of(viewer, lang), page, last[:LONGEST_NAME], request_address())
 
 
-def refusal(error: StreamsFull | LookupError) -> bytes:
+def refusal(error: StreamsFull | LookupError, page: Wanted) -> bytes:
     """Return what a page is told that has no part in a shared stream."""
-    if isinstance(error, LookupError):
-        return GONE
+    if isinstance(error, StreamsFull):
+        return full()
+    return GONE if context().viewer(page.page.partition("/")[0]) is None else ANEW
+
+
+def full() -> bytes:
+    """Return what tells a page that there are too many."""
     sentence = words(language())("error.too_many_screens")
     return b"event: full\ndata: %s" % msgspec.json.encode({"sentence": sentence, "again": RETRY_AFTER})
 

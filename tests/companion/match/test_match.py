@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine import Event, Moved, Refusal, Seat, Setup, State, state_hash
+from companion.engine import BadSetup, Event, Moved, Refusal, Seat, Setup, State, state_hash
 from companion.games import GAMES
 from companion.games.take_a_train import events as ev
 from companion.journal.journal import Journal, JournalError, Record
@@ -60,6 +60,20 @@ def test_the_same_seed_and_decisions_give_the_same_journal(tmp_path: Path) -> No
     with begun(tmp_path / "c", dealt(4), seed="two") as match:
         stroll(match, Random(5), 50)
         assert [r.body for r in match.journal.records(match.id)] != [r.body for r in said[0]][: match.seq]
+
+
+def test_a_match_that_may_not_begin_any_more_is_refused_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rules that came later may refuse its set-up; whoever opens it is told so."""
+    with begun(tmp_path, dealt(3)) as match:
+
+        def refuse(self: object, setup: Setup) -> State[Any]:
+            raise BadSetup("R-01", "players", "Nobody plays alone.")
+
+        monkeypatch.setattr(type(match.game), "begin", refuse)
+        with pytest.raises(MatchError, match=r"cannot begin by these rules: Nobody plays alone\."):
+            Match.open(match.journal, match.id)
 
 
 def test_a_match_keeps_the_cards_it_began_with(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from tests.web.browser.room import Room
 pytestmark = pytest.mark.browser
 WORKERS = """async () => "serviceWorker" in navigator
   ? (await navigator.serviceWorker.getRegistrations()).length : null"""
-KEPT = """async () => (await (await caches.open("kept")).keys()).map((each) => new URL(each.url).pathname)"""
+KEPT = """async (name) => (await (await caches.open(name)).keys()).map((each) => new URL(each.url).pathname)"""
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
@@ -153,9 +153,10 @@ def test_a_secure_address_adds_a_page_for_a_lost_table(room: Room, trusting: Dev
         before = page.evaluate("document.body.dataset.shown")
         room.say(ev.StarterNamed(Seat(0)))
         page.wait_for_function("was => document.body.dataset.shown !== was", arg=before)
-        kept = page.evaluate(KEPT)
-        assert "/offline" in kept and any("woff2" in each for each in kept)
-        assert all(each == "/offline" or each.startswith("/static/") for each in kept)
+        kept, spare = page.evaluate(KEPT, "kept"), page.evaluate(KEPT, "spare")
+        assert kept and all(each.startswith("/static/") for each in kept)
+        assert "/offline" in spare and {each.rpartition(".")[2] for each in spare} >= {"css", "js", "woff2"}
+        assert all(each == "/offline" or each.startswith("/static/") for each in spare)
         assert trusting.complaints == []
     trusting.wanted.append("ERR_|Failed to fetch|net::")
     page.goto(proxy.address + path)

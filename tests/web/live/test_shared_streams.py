@@ -103,9 +103,30 @@ def test_a_page_without_a_place_is_told_so_alone(game: Room, monkeypatch: pytest
 
 
 def test_a_shared_stream_has_so_many_pages_at_most(game: Room) -> None:
-    """More than anybody opens cost nothing."""
-    stream = Shared(game, *[(game.seats[0], "")] * (SHARED + 5))
-    assert max(stream.opening) == SHARED - 1
+    """A page beyond them does not look live: it is told that there are too many."""
+    stream = Shared(game, *[(game.seats[0], "")] * SHARED, (game.seats[1], ""), (game.seats[2], ""))
+    assert [b"event: full" in b"".join(stream.opening[at]) for at in range(SHARED - 1, SHARED + 2)] == [
+        False,
+        True,
+        True,
+    ]
+
+
+def test_a_page_asks_again_while_the_table_restarts(game: Room) -> None:
+    """No page is told that its match is gone: its stream ends, and it finds the server that comes next."""
+    game.context.hub.stop()
+    stream = Shared(game, (game.seats[0], ""), (game.seats[1], ""))
+    told = b"".join([block for blocks in stream.opening.values() for block in blocks])
+    assert b"event: gone" not in told and stream.flow.outbox.get() is None
+    alone = game.anybody.get(f"{game.seats[0]}stream?page=p")
+    assert alone.status_code == 200 and messages([alone.data]) == []
+
+
+def test_a_page_that_asks_while_the_next_match_begins_loads_anew(game: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the look at its token and the opening of its channel the same people may begin to play again."""
+    monkeypatch.setattr(game.context.hub, "open", lambda *args: None)
+    assert Shared(game, (game.seats[0], "")).opening == {0: [b"event: anew\ndata: {}\n\n"]}
+    assert game.anybody.get(f"{game.seats[0]}stream?page=p").status_code == 205
 
 
 def test_a_page_of_the_match_before_loads_anew(game: Room) -> None:

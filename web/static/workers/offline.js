@@ -1,7 +1,7 @@
 // Over HTTPS: keeps sheets, scripts, fonts and pictures whose address has their hash, and one page that says that the
 // table cannot be reached. Never keeps a page of the table, and never touches a stream.
 "use strict";
-const KEPT = "kept", OFFLINE = "/offline", MOST = 60;
+const KEPT = "kept", SPARE = "spare", OFFLINE = "/offline", MOST = 60;
 const hashed = (url) => url.pathname.startsWith("/static/") && (/\.[0-9a-f]{16}\.(css|js)$/.test(url.pathname) || /^\?[0-9a-f]{10}$/.test(url.search));
 
 self.addEventListener("install", (event) => {
@@ -16,9 +16,9 @@ self.addEventListener("fetch", (event) => {
   else if (hashed(url)) event.respondWith(kept(request));
 });
 
-// The page with its sheet and script, and the letters and pictures that the sheet names.
+// The page with its sheet and script, and the letters and pictures that the sheet names; these never give way to others.
 async function keepOffline() {
-  const cache = await caches.open(KEPT), page = await fetch(OFFLINE, { cache: "reload" });
+  const cache = await caches.open(SPARE), page = await fetch(OFFLINE, { cache: "reload" });
   await cache.put(OFFLINE, page.clone());
   const named = (text) => [...text.matchAll(/(?:href|src)="(\/static\/[^"#]+)|url\("(\/static\/[^"#]+)/g)].map((found) => found[1] || found[2]);
   for (const link of named(await page.text())) {
@@ -29,12 +29,13 @@ async function keepOffline() {
 }
 
 async function kept(request) {
-  const cache = await caches.open(KEPT), found = await cache.match(request);
+  const found = await caches.match(request);
   if (found) return found;
   const answer = await fetch(request);
   if (answer.ok && (answer.headers.get("Cache-Control") || "").includes("immutable")) {
+    const cache = await caches.open(KEPT);
     await cache.put(request, answer.clone());
-    const old = (await cache.keys()).filter((each) => new URL(each.url).pathname !== OFFLINE);
+    const old = await cache.keys();
     for (const each of old.slice(0, Math.max(0, old.length - MOST))) await cache.delete(each);
   }
   return answer;
