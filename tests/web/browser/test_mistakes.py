@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import expect
 
 from companion.engine import Event, Seat
 from companion.games.take_a_train import events as ev
+from tests.web.browser.devices import FORM
 from tests.web.browser.room import Room
 
 pytestmark = pytest.mark.browser
@@ -169,18 +171,23 @@ def test_money_is_counted_again(room: Room) -> None:
 
 
 def test_a_pause_stops_everybody(room: Room) -> None:
-    """While the host pauses, a move is refused with a sentence; then the game goes on."""
+    """While the host pauses, no page offers a move, and one sent all the same is refused; then the game goes on."""
     pass_lot(room)
     host, bill = room.host, room.phones[1]
-    bill.wanted.append(REFUSED)
     host.tap(host.page.get_by_role("button", name="Pause"))
     for device in (room.tablet, bill):
         expect(device.page.locator("#region-banner")).to_contain_text("paused")
         expect(device.page.locator("#region-status")).to_be_hidden()
     bill.page.evaluate("() => window.scrollTo(0, document.body.scrollHeight)")
     expect(bill.page.locator(".banner")).to_be_in_viewport(ratio=1)
-    assert bill.answer_to(bill.form("passed").locator("button")).status == 409
-    expect(bill.page.get_by_role("alert").first).to_be_visible()
+    expect(bill.page.locator("form.move")).not_to_have_count(0)
+    assert not any(form.is_visible() for form in bill.page.locator("form.move").all())
+    sent = {
+        "data": urlencode({"event": "passed", "seat": 1}),
+        "headers": {"Content-Type": FORM, "X-CSRF": bill.csrf(), "HX-Request": "true"},
+    }
+    refused = bill.context.request.post(bill.page.url + "propose", **sent)
+    assert refused.status == 409 and "paused" in refused.text()
     host.tap(host.page.get_by_role("button", name="Go on"))
     expect(bill.page.locator("#region-status .sign.mine")).to_be_visible()
     bill.move("passed")
