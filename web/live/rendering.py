@@ -35,7 +35,7 @@ SHARED = (
 """Regions that everybody sees alike."""
 MARKED = ("status", "board", "supply")
 """Public regions that are drawn for a seat alone while the table waits for it: its turn, what it may tap there."""
-OWN = ("banner", "asked", "holdings", "actions", "goals", "turnup", "press", "sight", "takeback")
+OWN = ("banner", "where", "asked", "holdings", "actions", "goals", "turnup", "press", "sight", "takeback")
 """Regions of one seat."""
 TABLE = ("banner", "where", "again", "turnup", "sight")
 """Regions of the shared tablet."""

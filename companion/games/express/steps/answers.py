@@ -36,6 +36,10 @@ class AnswerPartner(Step[Table], frozen=True):
         ]
         return (*answers, Choice(self.seat, (QuestionWithdrawn(self.seat),)))
 
+    def awaits(self, table: Table) -> tuple[Seat, ...]:
+        """Return the partners: the seat itself need not withdraw."""
+        return tuple(table.fixed.sides.partners(self.seat))
+
     def timing(self, table: Table) -> Deciding | None:
         """Return that a press of the only partner says yes; "no" is said on the page (R-27)."""
         partner, *others = table.fixed.sides.partners(self.seat)
