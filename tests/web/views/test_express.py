@@ -201,7 +201,7 @@ def test_the_first_turn_is_flagged(room: Room, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_question_to_the_partner_says_who_waits_for_whom(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The one who asked can withdraw, the partner answers, and everybody else reads who asks; the answer stays."""
+    """The one who asked can withdraw, the partner answers, and everybody else reads whose answer is awaited; it stays."""
     state = laid({0: "gondola", 2: "hopper"}, {0: ("hopper hopper hopper",)}, players=4)
     monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
     any_game.lay(room, GAME.name, 4)
@@ -209,8 +209,8 @@ def test_a_question_to_the_partner_says_who_waits_for_whom(room: Room, monkeypat
     assert room.anybody.say(jane, "partner_asked").status_code == 204
     said = [re.findall(r"<h1.*?</h1>", own(room, seat)["status"], re.S)[0] for seat in range(3)]
     assert [read(text) for text in said] == [
-        'You asked: "Partner, may I go out?" Tom answers.',
-        *['Jane asks: "Partner, may I go out?"'] * 2,
+        *["Tom: say whether Jane may go out."] * 2,
+        'Jane asks: "Partner, may I go out?"',
     ]
     assert [read(own(room, seat)["actions"]) for seat in range(3)] == [
         "Your move Withdraw the question",
@@ -233,7 +233,7 @@ def test_a_seat_sees_its_partners_hand_size_and_its_own_points(room: Room, monke
     state = laid({0: "hopper", 1: "reefer", 2: "coach coach"}, {0: ("hopper hopper hopper",)}, players=4)
     monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
     any_game.lay(room, GAME.name, 4)
-    assert "You play with Tom. 2 cards in hand" in read(own(room)["holdings"])
+    assert "You play with Tom. Tom: 2 cards in hand" in read(own(room)["holdings"])
     assert "Your side's trains + 3 on the table" in read(own(room)["holdings"])
 
 
