@@ -42,12 +42,15 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Embedder-Policy": "require-corp",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "X-Robots-Tag": "noindex",
 }
+
+
+TRUSTED = {"Cross-Origin-Opener-Policy": "same-origin"}
+"""Where the browser trusts the address: elsewhere it ignores this header, and complains of it on the console."""
 
 
 class FormTokens:
@@ -101,12 +104,17 @@ def is_cross_site(asked: Request) -> bool:
     return origin != "null" and urlsplit(origin).netloc != asked.host
 
 
+def is_trusted(asked: Request) -> bool:
+    """Whether the browser takes this address for secure: HTTPS, or its own machine; to others it sends no Sec-Fetch."""
+    return asked.is_secure or "Sec-Fetch-Mode" in asked.headers
+
+
 def add_headers(response: Response) -> Response:
     """Add the headers that every page needs."""
     if current_app.extensions.get("stage") is not None:
         response.headers["Content-Security-Policy"] = STAGED
         response.headers["X-Frame-Options"] = "SAMEORIGIN"
-    for name, value in HEADERS.items():
+    for name, value in (HEADERS | TRUSTED if is_trusted(request) else HEADERS).items():
         response.headers.setdefault(name, value)
     if (request.endpoint or "").rpartition(".")[2] != "static" and not g.get("kept_for_good"):
         response.headers["Cache-Control"] = "no-store"

@@ -21,9 +21,10 @@ WHERE = "/static/joined/"
 FOREVER = "public, max-age=31536000, immutable"
 SHEET, SCRIPT = "css", "js"
 MIMETYPES = {SHEET: "text/css", SCRIPT: "text/javascript"}
-PLAIN, LIVE, CAMERA, STAGE, WHOLE = "plain", "live", "camera", "stage", "whole"
+PLAIN, SEAT, LIVE, CAMERA, STAGE, WHOLE = "plain", "seat", "live", "camera", "stage", "whole"
 GROUP_OF = (
-    dict.fromkeys(("seat", "table", "host"), LIVE)
+    {"seat": SEAT}
+    | dict.fromkeys(("table", "host"), LIVE)
     | dict.fromkeys(("camera", "teach"), CAMERA)
     | {"stage": STAGE}
     | dict.fromkeys(
@@ -46,24 +47,35 @@ GROUP_OF = (
 """Which pages share a sheet and a script, by the `kind` of their template; any other page gets everything."""
 OF_CAMERA = frozenset({"camera.css", "camera.js", "box_board.js", "teach.js"})
 OF_STAGE = frozenset({"stage.css", "stage.js"})
-OF_OTHERS = frozenset({"card_bench.css", "card_bench.js", "pins_panel.js", "collection.js"})
+OF_OTHERS = frozenset({"card_bench.css", "card_bench.js", "pins_panel.css", "pins_panel.js", "collection.js"})
+OF_PLAIN = frozenset(
+    {"check.css", "plain_collection.css", "plain_panel.css", "plain_reading.css", "plain_setup.css", "plain_start.css"}
+)
 OF_TABLE = frozenset(
     {
         "htmx.min.js", "board.js", "clock.js", "coach.js", "costs.js", "cues.js", "drag.js", "help.js", "moments.js",
-        "press.js", "sight.js", "takeback.js", "voice.js", "camera_sight.css", "help.css", "moments.css",
+        "sight.js", "takeback.js", "voice.js", "camera_sight.css", "goodbye.css", "help.css", "moments.css",
         "takeback.css", "wall.css",
     }
 )  # fmt: skip
+OF_SEAT = frozenset({"press.css", "press.js"})
+OF_OTHER_SCREENS = frozenset({"host.css", "host.js", "wall.css"})
 OF_PAST = frozenset({"report.css", "replay.js"})
+NOT_LIVE = OF_CAMERA | OF_STAGE | OF_OTHERS | OF_PAST | OF_PLAIN | {"annotations.js"}
 LEFT_OUT = {
-    PLAIN: (OF_CAMERA | OF_OTHERS | OF_TABLE | {"annotations.js", "stage.js"}) - {"collection.js"},
-    LIVE: OF_CAMERA | OF_STAGE | OF_OTHERS | OF_PAST | {"annotations.js"},
+    PLAIN: (OF_CAMERA | OF_OTHERS | OF_SEAT | OF_TABLE | {"annotations.js", "plain_collection.css", "stage.js"})
+    - {"collection.js"},
+    SEAT: NOT_LIVE | OF_OTHER_SCREENS,
+    LIVE: NOT_LIVE | OF_SEAT,
     CAMERA: OF_STAGE | OF_OTHERS | OF_PAST,
-    STAGE: (OF_CAMERA | OF_OTHERS | OF_TABLE | OF_PAST) - {"camera.css"},
+    STAGE: (OF_CAMERA | OF_OTHERS | OF_SEAT | OF_TABLE | OF_PAST) - {"camera.css", "pins_panel.css"},
     WHOLE: frozenset[str](),
 }
-"""Files that a group of pages does without. A file that is named nowhere belongs to every page."""
+"""Files that a group of pages does without, a game's of that name too. One that is named nowhere is on every page."""
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+REMARK = re.compile(r"""^((?:[^"'`]|"[^"]*"|'[^']*'|`[^`]*`)*?[;{}(),]) +// [^"'`]*$""")
+"""The end of a script's line that is a comment: not in quotes, and with none, so that nothing else is taken for one."""
+SPACES = re.compile(r"""("[^"]*"|'[^']*')| *([{};]) *|([,:]) +""")
 ADDRESS = re.compile(r"""url\((["']?)(?!data:|/|#)([^"')]+?)(#[^"')]*)?\1\)""")
 """An address in a style sheet that is relative to it."""
 NAME = re.compile(r"([a-z]+)((?:\+[a-z_]+)*)\.([0-9a-f]{16})\.(css|js)", re.ASCII)
@@ -89,9 +101,14 @@ def listed(place: Traversable, ending: str) -> list[Traversable]:
 
 
 def lean(text: str) -> str:
-    """Return a script or a sheet without what only its authors read: indentation and lines of comments."""
-    lines = [line.strip() for line in text.splitlines()]
+    """Return a script or a sheet without what only its authors read: indentation and comments."""
+    lines = [REMARK.sub(r"\1", line.strip()) for line in text.splitlines()]
     return "\n".join([line for line in lines if line and not line.startswith("//")])
+
+
+def close(text: str) -> str:
+    """Return a style sheet without the spaces that only its authors need; what stands in quotes stays as it is."""
+    return SPACES.sub(lambda found: found[1] or found[2] or found[3], text)
 
 
 def sheet_text(file: Traversable, folder: str) -> str:
@@ -103,7 +120,7 @@ def sheet_text(file: Traversable, folder: str) -> str:
         whole = path.removeprefix("../") if path.startswith("../") else base + path
         return f'url("{hashed("/static/" + whole)}{part}")'
 
-    return lean(ADDRESS.sub(absolute, COMMENT.sub("", file.read_text(encoding="utf-8"))))
+    return close(lean(ADDRESS.sub(absolute, COMMENT.sub("", file.read_text(encoding="utf-8")))))
 
 
 def script_text(file: Traversable) -> str:
@@ -128,7 +145,8 @@ def joined(group: str, games: tuple[str, ...], ending: str) -> Joined:
     ours, left_out = folders()[""], LEFT_OUT[group]
     if ending == SHEET:
         texts = [sheet_text(f, "") for f in listed(ours / "css", ".css") if f.name not in left_out]
-        texts += [sheet_text(f, game) for game in games for f in listed(folders()[game], ".css")]
+        of_games = [(f, game) for game in games for f in listed(folders()[game], ".css")]
+        texts += [sheet_text(f, game) for f, game in of_games if f.name not in left_out]
     else:
         found = [*listed(ours / "vendor", ".js"), *listed(ours / "js", ".js")]
         texts = [script_text(f) for f in found if f.name not in left_out]
@@ -178,8 +196,9 @@ def keep_for_good(response: Response) -> Response:
 
 def prepare() -> None:
     """Join and compress what pages of every game need, before anybody waits for it."""
-    for group in (PLAIN, LIVE):
+    for group in (PLAIN, SEAT, LIVE):
         joined(group, (), SCRIPT)
         joined(group, (), SHEET)
     for game in FOLDERS:
+        joined(SEAT, (game,), SHEET)
         joined(LIVE, (game,), SHEET)

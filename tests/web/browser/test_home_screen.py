@@ -122,9 +122,6 @@ def test_over_plain_http_everything_of_the_game_works(browser: Browser) -> None:
         pytest.skip("this machine has no address in a network")
     with started(host) as server:
         room = Room(browser, server)
-        for device in room.devices:  # there the browser ignores this header, and says so
-            device.wanted.append("Cross-Origin-Opener-Policy header has been ignored")
-            device.complaints.clear()
         room.begin()
         page = room.phones[0].page
         assert page.evaluate("isSecureContext") is False

@@ -13,6 +13,7 @@ from tests.support.web.visitors import Room
 from tests.web.views.test_pages import pages
 from web.serving import assets
 
+WALL = "wall.css"
 SELECTED = re.compile(r"\.([a-zA-Z][\w-]*)")
 
 
@@ -57,11 +58,43 @@ def test_no_page_does_without_what_it_shows(room: Room) -> None:
     for path, html in read_pages(room).items():
         group = linked(html, "css")[0].removeprefix(assets.WHERE).split(".")[0].split("+")[0]
         there = set().union(*[found for name, found in ours.items() if name not in assets.LEFT_OUT[group]])
-        spared = set().union(*[found for name, found in ours.items() if name in assets.LEFT_OUT[group]]) - there
         shown = {each for found in re.findall(r'class="([^"]*)"', html) for each in found.split()}
+        left_out = assets.LEFT_OUT[group] - (set() if "wall" in shown else {WALL})
+        spared = set().union(*[found for name, found in ours.items() if name in left_out]) - there
         assert not shown & spared, (path, shown & spared)
         body = html.partition("<body")[2]
         assert " hx-" not in body or "htmx.min.js" not in assets.LEFT_OUT[group], path
+
+
+def outermost(sheet: str) -> list[str]:
+    """Return the selectors of a sheet's rules, without those of rules in other rules."""
+    found, around = [], list[str]()
+    for head, mark in re.findall(r"([^{};]*)([{};])", assets.COMMENT.sub("", sheet)):
+        if mark == "{":
+            if all(each.startswith("@") for each in around) and not head.strip().startswith("@"):
+                found.append(head.strip())
+            around.append(head.strip())
+        elif mark == "}":
+            around.pop()
+    return found
+
+
+def test_what_dresses_the_table_s_page_dresses_no_other() -> None:
+    """So that a seat's page can do without it, of ours and of every game."""
+    sheets = [place / ("" if folder else "css") / WALL for folder, place in assets.folders().items()]
+    rules = [rule for sheet in sheets if sheet.is_file() for rule in outermost(sheet.read_text(encoding="utf-8"))]
+    assert rules
+    assert [rule for rule in rules if ".wall" not in rule] == []
+
+
+def test_comments_stay_with_their_authors_and_quotes_as_they_are() -> None:
+    """At the end of a line, too; what only looks like one is kept, and so are spaces that say something."""
+    assert assets.lean("  a(1); // why\n// all of it\n\n  b();") == "a(1);\nb();"
+    for line in ('say("x; // y");', "go(`http://${host}; // z`);", 'ask("it\'s"); // the "?" of it', "a = b // c;"):
+        assert assets.lean(line) == line
+    assert assets.close('.a > b { content: "a { b: c, d" ; margin : calc(1px + 2px) , 0; }') == (
+        '.a > b{content:"a { b: c, d";margin :calc(1px + 2px) ,0;}'
+    )
 
 
 def test_what_is_left_out_is_there() -> None:

@@ -44,9 +44,16 @@ def test_every_page_is_strict(game: Room) -> None:
         assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
         assert headers["Referrer-Policy"] == "no-referrer"
         assert headers["X-Content-Type-Options"] == "nosniff"
-        assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
         assert headers["Cache-Control"] == "no-store"
         assert "camera=()" in headers["Permissions-Policy"]
+
+
+def test_no_other_window_holds_a_page_where_a_browser_can_see_to_it(room: Room) -> None:
+    """Over HTTPS and on this machine; over plain HTTP a browser would only complain of the header."""
+    name = "Cross-Origin-Opener-Policy"
+    assert room.anybody.get("/", **{"Sec-Fetch-Mode": "navigate"}).headers[name] == "same-origin"
+    assert room.anybody.client.get("/", base_url="https://localhost").headers[name] == "same-origin"
+    assert name not in room.anybody.get("/").headers
 
 
 def test_pages_are_there_before_anything_is_set_up(room: Room) -> None:
