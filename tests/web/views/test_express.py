@@ -201,7 +201,7 @@ def test_the_first_turn_is_flagged(room: Room, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_question_to_the_partner_says_who_waits_for_whom(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The one who asked can withdraw, the partner answers, and everybody else reads whose answer is awaited; it stays."""
+    """The one who asked can withdraw, the partner answers, and everybody else reads whose answer it is; it stays."""
     state = laid({0: "gondola", 2: "hopper"}, {0: ("hopper hopper hopper",)}, players=4)
     monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
     any_game.lay(room, GAME.name, 4)
