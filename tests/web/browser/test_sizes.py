@@ -1,4 +1,4 @@
-"""Every page on the narrowest phone, with letters twice as large, and on the largest screen: nothing breaks or is cut."""
+"""Every page on the narrowest phone, with letters twice as large, and on the largest screen: nothing is cut."""
 
 from __future__ import annotations
 
