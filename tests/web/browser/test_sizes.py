@@ -1,0 +1,108 @@
+"""Every page on the narrowest phone, with letters twice as large, and on the largest screen: nothing is cut."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ViewportSize
+
+from companion.bots.bot import own_policy
+from companion.games import GAMES
+from tests.support.web import any_game
+from tests.support.web.served import served
+from tests.support.web.visitors import Room
+from tests.web.browser.devices import Device
+from tests.web.browser.room import AT_ONCE
+from tests.web.browser.steps import go_on
+from tests.web.browser.truth import script
+from web.game_pages import OFFERED
+
+pytestmark = pytest.mark.browser
+
+SIZES = script("sizes.js")
+SCREENS = ((320, 640, ""), (360, 740, "200%"), (3840, 2160, ""))
+"""Width, height, and the size of the letters."""
+LETTERS = "size => { document.documentElement.style.fontSize = size; }"
+PLAYERS = {"take-a-train": 4, "game-of-trains": 4, "trains": 2, "express": 4}
+NAMES = ("Jane", "Wilhelmina-Josephine III", "Tom", "Céline", "Max", "Ada")
+OPEN = ("/", "/join", "/host", "/past/", "/past/records", "/print/")
+OF_GAMES = ("/setup?game={}", "/rules/{}/", "/print/choose/{}")
+OF_HOST = ("", "check", "camera", "laying", "log", "enrolment")
+
+
+class Looker:
+    """Opens pages on each screen, in languages in turn, and notes what breaks."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.device = Device(browser, {"width": 320, "height": 640})
+        self.address = address
+        self.langs: Iterator[str] = itertools.cycle(("fr", "en", "fr", "fr", "en"))
+        self.found: dict[str, str] = {}
+
+    def look(self, path: str, name: str = "") -> None:
+        """Look at a page."""
+        lang, page = next(self.langs), self.device.page
+        self.device.context.add_cookies([{"name": "lang", "value": lang, "url": self.address}])
+        self.device.open(self.address + path)
+        for width, height, letters in SCREENS:
+            page.set_viewport_size(ViewportSize(width=width, height=height))
+            page.evaluate(LETTERS, letters)
+            for wrong in page.evaluate(SIZES):
+                self.found.setdefault(f"{wrong} ({width}{letters and ', ' + letters})", f"{name or path} {lang}")
+
+    def report(self) -> str:
+        """Return each thing that is wrong once, with the first page that has it."""
+        return "\n".join(f"{wrong} [{where}]" for wrong, where in self.found.items())
+
+
+@pytest.fixture
+def world(tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Room, Looker]]:
+    """Give a room where somebody has the longest name, and who looks at its pages."""
+    monkeypatch.setattr(any_game, "NAMES", NAMES)
+    with Room(tmp_path) as room, served(room.app) as address:
+        looker = Looker(browser, address)
+        yield room, looker
+        looker.device.context.close()
+
+
+@pytest.mark.parametrize("game", PLAYERS)
+def test_every_moment_is_whole(world: tuple[Room, Looker], game: str) -> None:
+    """The page of the seat on turn at each moment, and in turn the table's, a waiting seat's and the host's."""
+    room, looker = world
+    any_game.lay(room, game, PLAYERS[game], **(AT_ONCE if game == "take-a-train" else {}))
+    luck, policies = random.Random(5), [own_policy(GAMES[game])] * PLAYERS[game]
+    seen: set[str] = set()
+    on = True
+    while on:
+        snapshot = room.table.snapshot()
+        view = snapshot.game.view(snapshot.state, None)
+        if view.moment not in seen:
+            seen.add(view.moment)
+            room.context.hub.refresh()
+            awaited = view.awaited[0] if view.awaited else 0
+            others = (room.page("tablet"), room.seats[awaited - 1], room.host)
+            looker.look(room.seats[awaited], f"{view.moment}, seat on turn")
+            looker.look(others[len(seen) % 3], f"{view.moment}, another")
+        on = go_on(room, policies, luck)
+    assert "over" in seen
+    assert not looker.found, looker.report()
+
+
+def test_every_other_page_is_whole(world: tuple[Room, Looker]) -> None:
+    """Doors, set-up, rules, prints, the host's tools, and a match that was played."""
+    room, looker = world
+    any_game.lay(room, "game-of-trains", 2)
+    for path in (f"/join?room={room.pin}", *[room.host + path for path in OF_HOST], f"{room.page('tablet')}hand"):
+        looker.look(path)
+    luck = random.Random(3)
+    while go_on(room, [own_policy(GAMES["game-of-trains"])] * 2, luck):
+        pass
+    match = room.table.snapshot().match_id
+    games = [path.format(game) for game in OFFERED for path in OF_GAMES]
+    for path in (*OPEN, *games, f"/past/{match}/", f"/past/{match}/replay"):
+        looker.look(path)
+    assert not looker.found, looker.report()
