@@ -1,10 +1,11 @@
 // What breaks on a page on its screen: a page that scrolls sideways, texts that are cut off or stand outside their box, controls that cover one another.
+// The bar shows its player's name only where it fits.
 () => {
   const wrong = new Set(), root = document.documentElement, width = root.clientWidth;
   document.querySelectorAll("details:not(.menu)").forEach((fold) => { fold.open = true; });
   const named = (element) => `${element.closest("[data-region]")?.dataset.region || "page"} ${element.parentElement.localName}.${element.parentElement.getAttribute("class") || ""} > ${element.localName}.${element.getAttribute("class") || ""}`;
   const above = (element, is) => { for (let at = element; at && at !== document.body; at = at.parentElement) if (is(getComputedStyle(at), at)) return at; return null; };
-  const seen = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !element.closest("svg, select, .sr") && !above(element, (style) => style.clipPath !== "none");
+  const seen = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !element.closest("svg, select, .sr, .bar .who") && !above(element, (style) => style.clipPath !== "none");
   const scrolls = (element) => above(element, (style) => /auto|scroll/.test(style.overflowX));
   if (root.scrollWidth > width) wrong.add(`scrolls sideways: ${root.scrollWidth} of ${width}`);
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
