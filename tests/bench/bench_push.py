@@ -401,6 +401,14 @@ def worked(running: int) -> float:
     return 1000 * ticks / os.sysconf("SC_CLK_TCK")
 
 
+def settle(running: int) -> None:
+    """Wait until a process computes no more: people sit down long after it has made ready what it shows."""
+    late, before = time.perf_counter() + PATIENCE, -1.0
+    while time.perf_counter() < late and (now := worked(running)) > before:
+        before = now
+        time.sleep(0.5)
+
+
 def percentile(times: list[float], part: float) -> float:
     """Return the value below which that part of the times lies."""
     return sorted(times)[min(len(times) - 1, int(part * len(times)))]
@@ -433,6 +441,7 @@ def run(folder: Path, count: int, sleeping: int, moves: int) -> None:
     command = [sys.executable, "-m", "companion", "run", "--host", LOOP, "--port", str(port), "--data", str(folder)]
     with process(command) as server:
         started = wait_for(port)
+        settle(server.pid)
         idle = resident(server.pid)
         browser = Browser(port)
         play = Play(port, folder, browser)
