@@ -79,7 +79,7 @@ def checks() -> dict[str, Check]:
     from companion.devices.bus.address import configured_address as bus
     from hardware.settings import CHECKS
     from vision.settings import read_camera_settings as camera
-    from web.security.host_names import read_host_names as names
+    from web.security.host_names import read_web_settings as names
 
     return {**CHECKS, "camera": camera, "web": names, BUS: bus}
 

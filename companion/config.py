@@ -28,7 +28,7 @@ BUS = "bus"
 TABLES: dict[str, tuple[str, ...]] = {
     "wiring": ("seats", "host", "buzzer", "bounce_ms", "noise_ms", "hold_ms", "stuck_s"),
     "radio": ("broker", "port", "user", "password_file", "buttons"),
-    "web": ("names",),
+    "web": ("names", "address"),
     "camera": ("source", "deck", "card", "players", "rotate", "focus", "game", "sensor", "difficulty"),
     BUS: ("url", "user", "password_file", "ca_file"),
 }

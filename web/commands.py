@@ -175,6 +175,7 @@ def live(port: int, host: str, data: Path | None, services: LiveServices) -> Non
     if why:
         raise click.ClickException(why)
     from web.context import PageOptions
+    from web.security.host_names import web_settings_in
     from web.server import SideServices, serve
 
     everywhere = host in ("0.0.0.0", "::", "")
@@ -184,9 +185,9 @@ def live(port: int, host: str, data: Path | None, services: LiveServices) -> Non
     left_out = checker().left_out
     print_findings(left_out(folder))
     processes = services.start(folder)
-    announce(page_address(shown, port), folder, services.rows)
     # Where we listen everywhere, pages ask for the address when they show it: a network may come later.
-    address = "" if everywhere else page_address(shown, port)
+    address = web_settings_in(folder).address or ("" if everywhere else page_address(shown, port))
+    announce(address or page_address(shown, port), folder, services.rows)
     options = PageOptions(address, demonstrations=host if services.demonstrations else "", settings=left_out)
     try:
         serve(folder, host, port, options, SideServices(processes, services.expected))

@@ -34,7 +34,7 @@ from web.presenters.scene import TableSurroundings
 from web.seating import Seating
 from web.security.access import Access, Viewer
 from web.security.csrf import FormTokens
-from web.security.host_names import HostNames, names_in
+from web.security.host_names import HostNames, web_settings_in
 from web.security.knocks import Knocks
 from web.security.rate_limits import Rates
 from web.serving import assets
@@ -103,7 +103,7 @@ class TableContext:
         self.moments = MomentPublisher(table, self.hub, lambda: self.renderer.environment)
         self.watcher = Watcher(table, self.hub, self.cue_publisher, folder, registry, self._warm_up)
         named = urlsplit(self.address).hostname
-        self.hosts = HostNames((*names_in(folder), *((named,) if named else ())))
+        self.hosts = HostNames((*web_settings_in(folder).names, *((named,) if named else ())))
 
     def start(self) -> None:
         """Begin to show what happens."""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Collection
 from http import HTTPStatus
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from flask import Response, render_template, request
@@ -15,20 +16,29 @@ from companion import config
 from companion.config import Settings
 from companion.ops.network_address import own_names
 
-TABLE, NAMES = "web", "names"
-"""Where the settings list more names, such as a proxy's: `[web]`, `names = ["table.example"]`."""
+TABLE, NAMES, ADDRESS = "web", "names", "address"
+"""Where the settings list more names, such as a proxy's, and say where QR codes lead: `[web]`,
+`names = ["table.example"]`, `address = "https://table.example"`."""
 MOST_NAMES = 20
 HOST = re.compile(r"(?:\[([0-9a-f:.]+)(?:%[0-9a-z_.-]+)?\]|([0-9a-z_.-]+))(?::[0-9]{0,5})?", re.ASCII)
 """A Host header in lower case: an IPv6 address in brackets, or an IPv4 address or a name; with a port or without."""
 NAME = re.compile(r"[0-9a-z_-]+(?:\.[0-9a-z_-]+)*", re.ASCII)
+LEADS = re.compile(rf"https?://{NAME.pattern}(?::[0-9]{{1,5}})?", re.ASCII)
 RENAMED = re.compile(r"-[0-9]{1,3}(?=\.local$)", re.ASCII)
 """What mDNS appends to a name that another machine already has: `companion-2.local`."""
 WHOLE = re.compile(r"[a-z][a-z0-9+.-]*://", re.ASCII | re.IGNORECASE)
 """The beginning of a request's target that is a whole address, as proxies send it."""
 
 
-def read_host_names(settings: Settings) -> tuple[str, ...]:
-    """Return the names that the settings list, in lower case; raise `ConfigError` for anything else."""
+class WebSettings(NamedTuple):
+    """The names that the settings list, and where QR codes lead (empty: to this machine's number), in lower case."""
+
+    names: tuple[str, ...] = ()
+    address: str = ""
+
+
+def read_web_settings(settings: Settings) -> WebSettings:
+    """Return what the settings say of the pages' names; raise `ConfigError` for anything that is none."""
     table, place = settings.table(TABLE) or {}, settings.place(TABLE)
     config.check_keys(table, config.TABLES[TABLE], place)
     found = table.get(NAMES, [])
@@ -37,15 +47,18 @@ def read_host_names(settings: Settings) -> tuple[str, ...]:
     for each in found:
         if not isinstance(each, str) or not NAME.fullmatch(each.lower()):
             raise place.wrong("no_name", NAMES, value=config.format_value(each))
-    return tuple([each.lower() for each in found])
+    address = table.get(ADDRESS, "")
+    if not isinstance(address, str) or (address and not LEADS.fullmatch(address.lower().rstrip("/"))):
+        raise place.wrong("no_address", ADDRESS, value=config.format_value(address))
+    return WebSettings(tuple([each.lower() for each in found]), address.lower().rstrip("/"))
 
 
-def names_in(folder: Path) -> tuple[str, ...]:
-    """Return the names in a data folder's settings; none where they cannot be read."""
+def web_settings_in(folder: Path) -> WebSettings:
+    """Return what a data folder's settings say; nothing where they cannot be read."""
     try:
-        return read_host_names(config.read(folder))
+        return read_web_settings(config.read(folder))
     except config.ConfigError:
-        return ()
+        return WebSettings()
 
 
 def ip_version(number: str) -> int:

@@ -17,7 +17,7 @@ from companion.i18n import LANGUAGES
 from companion.ops import network_address
 from tests.support.web.visitors import Room, said
 from web.context import PageOptions
-from web.security.host_names import HostNames, names_in
+from web.security.host_names import HostNames, WebSettings, web_settings_in
 
 OWN = frozenset({"train-pi", "train-pi.local", "train-pi.lan", "companion.local", "companion"})
 PATIENCE = 20.0
@@ -96,7 +96,9 @@ def test_further_names_come_from_the_settings(tmp_path: Path) -> None:
     path = config.path_in(tmp_path)
     check = config.Checker(cli.checks)
     path.write_text('[web]\nnames = ["Table.Example", "games"]\n', encoding="utf-8")
-    assert names_in(tmp_path) == ("table.example", "games") and not check.left_out(tmp_path)
+    assert web_settings_in(tmp_path).names == ("table.example", "games") and not check.left_out(tmp_path)
+    path.write_text('[web]\naddress = "https://Table.Example/"\n', encoding="utf-8")
+    assert web_settings_in(tmp_path).address == "https://table.example" and not check.left_out(tmp_path)
     many = f"names = {['x'] * 21}"
     for bad in (
         'names = "table.example"',
@@ -105,9 +107,13 @@ def test_further_names_come_from_the_settings(tmp_path: Path) -> None:
         'name = ["x"]',
         'names = ["*.x"]',
         many,
+        'address = "table.example"',
+        'address = "https://table.example/join"',
+        'address = "javascript:1"',
+        "address = 7",
     ):
         path.write_text(f"[web]\n{bad}\n", encoding="utf-8")
-        assert names_in(tmp_path) == ()
+        assert web_settings_in(tmp_path) == WebSettings()
         (finding,) = check.left_out(tmp_path)
         assert finding.key == "settings.web"
         for lang in LANGUAGES:
@@ -116,7 +122,7 @@ def test_further_names_come_from_the_settings(tmp_path: Path) -> None:
 
 
 def test_the_address_that_was_given_for_codes_is_ours(tmp_path: Path) -> None:
-    """`--address http://table.example:8080` makes that name one of ours."""
+    """`address = "http://table.example:8080"` makes that name one of ours."""
     from companion.table.service import Table
     from web.app import create_app
 
