@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TypeVar, get_type_hints
 
 import msgspec
+import msgspec.inspect
 
 from companion.engine import PER_PLAYER, BadSetup, JsonObject
 
@@ -23,7 +24,7 @@ def resolve(kind: type[T], given: JsonObject, players: int, by_players: ByPlayer
     try:
         options = msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise _bad(f"the options do not fit: {error}") from None
+        raise _bad(misfit(kind, given) or f"the options do not fit: {error}") from None
     for name, hint in get_type_hints(kind, include_extras=True).items():
         value, marks = getattr(options, name), getattr(hint, "__metadata__", ())
         if PER_PLAYER in marks and len(value) not in (0, players):
@@ -32,6 +33,27 @@ def resolve(kind: type[T], given: JsonObject, players: int, by_players: ByPlayer
             raise _bad(f"{name} has a value twice")
     amounts = {name: by[players] for name, by in (by_players or {}).items() if getattr(options, name) is None}
     return msgspec.structs.replace(options, **amounts)
+
+
+def misfit(kind: type[msgspec.Struct], given: JsonObject) -> str:
+    """Return which option does not fit, and what it may be; empty where no single one is to blame."""
+    fields = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
+    for name, value in given.items():
+        if name not in fields:
+            return f"there is no option {name}; there are {', '.join(fields)}"
+        try:
+            msgspec.convert(value, fields[name], strict=False)
+        except msgspec.ValidationError as error:
+            values = _values(fields[name])
+            return f"{name} may be {' or '.join(values)}, not {value}" if values else f"{name} does not fit: {error}"
+    return ""
+
+
+def _values(kind: object) -> tuple[str, ...]:
+    """Return the values that an option may have where they are listed."""
+    info = msgspec.inspect.type_info(kind)
+    info = info.type if isinstance(info, msgspec.inspect.Metadata) else info
+    return tuple(map(str, info.values)) if isinstance(info, msgspec.inspect.LiteralType) else ()
 
 
 def _bad(why: str) -> BadSetup:

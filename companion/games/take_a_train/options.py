@@ -11,6 +11,7 @@ import msgspec
 
 from companion.engine import BadSetup, JsonObject
 from companion.games.take_a_train.catalogue import UNIT
+from companion.mechanics.options import misfit
 
 Edition = Literal["en", "fr"]
 YesNo = Literal["yes", "no"]
@@ -102,7 +103,8 @@ def resolve(given: JsonObject) -> Options:
     try:
         options = msgspec.convert(PRESETS[edition] | given, Options, strict=False)
     except msgspec.ValidationError as error:
-        raise BadSetup("R-00", "bad_option", f"the options do not fit: {error}", option=str(error)) from None
+        why = misfit(Options, given) or f"the options do not fit: {error}"
+        raise BadSetup("R-00", "bad_option", why, option=why) from None
     for name in ("min_raise", "open_step", "open_leap"):
         amount = getattr(options, name)
         if amount <= 0 or amount % UNIT:

@@ -430,7 +430,7 @@ def test_a_match_written_by_hand_is_read(tmp_path: Path) -> None:
         (['{"game": "take-a-train"}'], 1, "the header does not fit: Object missing required field `players`"),
         (['{"game": "take-a-train", "players": 3, "format": 2}'], 1, "newer companion"),
         (['{"game": "take-a-train", "players": 3, "colour": "red"}'], 1, "unknown field `colour`"),
-        (['{"game": "take-a-train", "players": 3, "options": {"twin": 1}}'], 1, "the options do not fit"),
+        (['{"game": "take-a-train", "players": 3, "options": {"twin": 1}}'], 1, "there is no option twin"),
         ([HEADER, '{"seat": 0}'], 2, "an event is missing"),
         ([HEADER, '{"event": "cheated", "seat": 0}'], 2, "cheated does not fit: Invalid value 'cheated'"),
         ([HEADER, '{"event": "starter_named"}'], 2, "missing required field `seat`"),
