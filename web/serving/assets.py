@@ -49,8 +49,11 @@ OF_CAMERA = frozenset({"camera.css", "camera.js", "box_board.js", "teach.js"})
 OF_STAGE = frozenset({"stage.css", "stage.js"})
 OF_OTHERS = frozenset({"card_bench.css", "card_bench.js", "pins_panel.css", "pins_panel.js", "collection.js"})
 OF_PLAIN = frozenset(
-    {"check.css", "plain_collection.css", "plain_panel.css", "plain_reading.css", "plain_setup.css", "plain_start.css"}
-)
+    {
+        "check.css", "join.js", "plain_collection.css", "plain_panel.css", "plain_reading.css", "plain_setup.css",
+        "plain_start.css",
+    }
+)  # fmt: skip
 OF_TABLE = frozenset(
     {
         "htmx.min.js", "board.js", "clock.js", "coach.js", "costs.js", "cues.js", "drag.js", "help.js", "moments.js",
