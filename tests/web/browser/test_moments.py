@@ -28,6 +28,10 @@ SEND = """(moment) => {
   const now = window.companion.clock.there(performance.now()) ?? 0;
   document.dispatchEvent(new CustomEvent("stream:moment", { detail: { at: now - 1e6 * moment.age, now, ...moment } }));
 }"""
+TOLD = """document.addEventListener("stream:cue", ({ detail: { cue } }) => {
+  if (cue.message === "your_turn") window.__told = true;
+});"""
+"""Notes that a page has heard whose turn it is: from then on, it says when that changes."""
 KEPT = """() => document.addEventListener("stream:moment", ({ detail }) => { window.__kept = detail; })"""
 SAID = "() => window.__said.map(({ text, spoken }) => [text, spoken])"
 VOICES = """(() => {
@@ -59,8 +63,9 @@ def watch(room: Room, device: Device, voices: list[dict[str, Any]] | None = None
     """Open the page of a screen that watches; `voices` are those that its browser has."""
     if voices is not None:
         device.page.add_init_script(VOICES % json.dumps(voices))
+    device.page.add_init_script(TOLD)
     page = device.open(device.post("/watch", "/join", room=room.pin))
-    page.wait_for_function("() => window.companion.clock.there(0) !== null", timeout=PATIENCE)
+    page.wait_for_function("() => window.__told && window.companion.clock.there(0) !== null", timeout=PATIENCE)
     page.evaluate(KEPT)
     return page
 
