@@ -25,9 +25,11 @@ from companion.games.take_a_train.view import TableView
 from companion.games.trains import GAME as TRAINS
 from companion.games.trains.events import FirstNamed, RailLaid
 from companion.match.actor import Actor
+from companion.table.service import Table as TableService
 from tests.support.paths import ROOT
 from tests.support.web.board_room import board_room
 from tests.support.web.served import served
+from tests.support.web.visitors import Room as Visitors
 from tests.tools.palette import smaller
 from tests.web.browser.conftest import missing
 from tests.web.browser.devices import TABLET, Device, Server, chromium, started
@@ -171,35 +173,49 @@ def game_of_trains(browser: Browser, server: Server, folder: Path) -> None:
 
 
 def dealt(browser: Browser, folder: Path, game: AnyGame, ready: Callable[[AnyState | None], bool], wanted: str) -> None:
-    """Let programs play a game with dealt cards until it is worth a picture, and take those of table and phone."""
-    luck, mind = random.Random(SEED), policy_of(game, "sensible")
-    with (
-        tempfile.TemporaryDirectory() as name,
-        board_room(Path(name), len(PEOPLE), game) as room,
-        served(room.app) as at,
-    ):
-        while len(room.table.snapshot().entries) < RECORDS[game.name] or not ready(room.table.snapshot().state):
-            state = room.table.snapshot().state
-            assert state is not None and state.agenda
-            seat = next(iter(state.agenda[0].awaits(state.table)), None)
-            event = None if seat is None else mind.choose(mind.look(state, seat), luck.random)
-            if event is not None:
-                room.table.propose(event, Actor.at_seat(seat or Seat(0)))
-            elif not room.table.draw(Actor.TABLE).accepted:
-                room.table.propose(FirstNamed(Seat(0)), Actor.TABLE)
-        room.context.hub.refresh()
-        state = room.table.snapshot().state
-        assert state is not None
-        turn = state.agenda[0].awaits(state.table)[0]
-        for size, path, file in (
-            (PHONE, room.seats[turn], f"{game.name}-seat.png"),
-            (ViewportSize(width=1280, height=800), room.page("watch"), f"{game.name}-table.png"),
+    """Let programs play games with dealt cards until one is worth a picture, and take those of table and phone."""
+    while True:
+        with (
+            tempfile.TemporaryDirectory() as name,
+            board_room(Path(name), len(PEOPLE), game) as room,
+            served(room.app) as at,
         ):
-            device = Device(browser, size)
-            page = device.open(at + path)
-            page.locator(wanted).first.wait_for()
-            take(page, folder / file)
-            device.context.close()
+            if becomes(ready, room.table, game):
+                take_both(browser, folder, game, wanted, room, at)
+                return
+
+
+def becomes(ready: Callable[[AnyState | None], bool], table: TableService, game: AnyGame) -> bool:
+    """Let programs play until a later moment of the game is ready; False if the game ends before."""
+    luck, mind = random.Random(SEED), policy_of(game, "sensible")
+    while len(table.snapshot().entries) < RECORDS[game.name] or not ready(table.snapshot().state):
+        state = table.snapshot().state
+        if state is None or state.over:
+            return False
+        seat = next(iter(state.agenda[0].awaits(state.table)), None)
+        event = None if seat is None else mind.choose(mind.look(state, seat), luck.random)
+        if event is not None:
+            table.propose(event, Actor.at_seat(seat or Seat(0)))
+        elif not table.draw(Actor.TABLE).accepted:
+            table.propose(FirstNamed(Seat(0)), Actor.TABLE)
+    return True
+
+
+def take_both(browser: Browser, folder: Path, game: AnyGame, wanted: str, room: Visitors, at: str) -> None:
+    """Take the pictures of a table and of the phone whose turn it is."""
+    room.context.hub.refresh()
+    state = room.table.snapshot().state
+    assert state is not None
+    turn = state.agenda[0].awaits(state.table)[0]
+    for size, path, file in (
+        (PHONE, room.seats[turn], f"{game.name}-seat.png"),
+        (ViewportSize(width=1280, height=800), room.page("watch"), f"{game.name}-table.png"),
+    ):
+        device = Device(browser, size)
+        page = device.open(at + path)
+        page.locator(wanted).first.wait_for()
+        take(page, folder / file)
+        device.context.close()
 
 
 def lays_rails(state: AnyState | None) -> bool:
