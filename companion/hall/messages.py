@@ -1,0 +1,298 @@
+"""What crosses between a table and its hall: topics, records, and the limits that both ends keep.
+
+A table writes `hall/TABLE/up/KIND` and reads `hall/TABLE/down/KIND`, both of its own name alone; the hall reads and
+writes all of them. Each payload is one record as JSON; the view is deflated. Unknown fields are ignored, so that a
+newer table or hall is understood as far as possible.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from typing import Any, TypeVar
+
+import msgspec
+
+PREFIX = "hall"
+UP, DOWN = "up", "down"
+HALL = "hall"
+"""The hall's own user name; it announces itself at `hall/hall/up/here`, which every table may read."""
+VERSION = 1
+"""Of these records. A newer one is read as far as it is understood; the board says that the table is newer."""
+SUMMARY_BYTES, VIEW_BYTES, INFLATED_BYTES, MESSAGE_BYTES = 500, 3 * 1024, 64 * 1024, 8 * 1024
+"""Maximum sizes: of a summary, of a deflated view, of an inflated one, and of any other message."""
+NAME_LENGTH = 40
+"""Maximum number of characters of a person's or table's name that crosses; longer ones are cut."""
+SEATS = 12
+"""Maximum number of seats that a message may name."""
+IDS = re.compile(r"[a-z0-9]{8}")
+"""What a table's id looks like; it is also its user name at the broker."""
+STAGES = ("free", "playing", "paused", "over")
+
+
+class MessageError(ValueError):
+    """A message that cannot be used; the text says why, for the log."""
+
+
+class Here(msgspec.Struct, frozen=True):
+    """Somebody is there (retained; cleared when it leaves). Another `session` of the hall: tables say all again."""
+
+    session: str
+    version: int = VERSION
+    name: str = ""
+    """The hall's name, or the one that its owner gave to the table."""
+
+
+class TableSummary(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the board shows of a table (retained). Of who leads it has only what everybody at the table may know."""
+
+    stage: str = "free"
+    """One of `STAGES`."""
+    game: str = ""
+    match: str = ""
+    round: int = 0
+    """The tournament's round that the match belongs to; 0 for none."""
+    moment: str = ""
+    """The step that waits, by its name in the game."""
+    awaited: tuple[int, ...] = ()
+    """The seats whose turn it is."""
+    waited_s: int = 0
+    """Seconds since it became their turn, by the table's own steady clock, when this was sent."""
+    leaders: tuple[int, ...] = ()
+    events: int = 0
+    health: tuple[str, ...] = ()
+    """What is wrong there: `buttons`, `camera`."""
+    version: int = VERSION
+
+
+class Players(msgspec.Struct, frozen=True):
+    """The names at a table, by seat (retained)."""
+
+    match: str
+    names: tuple[str, ...]
+
+
+class PublicView(msgspec.Struct, frozen=True):
+    """What a spectator may know of a table; sent only while somebody watches it."""
+
+    match: str
+    events: int
+    game: str
+    setup: dict[str, Any]
+    """The set-up as in journals, without catalogue."""
+    view: dict[str, Any]
+    """The game's public view as JSON; empty where it would be larger than may cross."""
+    scores: tuple[int, ...] = ()
+    """The public scores by seat; empty while they are secret."""
+    log: tuple[dict[str, Any], ...] = ()
+    """The last public events, without what is secret, the latest last."""
+    version: int = VERSION
+
+
+class JudgeCall(msgspec.Struct, frozen=True):
+    """A table calls a judge. It is repeated until the hall has taken or closed it."""
+
+    id: str
+    seat: int = -1
+    """Who called; -1: the table."""
+    waited_s: int = 0
+    withdrawn: bool = False
+
+
+class Placing(msgspec.Struct, frozen=True):
+    """A side of a finished match: its seats, its place (tied sides share one) and its score."""
+
+    seats: tuple[int, ...]
+    place: int
+    score: int
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """The end of a match. A match that was taken up again and ended anew has a higher `sequence`."""
+
+    hall: str
+    table: str
+    round: int = 0
+    match: str
+    sequence: int
+    game: str
+    names: tuple[str, ...]
+    placings: tuple[Placing, ...]
+    confirmed: tuple[int, ...] = ()
+    """The seats that say that it is right."""
+    disputed: tuple[int, ...] = ()
+    """The seats that say that it is not."""
+    version: int = VERSION
+
+    @property
+    def id(self) -> str:
+        """The result's unique id."""
+        return f"{self.table}:{self.match}:{self.sequence}"
+
+
+class SignedResult(msgspec.Struct, frozen=True):
+    """A result as it was signed, byte for byte, with the table's signature (`signing.py`)."""
+
+    payload: bytes
+    signature: bytes
+
+
+class Watched(msgspec.Struct, frozen=True):
+    """Whether somebody watches this table large: only then does it send its view (retained)."""
+
+    watched: bool
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """The hall's database has a result, or refuses it for good; the table need not send it again."""
+
+    id: str
+    refused: str = ""
+    """Why it is refused, by its key in the words; empty: it is recorded."""
+
+
+class CallAnswered(msgspec.Struct, frozen=True):
+    """What became of a call: `waiting` (the hall has it), `taken` by a judge, or `closed`."""
+
+    id: str
+    state: str
+    judge: str = ""
+
+
+class Assigned(msgspec.Struct, frozen=True):
+    """The table's number in the hall and who is to play there in which round (retained)."""
+
+    number: int = 0
+    round: int = 0
+    players: tuple[str, ...] = ()
+    starts_in_s: int = 0
+
+
+Up = Here | TableSummary | Players | PublicView | JudgeCall | SignedResult
+Down = Watched | Recorded | CallAnswered | Assigned
+KINDS: dict[str, type] = {
+    "here": Here,
+    "summary": TableSummary,
+    "players": Players,
+    "view": PublicView,
+    "call": JudgeCall,
+    "result": SignedResult,
+    "watched": Watched,
+    "recorded": Recorded,
+    "answer": CallAnswered,
+    "assigned": Assigned,
+}
+NAMES = {kind: name for name, kind in KINDS.items()}
+RETAINED = (Here, TableSummary, Players, Watched, Assigned)
+LARGEST = {"summary": SUMMARY_BYTES, "view": VIEW_BYTES}
+M = TypeVar("M")
+
+
+def up(table: str, kind: str) -> str:
+    """Return the topic on which a table (`+`: any) says something to the hall."""
+    return f"{PREFIX}/{table}/{UP}/{kind}"
+
+
+def down(table: str, kind: str) -> str:
+    """Return the topic on which the hall says something to a table (`+`: any)."""
+    return f"{PREFIX}/{table}/{DOWN}/{kind}"
+
+
+def split_topic(topic: str) -> tuple[str, str, str]:
+    """Return the table, the direction and the kind of a topic; raise `MessageError` for any other."""
+    parts = topic.split("/")
+    if len(parts) != 4 or parts[0] != PREFIX or parts[2] not in (UP, DOWN) or parts[3] not in KINDS:
+        raise MessageError("unknown topic")
+    if parts[1] != HALL and not IDS.fullmatch(parts[1]):
+        raise MessageError("not a table's id")
+    return parts[1], parts[2], parts[3]
+
+
+def encode(message: Up | Down) -> bytes:
+    """Return a message as bytes; raise `MessageError` if it is larger than may cross."""
+    payload = msgspec.json.encode(message)
+    if isinstance(message, PublicView):
+        if len(payload) > INFLATED_BYTES:
+            raise MessageError("too large")
+        payload = zlib.compress(payload, 9)
+    if len(payload) > LARGEST.get(NAMES[type(message)], MESSAGE_BYTES):
+        raise MessageError("too large")
+    return payload
+
+
+def decode(kind: str, payload: bytes) -> Any:
+    """Return the record of a kind; raise `MessageError` for anything that breaks its form or its limits."""
+    if len(payload) > LARGEST.get(kind, MESSAGE_BYTES):
+        raise MessageError(f"a message of {len(payload)} bytes is too large")
+    try:
+        message: Any = msgspec.json.decode(_inflate(payload) if kind == "view" else payload, type=KINDS[kind])
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, zlib.error, RecursionError) as error:
+        raise MessageError(f"cannot be read: {error}") from error
+    why = _why_impossible(message)
+    if why:
+        raise MessageError(why)
+    return message
+
+
+def _inflate(payload: bytes) -> bytes:
+    """Return a deflated payload, at most `INFLATED_BYTES` long."""
+    inflater = zlib.decompressobj()
+    found = inflater.decompress(payload, INFLATED_BYTES)
+    if inflater.unconsumed_tail or not inflater.eof:
+        raise MessageError("a view is too large, or cut off")
+    return found
+
+
+def _why_impossible(message: Any) -> str:
+    """Return what is impossible in a message of the right form, or an empty text."""
+    match message:
+        case TableSummary():
+            seats = (*message.awaited, *message.leaders)
+            if message.stage not in STAGES or len(message.health) > 8:
+                return "an unknown stage, or too many faults"
+            texts: tuple[str, ...] = (message.game, message.match, message.moment, *message.health)
+        case Players():
+            seats, texts = tuple(range(len(message.names))), (message.match, *message.names)
+        case Assigned():
+            seats, texts = tuple(range(len(message.players))), message.players
+        case PublicView():
+            seats, texts = tuple(range(len(message.scores))), (message.game, message.match)
+        case JudgeCall():
+            seats, texts = (max(message.seat, 0),), (message.id,)
+        case Here():
+            seats, texts = (), (message.session, message.name)
+        case Recorded() | CallAnswered():
+            seats, texts = (), (message.id,)
+        case _:
+            return ""
+    if any(not 0 <= seat < SEATS for seat in seats) or len(seats) > 2 * SEATS:
+        return "a seat that no table has"
+    return "" if all(fits(text, 2 * NAME_LENGTH) for text in texts) else "a text that is too long or unprintable"
+
+
+def fits(text: str, longest: int = NAME_LENGTH) -> bool:
+    """Whether a text may cross: printable, and not too long."""
+    return len(text) <= longest and (text.isprintable() or not text)
+
+
+def read_result(payload: bytes) -> Result:
+    """Return the result in a signed payload; raise `MessageError` for an impossible one."""
+    try:
+        result = msgspec.json.decode(payload, type=Result)
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError) as error:
+        raise MessageError(f"cannot be read: {error}") from error
+    seats = range(len(result.names))
+    placed = [seat for placing in result.placings for seat in placing.seats]
+    if not 0 < len(result.names) <= SEATS or sorted(placed) != list(seats):
+        raise MessageError("its placings are not those of its seats")
+    places = sorted(placing.place for placing in result.placings)
+    if any(place != 1 + sum(other < place for other in places) for place in places):
+        raise MessageError("its places are impossible")
+    if not {*result.confirmed, *result.disputed} <= set(seats) or set(result.confirmed) & set(result.disputed):
+        raise MessageError("its confirmations are impossible")
+    if any(abs(placing.score) >= 2**53 for placing in result.placings) or not 0 < result.sequence < 2**31:
+        raise MessageError("its numbers are impossible")
+    texts = (result.hall, result.table, result.match, result.game, *result.names)
+    if not all(fits(text, 2 * NAME_LENGTH) for text in texts) or ":" in result.match:
+        raise MessageError("its texts are impossible")
+    return result
