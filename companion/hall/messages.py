@@ -7,6 +7,7 @@ newer table or hall is understood as far as possible.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import zlib
 from typing import Any, TypeVar
@@ -144,11 +145,10 @@ class Watched(msgspec.Struct, frozen=True):
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """The hall's database has a result, or refuses it for good; the table need not send it again."""
+    """The hall's database has a result, or a later one of the same match; the table need not send it again."""
 
-    id: str
-    refused: str = ""
-    """Why it is refused, by its key in the words; empty: it is recorded."""
+    receipt: str
+    """Of the bytes that were sent, as `receipt` makes it."""
 
 
 class CallAnswered(msgspec.Struct, frozen=True):
@@ -261,13 +261,20 @@ def _why_impossible(message: Any) -> str:
             seats, texts = (max(message.seat, 0),), (message.id,)
         case Here():
             seats, texts = (), (message.session, message.name)
-        case Recorded() | CallAnswered():
-            seats, texts = (), (message.id,)
+        case Recorded():
+            seats, texts = (), (message.receipt,)
+        case CallAnswered():
+            seats, texts = (), (message.id, message.judge)
         case _:
             return ""
     if any(not 0 <= seat < SEATS for seat in seats) or len(seats) > 2 * SEATS:
         return "a seat that no table has"
     return "" if all(fits(text, 2 * NAME_LENGTH) for text in texts) else "a text that is too long or unprintable"
+
+
+def receipt(signed: SignedResult) -> str:
+    """Return what confirms that a result has arrived, byte for byte."""
+    return hashlib.sha256(signed.payload).hexdigest()
 
 
 def fits(text: str, longest: int = NAME_LENGTH) -> bool:

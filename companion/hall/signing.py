@@ -10,6 +10,7 @@ import hashlib
 import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
 from companion.hall.messages import MessageError, Result, SignedResult, read_result
 
@@ -36,12 +37,12 @@ class TableKey:
     @property
     def raw(self) -> bytes:
         """The private key's 32 bytes, a secret of the table."""
-        return self._key.private_bytes_raw()
+        return self._key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
 
     @property
     def public(self) -> bytes:
         """The public key's 32 bytes."""
-        return self._key.public_key().public_bytes_raw()
+        return self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
     def sign(self, result: Result) -> SignedResult:
         """Return a result as it crosses."""

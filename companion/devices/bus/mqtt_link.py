@@ -57,9 +57,12 @@ def disable_delay(client: mqtt.Client, data: Any, opened: Any) -> None:
 class MqttLink:
     """A connection as `service`. All callbacks run in one thread of ours; set them before `start`."""
 
-    def __init__(self, address: BrokerAddress, service: str, will: str) -> None:
-        """Prepare the connection; `will` is the topic that the broker clears when we are gone."""
-        self.address, self.service, self.will = address, service, will
+    def __init__(self, address: BrokerAddress, service: str, will: str, mqtt_5: bool = True) -> None:
+        """Prepare the connection; `will` is the topic that the broker clears when we are gone.
+
+        Without MQTT 5 it is MQTT 3.1.1: the broker then neither says that a right is missing nor learns our limits.
+        """
+        self.address, self.service, self.will, self._mqtt_5 = address, service, will, mqtt_5
         self.user = address.user_of(service)
         self.connected = self.tried = False
         self.said = f"The broker at {address.host}:{address.port} was not reached yet."
@@ -143,7 +146,12 @@ class MqttLink:
         """Connect; if that fails, report why and return False."""
         try:
             client = self._create_client()
-            client.connect(self.address.host, self.address.port, KEEPALIVE_S, clean_start=True, properties=_limits())
+            if self._mqtt_5:
+                client.connect(
+                    self.address.host, self.address.port, KEEPALIVE_S, clean_start=True, properties=_limits()
+                )
+            else:
+                client.connect(self.address.host, self.address.port, KEEPALIVE_S)
         except ConfigError as error:
             self.say(str(error))
         except (OSError, ValueError) as error:
@@ -222,7 +230,8 @@ class MqttLink:
         client = mqtt.Client(
             CallbackAPIVersion.VERSION2,
             client_id=f"{self.user}-{self._mark}",
-            protocol=MQTTProtocolVersion.MQTTv5,
+            clean_session=None if self._mqtt_5 else True,
+            protocol=MQTTProtocolVersion.MQTTv5 if self._mqtt_5 else MQTTProtocolVersion.MQTTv311,
             reconnect_on_failure=False,
         )
         client.connect_timeout = CONNECT_S

@@ -1,0 +1,167 @@
+"""Why something cannot be written down: each reason is the key of a sentence, with its fields."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from companion.hall import entries as e
+from companion.hall.messages import NAME_LENGTH, Placing, fits
+from companion.hall.round_results import round_results
+from companion.hall.state import HallState
+
+MOST_TABLES, MOST_PLAYERS, MOST_ROUNDS = 5000, 30000, 99
+SIZES = range(2, 7)
+"""How many may sit at a tournament's table."""
+NAMES = ("full", "initials", "numbers")
+
+
+class HallError(ValueError):
+    """Something that cannot be done; `hall.fault.KEY` with the fields is the sentence."""
+
+    def __init__(self, key: str, /, **fields: object) -> None:
+        super().__init__(key)
+        self.key, self.fields = f"hall.fault.{key}", fields
+
+
+def check(state: HallState, body: e.Body) -> None:
+    """Raise `HallError` if an entry is impossible in this state."""
+    match body:
+        case e.HallOpened(_, name):
+            _check_name(name)
+        case e.NamesShown(how):
+            _require(how in NAMES, "unknown_choice")
+        case e.TableAdmitted(table, name, number):
+            _check_name(name)
+            _check_number(state, table, number)
+            same = [each for each in state.present if each.id != table and _folded(each.name) == _folded(name)]
+            _require(not same, "table_name_taken", name=name)
+        case e.TableNumbered(table, number):
+            _require_table(state, table)
+            _check_number(state, table, number)
+        case e.TableRemoved(table):
+            _require_table(state, table)
+        case e.CallTaken(call, judge):
+            _require(call in state.calls and not state.calls[call].closed, "call_gone")
+            _require(state.calls[call].judge in ("", judge), "call_taken", name=state.calls[call].judge)
+            _check_name(judge)
+        case e.CallClosed(call):
+            _require(call in state.calls and not state.calls[call].closed, "call_gone")
+        case e.ResultJudged(result, right):
+            found = state.find_result(result)
+            _require(found is not None, "result_gone")
+            assert found is not None
+            _require(found.judged is None or found.judged == right, "judged_differently")
+        case _:
+            _check_tournament(state, body)
+
+
+def _check_tournament(state: HallState, body: e.Body) -> None:
+    match body:
+        case e.TournamentPlanned():
+            _check_name(body.name)
+            _require(0 < body.rounds <= MOST_ROUNDS, "rounds", most=MOST_ROUNDS)
+            _require(body.rounds >= len(state.rounds), "rounds_played", rounds=len(state.rounds))
+            _require(body.method in e.METHODS, "unknown_choice")
+            sizes_fit = bool(body.sizes) and set(body.sizes) <= set(SIZES) and body.preferred in body.sizes
+            _require(sizes_fit, "sizes", least=SIZES.start, most=SIZES.stop - 1)
+        case e.PlayersEntered(names):
+            check_names(names, [player.name for player in state.players.values()])
+        case e.PlayerRenamed(player, name):
+            _require_player(state, player)
+            check_names([name], [each.name for each in state.players.values() if each.id != player])
+        case e.PlayerLeft(player):
+            _require_player(state, player)
+            _require(state.players[player].present, "left_already", name=state.players[player].name)
+        case e.PlayerBack(player):
+            _require_player(state, player)
+            _require(not state.players[player].present, "there_already", name=state.players[player].name)
+        case e.RoundSeated():
+            _check_seating(state, body)
+        case e.RoundCalled(number, _):
+            _require(state.round is not None and state.round.number == number, "not_the_round")
+        case e.NoShow(number, player):
+            current = state.rounds.get(number)
+            seated = () if current is None else [each for table in current.tables for each in table.players]
+            _require(player in seated, "not_seated")
+            _require(current is not None and player not in current.absent, "absent_already")
+        case e.ResultTyped(number, table, players, placings):
+            current = state.rounds.get(number)
+            seated_here = [each for each in (current.tables if current else ()) if each.number == table]
+            _require(bool(seated_here), "no_such_table", number=table)
+            assert current is not None
+            expected = set(seated_here[0].players) - set(current.absent)
+            _require(set(players) == expected and len(players) == len(expected), "other_players")
+            _require(placings_fit(placings, len(players)), "places_impossible")
+
+
+def _check_seating(state: HallState, body: e.RoundSeated) -> None:
+    """Check a round's seating."""
+    _require(state.tournament is not None, "no_tournament")
+    last = max(state.rounds, default=0)
+    _require(body.round in (last, last + 1) and body.round > 0, "not_the_round")
+    if body.round == last:
+        _require(not any(each.holds for each in round_results(state, last).values()), "round_has_results")
+    elif last:
+        results = round_results(state, last)
+        open_tables = [
+            table.number
+            for table in state.rounds[last].tables
+            if table.number not in results or not results[table.number].holds
+            if len(set(table.players) - set(state.rounds[last].absent)) > 1
+        ]
+        _require(not open_tables, "results_missing", numbers=", ".join(map(str, open_tables)))
+    assert state.tournament is not None
+    _require(body.round <= state.tournament.rounds, "rounds_over", rounds=state.tournament.rounds)
+    seated = [*[player for table in body.tables for player in table.players], *body.byes]
+    present = sorted([player.id for player in state.players.values() if player.present])
+    _require(sorted(seated) == present, "other_players")
+    numbers = [table.number for table in body.tables]
+    _require(len(set(numbers)) == len(numbers) and all(number > 0 for number in numbers), "numbers_twice")
+
+
+def placings_fit(placings: Sequence[Placing], players: int) -> bool:
+    """Whether placings name every seat once, and their places could be those of a ranking (1, 2, 2, 4)."""
+    seats = sorted([seat for placing in placings for seat in placing.seats])
+    places = [placing.place for placing in placings]
+    ranks = all(place == 1 + sum(other < place for other in places) for place in places)
+    return seats == list(range(players)) and ranks and all(abs(each.score) < 2**53 for each in placings)
+
+
+def check_names(names: Sequence[str], existing: Sequence[str]) -> None:
+    """Check names that are entered: all of them can be used, or none is."""
+    _require(bool(names), "no_names")
+    _require(len(names) + len(existing) <= MOST_PLAYERS, "too_many_players", most=MOST_PLAYERS)
+    taken = {_folded(name) for name in existing}
+    for name in names:
+        _check_name(name)
+        _require(_folded(name) not in taken, "player_twice", name=name)
+        taken.add(_folded(name))
+
+
+def _check_name(name: str) -> None:
+    _require(bool(name.strip()), "name_missing")
+    _require(fits(name) and name == name.strip(), "name_unfit", name=name[:NAME_LENGTH], most=NAME_LENGTH)
+
+
+def _check_number(state: HallState, table: str, number: int) -> None:
+    _require(0 < number <= MOST_TABLES, "number", most=MOST_TABLES)
+    other = state.at_number(number)
+    _require(other is None or other.id == table, "number_taken", number=number)
+
+
+def _require_table(state: HallState, table: str) -> None:
+    _require(table in state.tables and not state.tables[table].removed, "table_gone")
+
+
+def _require_player(state: HallState, player: int) -> None:
+    _require(player in state.players, "player_gone")
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _require(holds: bool, key: str, /, **fields: object) -> None:
+    if not holds:
+        raise HallError(key, **fields)

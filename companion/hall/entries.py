@@ -1,0 +1,218 @@
+"""What a hall writes down: one entry for everything that happened, in order; nothing is ever changed but by `Undone`.
+
+The hall's state is what `state.fold` makes of the entries. Who wrote an entry is kept with it: that is the audit trail.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.hall.messages import Placing
+
+METHODS = ("swiss", "random")
+"""How a round is seated."""
+
+
+class HallOpened(msgspec.Struct, frozen=True, tag="hall"):
+    """The hall has an id and a name; a later one renames it."""
+
+    hall: str
+    name: str
+
+
+class TableAdmitted(msgspec.Struct, frozen=True, tag="table"):
+    """The organiser has approved a table: its key is pinned."""
+
+    table: str
+    name: str
+    number: int
+    key: bytes
+    secret: str
+    """The hash of its password, as the broker keeps it."""
+
+
+class TableNumbered(msgspec.Struct, frozen=True, tag="number"):
+    """A table has another number now."""
+
+    table: str
+    number: int
+
+
+class TableRemoved(msgspec.Struct, frozen=True, tag="removed"):
+    """A table may not come in any more; its results stay."""
+
+    table: str
+
+
+class ResultReported(msgspec.Struct, frozen=True, tag="result"):
+    """A table's signed result, byte for byte."""
+
+    table: str
+    payload: bytes
+    signature: bytes
+
+
+class ResultTyped(msgspec.Struct, frozen=True, tag="typed"):
+    """A result of a tournament's table that the organiser has typed; it replaces what that table had before."""
+
+    round: int
+    number: int
+    players: tuple[int, ...]
+    """The players by seat, as in the seating."""
+    placings: tuple[Placing, ...]
+
+
+class ResultJudged(msgspec.Struct, frozen=True, tag="judged"):
+    """A judge says that a result is right, or is not."""
+
+    result: str
+    right: bool
+
+
+class CallMade(msgspec.Struct, frozen=True, tag="call"):
+    """A table has called a judge."""
+
+    call: str
+    table: str
+    seat: int
+
+
+class CallTaken(msgspec.Struct, frozen=True, tag="taken"):
+    """A judge is on the way."""
+
+    call: str
+    judge: str
+
+
+class CallClosed(msgspec.Struct, frozen=True, tag="closed"):
+    """A call is dealt with, or withdrawn."""
+
+    call: str
+
+
+class TournamentPlanned(msgspec.Struct, frozen=True, tag="tournament"):
+    """How the rounds are played: which game, how many rounds, how many at a table."""
+
+    name: str
+    game: str
+    rounds: int
+    method: str
+    sizes: tuple[int, ...]
+    preferred: int
+
+
+class PlayersEntered(msgspec.Struct, frozen=True, tag="players"):
+    """People take part from the next round on."""
+
+    names: tuple[str, ...]
+
+
+class PlayerRenamed(msgspec.Struct, frozen=True, tag="renamed"):
+    """A name was misspelt."""
+
+    player: int
+    name: str
+
+
+class PlayerLeft(msgspec.Struct, frozen=True, tag="left"):
+    """A player is not seated any more, but stays in the standings."""
+
+    player: int
+
+
+class PlayerBack(msgspec.Struct, frozen=True, tag="back"):
+    """A player who had left is seated again from the next round on."""
+
+    player: int
+
+
+class SeatedTable(msgspec.Struct, frozen=True):
+    """A table of a round: its number in the hall, and its players in the order of the seats."""
+
+    number: int
+    players: tuple[int, ...]
+
+
+class RoundSeated(msgspec.Struct, frozen=True, tag="round"):
+    """A round's tables and byes. Seated again, it replaces the seating of the same round."""
+
+    round: int
+    tables: tuple[SeatedTable, ...]
+    byes: tuple[int, ...] = ()
+
+
+class RoundCalled(msgspec.Struct, frozen=True, tag="called"):
+    """People are told where to sit and when it begins; `begins` is the hall's time in seconds since 1970."""
+
+    round: int
+    begins: int
+
+
+class NoShow(msgspec.Struct, frozen=True, tag="absent"):
+    """A player did not come to a round's table, which plays without."""
+
+    round: int
+    player: int
+
+
+class NamesShown(msgspec.Struct, frozen=True, tag="names"):
+    """How names appear on walls: `full`, `initials` or `numbers`."""
+
+    how: str
+
+
+class Undone(msgspec.Struct, frozen=True, tag="undone"):
+    """The organiser took back an entry: it counts as if it had never been written."""
+
+    entry: int
+
+
+Body = (
+    HallOpened
+    | TableAdmitted
+    | TableNumbered
+    | TableRemoved
+    | ResultReported
+    | ResultTyped
+    | ResultJudged
+    | CallMade
+    | CallTaken
+    | CallClosed
+    | TournamentPlanned
+    | PlayersEntered
+    | PlayerRenamed
+    | PlayerLeft
+    | PlayerBack
+    | RoundSeated
+    | RoundCalled
+    | NoShow
+    | NamesShown
+    | Undone
+)
+"""Everything that an entry may be."""
+UNDOABLE = (
+    TournamentPlanned, PlayersEntered, PlayerRenamed, PlayerLeft, PlayerBack, RoundSeated, RoundCalled, NoShow,
+    ResultTyped, ResultJudged, TableNumbered,
+)  # fmt: skip
+"""What the organiser may take back, the latest first; the rest has happened."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A line of the hall's record. `number` counts from 1; `at` is the hall's time in seconds since 1970."""
+
+    number: int
+    at: float
+    by: str
+    """`organiser`, `judge`, `hall`, or a table's id."""
+    body: Body
+
+
+def encode_body(body: Body) -> bytes:
+    """Return a body as it is stored."""
+    return msgspec.json.encode(body)
+
+
+def decode_body(data: bytes) -> Body:
+    """Return a stored body; raise `msgspec.DecodeError` if it is none."""
+    found: Body = msgspec.json.decode(data, type=Body)
+    return found

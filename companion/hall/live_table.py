@@ -1,0 +1,44 @@
+"""A table as the hall hears it now; nothing of this is remembered."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.hall.messages import VERSION, Here, Players, PublicView, TableSummary
+
+
+class LiveTable(msgspec.Struct, frozen=True):
+    """What a table said last. Times are seconds of this machine's steady clock."""
+
+    table: str
+    here: bool = False
+    newer: bool = False
+    """Whether it speaks a newer version than this hall; what we understand is shown."""
+    summary: TableSummary = TableSummary()
+    players: Players = Players("", ())
+    view: PublicView | None = None
+    since: float = 0.0
+    """When it became the turn of those who are awaited."""
+    lost_at: float = 0.0
+    """When it was heard of last; 0 while it is there."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names at the table, by seat; empty while nothing is played or they have not come yet."""
+        return self.players.names if self.players.match == self.summary.match and self.summary.match else ()
+
+    def heard(self, message: Here | TableSummary | Players | PublicView | None, now: float) -> LiveTable:
+        """Return the table after a message; None: it has left."""
+        match message:
+            case None:
+                return replace(self, here=False, view=None, lost_at=now)
+            case Here():
+                return replace(self, here=True, newer=message.version > VERSION, lost_at=0.0)
+            case TableSummary():
+                view = self.view if self.view is not None and self.view.match == message.match else None
+                return replace(self, summary=message, since=now - max(message.waited_s, 0), view=view)
+            case Players():
+                return replace(self, players=message)
+            case PublicView():
+                return replace(self, view=message)

@@ -1,0 +1,80 @@
+"""Which result belongs to which table of a round, and which results nobody expected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from companion.hall.entries import SeatedTable
+from companion.hall.messages import Placing, Result
+from companion.hall.state import HallState, ResultRecord, TournamentRound
+
+
+class RoundResult(msgspec.Struct, frozen=True):
+    """The result of a table of a round. The placings' seats are positions in `players`, which are their numbers."""
+
+    number: int
+    players: tuple[int, ...]
+    placings: tuple[Placing, ...]
+    status: str
+    """As of `ResultRecord`; `typed` by the organiser."""
+    result: str = ""
+    """The id of the table's own result; empty if it was typed."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether it counts."""
+        return self.status in ("confirmed", "typed")
+
+
+def round_results(state: HallState, number: int) -> Mapping[int, RoundResult]:
+    """Return the results of a round by table number, those that do not count yet among them."""
+    current = state.rounds.get(number)
+    if current is None:
+        return {}
+    found: dict[int, RoundResult] = {}
+    for table, typed in current.typed.items():
+        found[table] = RoundResult(table, typed.players, typed.placings, "typed")
+    seated = {_expected(current, table): table for table in current.tables}
+    for record in sorted(state.results.values(), key=lambda each: (each.status == "confirmed", each.entry)):
+        result = record.result
+        players = _players_of(state, result) if result.round == number else None
+        place = seated.get(frozenset(players)) if players is not None else None
+        if players is not None and place is not None and place.number not in current.typed:
+            found[place.number] = RoundResult(place.number, players, result.placings, record.status, record.id)
+    return found
+
+
+def unexpected_results(state: HallState) -> tuple[ResultRecord, ...]:
+    """Return the results of rounds that fit no table of the round: other people sat there than were seated."""
+    used = {each.result for number in state.rounds for each in round_results(state, number).values()}
+    typed = [(number, table) for number, each in state.rounds.items() for table in each.typed]
+    fits_typed = {
+        (number, _expected(state.rounds[number], table))
+        for number, at in typed
+        for table in state.rounds[number].tables
+        if table.number == at
+    }
+    return tuple(
+        [
+            record
+            for record in state.results.values()
+            if record.result.round
+            and record.id not in used
+            and (record.result.round, frozenset(_players_of(state, record.result) or ())) not in fits_typed
+        ]
+    )
+
+
+def _expected(current: TournamentRound, table: SeatedTable) -> frozenset[int]:
+    """Return the players who should be at a table: those seated, without those who did not come."""
+    return frozenset(table.players) - set(current.absent)
+
+
+def _players_of(state: HallState, result: Result) -> tuple[int, ...] | None:
+    """Return the numbers of a result's players by seat; None if somebody is unknown or named twice."""
+    numbers = {player.name.casefold(): player.id for player in state.players.values()}
+    found = [numbers.get(name.casefold()) for name in result.names]
+    known = tuple([number for number in found if number is not None])
+    return known if len(known) == len(found) == len(set(known)) else None
