@@ -79,14 +79,12 @@ class PublicView(msgspec.Struct, frozen=True):
     match: str
     events: int
     game: str
-    setup: dict[str, Any]
-    """The set-up as in journals, without catalogue."""
-    view: dict[str, Any]
+    view: dict[str, Any] = {}
     """The game's public view as JSON; empty where it would be larger than may cross."""
     scores: tuple[int, ...] = ()
     """The public scores by seat; empty while they are secret."""
-    log: tuple[dict[str, Any], ...] = ()
-    """The last public events, without what is secret, the latest last."""
+    log: dict[str, tuple[str, ...]] = {}
+    """By language, what happened last, as everybody at the table may hear it; the latest first."""
     version: int = VERSION
 
 

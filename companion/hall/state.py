@@ -186,8 +186,7 @@ class _Builder:
             case e.TableRemoved(table):
                 self._change(self.tables, table, removed=True)
             case e.ResultReported(_, payload, _):
-                result = read_result(payload)
-                self.results[match_key(result)] = ResultRecord(result.id, result, entry.number)
+                self._report(read_result(payload), entry.number)
             case e.ResultJudged(judged, right):
                 match = judged.rpartition(":")[0]
                 if match in self.results and self.results[match].id == judged:
@@ -200,6 +199,13 @@ class _Builder:
                 self._change(self.calls, call, closed=True)
             case _:
                 self._apply_tournament(entry)
+
+    def _report(self, result: Result, entry: int) -> None:
+        """Take a result; what a judge said holds as long as nothing but the seats' own words changes."""
+        old = self.results.get(match_key(result))
+        same = old is not None and (old.result.placings, old.result.names) == (result.placings, result.names)
+        judged = old.judged if old is not None and same else None
+        self.results[match_key(result)] = ResultRecord(result.id, result, entry, judged)
 
     def _apply_tournament(self, entry: e.Entry) -> None:
         match entry.body:

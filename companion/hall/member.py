@@ -1,0 +1,366 @@
+"""The table's end: it says what everybody may see, and owes each result until the hall's database has it.
+
+One thread of its own does everything; the table only wakes it. A hall that is slow, gone or hostile holds up nobody.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from companion.devices.bus.mqtt_link import MqttLink
+from companion.engine import AnyGame, AnyState, Setup
+from companion.hall import messages as m
+from companion.hall.membership import MatchReport, Membership, MembershipStore
+from companion.hall.reports import Tell, players_of, result_of, summary_of, view_of
+from companion.hall.signing import TableKey
+from companion.journal.journal import Journal, JournalError
+from companion.match.history import HistoryEntry
+from companion.match.match import Match, MatchError
+from companion.table.service import Table
+from companion.table.snapshot import Snapshot
+from companion.threads.worker import WorkerClosed
+
+LOG = logging.getLogger(__name__)
+PACE_S = 0.04
+"""Seconds between a change and its message: the table's own pages go first, and moves in quick succession make one."""
+VIEW_S = 0.25
+"""Seconds between two views."""
+AGAIN_S = 5.0
+"""Seconds after which what the hall has not confirmed is sent again."""
+LOOK_S = 10.0
+"""Seconds after which we look whether anything is wrong at the table, though nobody has moved."""
+Health = Callable[[], tuple[str, ...]]
+"""Returns what is wrong at the table: `buttons`, `camera`."""
+
+
+class OpenCall:
+    """A judge's call that the hall has not closed."""
+
+    def __init__(self, seat: int) -> None:
+        self.id = secrets.token_hex(8)
+        self.seat, self.since = seat, time.monotonic()
+        self.withdrawn = False
+        self.answer: m.CallAnswered | None = None
+        self.sent_at = 0.0
+
+
+class HallMember:
+    """A table in a hall. Any thread may call it, but the table's own only `wake`; close it before the table."""
+
+    def __init__(
+        self,
+        table: Table,
+        journal: Path,
+        store: MembershipStore,
+        membership: Membership,
+        tell: Tell = lambda snapshot, lang: (),
+        health: Health = lambda: (),
+        on_news: Callable[[], object] = lambda: None,
+    ) -> None:
+        self.membership = membership
+        self._table, self._journal, self._store = table, journal, store
+        self._tell, self._health, self._on_news = tell, health, on_news
+        self._id = membership.grant.table
+        self._key: TableKey = store.key()
+        self._reports: dict[str, MatchReport] = store.reports()
+        self._sent: dict[str, bytes] = {}
+        self._results_at = self._view_at = 0.0
+        self._view_sent: tuple[str, int] = ("", -1)
+        self._turn: tuple[object, float] = (None, time.monotonic())
+        self._hall_session, self._watched = "", False
+        self._fresh = True
+        """Whether the hall must hear everything again."""
+        self.assigned = m.Assigned()
+        self._call: OpenCall | None = None
+        self._woken = threading.Event()
+        self._closing = threading.Event()
+        self._lock = threading.Lock()
+        self._link = MqttLink(store.broker(membership), self._id, m.up(self._id, "here"), mqtt_5=False)
+        self._link.on_connected, self._link.on_message = self._on_connected, self._on_message
+        self._link.on_lost = self._on_lost
+        self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
+
+    def start(self) -> None:
+        """Begin to report; results that are owed from earlier are sent."""
+        self._link.start()
+        self._thread.start()
+        self._table.listen(self._on_change)
+
+    def close(self, leave: bool = False) -> None:
+        """Stop; `leave` also clears what the broker shows of this table."""
+        self._closing.set()
+        self._woken.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        if leave:
+            for kind in ("summary", "players"):
+                self._link.publish(m.up(self._id, kind), b"", 1, True)
+        self._link.close(m.up(self._id, "here"))
+
+    def wake(self) -> None:
+        """Have the thread look again."""
+        self._woken.set()
+
+    # --- what pages show and people do ------------------------------------------------------------
+
+    @property
+    def fault(self) -> str:
+        """Why the hall is not reached, as an English sentence; empty while it is."""
+        return self._link.said
+
+    @property
+    def connected(self) -> bool:
+        """Whether the hall is there."""
+        return self._link.connected and bool(self._hall_session)
+
+    @property
+    def owed(self) -> int:
+        """The number of results that the hall's database has not confirmed yet."""
+        return sum(report.owed for report in list(self._reports.values()))
+
+    @property
+    def call(self) -> m.CallAnswered | None:
+        """The judge's call that is open: `sent`, `waiting` or `taken`; None if there is none."""
+        call = self._call
+        if call is None or call.withdrawn:
+            return None
+        return call.answer or m.CallAnswered(call.id, "sent")
+
+    def result(self) -> m.Result | None:
+        """Return the result of the match on the table, once it is over."""
+        snapshot = self._table.snapshot()
+        report = self._reports.get(snapshot.match_id)
+        return report.result if snapshot.over and report is not None else None
+
+    def call_judge(self, seat: int = -1) -> None:
+        """Call a judge, unless one is called already."""
+        with self._lock:
+            if self.call is None:
+                self._call = OpenCall(seat)
+        self.wake()
+        self._on_news()
+
+    def withdraw_call(self) -> None:
+        """Take the judge's call back."""
+        with self._lock:
+            if self._call is not None:
+                self._call.withdrawn, self._call.sent_at = True, 0.0
+        self.wake()
+        self._on_news()
+
+    def say(self, seat: int, right: bool) -> bool:
+        """Have a seat say whether the result is right; False if it has said the same, or if there is no result."""
+        with self._lock:
+            snapshot = self._table.snapshot()
+            report = self._reports.get(snapshot.match_id)
+            result = report.result if report is not None and snapshot.over else None
+            if report is None or result is None or seat >= len(result.names):
+                return False
+            confirmed, disputed = set(result.confirmed) - {seat}, set(result.disputed) - {seat}
+            (confirmed if right else disputed).add(seat)
+            said = replace(result, confirmed=tuple(sorted(confirmed)), disputed=tuple(sorted(disputed)))
+            if said == result:
+                return False
+            if seat in (*result.confirmed, *result.disputed):  # a changed mind is a new statement
+                said = replace(said, sequence=result.sequence + 1)
+            self._keep_report(snapshot.match_id, replace(report, result=said, owed=True))
+        self._results_at = 0.0
+        self.wake()
+        self._on_news()
+        return True
+
+    # --- the broker's thread ----------------------------------------------------------------------
+
+    def _on_connected(self) -> None:
+        self._link.subscribe(m.down(self._id, "+"), m.up(m.HALL, "here"))
+        self._link.publish(m.up(self._id, "here"), m.encode(m.Here(secrets.token_hex(4))), 1, True)
+        self._fresh = True
+        self.wake()
+
+    def _on_lost(self) -> None:
+        self._hall_session, self._watched = "", False
+        self._on_news()
+
+    def _on_message(self, topic: str, payload: bytes, retained: bool, at: int) -> None:
+        try:
+            table, _, kind = m.split_topic(topic)
+            message = m.decode(kind, payload) if payload else None
+        except m.MessageError as error:
+            LOG.warning("a message of the hall is passed over: %s", error)
+            return
+        match message:
+            case m.Here() if table == m.HALL:
+                self._fresh = self._fresh or message.session != self._hall_session
+                self._hall_session = message.session
+            case None if kind == "here":
+                self._hall_session = ""
+            case m.Watched():
+                self._watched, self._view_sent = message.watched, ("", -1)
+            case m.Assigned():
+                self.assigned = message
+            case m.CallAnswered():
+                self._take_answer(message)
+            case m.Recorded():
+                self._settle(message.receipt)
+        self.wake()
+        self._on_news()
+
+    def _take_answer(self, answer: m.CallAnswered) -> None:
+        with self._lock:
+            if self._call is not None and self._call.id == answer.id:
+                self._call.answer = answer
+                if answer.state == "closed":
+                    self._call = None
+
+    def _settle(self, receipt: str) -> None:
+        """Note that the hall's database has a result, if it is the one that we owe."""
+        with self._lock:
+            for match, report in self._reports.items():
+                if report.owed and report.result and m.receipt(self._key.sign(report.result)) == receipt:
+                    self._keep_report(match, replace(report, owed=False))
+                    return
+
+    def _keep_report(self, match: str, report: MatchReport) -> None:
+        """Keep a report; the caller holds the lock."""
+        self._store.keep_report(match, report)
+        self._reports[match] = report
+
+    # --- our own thread ---------------------------------------------------------------------------
+
+    def _on_change(self, snapshot: Snapshot, entries: tuple[HistoryEntry, ...]) -> None:
+        """In the table's thread, which must not wait."""
+        self._woken.set()
+
+    def _run(self) -> None:
+        caught_up = False
+        while not self._closing.is_set():
+            self._woken.wait(self._pause())
+            self._closing.wait(PACE_S)
+            self._woken.clear()
+            try:
+                caught_up = caught_up or self._catch_up()
+                self._look(self._table.snapshot())
+            except WorkerClosed:
+                return
+            except Exception:
+                LOG.exception("the hall could not be told of the table")
+                self._closing.wait(AGAIN_S)
+
+    def _pause(self) -> float:
+        """Return how long nothing has to be done unless something happens."""
+        call = self._call
+        waits = self.owed or (call is not None and (call.answer is None or call.withdrawn))
+        return VIEW_S if self._watched else AGAIN_S if waits else LOOK_S
+
+    def _catch_up(self) -> bool:
+        """Make the results of matches that ended without us; return True."""
+        current = self._table.snapshot().match_id
+        for match, report in list(self._reports.items()):
+            if report.result is not None or match == current:
+                continue
+            try:
+                with Journal(self._journal, read_only=True) as journal:
+                    found = Match.open(journal, match)
+            except (JournalError, MatchError):
+                continue
+            if found.state.over:
+                self._report_end(match, found.game, found.setup, found.state)
+        return True
+
+    def _look(self, snapshot: Snapshot) -> None:
+        """Say what is new."""
+        match = snapshot.match_id
+        if match and match not in self._reports:
+            with self._lock:
+                self._keep_report(match, MatchReport(self.assigned.round))
+        if snapshot.over and snapshot.state is not None and snapshot.setup is not None:
+            self._report_end(match, snapshot.game, snapshot.setup, snapshot.state)
+        if not self._link.connected:
+            return
+        if self._fresh:
+            self._fresh, self._results_at = False, 0.0
+            self._sent.clear()
+            self._view_sent = ("", -1)
+            if self._call is not None:
+                self._call.sent_at = 0.0
+        self._say_summary(snapshot)
+        self._say_call()
+        self._say_results()
+        if self._watched:
+            self._say_view(snapshot)
+
+    def _report_end(self, match: str, game: AnyGame, setup: Setup, state: AnyState) -> None:
+        """Keep the result of a finished match, if it is not the one that was kept."""
+        with self._lock:
+            report = self._reports[match]
+            old = report.result
+            new = result_of(
+                game, setup, state, hall=self.membership.grant.hall, table=self._id, match=match,
+                round_number=report.round, sequence=1 if old is None else old.sequence,
+            )  # fmt: skip
+            if old is not None and (old.placings, old.names) == (new.placings, new.names):
+                return
+            if old is not None:
+                new = replace(new, sequence=old.sequence + 1)
+            self._keep_report(match, replace(report, result=new, owed=True))
+        self._results_at = 0.0
+        self._on_news()
+
+    def _say_summary(self, snapshot: Snapshot) -> None:
+        """Send summary and names where they have changed."""
+        report = self._reports.get(snapshot.match_id)
+        summary = summary_of(snapshot, report.round if report else 0, 0, self._health())
+        turn = (summary.match, summary.moment, summary.awaited)
+        now = time.monotonic()
+        if turn != self._turn[0]:
+            self._turn = (turn, now)
+        self._say("players", players_of(snapshot))
+        unchanged = m.encode(summary)
+        if self._sent.get("summary") != unchanged:
+            waited = int(now - self._turn[1])
+            if self._publish("summary", m.encode(replace(summary, waited_s=waited)), retain=True):
+                self._sent["summary"] = unchanged
+
+    def _say(self, kind: str, message: m.Up) -> None:
+        """Send a standing message, if it has changed."""
+        payload = m.encode(message)
+        if self._sent.get(kind) != payload and self._publish(kind, payload, retain=True):
+            self._sent[kind] = payload
+
+    def _say_call(self) -> None:
+        """Send the judge's call until the hall has answered."""
+        call, now = self._call, time.monotonic()
+        if call is None or (call.answer is not None and not call.withdrawn and call.sent_at):
+            return
+        if not call.sent_at or now - call.sent_at > AGAIN_S:
+            message = m.JudgeCall(call.id, call.seat, int(now - call.since), call.withdrawn)
+            if self._publish("call", m.encode(message)):
+                call.sent_at = now
+
+    def _say_results(self) -> None:
+        """Send what is owed."""
+        now = time.monotonic()
+        if now - self._results_at < AGAIN_S:
+            return
+        owed = [report.result for report in list(self._reports.values()) if report.owed and report.result]
+        if all([self._publish("result", m.encode(self._key.sign(result))) for result in owed]):
+            self._results_at = now
+
+    def _say_view(self, snapshot: Snapshot) -> None:
+        """Send the public view, if it has changed and the last one is long enough ago."""
+        now = time.monotonic()
+        if self._view_sent == (snapshot.match_id, snapshot.number) or now - self._view_at < VIEW_S:
+            return
+        view = view_of(snapshot, self._tell)
+        if view is None or self._publish("view", m.encode(view), qos=0):
+            self._view_sent, self._view_at = (snapshot.match_id, snapshot.number), now
+
+    def _publish(self, kind: str, payload: bytes, qos: int = 1, retain: bool = False) -> bool:
+        return self._link.publish(m.up(self._id, kind), payload, qos, retain) is not None

@@ -1,0 +1,105 @@
+"""What a table keeps of its hall, in its own journal: how to come in, its key, and a report of every match."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+import msgspec
+
+from companion.devices.bus.address import BrokerAddress
+from companion.files.replacing import replace_file
+from companion.hall.joining import JoinGrant
+from companion.hall.messages import PREFIX, Result
+from companion.hall.signing import TableKey
+from companion.table.service import Table
+
+MEMBERSHIP, KEY, MATCHES = "hall.membership", "hall.key", "hall.match."
+"""Keys in the journal; behind the last one the match's id."""
+FOLDER = "hall"
+"""The folder, beside the journal, of the files that the connection to the broker needs."""
+
+
+class Membership(msgspec.Struct, frozen=True):
+    """The hall that a table belongs to. `address` is the hall's page as it was typed."""
+
+    grant: JoinGrant
+    address: str
+    host: str
+    """Where the broker is."""
+
+
+class MatchReport(msgspec.Struct, frozen=True):
+    """What the hall is to hear of a match: the round it belongs to, its result, and whether that is still owed."""
+
+    round: int = 0
+    result: Result | None = None
+    owed: bool = False
+
+
+class MembershipStore:
+    """Keeps membership and reports. Not to be called in the table's own thread."""
+
+    def __init__(self, table: Table, folder: Path) -> None:
+        self._table, self._folder = table, folder / FOLDER
+
+    def key(self) -> TableKey:
+        """Return the table's key, made when it is first needed."""
+        kept = self._table.read_value(KEY)
+        if kept is not None:
+            return TableKey.from_bytes(kept)
+        key = TableKey.generate()
+        self._table.keep(KEY, key.raw)
+        return key
+
+    def read(self) -> Membership | None:
+        """Return the hall that the table belongs to."""
+        kept = self._table.read_value(MEMBERSHIP)
+        try:
+            return None if kept is None else msgspec.json.decode(kept, type=Membership)
+        except (msgspec.DecodeError, msgspec.ValidationError):
+            return None
+
+    def keep(self, membership: Membership) -> None:
+        """Keep the hall that the table has joined; what an earlier hall was to hear is dropped."""
+        self._table.keep_all({**self._no_reports(), MEMBERSHIP: msgspec.json.encode(membership)})
+
+    def forget(self) -> None:
+        """Drop the hall, and what it was still to hear."""
+        self._table.keep_all({**self._no_reports(), MEMBERSHIP: None})
+        for name in ("password", "hall.crt"):
+            with contextlib.suppress(OSError):
+                (self._folder / name).unlink()
+
+    def _no_reports(self) -> dict[str, bytes | None]:
+        return dict.fromkeys(self._table.read_values(MATCHES))
+
+    def reports(self) -> dict[str, MatchReport]:
+        """Return the reports by match."""
+        kept = self._table.read_values(MATCHES)
+        return {key.removeprefix(MATCHES): msgspec.json.decode(value, type=MatchReport) for key, value in kept.items()}
+
+    def keep_report(self, match: str, report: MatchReport) -> None:
+        """Keep a report, durably."""
+        self._table.keep(f"{MATCHES}{match}", msgspec.json.encode(report))
+
+    def broker(self, membership: Membership) -> BrokerAddress:
+        """Return the broker as this table reaches it; writes the files that this needs."""
+        grant = membership.grant
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        password, certificate = self._folder / "password", self._folder / "hall.crt"
+        replace_file(password, f"{grant.password}\n", 0o600)
+        if grant.tls:
+            replace_file(certificate, grant.ca_pem, 0o600)
+        os.chmod(self._folder, 0o700)
+        return BrokerAddress(
+            membership.host,
+            grant.port,
+            PREFIX,
+            user=grant.user,
+            tls=grant.tls,
+            password_file=password,
+            ca_file=certificate if grant.tls else None,
+            pinned=grant.tls,
+        )

@@ -1,0 +1,111 @@
+"""What a table says of itself: its snapshot as messages. Everything is built from what a spectator may see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from companion.engine import AnyGame, AnyState, Setup
+from companion.hall.messages import (
+    NAME_LENGTH,
+    MessageError,
+    Placing,
+    Players,
+    PublicView,
+    Result,
+    TableSummary,
+    encode,
+)
+from companion.i18n import LANGUAGES
+from companion.table.snapshot import Snapshot
+
+LOG = 8
+"""The number of sentences that cross with a view."""
+Tell = Callable[[Snapshot, str], Sequence[str]]
+"""Returns what everybody may hear of the last events in a language, the latest first."""
+
+
+def summary_of(snapshot: Snapshot, round_number: int, waited_s: int, health: tuple[str, ...]) -> TableSummary:
+    """Return a table's summary, small enough to cross."""
+    if snapshot.state is None:
+        return TableSummary(health=health)
+    game, state = snapshot.game, snapshot.state
+    view = snapshot.view(None)
+    stage = "over" if snapshot.over else "paused" if snapshot.paused else "playing"
+    return TableSummary(
+        stage=stage,
+        game=game.name,
+        match=snapshot.match_id,
+        round=round_number,
+        moment=str(getattr(view, "moment", ""))[:NAME_LENGTH],
+        awaited=() if snapshot.over else tuple(view.awaited),
+        waited_s=waited_s,
+        leaders=leaders(game, state),
+        events=len(snapshot.entries),
+        health=health,
+    )
+
+
+def leaders(game: AnyGame, state: AnyState) -> tuple[int, ...]:
+    """Return the seats that lead by what is public; none while nobody is behind."""
+    ranking = game.ranking(state)
+    return tuple(ranking[0]) if len(ranking) > 1 else ()
+
+
+def players_of(snapshot: Snapshot) -> Players:
+    """Return the names at a table; long ones are cut."""
+    if snapshot.setup is None:
+        return Players("", ())
+    return Players(snapshot.match_id, names_of(snapshot.setup))
+
+
+def names_of(setup: Setup) -> tuple[str, ...]:
+    """Return the names by seat, as they cross."""
+    return tuple([player.name[:NAME_LENGTH] for player in setup.seated()])
+
+
+def view_of(snapshot: Snapshot, tell: Tell) -> PublicView | None:
+    """Return what a spectator may know; without the game's own view where that is too large; None between games."""
+    if snapshot.state is None:
+        return None
+    view = snapshot.view(None)
+    log: Mapping[str, tuple[str, ...]] = {lang: tuple(tell(snapshot, lang)[:LOG]) for lang in LANGUAGES}
+    full = PublicView(
+        snapshot.match_id,
+        len(snapshot.entries),
+        snapshot.game.name,
+        msgspec.to_builtins(view, str_keys=True),
+        tuple(getattr(view, "scores", ())),
+        dict(log),
+    )
+    for found in (full, msgspec.structs.replace(full, view={}), msgspec.structs.replace(full, view={}, log={})):
+        try:
+            encode(found)
+        except MessageError:
+            continue
+        return found
+    return None
+
+
+def result_of(
+    game: AnyGame, setup: Setup, state: AnyState, *, hall: str, table: str, match: str, round_number: int, sequence: int
+) -> Result:
+    """Return the result of a finished match: its sides in the order of the game's own ranking."""
+    scores = game.scores(state)
+    sides = {seat: side for side in game.sides(setup) for seat in side}
+    placings: list[Placing] = []
+    for group in game.ranking(state):
+        place = len(placings) + 1
+        for side in dict.fromkeys([sides[seat] for seat in group]):
+            placings.append(Placing(tuple(side), place, scores[side[0]]))
+    return Result(
+        hall=hall,
+        table=table,
+        round=round_number,
+        match=match,
+        sequence=sequence,
+        game=game.name,
+        names=names_of(setup),
+        placings=tuple(placings),
+    )

@@ -1,0 +1,148 @@
+"""A table's hall as its own pages see it: joining, leaving, and what is between the two. None is needed to play."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from companion.hall.join_client import JoinAttempt
+from companion.hall.joining import JoinError, JoinRequest
+from companion.hall.member import HallMember, Health
+from companion.hall.membership import Membership, MembershipStore
+from companion.hall.messages import NAME_LENGTH, CallAnswered, Result
+from companion.hall.reports import Tell
+from companion.table.service import Table
+from companion.threads.listeners import Listeners
+
+LOG = logging.getLogger(__name__)
+
+
+class HallStatus(msgspec.Struct, frozen=True):
+    """What a table's pages show of its hall."""
+
+    hall: str = ""
+    """The hall's name; empty: this table is in none."""
+    connected: bool = False
+    fault: str = ""
+    """Why the hall is not reached, as an English sentence."""
+    joining: str = ""
+    """The state of an attempt to join, as of `JoinAttempt`; empty if there is none."""
+    join_fault: JoinError | None = None
+    number: int = 0
+    """The table's number in the hall; 0: not known yet."""
+    round: int = 0
+    players: tuple[str, ...] = ()
+    """Who is to play here in this round."""
+    owed: int = 0
+    """Results that the hall has not confirmed."""
+    call: CallAnswered | None = None
+    result: Result | None = None
+    """The result of the match that is over on the table, and which seats confirm or dispute it."""
+
+
+class TableHall:
+    """Keeps a table in its hall. Any thread may call it, but not the table's own; close it before the table."""
+
+    def __init__(
+        self, table: Table, journal: Path, tell: Tell = lambda snapshot, lang: (), health: Health = lambda: ()
+    ) -> None:
+        self._table, self._journal = table, journal
+        self._tell, self._health = tell, health
+        self._store = MembershipStore(table, journal.parent)
+        self._lock = threading.RLock()
+        self._attempt: JoinAttempt | None = None
+        self._address = ""
+        self._listeners: Listeners[[]] = Listeners("a listener of the table's hall failed")
+        membership = self._store.read()
+        self._member = self._enter(membership) if membership is not None else None
+
+    def close(self) -> None:
+        """Stop; the table stays in its hall."""
+        with self._lock:
+            if self._attempt is not None:
+                self._attempt.cancel()
+            if self._member is not None:
+                self._member.close()
+
+    def listen(self, listener: Callable[[], object]) -> None:
+        """Call a function whenever the status may have changed. It must not block."""
+        self._listeners.add(listener)
+
+    @property
+    def member(self) -> HallMember | None:
+        """The table's end of the hall; None if it is in none."""
+        return self._member
+
+    def status(self) -> HallStatus:
+        """Return what the pages show."""
+        member, attempt = self._member, self._attempt
+        joining, fault = (attempt.state, attempt.fault) if attempt is not None else ("", None)
+        if member is None:
+            return HallStatus(joining=joining, join_fault=fault)
+        return HallStatus(
+            member.membership.grant.hall_name,
+            member.connected,
+            member.fault,
+            joining,
+            fault,
+            member.assigned.number,
+            member.assigned.round,
+            member.assigned.players,
+            member.owed,
+            member.call,
+            member.result(),
+        )
+
+    def join(self, address: str, code: str, name: str) -> None:
+        """Begin to join a hall; raise `JoinError` for an address or a code that cannot be one."""
+        with self._lock:
+            if self._attempt is not None:
+                self._attempt.cancel()
+            request = JoinRequest(self._store.key().public, name[:NAME_LENGTH])
+            self._address, self._attempt = address, JoinAttempt(address, code, request, self._joined)
+            self._attempt.start()
+        self._listeners.tell()
+
+    def cancel(self) -> None:
+        """Give up joining."""
+        with self._lock:
+            if self._attempt is not None:
+                self._attempt.cancel()
+                self._attempt = None
+        self._listeners.tell()
+
+    def leave(self) -> None:
+        """Leave the hall; what it has not confirmed is dropped."""
+        with self._lock:
+            if self._member is not None:
+                self._member.close(leave=True)
+                self._member = None
+                self._store.forget()
+        self._listeners.tell()
+
+    def _joined(self, attempt: JoinAttempt) -> None:
+        """In the attempt's thread: its state has changed."""
+        if attempt.grant is not None:
+            with self._lock:
+                if attempt is not self._attempt:
+                    return
+                host = attempt.grant.host or attempt.host
+                membership = Membership(attempt.grant, self._address, host)
+                if self._member is not None:
+                    self._member.close()
+                self._store.keep(membership)
+                self._member = self._enter(membership)
+                self._attempt = None
+        self._listeners.tell()
+
+    def _enter(self, membership: Membership) -> HallMember:
+        """Return a member that has begun to report."""
+        member = HallMember(
+            self._table, self._journal, self._store, membership, self._tell, self._health, self._listeners.tell
+        )
+        member.start()
+        return member
