@@ -10,7 +10,8 @@ from companion.devices.bus.mosquitto import PASSWORD_BYTES, hash_password
 from companion.hall.broker import HallBroker
 from companion.hall.checks import HallError
 from companion.hall.entries import TableAdmitted, TableRemoved
-from companion.hall.joining import JoinCandidate, JoinGrant, JoiningDesk
+from companion.hall.joining import JoinError, JoinGrant
+from companion.hall.joining_desk import JoinCandidate, JoiningDesk
 from companion.hall.service import Hall
 
 LOG = logging.getLogger(__name__)
@@ -50,19 +51,21 @@ class TableAdmission:
         password = secrets.token_urlsafe(PASSWORD_BYTES)
         entrance = self._broker.table_address_fields()
         self._hall.record(by, TableAdmitted(table, name, number, candidate.public, hash_password(password)))
-        self.desk.approve(
-            exchange,
-            JoinGrant(
-                hall=state.hall,
-                hall_name=state.name,
-                table=table,
-                port=entrance.port,
-                tls=entrance.tls,
-                ca_pem=entrance.ca_pem,
-                user=table,
-                password=password,
-            ),
+        grant = JoinGrant(
+            hall=state.hall,
+            hall_name=state.name,
+            table=table,
+            port=entrance.port,
+            tls=entrance.tls,
+            ca_pem=entrance.ca_pem,
+            user=table,
+            password=password,
         )
+        try:
+            self.desk.approve(exchange, grant)
+        except JoinError:  # it has gone meanwhile, and will never hear its password
+            self._hall.record(by, TableRemoved(table))
+            raise HallError("candidate_gone") from None
 
     def remove(self, table: str, by: str) -> None:
         """Let a table not come in any more, and disconnect it."""

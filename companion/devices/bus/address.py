@@ -55,6 +55,8 @@ class BrokerAddress(msgspec.Struct, frozen=True):
     """Its path may contain `{service}`."""
     ca_file: Path | None = None
     """The authority that certifies the broker; None: the system's."""
+    pinned: bool = False
+    """`ca_file` holds the broker's own certificate: no other one is accepted, and by whatever name it is reached."""
 
     def __str__(self) -> str:
         """Return the address as text."""

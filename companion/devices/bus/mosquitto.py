@@ -6,13 +6,11 @@ The rights repeat those in `mqtt_topics.py`, `permissions.py` and docs/bus.md.
 from __future__ import annotations
 
 import base64
-import contextlib
 import hashlib
 import hmac
 import os
 import pwd
 import secrets
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -21,6 +19,7 @@ import msgspec
 from companion.devices.bus.address import user_of
 from companion.devices.bus.permissions import ALLOWED, TABLE
 from companion.devices.bus.protocol import BusError
+from companion.files.replacing import replace_file
 
 CONFIGURATION, RIGHTS, USERS = "mosquitto.conf", "rights", "users"
 """File names; beside them is one SERVICE.password per service."""
@@ -121,9 +120,9 @@ def write_files(
             written, kept = _password(folder, service, user_of(prefix, service), known, renew)
             done.append(written)
             users[written.user] = kept
-        _replace_file(folder / USERS, "".join(f"{user}:{kept}\n" for user, kept in users.items()), 0o640, "mosquitto")
-        _replace_file(folder / RIGHTS, access_rights(prefix, services), 0o640, "mosquitto")
-        _replace_file(folder / CONFIGURATION, configuration(folder, port, bind), 0o644)
+        replace_file(folder / USERS, "".join(f"{user}:{kept}\n" for user, kept in users.items()), 0o640, "mosquitto")
+        replace_file(folder / RIGHTS, access_rights(prefix, services), 0o640, "mosquitto")
+        replace_file(folder / CONFIGURATION, configuration(folder, port, bind), 0o644)
     except OSError as error:
         raise BusError(f"{error.filename or folder} cannot be written: {error.strerror}.") from error
     return tuple(done)
@@ -152,22 +151,9 @@ def _password(
     if kept:
         return MosquittoFiles(service, user, file, "elsewhere"), kept
     password = secrets.token_urlsafe(PASSWORD_BYTES)
-    _replace_file(file, f"{password}\n", 0o600)
+    replace_file(file, f"{password}\n", 0o600)
     _give_to(file, SYSTEM_USERS.get(service, ""))
     return MosquittoFiles(service, user, file, "new"), hash_password(password)
-
-
-def _replace_file(path: Path, text: str, mode: int, group: str = "") -> None:
-    """Replace a file whole, with its final mode from the start; for a group, if it exists and we are root."""
-    aside = path.with_name(f".{path.name}.new")
-    aside.unlink(missing_ok=True)
-    with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as file:
-        file.write(text)
-    aside.chmod(mode)
-    if group and os.geteuid() == 0:
-        with contextlib.suppress(LookupError):
-            shutil.chown(aside, group=group)
-    aside.replace(path)
 
 
 def _give_to(path: Path, user: str) -> None:

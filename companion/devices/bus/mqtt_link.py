@@ -243,6 +243,10 @@ class MqttLink:
             raise FileNotFoundError(self.address.ca_file)  # reading a pipe would never end
         if self.address.tls:
             client.tls_set(ca_certs=str(self.address.ca_file) if self.address.ca_file else None)
+            if self.address.pinned and self.address.ca_file:
+                # Only the name is not compared. The certificate is still verified, and where the only authority is
+                # that certificate itself, whoever passes has its key: a name could prove nothing more.
+                client.tls_insecure_set(True)
         client.will_set(self.will, b"", 1, True)
         client.on_socket_open = disable_delay
         client.on_connect = self._on_connect
@@ -336,6 +340,8 @@ def explain_failure(address: BrokerAddress, error: Exception) -> str:
     if isinstance(error, socket.gaierror):
         return f"There is no host called {host}: check the bus's address, and whether this machine is in the network."
     if isinstance(error, ssl.SSLCertVerificationError):
+        if address.pinned:
+            return f"The broker at {where} is not the one that was joined: its certificate is another."
         why = getattr(error, "verify_message", str(error))
         return f"The broker at {where} cannot prove who it is ({why}): name its authority as ca_file."
     if isinstance(error, ssl.SSLError):

@@ -1,0 +1,256 @@
+"""The hall's own mosquitto, run as our child: it carries messages and remembers none of them.
+
+Everything it knows is in files that are written anew at each start: its configuration, the rights of the hall and of
+tables, the users, and a new password of the hall. A table is a user whose name is its id; it writes and reads below
+its own id alone, and it is always its own client, so that none can take over another's connection.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+import secrets
+import shutil
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.devices.bus.address import BrokerAddress
+from companion.devices.bus.mosquitto import PASSWORD_BYTES, hash_password
+from companion.devices.bus.protocol import BusError
+from companion.devices.child_processes import PARENT, SupervisedProcess
+from companion.files.replacing import replace_file
+from companion.hall.certificates import HallCertificate, ensure_certificate
+from companion.hall.messages import DOWN, HALL, IDS, MESSAGE_BYTES, PREFIX, UP, up
+
+CONFIGURATION, RIGHTS, USERS, PASSWORD = "hall.conf", "hall.rights", "hall.users", "hall.password"
+"""File names, beside those of the certificate."""
+LARGEST_PACKET = MESSAGE_BYTES + 1024
+"""Maximum size of a packet in bytes, with its topic; who sends a larger one is disconnected before it is read."""
+MOST_CONNECTIONS = 400
+"""Maximum number of connections to each port: each needs an open file, and a process may usually have 1024."""
+QUEUED = 2000
+"""Maximum number of messages that wait for one client; a hall that comes back gets all that is retained at once."""
+CHECK_EVERY_S, GRACE_S = 0.5, 3.0
+"""Seconds between looks at the broker, and without it until that is called a fault."""
+STORED = re.compile(r"\$7\$\d+\$[A-Za-z0-9+/]+=*\$[A-Za-z0-9+/]+=*")
+"""A password as `hash_password` stores it."""
+LAUNCHER = f"""
+import ctypes, os, signal, sys
+ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+if os.getppid() == int(os.environ["{PARENT}"]):
+    os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Becomes a program that gets SIGTERM when its parent ends, even by SIGKILL (1 is PR_SET_PDEATHSIG).
+
+The signal comes when the *thread* that started it ends; a `SupervisedProcess` starts its process in the thread that
+waits for it. If the parent ended before the call, the program is not started at all.
+"""
+
+
+class TableEntrance(NamedTuple):
+    """How tables reach the broker, at whichever address they reach the hall."""
+
+    port: int
+    tls: bool
+    ca_pem: str
+    """The only certificate that they may accept there; empty without TLS."""
+
+
+class HallBroker:
+    """A mosquitto that lives as long as we do and comes back when it ends. Any thread may call its methods."""
+
+    def __init__(self, folder: Path, host: str, port: int, on_fault: Callable[[str], None]) -> None:
+        """Prepare a broker for tables at `host` (empty: all addresses), with its files in a folder of its own.
+
+        `on_fault` is called in a thread of ours with what is wrong, as a sentence, and with an empty text once it is
+        well again.
+        """
+        self.folder = folder.absolute()
+        self.host, self.port = host, port
+        self._local = _loopback(host)
+        # Everybody else has TLS; we need none on our own machine, and no file that others may hold open.
+        self._own_host, self._own_port = (self._local, port) if self._local else ("127.0.0.1", _beside(port))
+        self._on_fault = on_fault
+        self._password = secrets.token_urlsafe(PASSWORD_BYTES)
+        self._users: dict[str, str] = {}
+        self._child: SupervisedProcess | None = None
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, name="hall broker", daemon=True)
+
+    @property
+    def address(self) -> BrokerAddress:
+        """Where the hall itself connects: on this machine, without TLS."""
+        return BrokerAddress(self._own_host, self._own_port, PREFIX, HALL, password_file=self.folder / PASSWORD)
+
+    def table_address_fields(self) -> TableEntrance:
+        """Return what tables need to connect, beside the hall's address; raise `OSError` if that cannot be kept."""
+        if self._local:
+            return TableEntrance(self.port, False, "")
+        return TableEntrance(self.port, True, ensure_certificate(self.folder).pem)
+
+    def start(self) -> None:
+        """Start the broker and keep it running; raise `BusError` if there is no mosquitto, or no place for its files.
+
+        It listens a moment later. Call `set_users` before, so that it need not be told at once.
+        """
+        program = mosquitto_path()
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            certificate = None if self._local else ensure_certificate(self.folder)
+            replace_file(self.folder / PASSWORD, f"{self._password}\n", 0o600)
+            replace_file(self.folder / RIGHTS, rights(), 0o640)
+            replace_file(self.folder / CONFIGURATION, self._configuration(certificate), 0o640)
+            with self._lock:
+                self._write_users()
+                command = (sys.executable, "-I", "-S", "-c", LAUNCHER, program, "-c", str(self.folder / CONFIGURATION))
+                self._child = SupervisedProcess("the hall's broker", command)
+        except OSError as error:
+            raise BusError(f"{error.filename or self.folder} cannot be written: {error.strerror}.") from error
+        self._child.start()
+        self._watcher.start()
+
+    def close(self) -> None:
+        """End the broker."""
+        self._closing.set()
+        if self._child is not None:
+            self._child.close()
+            self._watcher.join()
+
+    def set_users(self, users: Mapping[str, str]) -> None:
+        """Let in exactly these tables, by id, with their passwords as `hash_password` stores them.
+
+        A table that is no longer among them, or has another password, is disconnected at once; the others notice
+        nothing. Raises `ValueError` for what is no id or no stored password, and `OSError` if the file cannot be
+        written.
+        """
+        for table, stored in users.items():
+            if not IDS.fullmatch(table) or not STORED.fullmatch(stored):
+                raise ValueError(f"not a table's id with a stored password: {table!r}")
+        with self._lock:
+            if users == self._users:
+                return
+            before, self._users = self._users, dict(users)
+            if self._child is None:
+                return
+            try:
+                self._write_users()
+            except OSError:
+                self._users = before
+                raise
+            # Mosquitto reads its users again and checks everybody who is connected. While it starts it would die of
+            # the signal, is started again, and reads them then.
+            process = self._child.process
+            if process is not None:
+                process.send_signal(signal.SIGHUP)
+
+    def _write_users(self) -> None:
+        """Write everybody's stored password."""
+        users = {HALL: hash_password(self._password), **self._users}
+        replace_file(self.folder / USERS, "".join(f"{user}:{stored}\n" for user, stored in users.items()), 0o640)
+
+    def _configuration(self, certificate: HallCertificate | None) -> str:
+        """Return mosquitto's configuration."""
+        text = "# The hall's broker. Written at each start; what is changed here is written over.\n"
+        text += _listener(self._own_port, self._own_host)
+        if certificate is not None:
+            text += _listener(self.port, self.host)
+            text += f"certfile {certificate.file}\nkeyfile {certificate.key_file}\ntls_version tlsv1.2\n"
+        return text + (
+            "allow_anonymous false\n"
+            f"password_file {self.folder / USERS}\n"
+            f"acl_file {self.folder / RIGHTS}\n"
+            "persistence false\n"
+            "set_tcp_nodelay true\n"
+            f"max_packet_size {LARGEST_PACKET}\n"
+            f"max_queued_messages {QUEUED}\n"
+            "log_type error\n"
+            "connection_messages false\n"
+            # As another user it could not read these files, and would forget to end with us.
+            f"{'user root' if os.geteuid() == 0 else ''}\n"
+        )
+
+    # --- our own thread
+
+    def _watch(self) -> None:
+        """Tell what is wrong while the broker is not there for longer than a new start takes."""
+        well_at, told, known = time.monotonic(), "", None
+        while not self._closing.wait(CHECK_EVERY_S):
+            assert self._child is not None
+            process, now, why = self._child.process, time.monotonic(), ""
+            alive = process is not None and process.poll() is None
+            if alive and (process is known or _listens(self._own_host, self._own_port)):
+                known, well_at = process, now
+            elif now - well_at < GRACE_S:
+                continue
+            else:
+                why = self._explain_absence()
+            if why != told:
+                told = why
+                self._on_fault(why)
+
+    def _explain_absence(self) -> str:
+        """Return why there is no broker, as a sentence."""
+        reachable = "127.0.0.1" if self.host in ("", "0.0.0.0", "::") else self.host
+        for host, port in ((self._own_host, self._own_port), (reachable, self.port)):
+            if _listens(host, port):
+                return f"Another program uses port {port}: stop it, or choose another port for the hall's broker."
+        return "The hall's broker (mosquitto) does not run, although it is started again and again: the log says why."
+
+
+def mosquitto_path() -> str:
+    """Return where mosquitto is, also if it is no command for ordinary users; raise `BusError` if it is missing."""
+    found = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
+    if found is None:
+        raise BusError("The hall needs a broker, and mosquitto is not installed: sudo apt install mosquitto.")
+    return found
+
+
+def rights() -> str:
+    """Return who may write and read what; anything not listed is forbidden.
+
+    A pattern holds for every user, with its name for `%u`.
+    """
+    return (
+        f"user {HALL}\n"
+        f"topic readwrite {PREFIX}/#\n"
+        f"pattern write {PREFIX}/%u/{UP}/+\n"
+        f"pattern read {PREFIX}/%u/{DOWN}/+\n"
+        f"pattern read {up(HALL, 'here')}\n"
+    )
+
+
+def _listener(port: int, host: str) -> str:
+    """Return the configuration of one port."""
+    return f"listener {port} {host}\nmax_connections {MOST_CONNECTIONS}\nuse_username_as_clientid true\n"
+
+
+def _loopback(host: str) -> str:
+    """Return the address on this machine alone that a host means, or an empty text."""
+    if host == "localhost":
+        return "127.0.0.1"
+    try:
+        return host if ipaddress.ip_address(host).is_loopback else ""
+    except ValueError:
+        return ""
+
+
+def _beside(port: int) -> int:
+    """Return the port beside a port."""
+    return port + 1 if port < 65535 else port - 1
+
+
+def _listens(host: str, port: int) -> bool:
+    """Whether somebody listens at a port."""
+    try:
+        with socket.create_connection((host, port), timeout=1):
+            return True
+    except OSError:
+        return False

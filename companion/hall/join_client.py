@@ -1,0 +1,163 @@
+"""How a table asks a hall over HTTP to let it in, in a thread of its own, until the organiser has decided.
+
+Whatever answers at the address that somebody typed is a stranger until it has proved that it knows the code: it is
+given little time and little room, and it cannot send the table elsewhere.
+"""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import re
+import threading
+import time
+import urllib.request
+from collections.abc import Callable
+
+from companion.hall.joining import WAITING, JoinError, JoinGrant, JoiningTable, JoinRequest, JoinVerdict
+from companion.threads.listeners import Listeners
+
+PORT, PATH = 8090, "/join"
+"""Where a hall answers unless another port is typed."""
+TIMEOUT_S, ANSWER_BYTES = 4.0, 64 * 1024
+"""How long an answer may take, and how large it may be."""
+POLL_S = 2.0
+"""Seconds between two questions whether the organiser has decided."""
+TRIES, MISSED = 3, 15
+"""How often the confirmation is sent, and how many polls may fail in a row: a hall's radio may be away for a while."""
+UNREACHABLE, NOT_A_HALL = "hall.fault.unreachable", "hall.fault.not_a_hall"
+STATES = {
+    UNREACHABLE: "unreachable",
+    "hall.fault.busy": "unreachable",
+    "hall.fault.wrong_code": "wrong_code",
+    "hall.fault.code_ended": "expired",
+    "hall.fault.unknown_exchange": "expired",
+}
+"""How an attempt ends by a fault; by any other as `not_a_hall`."""
+GOING_ON = ("connecting", "waiting")
+LABEL = r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?"
+ADDRESS = re.compile(r"(?:http://)?(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?(?:[/?#].*)?", re.ASCII)
+HOST = re.compile(rf"{LABEL}(\.{LABEL})*", re.ASCII)
+
+
+def parse_hall_address(text: str) -> tuple[str, int]:
+    """Return host and port of an address as people type or copy it; raise `JoinError` for one that is none."""
+    found = ADDRESS.fullmatch(text.strip().lower())
+    if found is not None:
+        host, port = found[1].strip("[]").rstrip("."), int(found[2] or PORT)
+        if 0 < port < 2**16 and _is_host(host, found[1].startswith("[")):
+            return host, port
+    raise JoinError("hall.fault.bad_address", address=text.strip()[:80])
+
+
+def _is_host(host: str, bracketed: bool) -> bool:
+    """Whether it is a name or an IP address; numbers and dots alone are one only if all four numbers are there."""
+    if bracketed or re.fullmatch(r"[0-9.]*", host):
+        try:
+            return isinstance(ipaddress.ip_address(host), ipaddress.IPv6Address) == bracketed
+        except ValueError:
+            return False
+    return len(host) <= 253 and HOST.fullmatch(host) is not None
+
+
+def _post(host: str, port: int, body: bytes) -> bytes:
+    """Return the answer to a message, whatever its status; raise `JoinError` if there is none that a hall would give.
+
+    The opener has a handler for HTTP and no other: none for redirects, proxies, files or the like.
+    """
+    opener = urllib.request.OpenerDirector()
+    opener.add_handler(urllib.request.HTTPHandler())
+    url = f"http://{f'[{host}]' if ':' in host else host}:{port}{PATH}"
+    question = urllib.request.Request(url, body, {"Content-Type": "application/json"}, method="POST")
+    ends = time.monotonic() + TIMEOUT_S
+    try:
+        with opener.open(question, timeout=TIMEOUT_S) as response:
+            if 300 <= response.status < 400:
+                raise JoinError(NOT_A_HALL)
+            answer = b""
+            while chunk := response.read1(ANSWER_BYTES):
+                answer += chunk
+                if len(answer) > ANSWER_BYTES:
+                    raise JoinError(NOT_A_HALL)
+                if time.monotonic() > ends:  # the time-out is for each chunk, and a chunk may be one byte
+                    raise JoinError(UNREACHABLE)
+            return answer
+    except JoinError:
+        raise
+    except OSError:
+        raise JoinError(UNREACHABLE) from None
+    except (http.client.HTTPException, ValueError):
+        raise JoinError(NOT_A_HALL) from None
+
+
+class JoinAttempt:
+    """One attempt to join a hall. `on_change` is called with it, in its thread or the canceller's, at each new state.
+
+    States: `connecting`, `waiting` (for the organiser), and at the end `approved` (with `grant`), `refused`, `closed`
+    (cancelled), or, with `fault`, `wrong_code`, `unreachable`, `not_a_hall` or `expired` (the code, or the exchange).
+    An address or a code that cannot be one raises `JoinError` at once.
+    """
+
+    def __init__(
+        self, address: str, code: str, request: JoinRequest, on_change: Callable[[JoinAttempt], object]
+    ) -> None:
+        self.host, self.port = parse_hall_address(address)
+        self.state = "connecting"
+        self.grant: JoinGrant | None = None
+        self.fault: JoinError | None = None
+        """Why it has ended, for the sentence."""
+        self._table = JoiningTable(code, request)
+        self._listeners: Listeners[[JoinAttempt]] = Listeners("A listener to an attempt to join a hall failed")
+        self._listeners.add(on_change)
+        self._lock = threading.Lock()
+        self._cancelled = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="join", daemon=True)
+
+    def start(self) -> None:
+        """Start asking, in a thread of its own."""
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """Give up: the state is `closed` at once, unless the attempt has ended already."""
+        self._cancelled.set()
+        self._become("closed")
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until the thread has ended; return whether it has."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    # --- the thread -------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            confirmation = self._table.confirmation(self._ask(self._table.opening()))
+            verdict = self._insist(lambda: confirmation, TRIES)
+            while verdict.state == WAITING:
+                self._become(WAITING)
+                if self._cancelled.wait(POLL_S):
+                    return
+                verdict = self._insist(self._table.poll, MISSED)
+            self._become(verdict.state, verdict.grant)
+        except JoinError as error:
+            self._become(STATES.get(error.key, "not_a_hall"), fault=error)
+
+    def _ask(self, body: bytes) -> bytes:
+        return _post(self.host, self.port, body)
+
+    def _insist(self, make: Callable[[], bytes], tries: int) -> JoinVerdict:
+        """Return the verdict in answer to a message, which is sent again while nobody answers, or no hall."""
+        while True:
+            try:
+                return self._table.verdict(self._ask(make()))
+            except JoinError as error:
+                tries -= 1
+                if error.key not in (UNREACHABLE, NOT_A_HALL) or not tries or self._cancelled.wait(POLL_S):
+                    raise
+
+    def _become(self, state: str, grant: JoinGrant | None = None, fault: JoinError | None = None) -> None:
+        with self._lock:
+            if self.state not in GOING_ON or self.state == state:
+                return
+            self.grant, self.fault, self.state = grant, fault, state
+        self._listeners.tell(self)

@@ -1,0 +1,256 @@
+"""How a table joins a hall with a short code: the exchange at both ends, without any network.
+
+The organiser's page shows a code of six characters; somebody types it at the table. Both ends agree on keys by SPAKE2,
+so that who listens cannot try codes at home, and who sits between has one guess per code typed. Three messages, each a
+POST of JSON with its own answer:
+
+1. opening: the table's SPAKE2 message; the answer has the hall's, and the exchange's id;
+2. confirmation: the proof that the table has the same key, and its sealed request; the answer is a sealed verdict;
+3. poll, again and again until the organiser has decided: the answer is a sealed verdict, with the grant at the end.
+
+A message's count is its nonce and its answer's, each way with a key of its own; so no answer fits another question.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import unicodedata
+from typing import TypeVar
+
+import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from spake2 import SPAKE2_A, SPAKE2_B
+
+from companion.hall.messages import IDS, VERSION, fits
+
+PURPOSE = b"table-companion hall join 1"
+ALPHABET = "2346789ACDEFHJKMNPQRTVWXY"
+"""What codes are made of. Of characters that look alike at most one is here."""
+ALIKE = str.maketrans("BGUZ", "86V2")
+"""What was meant by a character that no code has. 0 and O may be D or Q; I, L, 1, S and 5 may be several."""
+CODE_LENGTH = 6
+REQUEST_BYTES, CA_BYTES = 4 * 1024, 16 * 1024
+"""The largest message of a table, and the largest certificate in a grant."""
+WAITING, APPROVED, REFUSED = "waiting", "approved", "refused"
+FAULTS = {
+    "hall.fault.unreadable": 400,
+    "hall.fault.tampered": 400,
+    "hall.fault.wrong_code": 403,
+    "hall.fault.unknown_exchange": 404,
+    "hall.fault.wrong_order": 409,
+    "hall.fault.code_ended": 410,
+    "hall.fault.too_large": 413,
+    "hall.fault.busy": 429,
+}
+"""What a hall may answer instead, with the HTTP status. Said only at the table: `hall.fault.not_a_hall`,
+`hall.fault.code_letter` and `hall.fault.code_length`."""
+T = TypeVar("T")
+
+
+class JoinError(ValueError):
+    """Why joining does not go on, by its key in the words, with what the sentence names. Never holds a secret."""
+
+    def __init__(self, key: str, **fields: str) -> None:
+        super().__init__(key)
+        self.key, self.fields = key, fields
+
+
+class JoinRequest(msgspec.Struct, frozen=True):
+    """What a table asks for: to be known by its public key (32 bytes, Ed25519), under a name."""
+
+    public: bytes
+    name: str
+    version: int = VERSION
+
+
+class JoinGrant(msgspec.Struct, frozen=True, kw_only=True):
+    """What a table needs to enter the hall. Its `repr` leaves the password out."""
+
+    hall: str
+    """The hall's id."""
+    hall_name: str
+    table: str
+    """The table's id."""
+    host: str = ""
+    """Where the broker is; empty: where the hall is."""
+    port: int
+    tls: bool
+    ca_pem: str = ""
+    """The certificate of who vouches for the broker."""
+    user: str
+    password: str
+
+    def __repr__(self) -> str:
+        return f"JoinGrant(hall={self.hall!r}, table={self.table!r})"
+
+
+class JoinVerdict(msgspec.Struct, frozen=True):
+    """What the organiser has decided: `waiting` (nothing yet), `approved` with a grant, or `refused`."""
+
+    state: str
+    grant: JoinGrant | None = None
+
+
+class JoinOpening(msgspec.Struct, frozen=True, tag_field="step", tag="opening"):
+    """The table's SPAKE2 message, 33 bytes."""
+
+    message: bytes
+
+
+class JoinConfirmation(msgspec.Struct, frozen=True, tag_field="step", tag="confirmation"):
+    """The proof that the table has the same key, and its sealed `JoinRequest`."""
+
+    exchange: str
+    proof: bytes
+    sealed: bytes
+
+
+class JoinPoll(msgspec.Struct, frozen=True, tag_field="step", tag="poll"):
+    """A question for the verdict, with its count."""
+
+    exchange: str
+    count: int
+    sealed: bytes
+
+
+class JoinAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Any answer of a hall: exchange and message, or sealed, or fault."""
+
+    exchange: str = ""
+    message: bytes = b""
+    sealed: bytes = b""
+    fault: str = ""
+
+
+class JoinChannel:
+    """What both ends of an exchange share: the proof of the key, and a cipher each way."""
+
+    def __init__(self, shared: bytes, exchange: str, table: bytes, hall: bytes) -> None:
+        parts = (PURPOSE, exchange.encode(), table, hall)
+        transcript = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+        keys = HKDF(algorithm=SHA256(), length=96, salt=hashlib.sha256(transcript).digest(), info=PURPOSE).derive(
+            shared
+        )
+        self.proof = hmac.digest(keys[:32], transcript, "sha256")
+        self.to_hall, self.to_table = ChaCha20Poly1305(keys[32:64]), ChaCha20Poly1305(keys[64:])
+
+
+def seal(cipher: ChaCha20Poly1305, count: int, content: object) -> bytes:
+    """Return a record that only the other end can read. No count may be used twice with a cipher."""
+    sealed: bytes = cipher.encrypt(count.to_bytes(12, "big"), msgspec.json.encode(content), None)
+    return sealed
+
+
+def unseal(cipher: ChaCha20Poly1305, count: int, sealed: bytes, kind: type[T]) -> T:
+    """Return what was sealed; raise `JoinError` if anybody else has sealed it, or if it cannot be read."""
+    try:
+        content: bytes = cipher.decrypt(count.to_bytes(12, "big"), sealed, None)
+    except (InvalidTag, ValueError, OverflowError):
+        raise JoinError("hall.fault.tampered") from None
+    return decode_step(content, kind)
+
+
+def decode_step(body: bytes, kind: type[T], fault: str = "hall.fault.unreadable") -> T:
+    """Return the record in a message; raise `JoinError` with this fault if there is none."""
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise JoinError(fault) from None  # the cause would quote what was sent
+
+
+def agree(side: SPAKE2_A | SPAKE2_B, message: bytes) -> bytes:
+    """Return the key that follows from the other end's SPAKE2 message; the same at both if their codes are."""
+    if len(message) != 33:
+        raise JoinError("hall.fault.unreadable")
+    try:
+        shared: bytes = side.finish(message)
+    except Exception:  # spake2 raises several kinds that have nothing in common for points that are none
+        raise JoinError("hall.fault.unreadable") from None
+    return shared
+
+
+def read_code(text: str) -> str:
+    """Return a code as both ends reckon with it; raise `JoinError` for a text that no code can be."""
+    letters = unicodedata.normalize("NFKC", text).upper()
+    code = "".join(each for each in letters if unicodedata.category(each) not in ("Pd", "Zs", "Cc", "Cf"))
+    code = code.translate(ALIKE)
+    strange = [letter for letter in code if letter not in ALPHABET]
+    if strange:
+        raise JoinError("hall.fault.code_letter", letter=strange[0])
+    if len(code) != CODE_LENGTH:
+        raise JoinError("hall.fault.code_length")
+    return code
+
+
+def check_grant(grant: JoinGrant) -> None:
+    """Raise `JoinError` if a grant is impossible."""
+    texts = (grant.hall, grant.hall_name, grant.user, grant.password)
+    if not (
+        all(fits(text, 200) for text in texts)
+        and IDS.fullmatch(grant.table)
+        and re.fullmatch(r"[A-Za-z0-9.:_-]{0,253}", grant.host)
+        and 0 < grant.port < 2**16
+        and len(grant.ca_pem) <= CA_BYTES
+        and grant.ca_pem.isascii()
+    ):
+        raise JoinError("hall.fault.unreadable")
+
+
+class JoiningTable:
+    """The table's end of one exchange: makes its messages and reads the answers."""
+
+    def __init__(self, code: str, request: JoinRequest) -> None:
+        self._side = SPAKE2_A(read_code(code).encode(), idA=PURPOSE + b" table", idB=PURPOSE + b" hall")
+        self._message: bytes = self._side.start()
+        self._request = request
+        self._exchange, self._count = "", 0
+        self._channel: JoinChannel | None = None
+
+    def opening(self) -> bytes:
+        """Return the first message."""
+        return msgspec.json.encode(JoinOpening(self._message))
+
+    def confirmation(self, answer: bytes) -> bytes:
+        """Return the second message, after the first one's answer; raise `JoinError` if that is of no use."""
+        if self._channel is not None:
+            raise JoinError("hall.fault.wrong_order")
+        opened = _read_answer(answer)
+        if not re.fullmatch(r"[0-9a-f]{16}", opened.exchange):
+            raise JoinError("hall.fault.not_a_hall")
+        shared = agree(self._side, opened.message)
+        self._exchange = opened.exchange
+        self._channel = JoinChannel(shared, opened.exchange, self._message, opened.message)
+        sealed = seal(self._channel.to_hall, 0, self._request)
+        return msgspec.json.encode(JoinConfirmation(self._exchange, self._channel.proof, sealed))
+
+    def poll(self) -> bytes:
+        """Return the next message that asks for the verdict; raise `JoinError` before the confirmation."""
+        if self._channel is None:
+            raise JoinError("hall.fault.wrong_order")
+        self._count += 1
+        sealed = seal(self._channel.to_hall, self._count, None)
+        return msgspec.json.encode(JoinPoll(self._exchange, self._count, sealed))
+
+    def verdict(self, answer: bytes) -> JoinVerdict:
+        """Return the verdict in the answer to the last message; raise `JoinError` if it is none, or not the hall's."""
+        if self._channel is None:
+            raise JoinError("hall.fault.wrong_order")
+        verdict = unseal(self._channel.to_table, self._count, _read_answer(answer).sealed, JoinVerdict)
+        if verdict.state not in (WAITING, APPROVED, REFUSED) or (verdict.state == APPROVED) != bool(verdict.grant):
+            raise JoinError("hall.fault.unreadable")
+        if verdict.grant is not None:
+            check_grant(verdict.grant)
+        return verdict
+
+
+def _read_answer(body: bytes) -> JoinAnswer:
+    """Return a hall's answer; raise `JoinError` for a fault that it names, and for anything that is no hall's."""
+    answer = decode_step(body, JoinAnswer, "hall.fault.not_a_hall")
+    if answer.fault or not (answer.message or answer.sealed):
+        raise JoinError(answer.fault if answer.fault in FAULTS else "hall.fault.not_a_hall")
+    return answer

@@ -1,0 +1,104 @@
+"""A table at which programs play match after match, for demonstrations, figures and tests of a hall."""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from companion.bots.bot import BotSeat
+from companion.engine import Seat, Setup, legal, name_of
+from companion.games import GAMES
+from companion.hall.table_hall import TableHall
+from companion.match.actor import Actor
+from companion.table.service import Snapshot, Table, WorkerClosed
+
+LOG = logging.getLogger(__name__)
+JOURNAL = "matches.sqlite"
+PEOPLE = ("Ada", "Ben", "Cleo", "Dev", "Emma", "Finn", "Gita", "Hugo", "Ines", "Jan", "Kaya", "Leo", "Mona", "Nils")
+AWAIT_S = 0.5
+"""Seconds to wait for news where no program can do anything, such as during a count."""
+
+
+class SelfPlayingTable:
+    """A table of its own in a folder, with a hall if it joins one. Close it when done."""
+
+    def __init__(self, folder: Path, seed: int, pace_s: float = 1.0, game: str = "game-of-trains") -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.table = Table(folder / JOURNAL)
+        self.hall = TableHall(self.table, folder / JOURNAL)
+        self.game, self.pace_s = game, pace_s
+        self.matches = 0
+        """The number of matches that have ended."""
+        self._luck = random.Random(seed)
+        self._bots = BotSeat(self.table, lambda seconds: None, self._luck.random)
+        self._bots.pace = "at_once"
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._play, name="self-play", daemon=True)
+
+    def start(self) -> None:
+        """Begin to play."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop playing, leave the hall's broker and close the journal."""
+        self._closing.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        self.hall.close()
+        self.table.close()
+
+    def begin(self, names: Sequence[str]) -> None:
+        """Put a match with these people on the table, all of them played by programs."""
+        self.table.start(Setup(self.game, tuple(names)))
+        for seat in range(len(names)):
+            self._bots.sit(Seat(seat))
+
+    def act(self) -> bool:
+        """Make the next move; return whether the match is over."""
+        snapshot = self.table.snapshot()
+        if snapshot.state is None or snapshot.over:
+            return True
+        if self._bots.turn() is None and not self._enter_chance(snapshot):
+            self.table.wait(snapshot.number, AWAIT_S)
+        return self.table.snapshot().over
+
+    def _enter_chance(self, snapshot: Snapshot) -> bool:
+        """Enter what people tell of chance, such as who begins; return whether there was anything."""
+        offers = legal(snapshot.game, snapshot.state) if snapshot.state is not None else ()
+        events = [offer.pick(self._luck.random) for offer in offers if offer.chance]
+        entered = [event for event in events if name_of(event) in snapshot.game.person_entered]
+        return bool(entered) and self.table.propose(self._luck.choice(entered), Actor.HOST).accepted
+
+    def play_match(self, names: Sequence[str]) -> None:
+        """Play a match to its end, and have two seats say that its result is right."""
+        self.begin(names)
+        while not self._closing.is_set() and not self.act():
+            self._closing.wait(self.pace_s * self._luck.uniform(0.5, 1.5))
+        self.matches += 1
+        self.confirm()
+
+    def confirm(self, wait: Callable[[float], object] | None = None) -> None:
+        """Have two seats say that the result is right, as soon as it stands."""
+        member = self.hall.member
+        while member is not None and member.result() is None and not self._closing.is_set():
+            (wait or self._closing.wait)(0.02)
+        if member is not None and not self._closing.is_set():
+            for seat in (0, 1):
+                member.say(seat, True)
+
+    def _play(self) -> None:
+        most = max(GAMES[self.game].seats)
+        while not self._closing.is_set():
+            status = self.hall.status()
+            names = status.players or self._luck.sample(PEOPLE, self._luck.randint(2, min(4, most)))
+            try:
+                self.play_match(names)
+            except WorkerClosed:
+                return
+            except Exception:
+                LOG.exception("a table that plays by itself has stopped")
+                return
+            self._closing.wait(3 * self.pace_s)

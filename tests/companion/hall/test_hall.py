@@ -1,0 +1,290 @@
+"""A hall with real tables and a real broker: the board is live, no result is lost or counted twice, nobody forges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.devices.bus.address import BrokerAddress
+from companion.devices.bus.mqtt_link import MqttLink
+from companion.hall import entries as e
+from companion.hall import messages as m
+from companion.hall.checks import HallError
+from companion.hall.signing import TableKey
+from companion.hall.store import StoreError
+from tests.support.brokers import until
+from tests.support.hall_room import HallRoom, hall_room
+
+pytestmark = pytest.mark.broker
+NAMES = ("Ada", "Ben", "Cleo")
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[HallRoom]:
+    """Return a hall without tables."""
+    with hall_room(tmp_path) as found:
+        yield found
+
+
+def recorded(room: HallRoom) -> list[m.Result]:
+    """Return the results that the hall has, in the order of their matches."""
+    return [record.result for record in room.hall.state.results.values()]
+
+
+def test_a_table_appears_with_its_game_and_names(room: HallRoom) -> None:
+    """A table appears with its game and names."""
+    table = room.add_table(1)
+    table_id = room.id_of(table)
+    table.begin(NAMES)
+    until(lambda: room.hall.live(table_id).names == NAMES)
+    live = room.hall.live(table_id)
+    assert live.here and live.summary.stage == "playing" and live.summary.game == "game-of-trains"
+    events = live.summary.events
+    table.act()
+    until(lambda: room.hall.live(table_id).summary.events > events)
+
+
+def test_the_view_crosses_only_while_somebody_watches(room: HallRoom) -> None:
+    """The view crosses only while somebody watches."""
+    table = room.add_table(1)
+    table_id = room.id_of(table)
+    table.begin(NAMES)
+    until(lambda: room.hall.live(table_id).names == NAMES)
+    assert room.hall.live(table_id).view is None
+    with room.hall.watching(table_id):
+        until(lambda: room.hall.live(table_id).view is not None)
+    view = room.hall.live(table_id).view
+    assert view is not None and view.view["moment"]
+
+
+def test_a_finished_match_is_recorded_once_and_confirmed_by_two_seats(room: HallRoom) -> None:
+    """A finished match is recorded once and confirmed by two seats."""
+    table = room.add_table(1)
+    table.play_match(NAMES)
+    until(lambda: [record.status for record in room.hall.state.results.values()] == ["confirmed"])
+    until(lambda: table.hall.status().owed == 0)
+    result = recorded(room)[0]
+    state = table.table.snapshot().state
+    game = table.table.snapshot().game
+    assert state is not None
+    winners = {seat for placing in result.placings if placing.place == 1 for seat in placing.seats}
+    assert winners == set(game.winners(state)) and result.names == NAMES
+
+
+def test_two_seats_that_disagree_need_a_judge(room: HallRoom) -> None:
+    """Two seats that disagree need a judge."""
+    table = room.add_table(1)
+    table.begin(NAMES)
+    while not table.act():
+        pass
+    member = table.hall.member
+    assert member is not None
+    until(lambda: member.result() is not None)
+    assert member.say(0, True) and member.say(1, False) and not member.say(1, False)
+    until(lambda: [record.status for record in room.hall.state.results.values()] == ["disputed"])
+    until(lambda: len(recorded(room)[0].confirmed) == 1)
+    record = next(iter(room.hall.state.results.values()))
+    room.hall.record("judge", e.ResultJudged(record.id, True))
+    assert next(iter(room.hall.state.results.values())).status == "confirmed"
+    with pytest.raises(HallError, match="judged_differently"):
+        room.hall.record("judge", e.ResultJudged(record.id, False))
+
+
+def test_results_wait_while_the_hall_is_away(room: HallRoom) -> None:
+    """Results wait while the hall is away."""
+    table = room.add_table(1)
+    room.hall.close()
+    for _ in range(2):
+        table.play_match(NAMES)
+    assert table.hall.status().owed == 2
+    room.open_hall()
+    until(lambda: len(recorded(room)) == 2 and table.hall.status().owed == 0)
+    assert {result.match for result in recorded(room)} == {each.id for each in table.table.matches()}
+
+
+def test_a_killed_broker_loses_nothing(room: HallRoom) -> None:
+    """A killed broker loses nothing."""
+    table = room.add_table(1)
+    room.kill_broker()
+    table.play_match(NAMES)
+    until(lambda: len(recorded(room)) == 1 and table.hall.status().owed == 0)
+    until(lambda: room.hall.live(room.id_of(table)).here)
+
+
+def test_a_result_that_was_not_sent_before_the_plug_was_pulled_is_made_from_the_journal(room: HallRoom) -> None:
+    """A result that was not sent before the plug was pulled is made from the journal."""
+    table = room.add_table(1)
+    table.begin(NAMES)
+    until(lambda: len(table.hall._store.reports()) == 1)
+    table.hall.close()
+    while not table.act():
+        pass
+    match = table.table.snapshot().match_id
+    table.table.leave()
+    table.table.close()
+    room.tables.clear()
+    again = type(table)(room.folder / "table-1", 1, 0.0)
+    room.tables.append(again)
+    until(lambda: [result.match for result in recorded(room)] == [match])
+
+
+def test_a_result_is_not_recorded_twice(room: HallRoom) -> None:
+    """A result is not recorded twice."""
+    table = room.add_table(1)
+    table.play_match(NAMES)
+    until(lambda: table.hall.status().owed == 0)
+    number = room.hall.state.number
+    member = table.hall.member
+    assert member is not None
+    result = recorded(room)[0]
+    signed = table.hall._store.key().sign(result)
+    heard: list[m.Recorded] = []
+    member._on_message = lambda topic, payload, retained, at: heard.append(m.decode("recorded", payload))  # type: ignore[method-assign]
+    member._link.on_message = member._on_message
+    member._publish("result", m.encode(signed))
+    until(lambda: m.Recorded(m.receipt(signed)) in heard)
+    assert room.hall.state.number == number
+
+
+def test_forged_and_foreign_results_are_refused(room: HallRoom) -> None:
+    """Forged and foreign results are refused."""
+    table, other = room.add_table(1), room.add_table(2)
+    table.play_match(NAMES)
+    until(lambda: table.hall.status().owed == 0)
+    number, result = room.hall.state.number, recorded(room)[0]
+    better = msgspec.structs.replace(result, sequence=result.sequence + 1, confirmed=(0, 1))
+    member = other.hall.member
+    assert member is not None
+    forged = TableKey.generate().sign(better)
+    foreign = other.hall._store.key().sign(better)
+    late = table.hall._store.key().sign(msgspec.structs.replace(better, hall="another"))
+    for sender, signed in ((table.hall.member, forged), (member, foreign), (table.hall.member, late)):
+        assert sender is not None
+        before = len(room.hall.refused)
+        sender._publish("result", m.encode(signed))
+        until(lambda before=before: len(room.hall.refused) > before)
+    assert room.hall.state.number == number
+
+
+def test_rubbish_is_refused_and_said(room: HallRoom) -> None:
+    """Rubbish is refused and said."""
+    table = room.add_table(1)
+    member = table.hall.member
+    assert member is not None
+    for kind, payload in (
+        ("summary", b"\xff" * 100),
+        ("summary", b"x" * 501),
+        ("view", b"x" * 3000),
+        ("call", b'{"id": "' + b"x" * 200 + b'"}'),
+        ("result", b"{}"),
+    ):
+        before = len(room.hall.refused)
+        member._publish(kind, payload)
+        until(lambda before=before: len(room.hall.refused) > before)
+        assert room.hall.refused[-1].table == room.id_of(table)
+
+
+def test_a_call_reaches_the_judge_and_the_answer_the_table(room: HallRoom) -> None:
+    """A call reaches the judge and the answer the table."""
+    table = room.add_table(1)
+    member = table.hall.member
+    assert member is not None
+    member.call_judge(2)
+    until(lambda: len(room.hall.state.calls) == 1)
+    call = next(iter(room.hall.state.calls.values()))
+    assert (call.table, call.seat) == (room.id_of(table), 2)
+    until(lambda: member.call is not None and member.call.state == "waiting")
+    room.hall.record("judge", e.CallTaken(call.id, "Jo"))
+    until(lambda: member.call is not None and (member.call.state, member.call.judge) == ("taken", "Jo"))
+    room.hall.record("judge", e.CallClosed(call.id))
+    until(lambda: member.call is None)
+    member.call_judge()
+    until(lambda: len(room.hall.state.calls) == 2)
+    member.withdraw_call()
+    until(lambda: all(each.closed for each in room.hall.state.calls.values()))
+
+
+def test_a_removed_table_is_out(room: HallRoom) -> None:
+    """A removed table is out."""
+    table = room.add_table(1)
+    room.admission.remove(room.id_of(table), "organiser")
+    until(lambda: not table.hall.status().connected)
+    table.play_match(NAMES)
+    assert recorded(room) == [] and table.hall.status().owed == 1
+
+
+def test_players_hear_where_they_sit(room: HallRoom) -> None:
+    """Players hear where they sit."""
+    table = room.add_table(7)
+    room.hall.record("organiser", e.TournamentPlanned("Cup", "game-of-trains", 2, "swiss", (2, 3, 4), 3))
+    room.hall.record("organiser", e.PlayersEntered(NAMES))
+    room.hall.record("organiser", e.RoundSeated(1, (e.SeatedTable(7, (1, 2, 3)),)))
+    until(lambda: table.hall.status().players == NAMES)
+    assert (table.hall.status().number, table.hall.status().round) == (7, 1)
+    table.play_match(NAMES)
+    until(lambda: [result.round for result in recorded(room)] == [1])
+
+
+def test_two_servers_on_one_database_agree(room: HallRoom) -> None:
+    """Two servers on one database agree."""
+    from companion.hall.service import Hall
+    from companion.hall.store import EntryStore, sqlite_url
+
+    second = Hall(EntryStore(sqlite_url(room.folder / "hall.sqlite")), BrokerAddress("127.0.0.1", 1, "hall"))
+    try:
+        room.hall.record("organiser", e.PlayersEntered(("Ada",)))
+        second.record("organiser", e.NamesShown("initials"))  # it had not heard of the player
+        assert [each.name for each in second.state.players.values()] == ["Ada"]
+        until(lambda: room.hall.state == second.state)
+        with pytest.raises(HallError, match="player_twice"):
+            second.record("organiser", e.PlayersEntered(("Eve", "ADA")))
+        assert len(second.state.players) == 1
+    finally:
+        second._store.close()
+
+
+def test_everything_about_persons_is_deleted(room: HallRoom) -> None:
+    """Everything about persons is deleted."""
+    table = room.add_table(1)
+    table.play_match(("Zaphodine", "Ben"))
+    until(lambda: len(recorded(room)) == 1 and table.hall.status().owed == 0)
+    room.hall.record("organiser", e.PlayersEntered(("Zaphodine",)))
+    room.hall.forget("organiser")
+    assert not room.hall.state.players and not room.hall.state.results
+    assert [each.id for each in room.hall.state.present] == [room.id_of(table)]
+    for path in room.folder.glob("hall.sqlite*"):
+        assert b"Zaphodine" not in path.read_bytes(), path
+    room.restart_hall()
+    assert not room.hall.state.results and room.hall.state.present
+
+
+def test_a_database_that_fails_confirms_nothing(room: HallRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database that fails confirms nothing."""
+    table = room.add_table(1)
+
+    def fail(*args: object) -> None:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(room.hall._store, "append", fail)
+    table.play_match(NAMES)
+    until(lambda: "the disk is full" in room.hall.faults)
+    assert table.hall.status().owed == 1 and not recorded(room)
+    monkeypatch.undo()
+    until(lambda: len(recorded(room)) == 1 and table.hall.status().owed == 0)
+
+
+def test_a_table_speaks_for_itself_alone(room: HallRoom) -> None:
+    """A table speaks for itself alone."""
+    table, other = room.add_table(1), room.add_table(2)
+    member = table.hall.member
+    assert member is not None
+    link = member._link
+    assert isinstance(link, MqttLink)
+    until(lambda: room.hall.live(room.id_of(other)).here)
+    link.publish(m.up(room.id_of(other), "summary"), m.encode(m.TableSummary("playing", "chess", "x")), 1, True)
+    table.begin(NAMES)
+    until(lambda: room.hall.live(room.id_of(table)).names == NAMES)
+    assert room.hall.live(room.id_of(other)).summary.game == ""

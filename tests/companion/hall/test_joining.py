@@ -1,0 +1,600 @@
+"""Tests of the exchange by which a table joins a hall with a code."""
+
+from __future__ import annotations
+
+import json
+import threading
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.hall import joining_desk
+from companion.hall.joining import (
+    ALPHABET,
+    FAULTS,
+    REQUEST_BYTES,
+    JoinError,
+    JoinGrant,
+    JoiningTable,
+    JoinRequest,
+    JoinVerdict,
+    read_code,
+)
+from companion.hall.joining_desk import CODE_S, OPEN, SILENT_S, JoinCandidate, JoiningDesk
+from companion.hall.signing import TableKey, fingerprint
+
+KEY = TableKey.from_bytes(bytes(range(32)))
+REQUEST = JoinRequest(KEY.public, "The window")
+CA = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
+GRANT = JoinGrant(
+    hall="spring",
+    hall_name="Salle des fêtes",
+    table="ab12cd34",
+    port=8883,
+    tls=True,
+    ca_pem=CA,
+    user="ab12cd34",
+    password="pass-word-that-is-secret",
+)
+FROM = "192.168.1.31"
+
+
+class Clock:
+    """Seconds that pass only when a test lets them."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """The hall's clock."""
+    return Clock()
+
+
+@pytest.fixture
+def desk(clock: Clock) -> JoiningDesk:
+    """A hall's desk."""
+    return JoiningDesk(clock)
+
+
+def other(code: str) -> str:
+    """Return a code that differs in its last character."""
+    return code[:-1] + ("2" if code[-1] != "2" else "3")
+
+
+def confirmation(desk: JoiningDesk, table: JoiningTable) -> bytes:
+    """Open an exchange; return the confirmation that the table would send."""
+    status, opened = desk.answer(table.opening(), FROM)
+    assert status == 200
+    return table.confirmation(opened)
+
+
+def joined(desk: JoiningDesk) -> tuple[JoiningTable, str]:
+    """Return a table that waits for the organiser, and its exchange."""
+    table = JoiningTable(desk.code(), REQUEST)
+    assert table.verdict(said(desk, confirmation(desk, table))) == JoinVerdict("waiting")
+    return table, desk.waiting()[-1].exchange
+
+
+def said(desk: JoiningDesk, body: bytes) -> bytes:
+    """Return the answer to a message that is answered."""
+    status, answer = desk.answer(body, FROM)
+    assert status == 200, answer
+    return answer
+
+
+def fault(desk: JoiningDesk, body: bytes) -> str:
+    """Return why a message is refused."""
+    status, answer = desk.answer(body, FROM)
+    key = json.loads(answer)["fault"]
+    assert json.loads(answer) == {"fault": key}
+    assert status == FAULTS[key]
+    return str(key)
+
+
+def changed(body: bytes, **fields: Any) -> bytes:
+    """Return a message with other fields."""
+    return json.dumps(json.loads(body) | fields).encode()
+
+
+def flipped(body: bytes, field: str, at: int = 0) -> bytes:
+    """Return a message with one bit changed in a field of bytes."""
+    raw = bytearray(b64decode(json.loads(body)[field]))
+    raw[at] ^= 1
+    return changed(body, **{field: b64encode(raw).decode()})
+
+
+def raised(call: Callable[[], object]) -> str:
+    """Return the key of the fault that a call raises."""
+    with pytest.raises(JoinError) as found:
+        call()
+    return found.value.key
+
+
+# --- what should happen -------------------------------------------------------------------------
+
+
+def test_a_table_joins(desk: JoiningDesk, clock: Clock) -> None:
+    """A table with the code waits, is shown to the organiser, and gets its grant."""
+    table, exchange = joined(desk)
+    clock.now += 7.9
+    assert desk.waiting() == (JoinCandidate(exchange, "The window", KEY.public, fingerprint(KEY.public), FROM, 7),)
+    assert table.verdict(said(desk, table.poll())) == JoinVerdict("waiting")
+    desk.approve(exchange, GRANT)
+    assert desk.waiting() == ()
+    assert table.verdict(said(desk, table.poll())) == JoinVerdict("approved", GRANT)
+    assert table.verdict(said(desk, table.poll())) == JoinVerdict("approved", GRANT)
+
+
+def test_a_table_is_refused(desk: JoiningDesk) -> None:
+    """A table that the organiser turns away learns that, and no more."""
+    table, exchange = joined(desk)
+    desk.refuse(exchange)
+    assert table.verdict(said(desk, table.poll())) == JoinVerdict("refused")
+    assert raised(lambda: desk.approve(exchange, GRANT)) == "hall.fault.unknown_exchange"
+
+
+def test_several_tables_wait_with_a_code_each(desk: JoiningDesk) -> None:
+    """Each table has its own exchange; the organiser's answer to one is not the other's."""
+    first, one = joined(desk)
+    second, two = joined(desk)
+    assert [each.exchange for each in desk.waiting()] == [one, two]
+    desk.refuse(one)
+    desk.approve(two, GRANT)
+    assert first.verdict(said(desk, first.poll())).state == "refused"
+    assert second.verdict(said(desk, second.poll())).state == "approved"
+
+
+def test_an_answer_that_was_lost_is_given_again(desk: JoiningDesk) -> None:
+    """The same confirmation again is answered the same, and changes nothing."""
+    table = JoiningTable(desk.code(), REQUEST)
+    body = confirmation(desk, table)
+    assert said(desk, body) == said(desk, body)
+    assert len(desk.waiting()) == 1
+
+
+def test_nothing_legible_crosses(desk: JoiningDesk) -> None:
+    """Neither the request nor the grant can be read on the way."""
+    code = desk.code()
+    table = JoiningTable(code, REQUEST)
+    opening = table.opening()
+    crossed = [opening, said(desk, opening)]
+    crossed.append(table.confirmation(crossed[-1]))
+    crossed.append(said(desk, crossed[-1]))
+    desk.approve(desk.waiting()[0].exchange, GRANT)
+    crossed.append(table.poll())
+    crossed.append(said(desk, crossed[-1]))
+    everything = b"".join(crossed) + b"".join(b64decode(each["sealed"]) for each in map(json.loads, crossed[2:]))
+    for secret in (GRANT.password, GRANT.hall, CA[:20], REQUEST.name, read_code(code), code):
+        assert secret.encode() not in everything
+
+
+def test_listeners_hear_of_the_code_and_of_who_waits(desk: JoiningDesk) -> None:
+    """Each change is told once, when no lock is held; what changes nothing is not told."""
+    heard: list[int] = []
+    desk.listen(lambda: heard.append(len(desk.waiting())))
+    table, exchange = joined(desk)
+    assert heard == [0, 1]
+    said(desk, table.poll())
+    assert heard == [0, 1]
+    desk.approve(exchange, GRANT)
+    assert heard == [0, 1, 0]
+    desk.close_code()
+    assert heard == [0, 1, 0]
+
+
+# --- codes --------------------------------------------------------------------------------------
+
+
+def test_a_code_is_shown_until_it_ends(desk: JoiningDesk) -> None:
+    """The code stays the same until a new one is asked for, and has two parts of known characters."""
+    code = desk.code()
+    assert desk.code() == code
+    assert len(code) == 7
+    assert code[2] == "-"
+    assert set(code.replace("-", "")) <= set(ALPHABET)
+    assert desk.new_code() != code
+
+
+@pytest.mark.parametrize(
+    "typed", ["K7-F3QD", "k7f3qd", " k7 f3 qd ", "K7–F3QD", "K7‑F3‑QD", "Ｋ７F3QD", "K7\u00a0F3QD\n", "k7\u200bf3qd"]
+)
+def test_a_code_may_be_typed_in_many_ways(typed: str) -> None:
+    """Case, spaces, hyphens and wide characters do not matter."""
+    assert read_code(typed) == "K7F3QD"
+
+
+def test_lookalikes_are_corrected_where_one_alone_is_meant() -> None:
+    """Of each such pair the alphabet has only the one that is put in its place."""
+    assert read_code("bguz-22") == "86V222"
+    assert not set("BGUZ0O1IL5S") & set(ALPHABET)
+
+
+@pytest.mark.parametrize("letter", "0O1IL5S?é")
+def test_a_character_of_no_code_is_named(letter: str) -> None:
+    """What may be several characters is not guessed."""
+    with pytest.raises(JoinError) as found:
+        JoiningTable("K7F3Q" + letter, REQUEST)
+    assert (found.value.key, found.value.fields) == ("hall.fault.code_letter", {"letter": letter.upper()})
+
+
+@pytest.mark.parametrize("typed", ["", "K7F3Q", "K7F3QDD", " - "])
+def test_a_code_has_six_characters(typed: str) -> None:
+    """Another number is said so at the table already."""
+    assert raised(lambda: JoiningTable(typed, REQUEST)) == "hall.fault.code_length"
+
+
+@given(st.text())
+def test_any_text_is_a_code_or_a_known_fault(typed: str) -> None:
+    """Nothing that is typed breaks the table."""
+    try:
+        found = set(read_code(typed))
+    except JoinError as error:
+        found = {error.key}
+    assert found <= {*ALPHABET, "hall.fault.code_letter", "hall.fault.code_length"}
+
+
+# --- wrong codes --------------------------------------------------------------------------------
+
+
+def test_a_wrong_code_tells_only_that_it_is_wrong(desk: JoiningDesk) -> None:
+    """The organiser sees nobody, the exchange is over, and the right code still works."""
+    code = desk.code()
+    table = JoiningTable(other(code), REQUEST)
+    body = confirmation(desk, table)
+    status, answer = desk.answer(body, FROM)
+    assert (status, json.loads(answer)) == (403, {"fault": "hall.fault.wrong_code"})
+    assert raised(lambda: table.verdict(answer)) == "hall.fault.wrong_code"
+    assert desk.waiting() == ()
+    assert fault(desk, body) == "hall.fault.unknown_exchange"
+    assert fault(desk, table.poll()) == "hall.fault.unknown_exchange"
+    assert desk.code() == code
+    joined(desk)
+
+
+def test_three_wrong_codes_end_the_code(desk: JoiningDesk) -> None:
+    """Who has the code right comes too late then, even with an exchange that is open, and a new code is shown."""
+    code = desk.code()
+    guesses = [confirmation(desk, JoiningTable(other(code), REQUEST)) for _ in range(4)]
+    right = confirmation(desk, JoiningTable(code, REQUEST))
+    assert [fault(desk, each) for each in guesses[:3]] == ["hall.fault.wrong_code"] * 3
+    assert fault(desk, guesses[3]) == "hall.fault.code_ended"
+    assert fault(desk, right) == "hall.fault.code_ended"
+    assert fault(desk, JoiningTable(code, REQUEST).opening()) == "hall.fault.code_ended"
+    assert desk.code() != code
+
+
+def test_two_wrong_codes_leave_a_third_attempt(desk: JoiningDesk) -> None:
+    """A host may mistype twice."""
+    for _ in range(2):
+        assert fault(desk, confirmation(desk, JoiningTable(other(desk.code()), REQUEST))) == "hall.fault.wrong_code"
+    joined(desk)
+
+
+def test_a_code_serves_one_table(desk: JoiningDesk) -> None:
+    """Once a table waits, its code lets nobody else in, begun or not, and another one is shown."""
+    code = desk.code()
+    late = confirmation(desk, JoiningTable(code, REQUEST))
+    joined(desk)
+    assert fault(desk, late) == "hall.fault.code_ended"
+    assert fault(desk, JoiningTable(code, REQUEST).opening()) == "hall.fault.code_ended"
+    assert desk.code() != code
+
+
+def test_of_tables_that_confirm_at_once_one_waits(desk: JoiningDesk) -> None:
+    """Two threads cannot use the same code."""
+    bodies = [confirmation(desk, JoiningTable(desk.code(), REQUEST)) for _ in range(8)]
+    gate = threading.Barrier(len(bodies))
+    statuses: list[int] = []
+
+    def confirm(body: bytes) -> None:
+        gate.wait()
+        statuses.append(desk.answer(body, FROM)[0])
+
+    threads = [threading.Thread(target=confirm, args=(body,)) for body in bodies]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(statuses) == [200] + [410] * 7
+    assert len(desk.waiting()) == 1
+
+
+# --- time ---------------------------------------------------------------------------------------
+
+
+def test_a_code_ends_after_ten_minutes(desk: JoiningDesk, clock: Clock) -> None:
+    """Until the last moment it holds; then neither a new exchange nor one that is open gets on."""
+    code = desk.code()
+    clock.now += CODE_S - 0.1
+    body = confirmation(desk, JoiningTable(code, REQUEST))
+    assert desk.code() == code
+    clock.now += 0.1
+    assert fault(desk, JoiningTable(code, REQUEST).opening()) == "hall.fault.code_ended"
+    assert fault(desk, body) == "hall.fault.code_ended"
+    assert desk.code() != code
+
+
+def test_without_a_code_no_table_joins(desk: JoiningDesk) -> None:
+    """Before the organiser shows a code, and after it is closed, every table is told so."""
+    assert fault(desk, JoiningTable("K7F3QD", REQUEST).opening()) == "hall.fault.code_ended"
+    code = desk.code()
+    desk.close_code()
+    assert fault(desk, JoiningTable(code, REQUEST).opening()) == "hall.fault.code_ended"
+
+
+def test_a_silent_table_is_forgotten(desk: JoiningDesk, clock: Clock) -> None:
+    """A table that asks on stays; one that is silent cannot be approved any more."""
+    table, exchange = joined(desk)
+    for _ in range(3):
+        clock.now += SILENT_S - 1
+        said(desk, table.poll())
+    assert len(desk.waiting()) == 1
+    clock.now += SILENT_S
+    assert desk.waiting() == ()
+    assert raised(lambda: desk.approve(exchange, GRANT)) == "hall.fault.unknown_exchange"
+    assert fault(desk, table.poll()) == "hall.fault.unknown_exchange"
+
+
+def test_a_grant_cannot_be_asked_for_ever(desk: JoiningDesk, clock: Clock) -> None:
+    """A decided exchange ends a minute after the decision, however often it is asked about."""
+    table, exchange = joined(desk)
+    clock.now += SILENT_S / 2
+    desk.approve(exchange, GRANT)
+    clock.now += SILENT_S - 1
+    said(desk, table.poll())
+    clock.now += 1
+    assert fault(desk, table.poll()) == "hall.fault.unknown_exchange"
+
+
+def test_only_so_many_exchanges_are_open(desk: JoiningDesk, clock: Clock) -> None:
+    """One more is told to wait, until the others are forgotten."""
+    table = JoiningTable(desk.code(), REQUEST)
+    for _ in range(OPEN):
+        said(desk, table.opening())
+    assert fault(desk, table.opening()) == "hall.fault.busy"
+    clock.now += SILENT_S
+    said(desk, table.opening())
+
+
+# --- replayed, out of order, tampered with ------------------------------------------------------
+
+
+def test_old_messages_are_not_taken_again(desk: JoiningDesk) -> None:
+    """An earlier poll or confirmation, replayed, is refused; and an old answer does not fit a new question."""
+    table = JoiningTable(desk.code(), REQUEST)
+    body = confirmation(desk, table)
+    waits = said(desk, body)
+    first = table.poll()
+    answer = said(desk, first)
+    desk.refuse(desk.waiting()[0].exchange)
+    assert said(desk, first) == answer  # the latest, said again: what was true then
+    latest = table.poll()
+    verdict = said(desk, latest)
+    assert fault(desk, first) == "hall.fault.wrong_order"
+    assert fault(desk, body) == "hall.fault.wrong_order"
+    assert raised(lambda: table.verdict(waits)) == "hall.fault.tampered"
+    assert raised(lambda: table.verdict(answer)) == "hall.fault.tampered"
+    assert table.verdict(verdict).state == "refused"
+
+
+def test_messages_of_another_exchange_do_not_fit(desk: JoiningDesk) -> None:
+    """A confirmation recorded with one code proves nothing with another."""
+    old = confirmation(desk, JoiningTable(desk.code(), REQUEST))
+    said(desk, old)
+    fresh = confirmation(desk, JoiningTable(desk.code(), REQUEST))
+    assert fault(desk, changed(old, exchange=json.loads(fresh)["exchange"])) == "hall.fault.wrong_code"
+
+
+def test_steps_have_an_order(desk: JoiningDesk) -> None:
+    """At both ends a step out of turn is named as that."""
+    table = JoiningTable(desk.code(), REQUEST)
+    assert raised(table.poll) == "hall.fault.wrong_order"
+    assert raised(lambda: table.verdict(b"{}")) == "hall.fault.wrong_order"
+    opened = said(desk, table.opening())
+    body = table.confirmation(opened)
+    assert raised(lambda: table.confirmation(opened)) == "hall.fault.wrong_order"
+    assert fault(desk, table.poll()) == "hall.fault.wrong_order"
+    said(desk, body)
+    assert desk.waiting()
+
+
+def test_what_is_tampered_with_is_refused_by_the_hall(desk: JoiningDesk) -> None:
+    """A changed poll is nobody's and changes nothing; a changed request ends its exchange."""
+    table, _ = joined(desk)
+    poll = table.poll()
+    assert fault(desk, flipped(poll, "sealed")) == "hall.fault.tampered"
+    assert fault(desk, changed(poll, count=2)) == "hall.fault.tampered"
+    assert fault(desk, changed(poll, count=2**96)) in ("hall.fault.tampered", "hall.fault.unreadable")
+    assert fault(desk, changed(poll, count=0)) == "hall.fault.wrong_order"
+    assert table.verdict(said(desk, poll)).state == "waiting"
+    body = confirmation(desk, JoiningTable(desk.code(), REQUEST))
+    assert fault(desk, flipped(body, "sealed", -1)) == "hall.fault.tampered"
+    assert fault(desk, body) == "hall.fault.unknown_exchange"
+
+
+def test_a_man_in_the_middle_cannot_change_the_certificate(desk: JoiningDesk) -> None:
+    """He relays all, and changes one byte of the grant, wherever: the table takes none of it."""
+    table, exchange = joined(desk)
+    desk.approve(exchange, GRANT)
+    answer = said(desk, table.poll())
+    for at in range(0, len(b64decode(json.loads(answer)["sealed"])), 16):
+        forged = flipped(answer, "sealed", at)
+        assert raised(partial(table.verdict, forged)) == "hall.fault.tampered"
+    assert table.verdict(answer).grant == GRANT
+
+
+def test_a_man_in_the_middle_cannot_be_both_ends(desk: JoiningDesk) -> None:
+    """With a code of his own he is the hall for no table, and a table for no hall; nor can he bend an exchange."""
+    code = desk.code()
+    his = JoiningDesk()
+    while his.new_code() == code:
+        pass
+    table = JoiningTable(code, REQUEST)
+    body = table.confirmation(said(his, table.opening()))
+    assert fault(his, body) == "hall.fault.wrong_code"
+    forged = JoiningTable(his.code(), REQUEST)
+    mine = JoiningTable(his.code(), REQUEST)
+    faked = said(his, confirmation(his, mine))
+    assert mine.verdict(faked).state == "waiting"
+    assert raised(lambda: table.verdict(faked)) == "hall.fault.tampered"
+    assert fault(desk, confirmation(desk, forged)) == "hall.fault.wrong_code"
+
+    bent = JoiningTable(code, REQUEST)
+    opened = said(desk, bent.opening())
+    body = bent.confirmation(changed(opened, exchange="0123456789abcdef"))
+    body = changed(body, exchange=json.loads(opened)["exchange"])
+    assert fault(desk, body) == "hall.fault.wrong_code"
+
+
+def test_the_table_s_own_message_sent_back_is_no_hall(desk: JoiningDesk) -> None:
+    """A mirror cannot answer for a hall."""
+    table = JoiningTable(desk.code(), REQUEST)
+    mirrored = changed(table.opening(), exchange="0123456789abcdef")
+    assert raised(lambda: table.confirmation(mirrored)) == "hall.fault.unreadable"
+
+
+# --- rubbish ------------------------------------------------------------------------------------
+
+BYTES = st.binary(max_size=32).map(lambda raw: b64encode(raw).decode())
+VALUES = BYTES | st.integers() | st.none() | st.text(max_size=20) | st.lists(st.integers(), max_size=3)
+LIKELY = st.fixed_dictionaries(
+    {"step": st.sampled_from(["opening", "confirmation", "poll", "else"])},
+    optional={"message": VALUES, "exchange": VALUES, "proof": VALUES, "sealed": VALUES, "count": VALUES},
+)
+
+
+@given(st.binary(max_size=200) | LIKELY.map(lambda fields: json.dumps(fields).encode()))
+def test_rubbish_is_refused(body: bytes) -> None:
+    """Whatever is sent, the hall answers with a known fault, and nobody waits."""
+    desk = JoiningDesk()
+    desk.code()
+    assert fault(desk, body)
+    assert desk.waiting() == ()
+
+
+@given(LIKELY)
+def test_rubbish_in_an_exchange_is_refused(fields: dict[str, Any]) -> None:
+    """The same in an exchange that exists."""
+    desk = JoiningDesk()
+    opened = said(desk, JoiningTable(desk.code(), REQUEST).opening())
+    assert fault(desk, json.dumps(fields | {"exchange": json.loads(opened)["exchange"]}).encode())
+
+
+@given(st.binary(min_size=33, max_size=33))
+def test_points_that_are_none_are_refused(message: bytes) -> None:
+    """A SPAKE2 message of the right length is answered, or refused as unreadable."""
+    desk = JoiningDesk()
+    desk.code()
+    body = json.dumps({"step": "opening", "message": b64encode(message).decode()}).encode()
+    status, _ = desk.answer(body, FROM)
+    assert status == 200 or fault(desk, body) == "hall.fault.unreadable"
+
+
+@pytest.mark.parametrize("point", [bytes(32), b"\1" + bytes(31), b"\xec" + b"\xff" * 30 + b"\x7f"])
+def test_points_of_small_order_are_refused(desk: JoiningDesk, point: bytes) -> None:
+    """Points with which the key would be known without the code are none."""
+    desk.code()
+    body = json.dumps({"step": "opening", "message": b64encode(b"A" + point).decode()}).encode()
+    assert fault(desk, body) == "hall.fault.unreadable"
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (b" " * (REQUEST_BYTES + 1), "hall.fault.too_large"),
+        (b" " * REQUEST_BYTES, "hall.fault.unreadable"),
+        (b"[" * REQUEST_BYTES, "hall.fault.unreadable"),
+        (b"", "hall.fault.unreadable"),
+        (b'{"step":"poll","exchange":"x","count":1,"sealed":""}', "hall.fault.unknown_exchange"),
+    ],
+)
+def test_each_kind_of_rubbish_has_its_fault(desk: JoiningDesk, body: bytes, why: str) -> None:
+    """Too large, unreadable, or of no exchange."""
+    desk.code()
+    assert fault(desk, body) == why
+
+
+@pytest.mark.parametrize("request_", [JoinRequest(b"short", "x"), JoinRequest(KEY.public, "x" * 41)])
+def test_an_impossible_request_does_not_wait(desk: JoiningDesk, request_: JoinRequest) -> None:
+    """Not even with the right code, which is not used up by it."""
+    code = desk.code()
+    assert fault(desk, confirmation(desk, JoiningTable(code, request_))) == "hall.fault.unreadable"
+    assert desk.waiting() == ()
+    assert desk.code() == code
+
+
+@given(st.binary(max_size=200))
+def test_rubbish_from_a_hall_is_refused(answer: bytes) -> None:
+    """Whatever a stranger answers, the table says that it is no hall."""
+    assert raised(lambda: JoiningTable("K7F3QD", REQUEST).confirmation(answer)) == "hall.fault.not_a_hall"
+
+
+@pytest.mark.parametrize(
+    "answer", [b'{"fault":"hall.fault.invented"}', b'{"fault":"<b>"}', b"{}", b'{"sealed":"AAAA"}']
+)
+def test_a_fault_that_no_hall_names_is_not_shown(answer: bytes) -> None:
+    """A stranger cannot put its own words on the table's page."""
+    assert raised(lambda: JoiningTable("K7F3QD", REQUEST).confirmation(answer)) == "hall.fault.not_a_hall"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"table": "../etc"},
+        {"host": "a b"},
+        {"port": 0},
+        {"port": 65536},
+        {"ca_pem": "x" * (16 * 1024 + 1)},
+        {"ca_pem": "é"},
+        {"password": "a\nb"},
+        {"hall_name": "x" * 201},
+    ],
+)
+def test_an_impossible_grant_is_neither_given_nor_taken(
+    desk: JoiningDesk, monkeypatch: pytest.MonkeyPatch, fields: dict[str, Any]
+) -> None:
+    """Both ends look at what a grant says."""
+    table, exchange = joined(desk)
+    grant = msgspec.structs.replace(GRANT, **fields)
+    assert raised(lambda: desk.approve(exchange, grant)) == "hall.fault.unreadable"
+    with monkeypatch.context() as careless:
+        careless.setattr(joining_desk, "check_grant", lambda grant: None)
+        desk.approve(exchange, grant)
+    answer = said(desk, table.poll())
+    assert raised(lambda: table.verdict(answer)) == "hall.fault.unreadable"
+
+
+@pytest.mark.parametrize("verdict", [JoinVerdict("approved"), JoinVerdict("refused", GRANT), JoinVerdict("maybe")])
+def test_an_impossible_verdict_is_not_taken(desk: JoiningDesk, verdict: JoinVerdict) -> None:
+    """A grant comes with an approval, and with nothing else."""
+    table, exchange = joined(desk)
+    desk._decide(exchange, verdict)
+    answer = said(desk, table.poll())
+    assert raised(lambda: table.verdict(answer)) == "hall.fault.unreadable"
+
+
+def test_no_secret_is_written(desk: JoiningDesk, caplog: pytest.LogCaptureFixture) -> None:
+    """Neither in what objects say of themselves nor in a log, nor in a fault."""
+    caplog.set_level(0)
+    code = desk.code()
+    with pytest.raises(JoinError) as wrong:
+        JoiningTable(code + code, REQUEST)
+    table, exchange = joined(desk)
+    desk.approve(exchange, GRANT)
+    verdict = table.verdict(said(desk, table.poll()))
+    texts = [repr(each) for each in (desk, table, verdict, GRANT, REQUEST, wrong.value, wrong.value.fields)]
+    texts.extend([f"{GRANT}", f"{[verdict]}", caplog.text])
+    for secret in (GRANT.password, "BEGIN CERT", code, read_code(code)):
+        assert not any(secret in text for text in texts)

@@ -1,0 +1,212 @@
+"""Seating: everybody once, allowed sizes, few byes, no meeting again where it can be helped, neighbours in swiss."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, combinations_with_replacement
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.hall.tournament.seating import RoundSeating, SeatingError, count_repeats, seat_round, table_sizes
+
+SIZES = st.sets(st.integers(2, 6), min_size=1)
+METHODS = ("random", "swiss")
+
+
+def seat_rounds(
+    players: int, rounds: int, method: str, sizes: set[int], preferred: int, seed: int
+) -> list[RoundSeating]:
+    """Seat rounds of a tournament whose players are ranked by their numbers."""
+    luck, earlier = Random(seed), list[RoundSeating]()
+    places = {player: player for player in range(1, players + 1)}
+    for number in range(rounds):
+        earlier.append(
+            seat_round(
+                list(places), places, earlier,
+                method=method, sizes=sizes, preferred=preferred, luck=luck, ahead=rounds - 1 - number,
+            )
+        )  # fmt: skip
+    return earlier
+
+
+def repeats(rounds: list[RoundSeating]) -> list[int]:
+    """Count the meetings of each round that were not the first."""
+    return [count_repeats(each.tables, rounds[:number]) for number, each in enumerate(rounds)]
+
+
+@given(players=st.integers(2, 14), allowed=SIZES, preferred=st.integers(2, 6))
+def test_table_sizes_are_the_best_of_all(players: int, allowed: set[int], preferred: int) -> None:
+    """No other sizes seat more people, or as many at sizes nearer to the preferred one, or those at fewer tables."""
+    every = [
+        sizes
+        for tables in range(1, players // 2 + 1)
+        for sizes in combinations_with_replacement(sorted(allowed), tables)
+        if sum(sizes) <= players
+    ]
+    if not every:
+        with pytest.raises(SeatingError):
+            table_sizes(players, allowed, preferred)
+        return
+
+    def worth(sizes: tuple[int, ...]) -> tuple[int, int, int]:
+        return players - sum(sizes), sum((size - preferred) ** 2 for size in sizes), len(sizes)
+
+    found = table_sizes(players, allowed, preferred)
+    assert found == tuple(sorted(found, reverse=True))
+    assert tuple(reversed(found)) in every
+    assert worth(found) == min(map(worth, every))
+
+
+@pytest.mark.parametrize(
+    ("players", "allowed", "preferred", "sizes"),
+    [
+        (60, {4, 5, 6}, 5, (5,) * 12),
+        (13, {3, 4, 5}, 4, (5, 4, 4)),
+        (7, {4}, 4, (4,)),
+        (5, {2, 3}, 3, (3, 2)),
+        (22, {6, 2, 4}, 5, (6, 6, 6, 4)),
+    ],
+)
+def test_sizes_of_well_known_fields(players: int, allowed: set[int], preferred: int, sizes: tuple[int, ...]) -> None:
+    """Few byes, near the preferred size, alike."""
+    assert table_sizes(players, allowed, preferred) == sizes
+
+
+@pytest.mark.parametrize(
+    ("players", "allowed", "key", "fields"),
+    [
+        (1, {2, 3}, "hall.fault.too_few", {"players": 1, "least": 2}),
+        (3, {4}, "hall.fault.too_few", {"players": 3, "least": 4}),
+        (8, set(), "hall.fault.table_sizes", {"smallest": 2, "largest": 6}),
+        (8, {1, 4}, "hall.fault.table_sizes", {"smallest": 2, "largest": 6}),
+        (8, {7}, "hall.fault.table_sizes", {"smallest": 2, "largest": 6}),
+    ],
+)
+def test_what_cannot_be_seated_says_why(players: int, allowed: set[int], key: str, fields: dict[str, object]) -> None:
+    """The key names the sentence, the fields what it says."""
+    with pytest.raises(SeatingError) as caught:
+        seat_round(range(players), {}, [], method="random", sizes=allowed, preferred=4, luck=Random(1))
+    assert (caught.value.key, caught.value.fields) == (key, fields)
+
+
+@settings(max_examples=40)
+@given(
+    players=st.integers(6, 23),
+    sizes=SIZES,
+    method=st.sampled_from(METHODS),
+    rounds=st.integers(1, 3),
+    seed=st.integers(0, 2**32),
+)
+def test_everybody_sits_once_or_has_a_bye(players: int, sizes: set[int], method: str, rounds: int, seed: int) -> None:
+    """The tables have the sizes that were worked out, and nobody has two byes more than another."""
+    found = seat_rounds(players, rounds, method, sizes, 4, seed)
+    expected = table_sizes(players, sizes, 4)
+    byes = Counter({player: 0 for player in range(1, players + 1)})
+    for each in found:
+        seated = [player for table in each.tables for player in table]
+        assert sorted([*seated, *each.byes]) == list(range(1, players + 1))
+        assert tuple(sorted(map(len, each.tables), reverse=True)) == expected
+        byes.update(each.byes)
+    assert max(byes.values()) - min(byes.values()) <= 1
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("players", "size", "rounds"), [(16, 4, 5), (9, 3, 4), (6, 2, 5), (10, 2, 9), (7, 2, 7)])
+def test_a_tournament_in_which_nobody_needs_to_meet_again(method: str, players: int, size: int, rounds: int) -> None:
+    """As many rounds as there can be: an affine plane of order 4 and of order 3, and everybody against everybody."""
+    assert repeats(seat_rounds(players, rounds, method, {size}, size, 1)) == [0] * rounds
+
+
+def test_as_few_meetings_again_as_there_can_be() -> None:
+    """Of 12 at tables of 4, each earlier round leaves a pair of old neighbours at every table."""
+    assert repeats(seat_rounds(12, 3, "random", {4}, 4, 1)) == [0, 3, 6]
+
+
+@settings(max_examples=30)
+@given(half=st.integers(3, 12), left=st.integers(1, 3), method=st.sampled_from(METHODS), luck=st.randoms())
+def test_tables_of_two_find_the_opponents_who_are_left(half: int, left: int, method: str, luck: Random) -> None:
+    """When each has only one to three opponents left, and one round without a repeat exists, it is found."""
+    players = 2 * half
+    circle = players - 1
+    rounds = [
+        [(players, turn + 1)] + [((turn + i) % circle + 1, (turn - i) % circle + 1) for i in range(1, half)]
+        for turn in range(circle)
+    ]
+    luck.shuffle(rounds)
+    earlier = [RoundSeating(tuple(tables)) for tables in rounds[left:]]
+    places = {player: player for player in range(1, players + 1)}
+    found = seat_round(list(places), places, earlier, method=method, sizes={2}, preferred=2, luck=luck)
+    assert count_repeats(found.tables, earlier) == 0
+
+
+@pytest.mark.parametrize("players", [60, 120])
+def test_swiss_seats_neighbours_together(players: int) -> None:
+    """Each table holds neighbours; in the next round it needs people of four old tables, at least 9 places apart."""
+    found = seat_rounds(players, 3, "swiss", {4}, 4, 1)
+    assert {frozenset(table) for table in found[0].tables} == {
+        frozenset(range(first, first + 4)) for first in range(1, players, 4)
+    }
+    assert repeats(found) == [0, 0, 0]
+    spans = [max(table) - min(table) for table in found[1].tables]
+    assert sum(spans) / len(spans) <= 12
+    assert max(spans) <= 18
+
+
+def test_swiss_gives_byes_to_the_lowest_of_those_who_had_fewest() -> None:
+    """Each round the byes go up the ranking."""
+    found = seat_rounds(33, 3, "swiss", {3, 6}, 3, 1)
+    assert [each.byes for each in found] == [(), (), ()]
+    found = seat_rounds(31, 3, "swiss", {3}, 3, 1)
+    assert [each.byes for each in found] == [(31,), (30,), (29,)]
+
+
+def test_who_is_not_in_the_ranking_comes_last() -> None:
+    """Two came late: they sit together at the lowest table."""
+    places = {3: 1, 4: 2, 5: 3, 6: 4}
+    found = seat_round([1, 2, 3, 4, 5, 6], places, [], method="swiss", sizes={2}, preferred=2, luck=Random(1))
+    assert {frozenset(table) for table in found.tables} == {frozenset({3, 4}), frozenset({5, 6}), frozenset({1, 2})}
+
+
+def test_seats_are_shared_out() -> None:
+    """In four rounds of 16 at tables of 4, everybody begins at most twice, and most once."""
+    first = Counter(table[0] for each in seat_rounds(16, 4, "random", {4}, 4, 1) for table in each.tables)
+    assert max(first.values()) <= 2
+    assert len(first) >= 13
+    again = [RoundSeating(((1, 2, 3),)), RoundSeating(((1, 3, 2),))]
+    third = seat_round([1, 2, 3], {}, again, method="random", sizes={3}, preferred=3, luck=Random(1))
+    assert third.tables[0][0] != 1
+
+
+def test_those_who_left_are_forgotten_and_chance_alone_decides_otherwise() -> None:
+    """Players of earlier rounds who are gone are not seated; the same luck seats the same."""
+    earlier = [RoundSeating(((1, 2, 3, 4), (5, 6, 7, 8)), (9,))]
+    found = [
+        seat_round([2, 4, 6, 8], {}, earlier, method="random", sizes={2}, preferred=2, luck=Random(5)) for _ in range(2)
+    ]
+    assert found[0] == found[1]
+    assert sorted(player for table in found[0].tables for player in table) == [2, 4, 6, 8]
+    assert count_repeats(found[0].tables, earlier) == 0
+    drawn = {
+        seat_round(range(8), {}, [], method="random", sizes={4}, preferred=4, luck=Random(seed)) for seed in range(5)
+    }
+    assert len(drawn) == 5
+
+
+def test_a_third_meeting_counts_more_than_a_second() -> None:
+    """Whoever met twice is worse to seat together than two pairs that met once each."""
+    earlier = [RoundSeating(((1, 2), (3, 4))), RoundSeating(((1, 2), (3, 4))), RoundSeating(((1, 3), (2, 4)))]
+    earlier.append(RoundSeating(((1, 4), (2, 3))))
+    found = seat_round([1, 2, 3, 4], {}, earlier, method="random", sizes={2}, preferred=2, luck=Random(1))
+    assert frozenset({1, 2}) not in map(frozenset, found.tables)
+    assert count_repeats([(1, 2), (3, 4)], earlier) == 4
+    assert count_repeats([(1, 2, 3)], earlier) == sum(
+        {(1, 2): 2, (1, 3): 1, (2, 3): 1}[pair] for pair in combinations((1, 2, 3), 2)
+    )
+
+
+def test_a_large_tournament_has_no_meeting_again() -> None:
+    """300 players at tables of 4 to 6 by the ranking: three rounds."""
+    assert repeats(seat_rounds(300, 3, "swiss", {4, 5, 6}, 5, 1)) == [0, 0, 0]

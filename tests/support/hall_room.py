@@ -1,0 +1,104 @@
+"""A hall for tests: a real mosquitto, the hall's service on a database in a folder, and tables that belong to it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from companion.devices.bus.mosquitto import hash_password
+from companion.hall.admission import TableAdmission
+from companion.hall.broker import HallBroker
+from companion.hall.entries import TableAdmitted
+from companion.hall.joining import JoinGrant
+from companion.hall.membership import MEMBERSHIP, Membership, MembershipStore
+from companion.hall.self_play import SelfPlayingTable
+from companion.hall.service import Hall
+from companion.hall.store import EntryStore, sqlite_url
+from companion.table.service import Table
+from tests.support.brokers import free_port, needs_mosquitto, until
+
+
+class HallRoom:
+    """A hall that can be killed and started again in its folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self.faults: list[str] = []
+        self.broker = HallBroker(folder / "broker", "127.0.0.1", free_port(), self.faults.append)
+        self.tables: list[SelfPlayingTable] = []
+        self.open_hall()
+        self.broker.start()
+
+    def open_hall(self) -> None:
+        """Open the hall's service on what its database holds."""
+        self.hall = Hall(EntryStore(sqlite_url(self.folder / "hall.sqlite")), self.broker.address, "The club")
+        self.admission = TableAdmission(self.hall, self.broker)
+        self.hall.start()
+
+    def restart_hall(self) -> None:
+        """Close the hall's service and open it again: all that it knows is what the database has."""
+        self.hall.close()
+        self.open_hall()
+
+    def kill_broker(self) -> None:
+        """Kill mosquitto; it comes back by itself."""
+        child = self.broker._child
+        assert child is not None and child.process is not None
+        child.process.kill()
+
+    def enter(self, folder: Path, number: int, name: str = "") -> str:
+        """Make the table of a folder a member, as joining by code would; return its id."""
+        table_id, password = f"{number:04d}{secrets.token_hex(2)}", secrets.token_urlsafe(16)
+        folder.mkdir(parents=True, exist_ok=True)
+        with Table(folder / "matches.sqlite") as table:
+            store = MembershipStore(table, folder)
+            key = store.key().public
+            self.hall.record(
+                "organiser",
+                TableAdmitted(table_id, name or f"Table {number}", number, key, hash_password(password)),
+            )
+            state = self.hall.state
+            grant = JoinGrant(
+                hall=state.hall, hall_name=state.name, table=table_id, port=self.broker.port, tls=False,
+                user=table_id, password=password,
+            )  # fmt: skip
+            table.keep(MEMBERSHIP, msgspec.json.encode(Membership(grant, "127.0.0.1", "127.0.0.1")))
+        return table_id
+
+    def add_table(self, number: int, pace_s: float = 0.0, game: str = "game-of-trains") -> SelfPlayingTable:
+        """Return a table that belongs to the hall and is connected."""
+        folder = self.folder / f"table-{number}"
+        self.enter(folder, number)
+        found = SelfPlayingTable(folder, number, pace_s, game)
+        self.tables.append(found)
+        until(lambda: found.hall.status().connected)
+        return found
+
+    def id_of(self, table: SelfPlayingTable) -> str:
+        """Return a table's id."""
+        member = table.hall.member
+        assert member is not None
+        return member.membership.grant.table
+
+    def close(self) -> None:
+        """Close everything."""
+        for table in self.tables:
+            table.close()
+        self.hall.close()
+        self.broker.close()
+
+
+@contextmanager
+def hall_room(folder: Path) -> Iterator[HallRoom]:
+    """Give a hall; skip the test where there is no mosquitto."""
+    needs_mosquitto()
+    room = HallRoom(folder)
+    try:
+        yield room
+    finally:
+        room.close()
