@@ -178,6 +178,10 @@ def test_seats_are_shared_out() -> None:
     again = [RoundSeating(((1, 2, 3),)), RoundSeating(((1, 3, 2),))]
     third = seat_round([1, 2, 3], {}, again, method="random", sizes={3}, preferred=3, luck=Random(1))
     assert third.tables[0][0] != 1
+    # 1 had the first seat twice and the second twice, 2 the first once: only the first weighs so much.
+    begun = [RoundSeating(((1, 8),))] * 2 + [RoundSeating(((8, 1),))] * 2 + [RoundSeating(((2, 9),))]
+    pair = seat_round([1, 2], {}, begun, method="random", sizes={2}, preferred=2, luck=Random(1))
+    assert pair.tables == ((2, 1),)
 
 
 def test_those_who_left_are_forgotten_and_chance_alone_decides_otherwise() -> None:

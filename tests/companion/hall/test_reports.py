@@ -1,0 +1,44 @@
+"""What a table says of itself: small enough to cross, and never more than a spectator may see."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import pytest
+
+from companion.bots.simulation import play, policies_for
+from companion.engine import AnyState, Event, Setup
+from companion.games import GAMES
+from companion.hall import messages as m
+from companion.hall.reports import result_of, summary_of, view_of
+from companion.table.snapshot import Snapshot
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_every_moment_of_every_game_crosses_within_its_limits(name: str) -> None:
+    """Summary and view of each state fit, and hold nothing but the public view."""
+    game = GAMES[name]
+    players = max(game.seats)
+    setup = game.resolve_setup(Setup(name, tuple([f"{'é' * 38}{seat}" for seat in range(players)])))
+    sizes = []
+
+    def look(before: AnyState, event: Event, after: AnyState) -> None:
+        snapshot = Snapshot(1, "match-" + "x" * 30, 1, game, setup, after)
+        summary = m.encode(summary_of(snapshot, 99, 100_000, ("buttons", "camera")))
+        view = view_of(snapshot, lambda snapshot, lang: ["é" * 120] * 20)
+        assert view is not None
+        assert view.view == msgspec.to_builtins(game.view(after, None), str_keys=True)
+        sizes.append((len(summary), len(m.encode(view))))
+
+    state, _ = play(game, setup, policies_for(game, "sensible", players), random.Random(3).random, look)
+    assert max(size for size, _ in sizes) <= m.SUMMARY_BYTES and max(size for _, size in sizes) <= m.VIEW_BYTES
+    result = result_of(game, setup, state, hall="h", table="ab12cd34", match="m", round_number=1, sequence=1)
+    assert m.read_result(msgspec.json.encode(result)) == result
+    first = {seat for placing in result.placings if placing.place == 1 for seat in placing.seats}
+    assert first == set(game.winners(state))
+
+
+def test_between_games_a_table_is_free() -> None:
+    """Nothing of a match is said where there is none."""
+    assert summary_of(Snapshot(1), 0, 0, ()) == m.TableSummary() and view_of(Snapshot(1), lambda *_: ()) is None
