@@ -75,7 +75,7 @@ class HallBroker:
         self.folder = folder.absolute()
         self.host, self.port = host, port
         self._local = _loopback(host)
-        # Everybody else has TLS; we need none on our own machine, and no file that others may hold open.
+        # On our own machine we need no TLS, and strangers who fill the other port cannot keep us out of this one.
         self._own_host, self._own_port = (self._local, port) if self._local else ("127.0.0.1", _beside(port))
         self._on_fault = on_fault
         self._password = secrets.token_urlsafe(PASSWORD_BYTES)
