@@ -48,7 +48,7 @@ $(VENV)/bin/python:
 # The demonstration's cards are drawn while one waits anyway: then it begins within seconds. It can draw them itself.
 $(VENV)/.run: $(VENV)/bin/python pyproject.toml
 	@echo "Step 2 of 3: downloading and installing packages ..."
-	@$(BIN)/python -m pip install --no-input --disable-pip-version-check --progress-bar on --editable '.[vision,backup]'
+	@$(BIN)/python -m pip install --no-input --disable-pip-version-check --progress-bar on --editable '.[vision,backup,hall]'
 	@echo "Step 3 of 3: drawing the cards of the demonstration ..."
 	-@$(BIN)/python -m vision.simulate.deck
 	@touch $@
