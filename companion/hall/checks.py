@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
 from companion.hall import entries as e
 from companion.hall.messages import NAME_LENGTH, Placing, fits
 from companion.hall.round_results import round_results
 from companion.hall.state import HallState
+from companion.hall.tournament.player_list import name_key
 
 MOST_TABLES, MOST_PLAYERS, MOST_ROUNDS = 5000, 30000, 99
 SIZES = range(2, 7)
@@ -34,7 +34,7 @@ def check(state: HallState, body: e.Body) -> None:
         case e.TableAdmitted(table, name, number):
             _check_name(name)
             _check_number(state, table, number)
-            same = [each for each in state.present if each.id != table and _folded(each.name) == _folded(name)]
+            same = [each for each in state.present if each.id != table and name_key(each.name) == name_key(name)]
             _require(not same, "table_name_taken", name=name)
         case e.TableNumbered(table, number):
             _require_table(state, table)
@@ -132,11 +132,11 @@ def check_names(names: Sequence[str], existing: Sequence[str]) -> None:
     """Check names that are entered: all of them can be used, or none is."""
     _require(bool(names), "no_names")
     _require(len(names) + len(existing) <= MOST_PLAYERS, "too_many_players", most=MOST_PLAYERS)
-    taken = {_folded(name) for name in existing}
+    taken = {name_key(name) for name in existing}
     for name in names:
         _check_name(name)
-        _require(_folded(name) not in taken, "player_twice", name=name)
-        taken.add(_folded(name))
+        _require(name_key(name) not in taken, "player_twice", name=name)
+        taken.add(name_key(name))
 
 
 def _check_name(name: str) -> None:
@@ -156,10 +156,6 @@ def _require_table(state: HallState, table: str) -> None:
 
 def _require_player(state: HallState, player: int) -> None:
     _require(player in state.players, "player_gone")
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFC", name).casefold()
 
 
 def _require(holds: bool, key: str, /, **fields: object) -> None:

@@ -9,6 +9,7 @@ import msgspec
 from companion.hall.entries import SeatedTable
 from companion.hall.messages import Placing, Result
 from companion.hall.state import HallState, ResultRecord, TournamentRound
+from companion.hall.tournament.player_list import name_key
 
 
 class RoundResult(msgspec.Struct, frozen=True):
@@ -74,7 +75,7 @@ def _expected(current: TournamentRound, table: SeatedTable) -> frozenset[int]:
 
 def _players_of(state: HallState, result: Result) -> tuple[int, ...] | None:
     """Return the numbers of a result's players by seat; None if somebody is unknown or named twice."""
-    numbers = {player.name.casefold(): player.id for player in state.players.values()}
-    found = [numbers.get(name.casefold()) for name in result.names]
+    numbers = {name_key(player.name): player.id for player in state.players.values()}
+    found = [numbers.get(name_key(name)) for name in result.names]
     known = tuple([number for number in found if number is not None])
     return known if len(known) == len(found) == len(set(known)) else None

@@ -18,8 +18,8 @@ import msgspec
 FEW = 100
 """Up to this many players every swap is tried and there are more starts."""
 STARTS, QUICK_STARTS, STARTS_OF_MANY = 8, 2, 2
-STEPS = 250
-"""Maximum number of swaps per start to get rid of repeated meetings, and of those in vain for each player."""
+STEPS, VAIN = 250, 4
+"""Maximum number of swaps per start to get rid of repeated meetings; and of those in vain, for each player."""
 SWEEPS = 12
 """Maximum number of passes over all players to bring neighbours together."""
 WINDOW = 40
@@ -140,7 +140,7 @@ class SeatingSearch:
         everybody = range(len(self._spots))
         for step in range(STEPS):
             unhappy = [p for p in everybody if self._own[p] >= self._repeat and self._where[p] != self._bye]
-            if not unhappy or vain > 4 * len(self._spots):
+            if not unhappy or vain > VAIN * len(self._spots):
                 break
             player = self._luck.choice(unhappy)
             allowed = [

@@ -1,0 +1,214 @@
+"""The tournament of a hall's state: the next round's seating, the standings, and where everybody is to be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import count, islice
+from random import Random
+
+import msgspec
+
+from companion.hall.checks import HallError
+from companion.hall.entries import RoundSeated, SeatedTable
+from companion.hall.round_results import RoundResult, round_results
+from companion.hall.state import HallState, TournamentRound
+from companion.hall.tournament import scoring
+from companion.hall.tournament.scoring import PlayedRound, PlayerStanding, SidePlacing
+from companion.hall.tournament.seating import RoundSeating, seat_round
+
+
+class PlayerPlace(msgspec.Struct, frozen=True):
+    """Where a player is to be, and how they stand."""
+
+    player: int
+    present: bool = True
+    """Whether they take part; False once they have left."""
+    round: int = 0
+    """The latest round; 0 before the first."""
+    begins: int = 0
+    """The hall's time in seconds since 1970 at which the round begins; 0 while it is not called."""
+    table: int = 0
+    """The number of their table in that round; 0 if they have none."""
+    seat: int = 0
+    """Their seat there, counted from 1 without those who did not come."""
+    others: tuple[int, ...] = ()
+    """Who else is there, by seat."""
+    bye: bool = False
+    absent: bool = False
+    place: int = 0
+    """Their place at that table; 0 while it has no result that holds."""
+    finished: bool = False
+    """Whether all results of that round are there."""
+    standing: int = 0
+    """Their place in the standings; 0 before the first round is finished."""
+    of: int = 0
+    """How many there are in the standings."""
+    last: bool = False
+    """Whether that round is the last one that is planned."""
+
+
+def next_seating(state: HallState, luck: Random, *, again: bool = False) -> RoundSeated:
+    """Return a seating for the next round, or for the latest one `again`.
+
+    Tables are numbered as the hall's own, from the lowest; if there are more, the numbers go on. In a Swiss round the
+    best sit at the first. Raises `HallError` or `SeatingError`; whether the round may begin is for `check` to say.
+    """
+    plan = state.tournament
+    if plan is None:
+        raise HallError("no_tournament")
+    number = max(state.rounds, default=0) + (not again)
+    if number > plan.rounds:
+        raise HallError("rounds_over", rounds=plan.rounds)
+    earlier = [_met(state.rounds[each]) for each in sorted(state.rounds) if each < number]
+    played = [_played(state, each) for each in sorted(state.rounds) if each < number]
+    places = {line.player: line.place for line in scoring.standings(played, state.players)}
+    present = [player.id for player in state.players.values() if player.present]
+    found = seat_round(
+        present,
+        places,
+        earlier,
+        method=plan.method,
+        sizes=plan.sizes,
+        preferred=plan.preferred,
+        luck=luck,
+        ahead=plan.rounds - number,
+    )
+    tables = list(found.tables)
+    if plan.method == "swiss":
+        tables.sort(key=lambda table: sorted([places[player] for player in table]))
+    numbers = _numbers(state, len(tables))
+    seated = [SeatedTable(at, players) for at, players in zip(numbers, tables, strict=True)]
+    return RoundSeated(max(number, 1), tuple(seated), found.byes)
+
+
+def standings(state: HallState) -> tuple[PlayerStanding, ...]:
+    """Return the standings after the last finished round, the best first.
+
+    Before the first round is finished everybody shares the first place.
+    """
+    played = [_played(state, number) for number in _counting(state)]
+    return scoring.standings(played, state.players)
+
+
+def standing_after(state: HallState) -> int:
+    """Return the round after which the standings are; 0 before the first is finished."""
+    return max(_counting(state), default=0)
+
+
+def open_tables(state: HallState, number: int) -> tuple[int, ...]:
+    """Return the numbers of the tables of a round whose results are still missing.
+
+    A table to which at most one player came needs none.
+    """
+    current = state.rounds.get(number)
+    if current is None:
+        return ()
+    return _open(current, round_results(state, number))
+
+
+def where(state: HallState, player: int) -> PlayerPlace:
+    """Return where a player is to be; raise `KeyError` for a number that nobody has."""
+    return everywhere(state)[player]
+
+
+def everywhere(state: HallState) -> Mapping[int, PlayerPlace]:
+    """Return where each player is to be."""
+    after = standing_after(state)
+    places = {line.player: line.place for line in standings(state)} if after else {}
+    common = PlayerPlace(0, of=len(state.players))
+    current, seated = state.round, {}
+    if current is not None:
+        results = round_results(state, current.number)
+        common = PlayerPlace(
+            0,
+            of=len(state.players),
+            round=current.number,
+            begins=current.begins,
+            finished=after == current.number,
+            last=state.tournament is not None and current.number >= state.tournament.rounds,
+        )
+        for table in current.tables:
+            for player in table.players:
+                seated[player] = _at_table(common, current, table, player, results.get(table.number))
+    return {
+        player.id: msgspec.structs.replace(
+            seated.get(player.id, common),
+            player=player.id,
+            present=player.present,
+            bye=current is not None and player.id in current.byes,
+            absent=current is not None and player.id in current.absent,
+            standing=places.get(player.id, 0),
+        )
+        for player in state.players.values()
+    }
+
+
+def _at_table(
+    common: PlayerPlace, current: TournamentRound, table: SeatedTable, player: int, result: RoundResult | None
+) -> PlayerPlace:
+    """Return the place of somebody who was seated at a table."""
+    there = [each for each in table.players if each not in current.absent]
+    if player not in there:
+        return common
+    won = 0
+    if result is not None and result.holds and player in result.players:
+        seat = result.players.index(player)
+        won = next(placing.place for placing in result.placings if seat in placing.seats)
+    others = tuple([each for each in there if each != player])
+    return msgspec.structs.replace(common, table=table.number, seat=there.index(player) + 1, others=others, place=won)
+
+
+def _counting(state: HallState) -> list[int]:
+    """Return the rounds that count: all before the latest, and that one once it is finished.
+
+    In the middle of a round the standings would compare people who have played with people who play still.
+    """
+    numbers = sorted(state.rounds)
+    return numbers[:-1] if numbers and open_tables(state, numbers[-1]) else numbers
+
+
+def _open(current: TournamentRound, results: Mapping[int, RoundResult]) -> tuple[int, ...]:
+    return tuple(
+        [
+            table.number
+            for table in current.tables
+            if table.number not in results or not results[table.number].holds
+            if len(set(table.players) - set(current.absent)) > 1
+        ]
+    )
+
+
+def _met(current: TournamentRound) -> RoundSeating:
+    """Return a round as it was played: those who did not come met nobody."""
+    came = [tuple([player for player in table.players if player not in current.absent]) for table in current.tables]
+    return RoundSeating(tuple([table for table in came if table]), current.byes)
+
+
+def _played(state: HallState, number: int) -> PlayedRound:
+    """Return what counts of a round."""
+    current, results = state.rounds[number], round_results(state, number)
+    tables: list[tuple[SidePlacing, ...]] = []
+    for table in current.tables:
+        result = results.get(table.number)
+        came = [player for player in table.players if player not in current.absent]
+        if result is not None and result.holds:
+            tables.append(_sides(result))
+        elif len(came) == 1:
+            tables.append((SidePlacing((came[0],), 1),))
+    counted = {player for sides in tables for side in sides for player in side.players}
+    return PlayedRound(tuple(tables), current.byes, tuple([each for each in current.absent if each not in counted]))
+
+
+def _sides(result: RoundResult) -> tuple[SidePlacing, ...]:
+    return tuple(
+        [
+            SidePlacing(tuple([result.players[seat] for seat in placing.seats]), placing.place, placing.score)
+            for placing in result.placings
+        ]
+    )
+
+
+def _numbers(state: HallState, tables: int) -> list[int]:
+    """Return numbers for tables: the hall's own, and further ones after the highest."""
+    own = [table.number for table in state.present]
+    return [*own, *islice(count(max(own, default=0) + 1), max(tables - len(own), 0))][:tables]
