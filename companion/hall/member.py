@@ -180,7 +180,7 @@ class HallMember:
 
     def _on_connected(self) -> None:
         self._link.subscribe(m.down(self._id, "+"), m.up(m.HALL, "here"))
-        self._link.publish(m.up(self._id, "here"), m.encode(m.Here(secrets.token_hex(4))), 1, True)
+        self._link.publish(m.up(self._id, "here"), m.encode(m.Presence(secrets.token_hex(4))), 1, True)
         self._fresh = True
         self.wake()
 
@@ -196,7 +196,7 @@ class HallMember:
             LOG.warning("a message of the hall is passed over: %s", error)
             return
         match message:
-            case m.Here() if table == m.HALL:
+            case m.Presence() if table == m.HALL:
                 self._fresh = self._fresh or message.session != self._hall_session
                 self._hall_session = message.session
             case None if kind == "here":

@@ -35,7 +35,7 @@ class MessageError(ValueError):
     """A message that cannot be used; the text says why, for the log."""
 
 
-class Here(msgspec.Struct, frozen=True):
+class Presence(msgspec.Struct, frozen=True):
     """Somebody is there (retained; cleared when it leaves). Another `session` of the hall: tables say all again."""
 
     session: str
@@ -166,10 +166,10 @@ class Assigned(msgspec.Struct, frozen=True):
     starts_in_s: int = 0
 
 
-Up = Here | TableSummary | Players | PublicView | JudgeCall | SignedResult
+Up = Presence | TableSummary | Players | PublicView | JudgeCall | SignedResult
 Down = Watched | Recorded | CallAnswered | Assigned
 KINDS: dict[str, type] = {
-    "here": Here,
+    "here": Presence,
     "summary": TableSummary,
     "players": Players,
     "view": PublicView,
@@ -181,7 +181,7 @@ KINDS: dict[str, type] = {
     "assigned": Assigned,
 }
 NAMES = {kind: name for name, kind in KINDS.items()}
-RETAINED = (Here, TableSummary, Players, Watched, Assigned)
+RETAINED = (Presence, TableSummary, Players, Watched, Assigned)
 LARGEST = {"summary": SUMMARY_BYTES, "view": VIEW_BYTES}
 M = TypeVar("M")
 
@@ -257,7 +257,7 @@ def _why_impossible(message: Any) -> str:
             seats, texts = tuple(range(len(message.scores))), (message.game, message.match)
         case JudgeCall():
             seats, texts = (max(message.seat, 0),), (message.id,)
-        case Here():
+        case Presence():
             seats, texts = (), (message.session, message.name)
         case Recorded():
             seats, texts = (), (message.receipt,)

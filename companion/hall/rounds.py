@@ -56,7 +56,8 @@ def next_seating(state: HallState, luck: Random, *, again: bool = False) -> Roun
     plan = state.tournament
     if plan is None:
         raise HallError("no_tournament")
-    number = max(state.rounds, default=0) + (not again)
+    last = max(state.rounds, default=0)
+    number = last if again and last else last + 1
     if number > plan.rounds:
         raise HallError("rounds_over", rounds=plan.rounds)
     earlier = [_met(state.rounds[each]) for each in sorted(state.rounds) if each < number]
@@ -78,7 +79,7 @@ def next_seating(state: HallState, luck: Random, *, again: bool = False) -> Roun
         tables.sort(key=lambda table: sorted([places[player] for player in table]))
     numbers = _numbers(state, len(tables))
     seated = [SeatedTable(at, players) for at, players in zip(numbers, tables, strict=True)]
-    return RoundSeated(max(number, 1), tuple(seated), found.byes)
+    return RoundSeated(number, tuple(seated), found.byes)
 
 
 def standings(state: HallState) -> tuple[PlayerStanding, ...]:

@@ -20,7 +20,7 @@ from companion.devices.bus.mqtt_link import MqttLink
 from companion.hall import entries as e
 from companion.hall import messages as m
 from companion.hall.checks import HallError, check
-from companion.hall.live_table import LiveTable
+from companion.hall.heard_table import HeardTable
 from companion.hall.signing import verify
 from companion.hall.state import HallState, fold, last_undoable, match_key, supersedes
 from companion.hall.store import EntryStore, StoreError
@@ -53,7 +53,7 @@ class Hall:
         self._lock = threading.RLock()
         self._entries: list[e.Entry] = []
         self._state = HallState()
-        self._live: dict[str, LiveTable] = {}
+        self._live: dict[str, HeardTable] = {}
         self._watchers: dict[str, int] = {}
         self._told: dict[str, bytes] = {}
         self._refused: deque[RefusedMessage] = deque(maxlen=REFUSALS)
@@ -107,9 +107,9 @@ class Hall:
         with self._lock:
             return tuple(self._entries)
 
-    def live(self, table: str) -> LiveTable:
+    def live(self, table: str) -> HeardTable:
         """Return what a table said last."""
-        return self._live.get(table) or LiveTable(table)
+        return self._live.get(table) or HeardTable(table)
 
     def listen(self, listener: Callable[[str], None]) -> None:
         """Call a function after every change from now on, with a table's id, or an empty text for the hall itself.
@@ -233,7 +233,7 @@ class Hall:
 
     def _announce(self) -> None:
         self._link.publish(
-            m.up(m.HALL, "here"), m.encode(m.Here(self._session, name=self._state.name[: m.NAME_LENGTH])), 1, True
+            m.up(m.HALL, "here"), m.encode(m.Presence(self._session, name=self._state.name[: m.NAME_LENGTH])), 1, True
         )
 
     def _tell(self, table: str, message: m.Down) -> None:

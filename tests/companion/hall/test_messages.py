@@ -20,7 +20,7 @@ RESULT = m.Result(
     placings=(m.Placing((1,), 1, 50), m.Placing((0,), 2, 40), m.Placing((2,), 2, 40)),
 )  # fmt: skip
 MESSAGES: tuple[Any, ...] = (
-    m.Here("s1", name="The club"),
+    m.Presence("s1", name="The club"),
     m.TableSummary("playing", "trains", "m1", 2, "turn", (1,), 30, (0,), 77, ("camera",)),
     m.Players("m1", ("Ann", "Bob")),
     m.PublicView("m1", 77, "trains", {"moment": "turn"}, (1, 2), {"en": ("Ann builds.",)}),

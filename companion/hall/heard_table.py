@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from companion.hall.messages import VERSION, Here, Players, PublicView, TableSummary
+from companion.hall.messages import VERSION, Players, Presence, PublicView, TableSummary
 
 
-class LiveTable(msgspec.Struct, frozen=True):
+class HeardTable(msgspec.Struct, frozen=True):
     """What a table said last. Times are seconds of this machine's steady clock."""
 
     table: str
@@ -28,12 +28,12 @@ class LiveTable(msgspec.Struct, frozen=True):
         """The names at the table, by seat; empty while nothing is played or they have not come yet."""
         return self.players.names if self.players.match == self.summary.match and self.summary.match else ()
 
-    def heard(self, message: Here | TableSummary | Players | PublicView | None, now: float) -> LiveTable:
+    def heard(self, message: Presence | TableSummary | Players | PublicView | None, now: float) -> HeardTable:
         """Return the table after a message; None: it has left."""
         match message:
             case None:
                 return replace(self, here=False, view=None, lost_at=now)
-            case Here():
+            case Presence():
                 return replace(self, here=True, newer=message.version > VERSION, lost_at=0.0)
             case TableSummary():
                 view = self.view if self.view is not None and self.view.match == message.match else None

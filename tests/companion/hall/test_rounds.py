@@ -1,0 +1,267 @@
+"""Rounds of a tournament: seatings, standings and places, from what a hall has written down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+import msgspec
+import pytest
+
+from companion.hall import entries as e
+from companion.hall.checks import HallError, check
+from companion.hall.messages import Placing, Result
+from companion.hall.rounds import everywhere, next_seating, open_tables, standing_after, standings, where
+from companion.hall.state import HallState, fold, last_undoable
+from companion.hall.tournament.seating import SeatingError
+
+NUMBERS = (5, 2, 9, 7)
+
+
+class HallBook:
+    """A hall's entries without a database: each is checked as the hall does."""
+
+    def __init__(self, players: int, rounds: int = 6, sizes: tuple[int, ...] = (3, 4)) -> None:
+        self.entries: list[e.Entry] = []
+        self.write(e.HallOpened("h" * 8, "Hall"))
+        for place, number in enumerate(NUMBERS):
+            self.write(e.TableAdmitted(f"table{place:03}", f"Table {number}", number, b"", ""))
+        self.write(e.TournamentPlanned("Open", "", rounds, "swiss", sizes, sizes[-1]))
+        self.write(e.PlayersEntered(tuple([f"Player {number}" for number in range(1, players + 1)])))
+
+    @property
+    def state(self) -> HallState:
+        """The state after all entries."""
+        return fold(self.entries)
+
+    def write(self, body: e.Body) -> None:
+        """Write an entry."""
+        check(self.state, body)
+        self.entries.append(e.Entry(len(self.entries) + 1, 0.0, "organiser", body))
+
+    def undo(self) -> None:
+        """Take the last entry back."""
+        last = last_undoable(self.entries)
+        assert last is not None
+        self.write(e.Undone(last.number))
+
+    def seat(self, luck: Random) -> e.RoundSeated:
+        """Seat the next round."""
+        body = next_seating(self.state, luck)
+        self.write(body)
+        return body
+
+    def report(self, number: int, players: Sequence[int], places: Sequence[int]) -> None:
+        """Have a table report a result that all its seats confirm."""
+        state = self.state
+        assert state.round is not None
+        names = tuple([state.players[player].name for player in players])
+        placings = tuple([Placing((seat,), place, 100 - place) for seat, place in enumerate(places)])
+        table = f"t{number:07}"
+        result = Result(
+            hall=state.hall, table=table, round=state.round.number, match=f"match{state.round.number}", sequence=1,
+            game="g", names=names, placings=placings, confirmed=tuple(range(len(names))),
+        )  # fmt: skip
+        self.write(e.ResultReported(table, msgspec.json.encode(result), b""))
+
+
+def ranking(size: int, luck: Random) -> list[int]:
+    """Return places of a table, with a tie now and then."""
+    order = list(range(1, size + 1))
+    luck.shuffle(order)
+    return [1 if place == 2 else place for place in order] if luck.random() < 0.2 else order
+
+
+def by_hand(
+    players: int, tables: list[list[tuple[int, int]]], byes: list[int]
+) -> dict[int, tuple[Fraction, int, Fraction]]:
+    """Return points, wins and opposition of each player from all tables' players and places."""
+    points, wins = dict.fromkeys(range(1, players + 1), Fraction()), dict.fromkeys(range(1, players + 1), 0)
+    met: dict[int, list[int]] = {player: [] for player in points}
+    for table in tables:
+        for player, place in table:
+            others = [(other, at) for other, at in table if other != player]
+            gained = sum([2 if at > place else at == place for _, at in others])
+            points[player] += Fraction(100 * gained, 2 * len(others)) if others else 100
+            wins[player] += all(at > place for _, at in others)
+            met[player] += [other for other, _ in others]
+    for player in byes:
+        points[player] += 100
+    strength = {
+        player: sum([points[each] for each in others], Fraction()) / max(len(others), 1)
+        for player, others in met.items()
+    }
+    return {player: (points[player], wins[player], strength[player]) for player in points}
+
+
+def test_six_swiss_rounds_with_everything_that_happens() -> None:
+    """Six rounds of 23 with a late entry, a drop-out, a no-show, a correction and an undo, checked by hand."""
+    luck, book = Random(4), HallBook(23)
+    tables: list[list[tuple[int, int]]] = []
+    byes: list[int] = []
+    pairs: set[frozenset[int]] = set()
+    for number in range(1, 7):
+        if number == 2:
+            book.write(e.PlayersEntered(("Late",)))
+        if number == 4:
+            book.write(e.PlayerLeft(11))
+        seating = book.seat(luck)
+        assert seating.round == number and [table.number for table in seating.tables] == [2, 5, 7, 9, 10, 11]
+        byes += seating.byes
+        absent = seating.tables[1].players[0] if number == 3 else 0
+        if absent:
+            book.write(e.NoShow(3, absent))
+        for place, table in enumerate(seating.tables):
+            players = [player for player in table.players if player != absent]
+            pairs |= {frozenset(pair) for pair in combinations(players, 2)}
+            places = ranking(len(players), luck)
+            if place == 3:
+                book.write(
+                    e.ResultTyped(
+                        number, table.number, tuple(players),
+                        tuple([Placing((seat,), at, 0) for seat, at in enumerate(places)]),
+                    )
+                )  # fmt: skip
+            else:
+                book.report(table.number, players, places)
+            if number == 5 and place == 0:
+                places = places[::-1]
+                right = tuple([Placing((seat,), at, 0) for seat, at in enumerate(places)])
+                book.write(e.ResultTyped(number, table.number, tuple(players), right))
+                book.write(e.ResultTyped(number, table.number, tuple(players), right[::-1]))
+                book.undo()
+            tables.append(list(zip(players, places, strict=True)))
+    state = book.state
+    expected = by_hand(24, tables, byes)
+    found = standings(state)
+    assert standing_after(state) == 6 and not open_tables(state, 6)
+    assert {line.player: (line.points, line.wins, line.opposition) for line in found} == expected
+    order = [expected[line.player] for line in found]
+    assert order == sorted(order, reverse=True) and found[0].place == 1
+    assert [line.player for line in found if line.absent] == [absent_of(state, 3)]
+    assert len(pairs) > 0.9 * sum([len(table) * (len(table) - 1) // 2 for table in tables])
+    assert 11 not in {player for table in state.rounds[6].tables for player in table.players}
+    with pytest.raises(HallError, match="rounds_over"):
+        next_seating(state, luck)
+
+
+def absent_of(state: HallState, number: int) -> int:
+    """Return the only player who did not come to a round."""
+    (player,) = state.rounds[number].absent
+    return player
+
+
+def test_the_best_sit_at_the_first_table() -> None:
+    """The best sit at the first table."""
+    book = HallBook(8, sizes=(4,))
+    for table in book.seat(Random(1)).tables:
+        book.report(table.number, table.players, (1, 2, 3, 4))
+    best = {line.player for line in standings(book.state) if line.place == 1}
+    assert best == {table.players[0] for table in book.state.rounds[1].tables}
+    assert best <= set(book.seat(Random(1)).tables[0].players)
+
+
+def test_places_of_a_round() -> None:
+    """Everybody finds table, seat and fellows; who has a bye, came late or did not come, that."""
+    book = HallBook(5, rounds=1, sizes=(2,))
+    assert where(book.state, 3).round == 0
+    seating = book.seat(Random(1))
+    one, two = seating.tables[0].players
+    book.write(e.PlayersEntered(("Late",)))
+    book.write(e.RoundCalled(1, 900))
+    found = where(book.state, two)
+    assert (found.table, found.seat, found.others, found.begins, found.last) == (2, 2, (one,), 900, True)
+    assert [player for player, place in everywhere(book.state).items() if place.bye] == list(seating.byes)
+    late = where(book.state, 6)
+    assert (late.round, late.table, late.bye, late.absent, late.standing) == (1, 0, False, False, 0)
+    book.write(e.NoShow(1, one))
+    assert where(book.state, one).absent and not where(book.state, one).table
+    assert (where(book.state, two).seat, where(book.state, two).others) == (1, ())
+    with pytest.raises(KeyError):
+        where(book.state, 7)
+
+
+def test_a_place_at_the_table_and_in_the_standings() -> None:
+    """A result that holds gives a place at once; the standings wait for the whole round."""
+    book = HallBook(4, sizes=(2,))
+    first, second = book.seat(Random(1)).tables
+    book.report(first.number, first.players, (2, 1))
+    assert open_tables(book.state, 1) == (second.number,)
+    assert standing_after(book.state) == 0
+    found = where(book.state, first.players[1])
+    assert (found.place, found.finished, found.standing) == (1, False, 0)
+    assert {line.points for line in standings(book.state)} == {0}
+    book.report(second.number, second.players, (1, 1))
+    found = where(book.state, first.players[1])
+    assert (found.place, found.finished, found.standing, found.of) == (1, True, 1, 4)
+
+
+def test_whoever_sits_alone_wins_and_whoever_stays_away_loses() -> None:
+    """A table to which one came is won without a result; those who did not come get nothing."""
+    book = HallBook(4, sizes=(2,))
+    first, second = book.seat(Random(1)).tables
+    book.write(e.NoShow(1, first.players[0]))
+    for player in second.players:
+        book.write(e.NoShow(1, player))
+    assert open_tables(book.state, 1) == ()
+    points = {line.player: (line.points, line.absent) for line in standings(book.state)}
+    gone = (first.players[0], *second.players)
+    assert points == {first.players[1]: (100, 0)} | dict.fromkeys(gone, (0, 1))
+
+
+def test_a_round_is_seated_again_from_the_same_history() -> None:
+    """Seated again a round has the same number, and nobody has met because of the seating that was thrown away."""
+    book = HallBook(16, rounds=5, sizes=(4,))
+    for table in book.seat(Random(1)).tables:
+        book.report(table.number, table.players, (1, 2, 3, 4))
+    thrown = book.seat(Random(2))
+    again = next_seating(book.state, Random(2), again=True)
+    assert again == thrown
+    other = next_seating(book.state, Random(3), again=True)
+    assert other.round == 2 and other.tables != thrown.tables
+    book.write(other)
+    assert next_seating(HallBook(4).state, Random(1), again=True).round == 1
+
+
+def test_a_result_that_was_disputed_later_leaves_the_other_tables_counted() -> None:
+    """A finished round of which a result is taken away later still counts with its other tables."""
+    book = HallBook(4, sizes=(2,))
+    first, second = book.seat(Random(1)).tables
+    book.report(first.number, first.players, (1, 2))
+    book.report(second.number, second.players, (1, 2))
+    book.seat(Random(1))
+    (record,) = [each for each in book.state.results.values() if each.result.table == f"t{first.number:07}"]
+    book.write(e.ResultJudged(record.id, False))
+    points = {line.player: line.points for line in standings(book.state)}
+    assert points == {second.players[0]: 100, second.players[1]: 0} | dict.fromkeys(first.players, 0)
+
+
+def test_partners_share_what_their_side_wins() -> None:
+    """Partners share a placing: both get its points, and they are no opponents."""
+    book = HallBook(4, sizes=(4,))
+    (table,) = book.seat(Random(1)).tables
+    sides = (Placing((0, 2), 2, 10), Placing((1, 3), 1, 20))
+    book.write(e.ResultTyped(1, table.number, table.players, sides))
+    one, two, three, four = table.players
+    found = {line.player: (line.place, line.points, line.opposition) for line in standings(book.state)}
+    assert found == {two: (1, 100, 0), four: (1, 100, 0), one: (3, 0, 100), three: (3, 0, 100)}
+
+
+def test_one_player_is_no_tournament() -> None:
+    """A single player cannot be seated, nor anybody without a plan."""
+    with pytest.raises(SeatingError) as refused:
+        next_seating(HallBook(1).state, Random(1))
+    assert refused.value.key == "hall.fault.too_few"
+    with pytest.raises(HallError, match="no_tournament"):
+        next_seating(HallState(), Random(1))
+
+
+def test_a_player_marked_absent_after_a_result_keeps_it() -> None:
+    """Whoever is in a typed result has come, whatever was marked later."""
+    book = HallBook(2, sizes=(2,))
+    (table,) = book.seat(Random(1)).tables
+    book.write(e.ResultTyped(1, table.number, table.players, (Placing((0,), 1, 0), Placing((1,), 2, 0))))
+    book.write(e.NoShow(1, table.players[0]))
+    assert [(line.points, line.absent) for line in standings(book.state)] == [(100, 0), (0, 0)]
