@@ -14,12 +14,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from companion.devices.bus.mqtt_link import MqttLink
-from companion.engine import AnyGame, AnyState, Setup
 from companion.hall import messages as m
-from companion.hall.membership import MatchReport, Membership, MembershipStore
-from companion.hall.reports import Tell, players_of, result_of, summary_of, view_of
-from companion.hall.signing import TableKey
+from companion.hall.link import HallLink
+from companion.hall.membership import Membership, MembershipStore
+from companion.hall.reports import Tell, players_of, summary_of, view_of
+from companion.hall.result_book import ResultBook
 from companion.journal.journal import Journal, JournalError
 from companion.match.history import HistoryEntry
 from companion.match.match import Match, MatchError
@@ -68,8 +67,7 @@ class HallMember:
         self._table, self._journal, self._store = table, journal, store
         self._tell, self._health, self._on_news = tell, health, on_news
         self._id = membership.grant.table
-        self._key: TableKey = store.key()
-        self._reports: dict[str, MatchReport] = store.reports()
+        self.book = ResultBook(store, membership)
         self._sent: dict[str, bytes] = {}
         self._results_at = self._view_at = 0.0
         self._view_sent: tuple[str, int] = ("", -1)
@@ -77,12 +75,12 @@ class HallMember:
         self._hall_session, self._watched = "", False
         self._fresh = True
         """Whether the hall must hear everything again."""
-        self.assigned = m.Assigned()
+        self.assigned = store.assigned()
         self._call: OpenCall | None = None
         self._woken = threading.Event()
         self._closing = threading.Event()
         self._lock = threading.Lock()
-        self._link = MqttLink(store.broker(membership), self._id, m.up(self._id, "here"), mqtt_5=False)
+        self._link = HallLink(store.broker(membership), self._id, m.up(self._id, "here"))
         self._link.on_connected, self._link.on_message = self._on_connected, self._on_message
         self._link.on_lost = self._on_lost
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
@@ -121,11 +119,6 @@ class HallMember:
         return self._link.connected and bool(self._hall_session)
 
     @property
-    def owed(self) -> int:
-        """The number of results that the hall's database has not confirmed yet."""
-        return sum(report.owed for report in list(self._reports.values()))
-
-    @property
     def call(self) -> m.CallAnswered | None:
         """The judge's call that is open: `sent`, `waiting` or `taken`; None if there is none."""
         call = self._call
@@ -136,8 +129,7 @@ class HallMember:
     def result(self) -> m.Result | None:
         """Return the result of the match on the table, once it is over."""
         snapshot = self._table.snapshot()
-        report = self._reports.get(snapshot.match_id)
-        return report.result if snapshot.over and report is not None else None
+        return self.book.result(snapshot.match_id) if snapshot.over else None
 
     def call_judge(self, seat: int = -1) -> None:
         """Call a judge, unless one is called already."""
@@ -157,20 +149,9 @@ class HallMember:
 
     def say(self, seat: int, right: bool) -> bool:
         """Have a seat say whether the result is right; False if it has said the same, or if there is no result."""
-        with self._lock:
-            snapshot = self._table.snapshot()
-            report = self._reports.get(snapshot.match_id)
-            result = report.result if report is not None and snapshot.over else None
-            if report is None or result is None or seat >= len(result.names):
-                return False
-            confirmed, disputed = set(result.confirmed) - {seat}, set(result.disputed) - {seat}
-            (confirmed if right else disputed).add(seat)
-            said = replace(result, confirmed=tuple(sorted(confirmed)), disputed=tuple(sorted(disputed)))
-            if said == result:
-                return False
-            if seat in (*result.confirmed, *result.disputed):  # a changed mind is a new statement
-                said = replace(said, sequence=result.sequence + 1)
-            self._keep_report(snapshot.match_id, replace(report, result=said, owed=True))
+        snapshot = self._table.snapshot()
+        if not snapshot.over or not self.book.say(snapshot.match_id, seat, right):
+            return False
         self._results_at = 0.0
         self.wake()
         self._on_news()
@@ -203,12 +184,13 @@ class HallMember:
                 self._hall_session = ""
             case m.Watched():
                 self._watched, self._view_sent = message.watched, ("", -1)
-            case m.Assigned():
+            case m.Assigned() if message != self.assigned:
+                self._store.keep_assigned(message)
                 self.assigned = message
             case m.CallAnswered():
                 self._take_answer(message)
             case m.Recorded():
-                self._settle(message.receipt)
+                self.book.settle(message.receipt)
         self.wake()
         self._on_news()
 
@@ -218,19 +200,6 @@ class HallMember:
                 self._call.answer = answer
                 if answer.state == "closed":
                     self._call = None
-
-    def _settle(self, receipt: str) -> None:
-        """Note that the hall's database has a result, if it is the one that we owe."""
-        with self._lock:
-            for match, report in self._reports.items():
-                if report.owed and report.result and m.receipt(self._key.sign(report.result)) == receipt:
-                    self._keep_report(match, replace(report, owed=False))
-                    return
-
-    def _keep_report(self, match: str, report: MatchReport) -> None:
-        """Keep a report; the caller holds the lock."""
-        self._store.keep_report(match, report)
-        self._reports[match] = report
 
     # --- our own thread ---------------------------------------------------------------------------
 
@@ -256,32 +225,37 @@ class HallMember:
     def _pause(self) -> float:
         """Return how long nothing has to be done unless something happens."""
         call = self._call
-        waits = self.owed or (call is not None and (call.answer is None or call.withdrawn))
+        waits = self.book.owed or (call is not None and (call.answer is None or call.withdrawn))
         return VIEW_S if self._watched else AGAIN_S if waits else LOOK_S
 
     def _catch_up(self) -> bool:
         """Make the results of matches that ended without us; return True."""
         current = self._table.snapshot().match_id
-        for match, report in list(self._reports.items()):
-            if report.result is not None or match == current:
+        for match in self.book.without_result():
+            if match == current:
                 continue
             try:
                 with Journal(self._journal, read_only=True) as journal:
                     found = Match.open(journal, match)
             except (JournalError, MatchError):
                 continue
-            if found.state.over:
-                self._report_end(match, found.game, found.setup, found.state)
+            if found.state.over and self.book.finish(match, found.game, found.setup, found.state):
+                self._results_at = 0.0
         return True
 
     def _look(self, snapshot: Snapshot) -> None:
         """Say what is new."""
         match = snapshot.match_id
-        if match and match not in self._reports:
-            with self._lock:
-                self._keep_report(match, MatchReport(self.assigned.round))
-        if snapshot.over and snapshot.state is not None and snapshot.setup is not None:
-            self._report_end(match, snapshot.game, snapshot.setup, snapshot.state)
+        if match:
+            self.book.begin(match, self.assigned.round)
+        if (
+            snapshot.over
+            and snapshot.state is not None
+            and snapshot.setup is not None
+            and self.book.finish(match, snapshot.game, snapshot.setup, snapshot.state)
+        ):
+            self._results_at = 0.0
+            self._on_news()
         if not self._link.connected:
             return
         if self._fresh:
@@ -296,27 +270,9 @@ class HallMember:
         if self._watched:
             self._say_view(snapshot)
 
-    def _report_end(self, match: str, game: AnyGame, setup: Setup, state: AnyState) -> None:
-        """Keep the result of a finished match, if it is not the one that was kept."""
-        with self._lock:
-            report = self._reports[match]
-            old = report.result
-            new = result_of(
-                game, setup, state, hall=self.membership.grant.hall, table=self._id, match=match,
-                round_number=report.round, sequence=1 if old is None else old.sequence,
-            )  # fmt: skip
-            if old is not None and (old.placings, old.names) == (new.placings, new.names):
-                return
-            if old is not None:
-                new = replace(new, sequence=old.sequence + 1)
-            self._keep_report(match, replace(report, result=new, owed=True))
-        self._results_at = 0.0
-        self._on_news()
-
     def _say_summary(self, snapshot: Snapshot) -> None:
         """Send summary and names where they have changed."""
-        report = self._reports.get(snapshot.match_id)
-        summary = summary_of(snapshot, report.round if report else 0, 0, self._health())
+        summary = summary_of(snapshot, self.book.round_of(snapshot.match_id), 0, self._health())
         turn = (summary.match, summary.moment, summary.awaited)
         now = time.monotonic()
         if turn != self._turn[0]:
@@ -349,8 +305,7 @@ class HallMember:
         now = time.monotonic()
         if now - self._results_at < AGAIN_S:
             return
-        owed = [report.result for report in list(self._reports.values()) if report.owed and report.result]
-        if all([self._publish("result", m.encode(self._key.sign(result))) for result in owed]):
+        if all([self._publish("result", m.encode(signed)) for signed in self.book.owed_results()]):
             self._results_at = now
 
     def _say_view(self, snapshot: Snapshot) -> None:

@@ -11,11 +11,11 @@ import msgspec
 from companion.devices.bus.address import BrokerAddress
 from companion.files.replacing import replace_file
 from companion.hall.joining import JoinGrant
-from companion.hall.messages import PREFIX, Result
+from companion.hall.messages import PREFIX, Assigned, Result
 from companion.hall.signing import TableKey
 from companion.table.service import Table
 
-MEMBERSHIP, KEY, MATCHES = "hall.membership", "hall.key", "hall.match."
+MEMBERSHIP, KEY, ASSIGNED, MATCHES = "hall.membership", "hall.key", "hall.assigned", "hall.match."
 """Keys in the journal; behind the last one the match's id."""
 FOLDER = "hall"
 """The folder, beside the journal, of the files that the connection to the broker needs."""
@@ -73,7 +73,16 @@ class MembershipStore:
                 (self._folder / name).unlink()
 
     def _no_reports(self) -> dict[str, bytes | None]:
-        return dict.fromkeys(self._table.read_values(MATCHES))
+        return {ASSIGNED: None, **dict.fromkeys(self._table.read_values(MATCHES))}
+
+    def assigned(self) -> Assigned:
+        """Return what the hall said last of number, round and people: a match may begin before it is reached again."""
+        kept = self._table.read_value(ASSIGNED)
+        return Assigned() if kept is None else msgspec.json.decode(kept, type=Assigned)
+
+    def keep_assigned(self, assigned: Assigned) -> None:
+        """Keep what the hall says of number, round and people."""
+        self._table.keep(ASSIGNED, msgspec.json.encode(assigned))
 
     def reports(self) -> dict[str, MatchReport]:
         """Return the reports by match."""
@@ -102,4 +111,5 @@ class MembershipStore:
             password_file=password,
             ca_file=certificate if grant.tls else None,
             pinned=grant.tls,
+            others=grant.others,
         )

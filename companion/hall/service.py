@@ -16,21 +16,21 @@ from contextlib import contextmanager
 import msgspec
 
 from companion.devices.bus.address import BrokerAddress
-from companion.devices.bus.mqtt_link import MqttLink
 from companion.hall import entries as e
 from companion.hall import messages as m
-from companion.hall.checks import HallError, check
 from companion.hall.heard_table import HeardTable
+from companion.hall.link import HallLink
+from companion.hall.record import HallRecord
 from companion.hall.signing import verify
-from companion.hall.state import HallState, fold, last_undoable, match_key, supersedes
+from companion.hall.state import HallState, match_key, supersedes
 from companion.hall.store import EntryStore, StoreError
 from companion.threads.listeners import Listeners
 
 LOG = logging.getLogger(__name__)
-ATTEMPTS = 20
-"""How often an entry is decided anew while other servers of the same hall write."""
 REFUSALS = 50
 """The number of refused messages that the organiser can look at."""
+WRITES, WRITES_S = 120, 60.0
+"""At most so many entries of one table within so many seconds: a hostile one must not fill the database."""
 LOOK_S = 1.0
 """How often the database is asked what other servers of this hall have written."""
 
@@ -49,23 +49,21 @@ class Hall:
     def __init__(
         self, store: EntryStore, broker: BrokerAddress, name: str = "", clock: Callable[[], float] = time.time
     ) -> None:
-        self._store, self._clock = store, clock
-        self._lock = threading.RLock()
-        self._entries: list[e.Entry] = []
-        self._state = HallState()
+        self._record, self._clock = HallRecord(store, clock), clock
+        self._lock = self._record.lock
         self._live: dict[str, HeardTable] = {}
         self._watchers: dict[str, int] = {}
+        self._writes: dict[str, deque[float]] = {}
         self._told: dict[str, bytes] = {}
         self._refused: deque[RefusedMessage] = deque(maxlen=REFUSALS)
         self._session = secrets.token_hex(8)
         self._listeners: Listeners[str] = Listeners("a listener of the hall failed")
         self._store_fault = ""
-        self._refresh()
-        if not self._state.hall:
-            self.record("hall", e.HallOpened(secrets.token_hex(8), name or "Hall"))
-        elif name and name != self._state.name:
-            self.record("hall", e.HallOpened(self._state.hall, name))
-        self._link = MqttLink(broker, m.HALL, m.up(m.HALL, "here"), mqtt_5=False)
+        if not self.state.hall:
+            self._record.add("hall", [e.HallOpened(secrets.token_hex(8), name or "Hall")])
+        elif name and name != self.state.name:
+            self._record.add("hall", [e.HallOpened(self.state.hall, name)])
+        self._link = HallLink(broker, m.HALL, m.up(m.HALL, "here"))
         self._link.on_connected = self._on_connected
         self._link.on_lost = self._on_lost
         self._link.on_message = self._on_message
@@ -83,14 +81,14 @@ class Hall:
         self._link.close(m.up(m.HALL, "here"))
         if self._looking.is_alive():
             self._looking.join()
-        self._store.close()
+        self._record.store.close()
 
     # --- what is shown ----------------------------------------------------------------------------
 
     @property
     def state(self) -> HallState:
         """What the hall remembers, as it is now."""
-        return self._state
+        return self._record.state
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -104,8 +102,7 @@ class Hall:
 
     def entries(self) -> tuple[e.Entry, ...]:
         """Return everything that was written down, in order."""
-        with self._lock:
-            return tuple(self._entries)
+        return self._record.entries()
 
     def live(self, table: str) -> HeardTable:
         """Return what a table said last."""
@@ -134,78 +131,28 @@ class Hall:
 
         Raises `HallError` if it is impossible, `StoreError` if the database does not take it; then nothing has changed.
         """
-
-        def decide() -> Sequence[e.Body]:
-            state = self._state
-            for place, body in enumerate(bodies):
-                check(state, body)
-                state = fold([e.Entry(state.number + 1 + place, 0.0, by, body)], state)
-            return bodies
-
-        self._write(by, decide)
+        self._record.add(by, bodies)
+        self._after_change()
 
     def undo(self, by: str) -> None:
         """Take back the latest entry that can be taken back; raise `HallError` if there is none."""
-
-        def decide() -> Sequence[e.Body]:
-            last = last_undoable(self._entries)
-            if last is None:
-                raise HallError("nothing_to_undo")
-            return (e.Undone(last.number),)
-
-        self._write(by, decide)
+        self._record.undo(by)
+        self._after_change()
 
     def forget(self, by: str) -> None:
         """Delete everything about persons for good: players, rounds, results, calls. The tables stay."""
-        with self._lock:
-            state = self._state
-            kept: list[e.Body] = [e.HallOpened(state.hall, state.name), e.NamesShown(state.names)]
-            kept += [e.TableAdmitted(t.id, t.name, t.number, t.key, t.secret) for t in state.present]
-            self._entries = self._store.replace_all(self._clock(), by, kept)
-            self._state = fold(self._entries)
-            self._refused.clear()
-            for table in self._live:
-                self._link.publish(m.up(table, "players"), b"", 1, True)
-            self._live = {}
+        self._record.forget(by)
+        self._refused.clear()
+        for table in self._live:
+            self._link.publish(m.up(table, "players"), b"", 1, True)
+        self._live = {}
         self._after_change()
-
-    def _write(self, by: str, decide: Callable[[], Sequence[e.Body]]) -> None:
-        """Write what is decided on the state; decide anew whenever another server was first."""
-        with self._lock:
-            for _ in range(ATTEMPTS):
-                bodies = decide()
-                if not bodies:
-                    return
-                written = self._store.append(self._state.number, self._clock(), by, bodies)
-                if written is not None:
-                    self._take(written)
-                    break
-                self._refresh()
-            else:
-                raise StoreError("other servers of this hall write all the time")
-        self._after_change()
-
-    def _take(self, written: Sequence[e.Entry]) -> None:
-        """Fold entries that the database has."""
-        self._entries.extend(written)
-        undoing = any(isinstance(entry.body, e.Undone) for entry in written)
-        self._state = fold(self._entries) if undoing else fold(written, self._state)
-
-    def _refresh(self) -> bool:
-        """Read what other servers have written; return whether there was anything."""
-        with self._lock:
-            if self._entries and self._store.first() != self._entries[0].number:
-                self._entries, self._state = [], HallState()  # another server has deleted all about persons
-            found = self._store.read(self._state.number)
-            if found:
-                self._take(found)
-            return bool(found)
 
     def _look(self) -> None:
         """Look again and again for what other servers of this hall have written."""
         while not self._closing.wait(LOOK_S):
             try:
-                changed = self._refresh()
+                changed = self._record.refresh()
                 self._store_fault = ""
             except StoreError as error:
                 changed, self._store_fault = False, str(error)
@@ -233,7 +180,7 @@ class Hall:
 
     def _announce(self) -> None:
         self._link.publish(
-            m.up(m.HALL, "here"), m.encode(m.Presence(self._session, name=self._state.name[: m.NAME_LENGTH])), 1, True
+            m.up(m.HALL, "here"), m.encode(m.Presence(self._session, name=self.state.name[: m.NAME_LENGTH])), 1, True
         )
 
     def _tell(self, table: str, message: m.Down) -> None:
@@ -249,7 +196,7 @@ class Hall:
     def _tell_tables(self) -> None:
         """Tell every table its number, its people, and what became of its call."""
         with self._lock:  # what is told last is what holds
-            state = self._state
+            state = self.state
             current = state.round
             seated = {} if current is None else {table.number: table.players for table in current.tables}
             for table in state.present:
@@ -264,7 +211,7 @@ class Hall:
 
     def _answer(self, call: str) -> None:
         """Tell a table what became of its call, if that is news."""
-        found = self._state.calls[call]
+        found = self.state.calls[call]
         answer = m.CallAnswered(call, "closed" if found.closed else "taken" if found.judge else "waiting", found.judge)
         payload = m.encode(answer)
         if self._told.get(call) != payload and self._link.connected:
@@ -283,7 +230,7 @@ class Hall:
                 if kind == "here" and not payload:
                     self._announce()  # another server of this hall has left and was thought to be us
                 return
-            known = self._state.tables.get(table)
+            known = self.state.tables.get(table)
             if known is None or known.removed:
                 raise m.MessageError("not a table of this hall")
             self._receive(known.id, kind, m.decode(kind, payload) if payload else None)
@@ -309,34 +256,45 @@ class Hall:
         """Write down a call that is new, or that was withdrawn, and answer."""
 
         def decide() -> Sequence[e.Body]:
-            found = self._state.calls.get(call.id)
+            found = self.state.calls.get(call.id)
             if found is not None and found.table != table:
                 raise m.MessageError("a call of another table")
             if found is None:
                 return () if call.withdrawn else (e.CallMade(call.id, table, call.seat),)
             return (e.CallClosed(call.id),) if call.withdrawn and not found.closed else ()
 
-        self._write(table, decide)
+        self._write_for(table, decide)
         self._told.pop(call.id, None)
-        if call.id in self._state.calls:
+        if call.id in self.state.calls:
             self._answer(call.id)
         else:
             self._tell(table, m.CallAnswered(call.id, "closed"))
 
     def _receive_result(self, table: str, signed: m.SignedResult) -> None:
         """Write down a result that says more than the one there, and tell the table that it need not send it again."""
-        result = verify(signed, self._state.tables[table].key)
-        if result.table != table or result.hall != self._state.hall:
+        result = verify(signed, self.state.tables[table].key)
+        if result.table != table or result.hall != self.state.hall:
             raise m.MessageError("a result of another table or hall")
 
         def decide() -> Sequence[e.Body]:
-            old = self._state.results.get(match_key(result))
+            old = self.state.results.get(match_key(result))
             if old is not None and not supersedes(result, old.result):
                 return ()
             return (e.ResultReported(table, signed.payload, signed.signature),)
 
-        self._write(table, decide)
+        self._write_for(table, decide)
         self._tell(table, m.Recorded(m.receipt(signed)))
+
+    def _write_for(self, table: str, decide: Callable[[], Sequence[e.Body]]) -> None:
+        """Write what a table has said; refuse it while that table says too much, which it will then say again."""
+        recent, now = self._writes.setdefault(table, deque()), time.monotonic()
+        while recent and now - recent[0] > WRITES_S:
+            recent.popleft()
+        if len(recent) >= WRITES and decide():
+            raise m.MessageError("more than one table can have to say")
+        if self._record.write(table, decide):
+            recent.append(now)
+            self._after_change()
 
     def _refuse(self, table: str, why: str) -> None:
         """Note a message that was refused."""

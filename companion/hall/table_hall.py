@@ -92,7 +92,7 @@ class TableHall:
             member.assigned.number,
             member.assigned.round,
             member.assigned.players,
-            member.owed,
+            member.book.owed,
             member.call,
             member.result(),
         )

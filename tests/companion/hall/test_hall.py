@@ -226,6 +226,14 @@ def test_players_hear_where_they_sit(room: HallRoom) -> None:
     assert (table.hall.status().number, table.hall.status().round) == (7, 1)
     table.play_match(NAMES)
     until(lambda: [result.round for result in recorded(room)] == [1])
+    until(lambda: table.hall.status().owed == 0)
+    table.close()
+    room.tables.clear()
+    room.hall.close()
+    again = type(table)(room.folder / "table-7", 1, 0.0)
+    room.tables.append(again)
+    assert (again.hall.status().round, again.hall.status().players) == (1, NAMES)
+    room.open_hall()
 
 
 def test_two_servers_on_one_database_agree(room: HallRoom) -> None:
@@ -243,7 +251,7 @@ def test_two_servers_on_one_database_agree(room: HallRoom) -> None:
             second.record("organiser", e.PlayersEntered(("Eve", "ADA")))
         assert len(second.state.players) == 1
     finally:
-        second._store.close()
+        second._record.store.close()
 
 
 def test_everything_about_persons_is_deleted(room: HallRoom) -> None:
@@ -268,12 +276,30 @@ def test_a_database_that_fails_confirms_nothing(room: HallRoom, monkeypatch: pyt
     def fail(*args: object) -> None:
         raise StoreError("the disk is full")
 
-    monkeypatch.setattr(room.hall._store, "append", fail)
+    monkeypatch.setattr(room.hall._record.store, "append", fail)
     table.play_match(NAMES)
     until(lambda: "the disk is full" in room.hall.faults)
     assert table.hall.status().owed == 1 and not recorded(room)
     monkeypatch.undo()
     until(lambda: len(recorded(room)) == 1 and table.hall.status().owed == 0)
+
+
+def test_a_table_cannot_fill_the_database(room: HallRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond a measure its results are refused, and other tables notice nothing."""
+    monkeypatch.setattr("companion.hall.service.WRITES", 3)
+    table, other = room.add_table(1), room.add_table(2)
+    table.play_match(NAMES)
+    until(lambda: table.hall.status().owed == 0)
+    member, result = table.hall.member, recorded(room)[0]
+    assert member is not None
+    for sequence in range(2, 8):
+        signed = table.hall._store.key().sign(msgspec.structs.replace(result, sequence=sequence))
+        member._publish("result", m.encode(signed))
+    until(lambda: len(room.hall.refused) >= 4)
+    entries = [entry for entry in room.hall.entries() if entry.by == room.id_of(table)]
+    assert len(entries) == 3
+    other.play_match(NAMES)
+    until(lambda: other.hall.status().owed == 0)
 
 
 def test_a_table_speaks_for_itself_alone(room: HallRoom) -> None:

@@ -1,0 +1,68 @@
+"""A connection to the hall's broker: it goes on to the cluster's next node, and says when nothing is confirmed."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from itertools import cycle
+
+from msgspec.structs import replace
+
+from companion.devices.bus.address import BrokerAddress
+from companion.devices.bus.mqtt_link import MqttLink
+
+CONFIRM_S = 5.0
+"""Seconds within which a broker confirms a message; a cluster without most of its nodes confirms none."""
+
+
+class HallLink(MqttLink):
+    """A connection to one of several nodes, which are tried in turn. Nothing is wrong once a message is confirmed."""
+
+    def __init__(self, address: BrokerAddress, service: str, will: str) -> None:
+        super().__init__(address, service, will, mqtt_5=False)
+        self._first = address.host, address.port
+        self._nodes = cycle([self._first, *address.others])
+        self._unconfirmed: dict[int, float] = {}
+        self._counting_unconfirmed = threading.Lock()
+        self.on_acknowledged, self.on_tick = self._confirm, self._look
+        self.on_tock: Callable[[], None] = lambda: None
+        """Called once a second while there is a connection."""
+
+    def publish(self, topic: str, payload: bytes, qos: int = 1, retain: bool = False) -> int | None:
+        """Publish a message; return its number, or None if the broker is gone or does not accept it."""
+        with self._counting_unconfirmed:  # its confirmation may come before we know its number
+            number = super().publish(topic, payload, qos, retain)
+            if number is not None and qos:
+                self._unconfirmed[number] = time.monotonic()
+        return number
+
+    def say(self, sentence: str) -> None:
+        """Keep what is wrong. While one node after the other is tried, it is what is wrong with the first."""
+        if not sentence or self.connected or (self.address.host, self.address.port) == self._first:
+            super().say(sentence)
+
+    def _connect(self) -> bool:
+        host, port = next(self._nodes)
+        self.address = replace(self.address, host=host, port=port)
+        with self._counting_unconfirmed:
+            self._unconfirmed.clear()
+        return super()._connect()
+
+    def _confirm(self, number: int) -> None:
+        with self._counting_unconfirmed:
+            self._unconfirmed.pop(number, None)
+        if not self._waits_too_long():
+            self.say("")
+
+    def _look(self) -> None:
+        if self._waits_too_long():
+            self.say(
+                f"The broker at {self.address.host}:{self.address.port} does not confirm any message: do most of its "
+                "nodes run?"
+            )
+        self.on_tock()
+
+    def _waits_too_long(self) -> bool:
+        with self._counting_unconfirmed:
+            return bool(self._unconfirmed) and time.monotonic() - min(self._unconfirmed.values()) > CONFIRM_S

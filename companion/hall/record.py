@@ -1,0 +1,103 @@
+"""The hall's record: its entries and the state that follows from them. Nothing is in it before the database has it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+
+from companion.hall import entries as e
+from companion.hall.checks import HallError, check
+from companion.hall.state import HallState, fold, last_undoable
+from companion.hall.store import EntryStore, StoreError
+
+ATTEMPTS = 20
+"""How often an entry is decided anew while other servers of the same hall write."""
+Decision = Callable[[], Sequence[e.Body]]
+"""Returns what to write on the state as it is; it may be asked again."""
+
+
+class HallRecord:
+    """Entries in a database, and the state in memory. Any thread may call it. `clock` gives seconds since 1970."""
+
+    def __init__(self, store: EntryStore, clock: Callable[[], float]) -> None:
+        self.store, self._clock = store, clock
+        self.lock = threading.RLock()
+        """Held while an entry is decided on and written."""
+        self._entries: list[e.Entry] = []
+        self._state = HallState()
+        self.refresh()
+
+    @property
+    def state(self) -> HallState:
+        """The state after the last entry."""
+        return self._state
+
+    def entries(self) -> tuple[e.Entry, ...]:
+        """Return all entries, in order."""
+        with self.lock:
+            return tuple(self._entries)
+
+    def add(self, by: str, bodies: Sequence[e.Body]) -> None:
+        """Write entries, all of them or none; raise `HallError` if one is impossible, or `StoreError`."""
+
+        def decide() -> Sequence[e.Body]:
+            state = self._state
+            for place, body in enumerate(bodies):
+                check(state, body)
+                state = fold([e.Entry(state.number + 1 + place, 0.0, by, body)], state)
+            return bodies
+
+        self.write(by, decide)
+
+    def undo(self, by: str) -> None:
+        """Take back the latest entry that can be taken back; raise `HallError` if there is none."""
+
+        def decide() -> Sequence[e.Body]:
+            last = last_undoable(self._entries)
+            if last is None:
+                raise HallError("nothing_to_undo")
+            return (e.Undone(last.number),)
+
+        self.write(by, decide)
+
+    def forget(self, by: str) -> None:
+        """Delete everything but the hall and its tables, for good; raise `StoreError`."""
+        with self.lock:
+            state = self._state
+            kept: list[e.Body] = [e.HallOpened(state.hall, state.name), e.NamesShown(state.names)]
+            kept += [e.TableAdmitted(t.id, t.name, t.number, t.key, t.secret) for t in state.present]
+            self._entries = self.store.replace_all(self._clock(), by, kept)
+            self._state = fold(self._entries)
+
+    def write(self, by: str, decide: Decision) -> bool:
+        """Write what is decided on the state, anew whenever another server was first; return whether it was anything.
+
+        Raises what `decide` raises, or `StoreError`; then nothing was written.
+        """
+        with self.lock:
+            for _ in range(ATTEMPTS):
+                bodies = decide()
+                if not bodies:
+                    return False
+                written = self.store.append(self._state.number, self._clock(), by, bodies)
+                if written is not None:
+                    self._take(written)
+                    return True
+                self.refresh()
+            raise StoreError("other servers of this hall write all the time")
+
+    def refresh(self) -> bool:
+        """Read what other servers have written; return whether there was anything. Raises `StoreError`."""
+        with self.lock:
+            if self._entries and self.store.first() != self._entries[0].number:
+                self._entries, self._state = [], HallState()  # another server has deleted all about persons
+            found = self.store.read(self._state.number)
+            if found:
+                self._take(found)
+            return bool(found)
+
+    def _take(self, written: Sequence[e.Entry]) -> None:
+        """Fold entries that the database has."""
+        self._entries.extend(written)
+        undoing = any(isinstance(entry.body, e.Undone) for entry in written)
+        self._state = fold(self._entries) if undoing else fold(written, self._state)
