@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Main(Commands):
     """All commands. Those of the live table, the buttons and the camera are imported when they are needed."""
 
-    LIVE = ("demo", "run", "table")
+    LIVE = ("demo", "hall", "run", "table")
     BUTTONS = ("buttons", "wiring")
     CAMERA: tuple[str, ...] = ("bench", "camera", "deck", "enrol", "mat", "recognise")
     """Each is in `vision.commands`."""
@@ -34,8 +34,9 @@ class Main(Commands):
         if cmd_name in self.LIVE:
             from web import commands as live
             from web import demo
+            from web.hall import commands as hall
 
-            return demo.command if cmd_name == "demo" else live.COMMANDS[cmd_name]
+            return {"demo": demo.command, "hall": hall.command}.get(cmd_name) or live.COMMANDS[cmd_name]
         if cmd_name in self.BUTTONS:
             from hardware.commands import COMMANDS
 
@@ -79,9 +80,10 @@ def checks() -> dict[str, Check]:
     from companion.devices.bus.address import configured_address as bus
     from hardware.settings import CHECKS
     from vision.settings import read_camera_settings as camera
+    from web.hall.settings import read_hall_settings as hall
     from web.security.host_names import read_web_settings as names
 
-    return {**CHECKS, "camera": camera, "web": names, BUS: bus}
+    return {**CHECKS, "camera": camera, "web": names, "hall": hall, BUS: bus}
 
 
 @click.group(cls=Main, context_settings={"help_option_names": ["-h", "--help"]})

@@ -31,6 +31,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "web": ("names", "address"),
     "camera": ("source", "deck", "card", "players", "rotate", "focus", "game", "sensor", "difficulty"),
     BUS: ("url", "user", "password_file", "ca_file"),
+    "hall": ("database",),
 }
 """Every table and its keys."""
 MEANT = {"buttons": "wiring", "pins": "wiring", "gpio": "wiring", "broker": BUS, "mqtt": BUS}

@@ -21,6 +21,7 @@ from companion.sight.observer import SightObserver
 from companion.table.service import Table
 from web.context import DEFAULTS, PageOptions, TableContext, context, install
 from web.forms import InvalidForm
+from web.live.hall_link import TableHallLink
 from web.live.pieces import PiecesTemplate
 from web.security import client_address, csrf, host_names, known_devices
 from web.security.pin_limits import TooMany
@@ -36,6 +37,7 @@ from web.views import (
     demonstration,
     device,
     enrolment,
+    hall_link,
     host,
     join,
     knock,
@@ -96,11 +98,12 @@ def create_app(
     registry: DeviceRegistry | None = None,
     observer: SightObserver | None = None,
     testing: bool = False,
+    hall: TableHallLink | None = None,
 ) -> Flask:
     """Return the application around a table and the journal it keeps.
 
     Without a registry there is no camera and there are no buttons but the pages' own; without an observer nothing is
-    entered by sight. `testing` lifts the limits on how often one may post.
+    entered by sight; without a hall link it can join no hall. `testing` lifts the limits on how often one may post.
     """
     app = CompanionApp(__name__)
     app.testing = testing
@@ -116,7 +119,7 @@ def create_app(
     app.jinja_loader = ChoiceLoader([PackageLoader("web"), PrefixLoader(games)])
     app.jinja_env.template_class = PiecesTemplate
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    live = TableContext(companion, journal, options, registry, observer)
+    live = TableContext(companion, journal, options, registry, observer, hall)
     install(app, live)
     if testing:
         live.rates = Rates(UNBOUNDED, UNBOUNDED)
@@ -160,6 +163,7 @@ def create_app(
         app.register_blueprint(box_board.bp, url_prefix=prefix, name=f"{name}box_board")
         app.register_blueprint(card_bench.bp, url_prefix=prefix, name=f"{name}card_bench")
     app.register_blueprint(table.watch, url_prefix="/w/<token>")
+    hall_link.register(app)
     for prefix, name in SIGHT_ANSWERS.items():
         app.register_blueprint(sight_answers.bp, url_prefix=prefix, name=name)
     for prefix, name in (("/h/<token>", "now_host"), ("/t/<token>", "now_table"), ("/s/<token>", "now")):

@@ -27,7 +27,7 @@ PORT = 8080
 DEVICES = Path("/dev")
 """Where Linux shows cameras, as `video0` and so on; a Raspberry Pi's own camera, too."""
 SERVICES = ("buttons", "camera")
-MATCHES = "Matches"
+MATCHES, KEPT_IN = "Matches", "kept in"
 Row = tuple[str, str, str]
 """A part of the companion, its kind, and a note."""
 EXAMPLES = "COMPANION_EXAMPLES"
@@ -47,17 +47,19 @@ data_option = click.option(
 )  # fmt: skip
 
 
-def announce(address: str, folder: Path, found: Sequence[Row] = ()) -> None:
+def announce(address: str, folder: Path, found: Sequence[Row] = (), what: str = "live table") -> None:
     """Print the address of the pages as text and as a QR code, the parts found, where the data lies and how to stop."""
     import segno
 
-    click.echo(f"The live table is at  {address}")
+    click.echo(f"The {what} is at  {address}")
     if SERVICE_LOG in os.environ:
         return  # systemd's log: `companion address` shows the code
     click.echo()
     segno.make(address, micro=False).terminal(compact=True, border=2)
     click.echo()
-    kept = () if any(part == MATCHES for part, _, _ in found) else ((MATCHES, "kept in", str(folder)),)
+    kept = (
+        () if any(part == MATCHES or kind == KEPT_IN for part, kind, _ in found) else ((MATCHES, KEPT_IN, str(folder)),)
+    )
     for part, kind, note in (*found, *kept):
         click.echo(f"{part:<9} {kind:<11} {note}")
     click.echo("\nCtrl-C to stop.")

@@ -24,12 +24,14 @@ from web.finished.matches import FinishedMatches
 from web.finished.records import RecordBook
 from web.live.clocks import PageClocks
 from web.live.cue_publisher import CuePublisher
+from web.live.hall_link import TableHallLink
 from web.live.hub import Hub
 from web.live.moment_publisher import MomentPublisher
 from web.live.rendering import SceneRenderer
 from web.live.watcher import Watcher
 from web.pdf_printer import PdfPrinter
 from web.presenters.buttons import buttons_view
+from web.presenters.hall_link import HallView
 from web.presenters.scene import TableSurroundings
 from web.seating import Seating
 from web.security.access import Access, Viewer
@@ -72,12 +74,14 @@ class TableContext:
         options: PageOptions = DEFAULTS,
         registry: DeviceRegistry | None = None,
         observer: SightObserver | None = None,
+        hall: TableHallLink | None = None,
     ) -> None:
         folder = journal.parent
         self.table = table
         self.journal = journal
         self.registry = registry
         self.observer = observer
+        self.hall = hall
         self.address = options.address
         self.port = options.port
         self.access = Access(table, folder=folder)
@@ -113,9 +117,13 @@ class TableContext:
             self.seating.seat_bots()
         self.watcher.start()
         self.moments.start()
+        if self.hall is not None:
+            self.hall.start(self.hub.refresh)
 
     def close(self) -> None:
-        """End all streams and threads. The caller closes the table."""
+        """End all streams and threads. The caller closes the hall and the table."""
+        if self.hall is not None:
+            self.hall.stop()
         self.watcher.stop()
         self.moments.stop()
         self.hub.stop()
@@ -142,6 +150,11 @@ class TableContext:
         return self.address or page_address(own_address(), self.port)
 
     @property
+    def hall_view(self) -> HallView | None:
+        """What pages show of the table's hall; None where it can join none."""
+        return None if self.hall is None else self.hall.view
+
+    @property
     def frames(self) -> Path:
         """The folder into which the camera puts pictures for pages."""
         return frames_folder(self.journal.parent)
@@ -152,9 +165,11 @@ class TableContext:
         assets.prepare()
 
     def _surroundings(self, players: int) -> TableSurroundings:
-        """Return how buttons, camera and machine are."""
+        """Return how buttons, camera, machine and hall are."""
         buttons = self.registry.buttons if self.registry else None
-        return TableSurroundings(buttons_view(buttons, players), self.watcher.camera(), self.watcher.threats)
+        return TableSurroundings(
+            buttons_view(buttons, players), self.watcher.camera(), self.watcher.threats, self.hall_view
+        )
 
     # --- lost credentials -------------------------------------------------------------------------
 

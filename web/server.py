@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import signal
 import socket
 import sys
@@ -26,8 +27,11 @@ from companion.table.service import Table
 from web.app import body_limits, create_app, goes_first
 from web.context import DEFAULTS, PageOptions
 from web.heartbeat import Heartbeat
+from web.live.hall_link import TableHallLink
+from web.presenters.hall_link import PublicLog
 from web.serving.server import Listener, raise_limit
 
+LOG = logging.getLogger(__name__)
 UNREADABLE = 4
 """The exit code where the journal, the settings or the bus cannot be opened."""
 ENDINGS = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
@@ -115,13 +119,39 @@ class WebServer:
         where = local_address(self._listener)
         heartbeat = Heartbeat(self._notify, table, where, registry)
         stack.callback(heartbeat.close)
-        app = create_app(
-            table, self._folder / JOURNAL, self._options._replace(port=where[1]), registry=registry, observer=observer
-        )
+        journal, options = self._folder / JOURNAL, self._options._replace(port=where[1])
+        hall = open_hall(table, journal, registry)
+        if hall is not None:
+            stack.callback(hall.close)
+        app = create_app(table, journal, options, registry=registry, observer=observer, hall=hall)
         if app.extensions["demonstration"] is not None:
             stack.callback(app.extensions["demonstration"].close)
         stack.callback(app.extensions["context"].close)
         return app, heartbeat
+
+
+def open_hall(table: Table, journal: Path, registry: DeviceRegistry) -> TableHallLink | None:
+    """Return the table's link to halls, and enter the one that it belongs to; None where no hall can be entered.
+
+    Only the extra `hall` brings the programs for it. Whatever is wrong with a hall, the table is played at without.
+    """
+    try:
+        from companion.hall.membership import MembershipStore
+        from companion.hall.signing import fingerprint
+        from companion.hall.table_hall import TableHall
+    except ImportError:
+        return None
+
+    def health() -> tuple[str, ...]:
+        lost = {"buttons": registry.buttons.lost, "camera": registry.camera.lost}
+        return tuple([name for name, gone in lost.items() if gone])
+
+    store = MembershipStore(table, journal.parent)
+    try:
+        return TableHallLink(TableHall(table, journal, PublicLog(), health), lambda: fingerprint(store.key().public))
+    except Exception:
+        LOG.exception("the hall cannot be entered; the table is played at without")
+        return None
 
 
 def say_in_terminal(was: ButtonsStatus, now: ButtonsStatus) -> None:

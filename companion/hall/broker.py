@@ -117,6 +117,12 @@ class HallBroker:
         self._child.start()
         self._watcher.start()
 
+    def wait(self, seconds: float) -> None:
+        """Wait until the broker listens, so long at most."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and not _listens(self._own_host, self._own_port):
+            self._closing.wait(0.02)
+
     def close(self) -> None:
         """End the broker."""
         self._closing.set()

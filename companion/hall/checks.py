@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.hall import entries as e
-from companion.hall.messages import NAME_LENGTH, Placing, fits
+from companion.hall.messages import NAME_LENGTH, PLAYER_LENGTH, Placing, fits
 from companion.hall.round_results import round_results
 from companion.hall.state import HallState
 from companion.hall.tournament.player_list import name_key
@@ -134,14 +134,14 @@ def check_names(names: Sequence[str], existing: Sequence[str]) -> None:
     _require(len(names) + len(existing) <= MOST_PLAYERS, "too_many_players", most=MOST_PLAYERS)
     taken = {name_key(name) for name in existing}
     for name in names:
-        _check_name(name)
+        _check_name(name, PLAYER_LENGTH)
         _require(name_key(name) not in taken, "player_twice", name=name)
         taken.add(name_key(name))
 
 
-def _check_name(name: str) -> None:
+def _check_name(name: str, most: int = NAME_LENGTH) -> None:
     _require(bool(name.strip()), "name_missing")
-    _require(fits(name) and name == name.strip(), "name_unfit", name=name[:NAME_LENGTH], most=NAME_LENGTH)
+    _require(fits(name, most) and name == name.strip(), "name_unfit", name=name[:NAME_LENGTH], most=most)
 
 
 def _check_number(state: HallState, table: str, number: int) -> None:

@@ -15,8 +15,11 @@ from companion.devices.bus.mqtt_link import MqttLink
 CONFIRM_S = 5.0
 """Seconds within which a broker confirms a message; a cluster without most of its nodes confirms none."""
 
+AGAIN_S = (1.0, 60.0)
+"""Seconds after which a client of a cluster greets again: at first, and at most."""
 
-class HallLink(MqttLink):
+
+class ClusterLink(MqttLink):
     """A connection to one of several nodes, which are tried in turn. Nothing is wrong once a message is confirmed."""
 
     def __init__(self, address: BrokerAddress, service: str, will: str) -> None:
@@ -25,6 +28,7 @@ class HallLink(MqttLink):
         self._nodes = cycle([self._first, *address.others])
         self._unconfirmed: dict[int, float] = {}
         self._counting_unconfirmed = threading.Lock()
+        self._greet_at, self._wait = 0.0, 0.0
         self.on_acknowledged, self.on_tick = self._confirm, self._look
         self.on_tock: Callable[[], None] = lambda: None
         """Called once a second while there is a connection."""
@@ -36,6 +40,19 @@ class HallLink(MqttLink):
             if number is not None and qos:
                 self._unconfirmed[number] = time.monotonic()
         return number
+
+    def subscribe(self, *topics: str) -> int | None:
+        """Subscribe to topics, without a confirmation by us of each message: what matters is answered or repeated.
+
+        A cluster would have to agree on a queue for every topic, which it cannot for ten seconds after a node is lost.
+        """
+        client = self._client
+        return None if client is None else client.subscribe([(topic, 0) for topic in topics])[1]
+
+    def ask(self, topic: str) -> None:
+        """Have the broker confirm something, if it owes us no confirmation; nobody reads the topic."""
+        if not self._unconfirmed:
+            self.publish(topic, b"")
 
     def say(self, sentence: str) -> None:
         """Keep what is wrong. While one node after the other is tried, it is what is wrong with the first."""
@@ -49,6 +66,11 @@ class HallLink(MqttLink):
             self._unconfirmed.clear()
         return super()._connect()
 
+    def _admit(self) -> None:
+        super()._admit()
+        self._wait = AGAIN_S[0]
+        self._greet_at = time.monotonic() + self._wait
+
     def _confirm(self, number: int) -> None:
         with self._counting_unconfirmed:
             self._unconfirmed.pop(number, None)
@@ -61,6 +83,12 @@ class HallLink(MqttLink):
                 f"The broker at {self.address.host}:{self.address.port} does not confirm any message: do most of its "
                 "nodes run?"
             )
+        if self.address.others and time.monotonic() > self._greet_at:
+            # Nodes learn a little later of who listens at another one, and of what is retained there: what is said and
+            # who subscribes in between would miss one another for good.
+            self.on_connected()
+            self._wait = min(2 * self._wait, AGAIN_S[1])
+            self._greet_at = time.monotonic() + self._wait
         self.on_tock()
 
     def _waits_too_long(self) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from companion.hall import messages as m
-from companion.hall.link import HallLink
+from companion.hall.link import ClusterLink
 from companion.hall.membership import Membership, MembershipStore
 from companion.hall.reports import Tell, players_of, summary_of, view_of
 from companion.hall.result_book import ResultBook
@@ -76,11 +76,12 @@ class HallMember:
         self._fresh = True
         """Whether the hall must hear everything again."""
         self.assigned = store.assigned()
-        self._call: OpenCall | None = None
+        self._calls: list[OpenCall] = []
+        """Calls that the hall has not closed; all but the last one are withdrawn."""
         self._woken = threading.Event()
         self._closing = threading.Event()
         self._lock = threading.Lock()
-        self._link = HallLink(store.broker(membership), self._id, m.up(self._id, "here"))
+        self._link = ClusterLink(store.broker(membership), self._id, m.up(self._id, "here"))
         self._link.on_connected, self._link.on_message = self._on_connected, self._on_message
         self._link.on_lost = self._on_lost
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
@@ -121,10 +122,8 @@ class HallMember:
     @property
     def call(self) -> m.CallAnswered | None:
         """The judge's call that is open: `sent`, `waiting` or `taken`; None if there is none."""
-        call = self._call
-        if call is None or call.withdrawn:
-            return None
-        return call.answer or m.CallAnswered(call.id, "sent")
+        call = next((call for call in self._calls if not call.withdrawn), None)
+        return None if call is None else call.answer or m.CallAnswered(call.id, "sent")
 
     def result(self) -> m.Result | None:
         """Return the result of the match on the table, once it is over."""
@@ -135,15 +134,16 @@ class HallMember:
         """Call a judge, unless one is called already."""
         with self._lock:
             if self.call is None:
-                self._call = OpenCall(seat)
+                self._calls.append(OpenCall(seat))
         self.wake()
         self._on_news()
 
     def withdraw_call(self) -> None:
         """Take the judge's call back."""
         with self._lock:
-            if self._call is not None:
-                self._call.withdrawn, self._call.sent_at = True, 0.0
+            for call in self._calls:
+                if not call.withdrawn:
+                    call.withdrawn, call.sent_at = True, 0.0
         self.wake()
         self._on_news()
 
@@ -196,10 +196,10 @@ class HallMember:
 
     def _take_answer(self, answer: m.CallAnswered) -> None:
         with self._lock:
-            if self._call is not None and self._call.id == answer.id:
-                self._call.answer = answer
-                if answer.state == "closed":
-                    self._call = None
+            for call in self._calls:
+                if call.id == answer.id:
+                    call.answer = answer
+            self._calls = [call for call in self._calls if call.answer is None or call.answer.state != "closed"]
 
     # --- our own thread ---------------------------------------------------------------------------
 
@@ -224,8 +224,7 @@ class HallMember:
 
     def _pause(self) -> float:
         """Return how long nothing has to be done unless something happens."""
-        call = self._call
-        waits = self.book.owed or (call is not None and (call.answer is None or call.withdrawn))
+        waits = self.book.owed or any(call.answer is None or call.withdrawn for call in self._calls)
         return VIEW_S if self._watched else AGAIN_S if waits else LOOK_S
 
     def _catch_up(self) -> bool:
@@ -262,10 +261,10 @@ class HallMember:
             self._fresh, self._results_at = False, 0.0
             self._sent.clear()
             self._view_sent = ("", -1)
-            if self._call is not None:
-                self._call.sent_at = 0.0
+            for call in self._calls:
+                call.sent_at = 0.0
         self._say_summary(snapshot)
-        self._say_call()
+        self._say_calls()
         self._say_results()
         if self._watched:
             self._say_view(snapshot)
@@ -290,15 +289,15 @@ class HallMember:
         if self._sent.get(kind) != payload and self._publish(kind, payload, retain=True):
             self._sent[kind] = payload
 
-    def _say_call(self) -> None:
-        """Send the judge's call until the hall has answered."""
-        call, now = self._call, time.monotonic()
-        if call is None or (call.answer is not None and not call.withdrawn and call.sent_at):
-            return
-        if not call.sent_at or now - call.sent_at > AGAIN_S:
-            message = m.JudgeCall(call.id, call.seat, int(now - call.since), call.withdrawn)
-            if self._publish("call", m.encode(message)):
-                call.sent_at = now
+    def _say_calls(self) -> None:
+        """Send each judge's call until the hall has answered."""
+        now = time.monotonic()
+        for call in list(self._calls):
+            settled = call.answer is not None and not call.withdrawn and call.sent_at
+            if not settled and (not call.sent_at or now - call.sent_at > AGAIN_S):
+                message = m.JudgeCall(call.id, call.seat, int(now - call.since), call.withdrawn)
+                if self._publish("call", m.encode(message)):
+                    call.sent_at = now
 
     def _say_results(self) -> None:
         """Send what is owed."""

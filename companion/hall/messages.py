@@ -24,10 +24,14 @@ SUMMARY_BYTES, VIEW_BYTES, INFLATED_BYTES, MESSAGE_BYTES = 500, 3 * 1024, 64 * 1
 """Maximum sizes: of a summary, of a deflated view, of an inflated one, and of any other message."""
 NAME_LENGTH = 40
 """Maximum number of characters of a person's or table's name that crosses; longer ones are cut."""
+PLAYER_LENGTH = 24
+"""Maximum number of characters of a player's name: a table takes no longer one."""
 SEATS = 12
 """Maximum number of seats that a message may name."""
 IDS = re.compile(r"[a-z0-9]{8}")
 """What a table's id looks like; it is also its user name at the broker."""
+JOINERS = {0x200C: None, 0x200D: None}
+"""Not printable by themselves, but parts of names: they join letters of some scripts, and emoji."""
 STAGES = ("free", "playing", "paused", "over")
 
 
@@ -277,7 +281,7 @@ def receipt(signed: SignedResult) -> str:
 
 def fits(text: str, longest: int = NAME_LENGTH) -> bool:
     """Whether a text may cross: printable, and not too long."""
-    return len(text) <= longest and (text.isprintable() or not text)
+    return len(text) <= longest and text.translate(JOINERS).isprintable()
 
 
 def read_result(payload: bytes) -> Result:

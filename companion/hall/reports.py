@@ -16,6 +16,7 @@ from companion.hall.messages import (
     Result,
     TableSummary,
     encode,
+    fits,
 )
 from companion.i18n import LANGUAGES
 from companion.table.snapshot import Snapshot
@@ -61,8 +62,10 @@ def players_of(snapshot: Snapshot) -> Players:
 
 
 def names_of(setup: Setup) -> tuple[str, ...]:
-    """Return the names by seat, as they cross."""
-    return tuple([player.name[:NAME_LENGTH] for player in setup.seated()])
+    """Return the names by seat, as they cross: cut, and with a space for what may not."""
+    return tuple(
+        ["".join([each if fits(each) else " " for each in player.name[:NAME_LENGTH]]) for player in setup.seated()]
+    )
 
 
 def view_of(snapshot: Snapshot, tell: Tell) -> PublicView | None:

@@ -19,7 +19,7 @@ from companion.devices.bus.address import BrokerAddress
 from companion.hall import entries as e
 from companion.hall import messages as m
 from companion.hall.heard_table import HeardTable
-from companion.hall.link import HallLink
+from companion.hall.link import ClusterLink
 from companion.hall.record import HallRecord
 from companion.hall.signing import verify
 from companion.hall.state import HallState, match_key, supersedes
@@ -55,6 +55,8 @@ class Hall:
         self._watchers: dict[str, int] = {}
         self._writes: dict[str, deque[float]] = {}
         self._told: dict[str, bytes] = {}
+        self._untold = False
+        """Whether the broker had no room for a message."""
         self._refused: deque[RefusedMessage] = deque(maxlen=REFUSALS)
         self._session = secrets.token_hex(8)
         self._listeners: Listeners[str] = Listeners("a listener of the hall failed")
@@ -63,10 +65,11 @@ class Hall:
             self._record.add("hall", [e.HallOpened(secrets.token_hex(8), name or "Hall")])
         elif name and name != self.state.name:
             self._record.add("hall", [e.HallOpened(self.state.hall, name)])
-        self._link = HallLink(broker, m.HALL, m.up(m.HALL, "here"))
+        self._link = ClusterLink(broker, m.HALL, m.up(m.HALL, "here"))
         self._link.on_connected = self._on_connected
         self._link.on_lost = self._on_lost
         self._link.on_message = self._on_message
+        self._link.on_tock = self._on_tock
         self._closing = threading.Event()
         self._looking = threading.Thread(target=self._look, name="hall", daemon=True)
 
@@ -178,6 +181,12 @@ class Hall:
             self._live[table] = live.heard(None, now)
         self._listeners.tell("")
 
+    def _on_tock(self) -> None:
+        """Once a second: notice a broker that takes messages and keeps none, and say again what it had no room for."""
+        self._link.ask(m.down(m.HALL, "here"))
+        if self._untold:
+            self._tell_tables()
+
     def _announce(self) -> None:
         self._link.publish(
             m.up(m.HALL, "here"), m.encode(m.Presence(self._session, name=self.state.name[: m.NAME_LENGTH])), 1, True
@@ -192,10 +201,12 @@ class Hall:
             self._told[topic] = payload
         if self._link.publish(topic, payload, 1, isinstance(message, m.RETAINED)) is None:
             self._told.pop(topic, None)
+            self._untold = True
 
     def _tell_tables(self) -> None:
         """Tell every table its number, its people, and what became of its call."""
         with self._lock:  # what is told last is what holds
+            self._untold = False
             state = self.state
             current = state.round
             seated = {} if current is None else {table.number: table.players for table in current.tables}

@@ -225,7 +225,8 @@ class Asker:
             "choose": ("take-a-train", "game-of-trains", "express"), "name": ("Jane", "Bill", "Tom"),
             "colour": ("red", "blue", "green"),
             "shape": ("circle", "square", "star"), "seen": ("",), "picture": ("a.jpg",), "number": ("10",),
-            "kind": ("closed", "held"),
+            "kind": ("closed", "held"), "right": ("0", "1"), "address": ("127.0.0.1:1", "[::1]:1"),
+            "code": ("ACDEFH", "????"), "table_name": ("Window",),
         }  # fmt: skip
         for _ in range(luck.randrange(8)):
             name = luck.choice(NAMES) if luck.random() < 0.9 else text(luck)[:60]

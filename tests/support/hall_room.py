@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -15,7 +16,7 @@ from companion.hall.broker import HallBroker
 from companion.hall.entries import TableAdmitted
 from companion.hall.joining import JoinGrant
 from companion.hall.membership import MEMBERSHIP, Membership, MembershipStore
-from companion.hall.self_play import SelfPlayingTable
+from companion.hall.self_play import JOURNAL, SelfPlayingTable
 from companion.hall.service import Hall
 from companion.hall.store import EntryStore, sqlite_url
 from companion.table.service import Table
@@ -53,22 +54,7 @@ class HallRoom:
 
     def enter(self, folder: Path, number: int, name: str = "") -> str:
         """Make the table of a folder a member, as joining by code would; return its id."""
-        table_id, password = f"{number:04d}{secrets.token_hex(2)}", secrets.token_urlsafe(16)
-        folder.mkdir(parents=True, exist_ok=True)
-        with Table(folder / "matches.sqlite") as table:
-            store = MembershipStore(table, folder)
-            key = store.key().public
-            self.hall.record(
-                "organiser",
-                TableAdmitted(table_id, name or f"Table {number}", number, key, hash_password(password)),
-            )
-            state = self.hall.state
-            grant = JoinGrant(
-                hall=state.hall, hall_name=state.name, table=table_id, port=self.broker.port, tls=False,
-                user=table_id, password=password,
-            )  # fmt: skip
-            table.keep(MEMBERSHIP, msgspec.json.encode(Membership(grant, "127.0.0.1", "127.0.0.1")))
-        return table_id
+        return enter_table(self.hall, folder, number, self.broker.port, name)
 
     def add_table(self, number: int, pace_s: float = 0.0, game: str = "game-of-trains") -> SelfPlayingTable:
         """Return a table that belongs to the hall and is connected."""
@@ -91,6 +77,23 @@ class HallRoom:
             table.close()
         self.hall.close()
         self.broker.close()
+
+
+def enter_table(hall: Hall, folder: Path, number: int, port: int, name: str = "", **more: Any) -> str:
+    """Make the table of a folder a member of a hall, as joining by code would (`more` of its grant); return its id."""
+    table_id, password = f"{number:04d}{secrets.token_hex(2)}", secrets.token_urlsafe(16)
+    folder.mkdir(parents=True, exist_ok=True)
+    with Table(folder / JOURNAL) as table:
+        key = MembershipStore(table, folder).key().public
+        hall.record(
+            "organiser", TableAdmitted(table_id, name or f"Table {number}", number, key, hash_password(password))
+        )
+        grant = JoinGrant(
+            hall=hall.state.hall, hall_name=hall.state.name, table=table_id, port=port, tls=False,
+            user=table_id, password=password, **more,
+        )  # fmt: skip
+        table.keep(MEMBERSHIP, msgspec.json.encode(Membership(grant, "127.0.0.1", "127.0.0.1")))
+    return table_id
 
 
 @contextmanager

@@ -35,11 +35,14 @@ SHARED = (
 """Regions that everybody sees alike."""
 MARKED = ("status", "board", "supply")
 """Public regions that are drawn for a seat alone while the table waits for it: its turn, what it may tap there."""
-OWN = ("banner", "where", "asked", "holdings", "actions", "goals", "turnup", "press", "sight", "takeback")
+OWN = (
+    "banner", "where", "asked", "holdings", "actions", "goals", "turnup", "press", "sight", "takeback", "hall",
+    "hall_result",
+)  # fmt: skip
 """Regions of one seat."""
-TABLE = ("banner", "where", "again", "turnup", "sight")
+TABLE = ("banner", "where", "again", "turnup", "sight", "hall")
 """Regions of the shared tablet."""
-HOST = ("banner", "where", "again", "knocks", "faults", "turnup", "controls", "wiring", "sight")
+HOST = ("banner", "where", "again", "knocks", "faults", "turnup", "controls", "wiring", "sight", "hall_host")
 """Regions of the host."""
 ACTIONS = ("propose", "draw", "consent", "correct", "hand", "hide", "sight", "takeback")
 PAGES = ("host", "bench", "camera", "laying", "check", "power")
@@ -154,6 +157,7 @@ class SceneRenderer:
             plain |= {"press": scene.press, "buttons": scene.surroundings.buttons, "verdict": scene.verdict()}
             plain |= {"camera": scene.surroundings.camera, "sight": scene.sight(lang)}
             plain["threats"] = scene.surroundings.threats
+            plain["hall"] = scene.surroundings.hall
             plain["board"] = scene.board(lang, seat)
             if seat is not None:
                 watched["me"] = scene.me(seat)

@@ -21,12 +21,12 @@ WHERE = "/static/joined/"
 FOREVER = "public, max-age=31536000, immutable"
 SHEET, SCRIPT = "css", "js"
 MIMETYPES = {SHEET: "text/css", SCRIPT: "text/javascript"}
-PLAIN, SEAT, LIVE, CAMERA, STAGE, WHOLE = "plain", "seat", "live", "camera", "stage", "whole"
+PLAIN, SEAT, LIVE, CAMERA, STAGE, HALL, WHOLE = "plain", "seat", "live", "camera", "stage", "hall", "whole"
 GROUP_OF = (
     {"seat": SEAT}
     | dict.fromkeys(("table", "host"), LIVE)
     | dict.fromkeys(("camera", "teach"), CAMERA)
-    | {"stage": STAGE}
+    | {"stage": STAGE, "hall": HALL}
     | dict.fromkeys(
         (
             "start",
@@ -64,17 +64,23 @@ OF_TABLE = frozenset(
 OF_SEAT = frozenset({"press.css", "press.js"})
 OF_OTHER_SCREENS = frozenset({"host.css", "host.js", "wall.css"})
 OF_PAST = frozenset({"report.css", "replay.js"})
-NOT_LIVE = OF_CAMERA | OF_STAGE | OF_OTHERS | OF_PAST | OF_PLAIN | {"annotations.js"}
+OF_HALL = frozenset({"hall.css", "hall.js", "hall_tournament.css", "hall_tournament.js"})
+NOT_LIVE = OF_CAMERA | OF_STAGE | OF_OTHERS | OF_PAST | OF_PLAIN | OF_HALL | {"annotations.js"}
 LEFT_OUT = {
-    PLAIN: (OF_CAMERA | OF_OTHERS | OF_SEAT | OF_TABLE | {"annotations.js", "plain_collection.css", "stage.js"})
+    PLAIN: (
+        OF_CAMERA | OF_OTHERS | OF_SEAT | OF_TABLE | OF_HALL | {"annotations.js", "plain_collection.css", "stage.js"}
+    )
     - {"collection.js"},
     SEAT: NOT_LIVE | OF_OTHER_SCREENS,
     LIVE: NOT_LIVE | OF_SEAT,
-    CAMERA: OF_STAGE | OF_OTHERS | OF_PAST,
-    STAGE: (OF_CAMERA | OF_OTHERS | OF_SEAT | OF_TABLE | OF_PAST) - {"camera.css", "pins_panel.css"},
+    CAMERA: OF_STAGE | OF_OTHERS | OF_PAST | OF_HALL,
+    STAGE: (OF_CAMERA | OF_OTHERS | OF_SEAT | OF_TABLE | OF_PAST | OF_HALL) - {"camera.css", "pins_panel.css"},
+    HALL: frozenset[str](),
     WHOLE: frozenset[str](),
 }
 """Files that a group of pages does without, a game's of that name too. One that is named nowhere is on every page."""
+ONLY = {HALL: OF_HALL | {"layout.css", "plain_pages.css", "small_screens.css", "text_size.css"}}
+"""The files of a group that shares next to nothing with the others."""
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 REMARK = re.compile(r"""^((?:[^"'`]|"[^"]*"|'[^']*'|`[^`]*`)*?[;{}(),]) +// [^"'`]*$""")
 """The end of a script's line that is a comment: not in quotes, and with none, so that nothing else is taken for one."""
@@ -146,13 +152,17 @@ def hashed(path: str) -> str:
 def joined(group: str, games: tuple[str, ...], ending: str) -> Joined:
     """Return the sheet or the script of a group of pages, with the sheets of some games."""
     ours, left_out = folders()[""], LEFT_OUT[group]
+
+    def wanted(file: Traversable) -> bool:
+        return file.name in ONLY[group] if group in ONLY else file.name not in left_out
+
     if ending == SHEET:
-        texts = [sheet_text(f, "") for f in listed(ours / "css", ".css") if f.name not in left_out]
+        texts = [sheet_text(f, "") for f in listed(ours / "css", ".css") if wanted(f)]
         of_games = [(f, game) for game in games for f in listed(folders()[game], ".css")]
-        texts += [sheet_text(f, game) for f, game in of_games if f.name not in left_out]
+        texts += [sheet_text(f, game) for f, game in of_games if wanted(f)]
     else:
         found = [*listed(ours / "vendor", ".js"), *listed(ours / "js", ".js")]
-        texts = [script_text(f) for f in found if f.name not in left_out]
+        texts = [script_text(f) for f in found if wanted(f)]
     plain = "\n".join(texts).encode()
     return Joined(plain, gzip.compress(plain, 9, mtime=0), hashlib.sha256(plain).hexdigest()[:16])
 

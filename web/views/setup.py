@@ -117,6 +117,7 @@ def setup_form(wrong: str = "", at: str = "") -> Response:
         entered=entered,
         aside=[(name, value) for name, values in entered.lists() if name in elsewhere for value in values],
         wrong=wrong,
+        hall=context().hall_view,
         host_digits=HOST_PIN,
         longest_name=TYPED,
         typed_pin=entered.get("pin", "") if wrong else "",
@@ -173,6 +174,7 @@ def player_rows(game: AnyGame, each: Sequence[SetupField]) -> list[PlayerRow]:
         PlayerRow(*row, own=tuple([text[at] if at < len(text) else "" for text in texts]))
         for at, row in enumerate(typed)
     ]
+    found = found if any(row.name.strip() for row in found) else assigned_rows(len(each))
     spare = max(0, most - sum(bool(row.name.strip()) for row in found))
     kept: list[PlayerRow] = []
     for row in found:
@@ -184,6 +186,16 @@ def player_rows(game: AnyGame, each: Sequence[SetupField]) -> list[PlayerRow]:
         shape = next((each for each in SHAPES if each not in [row.shape for row in kept]), SHAPES[0])
         kept.append(PlayerRow("", colour, shape, ("",) * len(texts)))
     return kept
+
+
+def assigned_rows(own: int) -> list[PlayerRow]:
+    """Return rows of those whom the hall has assigned to this table, in the order of seats."""
+    hall = context().hall_view
+    players = hall.players if hall is not None else ()
+    return [
+        PlayerRow(name, COLOURS[at % len(COLOURS)], SHAPES[at % len(SHAPES)], ("",) * own)
+        for at, name in enumerate(players)
+    ]
 
 
 def suggested_options(game: AnyGame) -> Mapping[str, str]:

@@ -57,6 +57,8 @@ class BrokerAddress(msgspec.Struct, frozen=True):
     """The authority that certifies the broker; None: the system's."""
     pinned: bool = False
     """`ca_file` holds the broker's own certificate: no other one is accepted, and by whatever name it is reached."""
+    others: tuple[tuple[str, int], ...] = ()
+    """Hosts and ports of the other nodes of a cluster; a hall and its tables try them in turn."""
 
     def __str__(self) -> str:
         """Return the address as text."""

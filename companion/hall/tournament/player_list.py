@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator
 
-from companion.hall.messages import NAME_LENGTH, fits
+from companion.hall.messages import PLAYER_LENGTH, fits
 
 MOST_PLAYERS = 2000
 """Maximum number of players of a tournament."""
@@ -42,9 +42,9 @@ def read_players(data: bytes, existing: Collection[str] = ()) -> tuple[str, ...]
         name = unicodedata.normalize("NFC", " ".join(text.split()))
         if not name:
             continue
-        if not fits(name):
-            reason = "list_long" if len(name) > NAME_LENGTH else "list_unprintable"
-            raise PlayerListError(f"hall.fault.{reason}", line=line, most=NAME_LENGTH)
+        if not fits(name, PLAYER_LENGTH):
+            reason = "list_long" if len(name) > PLAYER_LENGTH else "list_unprintable"
+            raise PlayerListError(f"hall.fault.{reason}", line=line, most=PLAYER_LENGTH)
         key = name_key(name)
         if key in known:
             raise PlayerListError("hall.fault.list_known", line=line, name=name)

@@ -204,7 +204,9 @@ def test_a_call_reaches_the_judge_and_the_answer_the_table(room: HallRoom) -> No
     member.call_judge()
     until(lambda: len(room.hall.state.calls) == 2)
     member.withdraw_call()
-    until(lambda: all(each.closed for each in room.hall.state.calls.values()))
+    member.call_judge(1)  # at once: the withdrawn one is closed all the same
+    until(lambda: [each.closed for each in room.hall.state.calls.values()] == [True, True, False])
+    until(lambda: member.call is not None and member.call.state == "waiting")
 
 
 def test_a_removed_table_is_out(room: HallRoom) -> None:

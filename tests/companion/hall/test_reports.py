@@ -11,7 +11,7 @@ from companion.bots.simulation import play, policies_for
 from companion.engine import AnyState, Event, Setup
 from companion.games import GAMES
 from companion.hall import messages as m
-from companion.hall.reports import result_of, summary_of, view_of
+from companion.hall.reports import names_of, result_of, summary_of, view_of
 from companion.table.snapshot import Snapshot
 
 
@@ -42,3 +42,10 @@ def test_every_moment_of_every_game_crosses_within_its_limits(name: str) -> None
 def test_between_games_a_table_is_free() -> None:
     """Nothing of a match is said where there is none."""
     assert summary_of(Snapshot(1), 0, 0, ()) == m.TableSummary() and view_of(Snapshot(1), lambda *_: ()) is None
+
+
+def test_any_name_that_a_table_takes_crosses() -> None:
+    """Joined emoji stay; what may not cross becomes a space."""
+    names = names_of(Setup("game-of-trains", ("👩‍🚀 Zoë", "a\u202eb", "x" * 50)))
+    assert names == ("👩‍🚀 Zoë", "a b", "x" * 40)
+    assert m.decode("players", m.encode(m.Players("m", names))).names == names

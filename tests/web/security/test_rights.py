@@ -37,6 +37,7 @@ EVERYBODY = {
 CAMERA = {"page", "calibrate", "picture", "live", "name", "places", "watch"}
 BOX_BOARD = {"outline", "save"}
 CARD_BENCH = {"page", "act", "board", "laid_cards"}
+CALLS = {"call", "withdraw"}
 SEAT = {"page", "clock", "consent", "correct", "draw", "hide", "press", "propose", "stream", "take_back"}
 RIGHTS = {
     "everybody": EVERYBODY,
@@ -49,17 +50,24 @@ RIGHTS = {
         "collection.page", "collection.save", "again.begin", "now_host.now", "now_host.recent",
         *(f"enrolment.{name}" for name in ("page", "act", "export", "report", "picture")),
         *(f"camera.{name}" for name in CAMERA), *(f"box_board.{name}" for name in BOX_BOARD),
-        *(f"card_bench.{name}" for name in CARD_BENCH),
+        *(f"card_bench.{name}" for name in CARD_BENCH), *(f"hall_link.{name}" for name in ("join", "cancel", "leave")),
     },
     "tablet": {
         *(f"table.{name}" for name in ("page", "clock", "draw", "hand", "take", "propose", "code", "stream")),
         *(f"table_camera.{name}" for name in CAMERA), *(f"table_box_board.{name}" for name in BOX_BOARD),
         *(f"table_card_bench.{name}" for name in CARD_BENCH),
         "sight_table.answer", "table_again.begin", "now_table.now", "now_table.recent",
+        *(f"hall_table.{name}" for name in CALLS),
     },
     "watch": {"watch.page", "watch.clock", "watch.stream"},
-    "seat": {*(f"seat.{name}" for name in SEAT), "sight_seat.answer", "now.now", "now.recent"},
-    "handed": {*(f"handed.{name}" for name in SEAT), "sight_handed.answer"},
+    "seat": {
+        *(f"seat.{name}" for name in SEAT), "sight_seat.answer", "now.now", "now.recent",
+        *(f"hall_seat.{name}" for name in CALLS), "hall_result_seat.say",
+    },
+    "handed": {
+        *(f"handed.{name}" for name in SEAT), "sight_handed.answer", *(f"hall_handed.{name}" for name in CALLS),
+        "hall_result_handed.say",
+    },
 }  # fmt: skip
 """Every endpoint, by the kind of token that opens it."""
 KIND_OF = {endpoint: kind for kind, endpoints in RIGHTS.items() for endpoint in endpoints}

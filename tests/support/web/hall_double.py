@@ -1,0 +1,146 @@
+"""A hall without a network, and a room whose table has it: tests say what the hall has said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.hall.joining import JoinError
+from companion.hall.messages import CallAnswered, Placing, Result
+from companion.hall.table_hall import HallStatus
+from companion.table.service import Table
+from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor
+from web.app import create_app
+from web.live.hall_link import TableHallLink
+
+FINGERPRINT = "3F2A 91C0 77DE"
+HALL = "The Wednesday club"
+
+
+class HallDouble:
+    """Stands for `TableHall`, and for its member: both ends are said by the test."""
+
+    def __init__(self) -> None:
+        self.now = HallStatus()
+        self.asked: list[tuple[Any, ...]] = []
+        """What the pages have asked for, in order."""
+        self.refuses: JoinError | None = None
+        """What joining raises."""
+        self.closed = False
+        self._listeners: list[Callable[[], object]] = []
+
+    def say(self, seat: int, right: bool) -> bool:
+        """Have a seat say whether the result is right."""
+        self.asked.append(("say", seat, right))
+        result = self.now.result
+        assert result is not None
+        confirmed, disputed = set(result.confirmed) - {seat}, set(result.disputed) - {seat}
+        (confirmed if right else disputed).add(seat)
+        said = replace(result, confirmed=tuple(sorted(confirmed)), disputed=tuple(sorted(disputed)))
+        self.tell(result=said)
+        return said != result
+
+    def tell(self, **fields: Any) -> None:
+        """Let things be different from now on, and tell those who listen."""
+        self.now = replace(self.now, **fields)
+        for listener in self._listeners:
+            listener()
+
+    # --- as `TableHall` ---------------------------------------------------------------------------
+
+    @property
+    def member(self) -> HallDouble | None:
+        """The table's end, if it is in a hall."""
+        return self if self.now.hall else None
+
+    def status(self) -> HallStatus:
+        """Return how things are."""
+        return self.now
+
+    def listen(self, listener: Callable[[], object]) -> None:
+        """Call a function after each change."""
+        self._listeners.append(listener)
+
+    def join(self, address: str, code: str, name: str) -> None:
+        """Begin to join."""
+        self.asked.append(("join", address, code, name))
+        if self.refuses is not None:
+            raise self.refuses
+        self.tell(joining="connecting", join_fault=None)
+
+    def cancel(self) -> None:
+        """Give up joining."""
+        self.asked.append(("cancel",))
+        self.tell(joining="", join_fault=None)
+
+    def leave(self) -> None:
+        """Leave the hall."""
+        self.asked.append(("leave",))
+        self.now = HallStatus()
+        self.tell()
+
+    def close(self) -> None:
+        """Note that it is closed."""
+        self.closed = True
+
+    # --- as `HallMember` --------------------------------------------------------------------------
+
+    @property
+    def call(self) -> CallAnswered | None:
+        """The judge's call."""
+        return self.now.call
+
+    def call_judge(self, seat: int = -1) -> None:
+        """Call a judge."""
+        self.asked.append(("call", seat))
+        self.tell(call=CallAnswered(f"call {len(self.asked)}", "sent"))
+
+    def withdraw_call(self) -> None:
+        """Take the call back."""
+        self.asked.append(("withdraw",))
+        self.tell(call=None)
+
+
+class HallVisitors(Room):
+    """A room whose table can join a hall, and has joined it if the test says so."""
+
+    def __enter__(self) -> HallVisitors:
+        self.open()
+        return self
+
+    def open(self) -> None:
+        """Open the table and the application."""
+        self.table = Table(self.folder / JOURNAL)
+        self.hall = HallDouble()
+        self.link = TableHallLink(self.hall, lambda: FINGERPRINT)
+        self.app = create_app(self.table, self.folder / JOURNAL, testing=True, hall=self.link)
+        self.app.jinja_env.bytecode_cache = COMPILED
+        self.anybody = Visitor(self.app.test_client())
+
+    def close(self) -> None:
+        """Close the application, the hall and the table."""
+        self.context.close()
+        self.link.close()
+        self.table.close()
+
+    def say(self, **fields: Any) -> None:
+        """Let the hall be different from now on, and wait until pages show it."""
+        self.hall.tell(**fields)
+        self.link.refresh()
+
+    def enter(self, **fields: Any) -> None:
+        """Let the table be in the hall."""
+        self.say(**{"hall": HALL, "connected": True, "number": 7} | fields)
+
+    def result(self, **fields: Any) -> Result:
+        """Return the result of the match on the table, which need not be over."""
+        snapshot = self.table.snapshot()
+        assert snapshot.setup is not None
+        names = tuple([player.name for player in snapshot.setup.seated()])
+        placings = tuple([Placing((seat,), seat + 1, 9 - seat) for seat in range(len(names))])
+        return Result(
+            hall="h", table="abcdefgh", match=snapshot.match_id, sequence=1, game=snapshot.game.name, names=names,
+            placings=placings, **fields,
+        )  # fmt: skip

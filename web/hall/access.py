@@ -1,0 +1,157 @@
+"""Who may see and do what in the hall: roles, their passwords, and the signed cookie that remembers a role.
+
+A hall that only its own machine can reach has no passwords: whoever sits there is the organiser. Everywhere else each
+role has a password of its own, and the higher role may do all that a lower one may.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import hmac
+import secrets
+import unicodedata
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from flask import current_app, request
+from itsdangerous import BadData, URLSafeSerializer
+
+from companion.files.replacing import replace_file
+
+VIEWER, JUDGE, ORGANISER = "viewer", "judge", "organiser"
+ROLES = (VIEWER, JUDGE, ORGANISER)
+"""From the lowest to the highest."""
+COOKIE, SESSION_S = "hall", 14 * 24 * 3600
+"""The cookie with the role, and how long browsers keep it, in seconds."""
+FILE = "passwords.json"
+ALPHABET = "2346789ACDEFHJKMNPQRTVWXY"
+"""What passwords are made of: of letters that look alike at most one is here."""
+ALIKE = str.maketrans("BGUZ", "86V2")
+GROUP, GROUPS = 4, 2
+"""Letters of a group, and groups of a password: 37 bits, against guesses that are limited by `LIMIT` in `context`."""
+COST = {"n": 2**14, "r": 8, "p": 1}
+"""Of scrypt: 16 MB and a twentieth of a second."""
+V = TypeVar("V", bound=Callable[..., Any])
+
+
+class RoleMissing(Exception):
+    """Somebody asks for what takes a higher role."""
+
+    def __init__(self, role: str) -> None:
+        super().__init__(role)
+        self.role = role
+
+
+class StoredPasswords(msgspec.Struct, frozen=True):
+    """The file of passwords: their salt, each role's hash, and the secret that signs cookies."""
+
+    salt: bytes
+    secret: bytes
+    hashes: Mapping[str, bytes] = {}
+
+
+class RoleAccess:
+    """Decides on roles. Without passwords everybody is the organiser."""
+
+    def __init__(self, stored: StoredPasswords) -> None:
+        self._stored = stored
+        self.secret = stored.secret
+        generation = hashlib.sha256(msgspec.json.encode(stored.hashes)).hexdigest()[:8]
+        self._signer = URLSafeSerializer(stored.secret, salt=f"hall role {generation}")
+
+    @classmethod
+    def unguarded(cls) -> RoleAccess:
+        """Return what lets everybody do everything, for a hall that only its own machine can reach."""
+        return cls(StoredPasswords(b"", secrets.token_bytes(32)))
+
+    @property
+    def guarded(self) -> bool:
+        """Whether there are passwords."""
+        return bool(self._stored.hashes)
+
+    def role_of(self, password: str) -> str:
+        """Return the role that a password opens, an empty text for a wrong one. Takes a twentieth of a second."""
+        hashed = hash_of(password, self._stored.salt)
+        found = [role for role, each in self._stored.hashes.items() if hmac.compare_digest(each, hashed)]
+        return found[0] if found else ""
+
+    def session(self, role: str) -> str:
+        """Return the cookie of a role; it ends with the passwords."""
+        return str(self._signer.dumps(role))
+
+    def role_in(self, cookie: str) -> str:
+        """Return the role in a cookie; an empty text where there is none."""
+        if not self.guarded:
+            return ORGANISER
+        try:
+            role = self._signer.loads(cookie)
+        except BadData:
+            return ""
+        return role if role in ROLES else ""
+
+
+def open_access(folder: Path, new: bool = False) -> tuple[RoleAccess, dict[str, str]]:
+    """Return the access of a hall's folder, and the passwords by role if they were made now; raise `OSError`.
+
+    They are made where there are none, where their file cannot be read, and when `new` ones are wanted.
+    """
+    file = folder / FILE
+    if not new:
+        try:
+            stored = msgspec.json.decode(file.read_bytes(), type=StoredPasswords)
+        except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
+            pass
+        else:
+            if set(stored.hashes) == set(ROLES) and len(stored.secret) >= 32:
+                return RoleAccess(stored), {}
+    made = {role: new_password() for role in ROLES}
+    salt = secrets.token_bytes(16)
+    stored = StoredPasswords(salt, secrets.token_bytes(32), {role: hash_of(made[role], salt) for role in ROLES})
+    folder.mkdir(parents=True, exist_ok=True)
+    replace_file(file, msgspec.json.encode(stored).decode(), 0o600)
+    return RoleAccess(stored), made
+
+
+def new_password() -> str:
+    """Return a new password, as `K7F3-QD9R`."""
+    return "-".join("".join(secrets.choice(ALPHABET) for _ in range(GROUP)) for _ in range(GROUPS))
+
+
+def hash_of(password: str, salt: bytes) -> bytes:
+    """Return a password's hash, the same however its letters are grouped and whether they are capitals."""
+    letters = unicodedata.normalize("NFKC", password[:100]).upper().translate(ALIKE)
+    plain = "".join([letter for letter in letters if letter in ALPHABET])
+    return hashlib.scrypt(plain.encode(), salt=salt, dklen=32, **COST)
+
+
+# --- in a request ---------------------------------------------------------------------------------
+
+
+def current_role() -> str:
+    """Return the role of who asks; an empty text for nobody's."""
+    access: RoleAccess = current_app.extensions["hall"].access
+    return access.role_in(request.cookies.get(COOKIE, ""))
+
+
+def has_role(role: str) -> bool:
+    """Whether who asks has this role or a higher one."""
+    current = current_role()
+    return bool(current) and ROLES.index(current) >= ROLES.index(role)
+
+
+def require(role: str) -> Callable[[V], V]:
+    """Return a decorator for views that take this role, or a higher one; they raise `RoleMissing`."""
+
+    def decorate(view: V) -> V:
+        @functools.wraps(view)
+        def checked(*args: Any, **fields: Any) -> Any:
+            if not has_role(role):
+                raise RoleMissing(role)
+            return view(*args, **fields)
+
+        return checked  # type: ignore[return-value]
+
+    return decorate

@@ -1,0 +1,218 @@
+"""The hall's web application: its pages, who may open them, and what it answers when something is impossible."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from flask import Blueprint, Flask, Response, redirect, render_template, request
+from jinja2 import PackageLoader
+from werkzeug.exceptions import HTTPException, NotFound
+
+from companion.hall.admission import TableAdmission
+from companion.hall.checks import HallError
+from companion.hall.joining import JoinError
+from companion.hall.service import Hall
+from companion.hall.store import StoreError
+from web.forms import InvalidForm
+from web.hall import board, doors, judge, organiser, organiser_parts, player_views, streams, tournament_views
+from web.hall.access import JUDGE, ORGANISER, VIEWER, RoleAccess, RoleMissing, current_role, has_role
+from web.hall.context import PORT, HallContext, hall_context
+from web.hall.pages import SCRIPTED, judge_name
+from web.security import client_address, csrf, host_names
+from web.security.rate_limits import UNBOUNDED, Rates
+from web.serving import assets, compression
+from web.words import NAMES, language, words
+
+LOG = logging.getLogger(__name__)
+THEMES = ("auto", "light", "dark")
+BLUEPRINTS: tuple[Blueprint, ...] = (
+    board.bp,
+    streams.bp,
+    doors.bp,
+    judge.bp,
+    organiser.bp,
+    tournament_views.bp,
+    player_views.bp,
+)
+NAVIGATION = (
+    ("board", "board.page", VIEWER),
+    ("judge", "judge.page", JUDGE),
+    ("tournament", "tournament.page", VIEWER),
+    ("organiser", "organiser.page", ORGANISER),
+)
+"""Pages that the bar leads to: words, endpoint, and the role that it takes."""
+LARGE_PATHS, LARGE = ("/tournament/",), 1024 * 1024
+"""Where lists of players may be sent, and how many bytes they may have."""
+FIRST = ("/static/", "/judge", "/organiser", "/tournament", "/join")
+"""Beginnings of paths that go before the boards of many spectators."""
+
+
+class HallApp(Flask):
+    """Logs errors without the request's path."""
+
+    def log_exception(self, exc_info: Any) -> None:
+        """Log an error with its traceback."""
+        LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=exc_info)
+
+
+def create_hall_app(
+    hall: Hall,
+    admission: TableAdmission | None = None,
+    access: RoleAccess | None = None,
+    address: str = "",
+    port: int = PORT,
+    names: tuple[str, ...] = (),
+    testing: bool = False,
+) -> Flask:
+    """Return the application around a hall.
+
+    Without `admission` no table can join; without `access` everybody may do everything. `address` is how browsers reach
+    it (empty: this machine's own address, at `port`), `names` are further host names under which it answers. `testing`
+    lifts the limits on how often one may post, passwords excepted.
+    """
+    app = HallApp("web")
+    app.testing = testing
+    app.config.update(
+        MAX_CONTENT_LENGTH=LARGE,
+        MAX_FORM_MEMORY_SIZE=LARGE,
+        MAX_FORM_PARTS=csrf.MAX_PARTS,
+        SEND_FILE_MAX_AGE_DEFAULT=30 * 24 * 3600,
+        PROPAGATE_EXCEPTIONS=False,
+    )
+    app.jinja_loader = PackageLoader("web")
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    found = HallContext(hall, admission, access or RoleAccess.unguarded(), address, port, names)
+    app.extensions["hall"] = found
+    if testing:
+        found.rates = found.joining = Rates(UNBOUNDED, UNBOUNDED)
+    app.before_request(guard)
+    app.after_request(compression.compress)  # the last one: Flask calls them in reverse
+    app.after_request(assets.keep_for_good)
+    app.after_request(csrf.add_headers)
+    app.context_processor(template_globals)
+    app.register_error_handler(HTTPException, http_error)
+    for kind in (HallError, JoinError, InvalidForm, StoreError, RoleMissing, Exception):
+        app.register_error_handler(kind, handle_error)
+    app.add_url_rule(f"{assets.WHERE}<name>", endpoint="joined.static", view_func=joined_file)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    board.install(app, found)
+    judge.install(app, found)
+    organiser_parts.install(app, found)
+    hall.listen(lambda table: found.feeds.changed())
+    return app
+
+
+def body_limit(method: str, path: str, length: int) -> int:
+    """Return how many bytes the body of a request may have."""
+    return LARGE if path.startswith(LARGE_PATHS) else csrf.MAX_BODY
+
+
+def goes_first(path: str) -> bool:
+    """Whether a request goes before those of spectators."""
+    return path.startswith(FIRST)
+
+
+def guard() -> Response | tuple[str, int] | None:
+    """Refuse requests for another host, requests of another site's page, and forms that no page of ours gave out."""
+    context = hall_context()
+    static = (request.endpoint or "").rpartition(".")[2] == "static"
+    if not static:
+        misdirected = host_names.refuse_host(context.hosts, context.first_page())
+        if misdirected is not None:
+            return misdirected
+    if request.method in ("GET", "HEAD"):
+        return None
+    if (request.content_length or 0) > body_limit(request.method, request.path, 0):
+        return error_answer("error.too_big", 413)
+    if csrf.is_cross_site(request):
+        return error_answer("error.foreign", 403)
+    if request.endpoint == "doors.join":
+        return None  # a table, not a browser: it has limits of its own
+    role, sender = current_role(), client_address.request_address()
+    in_time = context.rates.player(f"{role} {csrf.browser_name()}") if role else context.rates.address(sender)
+    if not in_time:
+        return error_answer("error.too_many", 429)
+    if not context.forms.good(request.headers.get("X-CSRF") or request.form.get("csrf", ""), None):
+        return error_answer("error.form", 403)
+    return None
+
+
+def template_globals() -> dict[str, object]:
+    """Return the values that every template gets."""
+    context, lang, theme = hall_context(), language(), request.cookies.get("theme", "auto")
+    ways = [
+        (name, endpoint)
+        for name, endpoint, role in NAVIGATION
+        if has_role(role) and endpoint.partition(".")[0] in BLUEPRINT_NAMES
+    ]
+    return {
+        "words": words(lang),
+        "lang": lang,
+        "languages": NAMES,
+        "theme": theme if theme in THEMES else "auto",
+        "themes": THEMES,
+        "csrf": context.forms.token(""),
+        "here": request.path,
+        "sheet": lambda kind: assets.address(kind, assets.SHEET),
+        "script": lambda kind: assets.address(kind, assets.SCRIPT),
+        "hashed": assets.hashed,
+        "static": "/static",
+        "seat": None,
+        "hall_name": context.hall.state.name,
+        "role": current_role(),
+        "guarded": context.access.guarded,
+        "judge_name": judge_name(),
+        "ways": ways,
+    }
+
+
+def joined_file(name: str) -> Response:
+    """Serve a sheet or a script that several files were joined to."""
+    found = assets.serve(name)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def http_error(problem: HTTPException) -> Response | tuple[str, int]:
+    """Answer an HTTP error with a sentence."""
+    code = problem.code or 500
+    if code < 400:
+        return Response(status=code, headers=list(problem.get_headers()))
+    keys = {404: "not_found", 405: "not_found", 413: "too_big", 429: "too_many", 400: "malformed", 415: "malformed"}
+    return error_answer(f"error.{keys.get(code, 'broken' if code >= 500 else 'malformed')}", code)
+
+
+def handle_error(problem: Exception) -> Response | tuple[str, int]:
+    """Answer any error with a sentence; unforeseen ones go to the log."""
+    match problem:
+        case HallError() | JoinError() | InvalidForm():
+            return error_answer(problem.key, 422, **problem.fields)
+        case StoreError():
+            return error_answer("hall.fault.store", 503, why=str(problem))
+        case RoleMissing():
+            if request.method in ("GET", "HEAD") and "stream" not in (request.endpoint or ""):
+                return redirect(f"/enter?{_next()}", 303)  # type: ignore[return-value]
+            return error_answer("hall.fault.role", 403, role=words(language())(f"hall.role.{problem.role}"))
+    LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=problem)
+    return error_answer("error.broken", 500)
+
+
+def _next() -> str:
+    from urllib.parse import urlencode
+
+    return urlencode({"next": request.path})
+
+
+def error_answer(key: str, code: int, **fields: object) -> tuple[str, int]:
+    """Return an error page, or for a page's own script the sentence alone, in the reader's language."""
+    said = words(language())(key, **fields)
+    if SCRIPTED in request.headers:
+        return said, code
+    back = f"/{request.path.split('/')[1]}" if request.method == "POST" else "/"
+    return render_template("hall/error.html", sentence=said, back=back), code
+
+
+BLUEPRINT_NAMES = frozenset({each.name for each in BLUEPRINTS})

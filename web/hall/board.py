@@ -1,0 +1,146 @@
+"""The board of all tables, the same for a wall, and one table large."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from flask import Blueprint, Flask, abort, render_template
+from jinja2 import Template
+from markupsafe import Markup
+
+from companion.games import GAMES
+from web.hall.access import VIEWER, require
+from web.hall.context import HallContext, hall_context
+from web.hall.feeds import FeedKey, Parts
+from web.hall.pages import live_parts
+from web.hall.rows import BoardRow, board_row, board_rows, game_title, open_calls
+from web.words import package, words
+
+bp = Blueprint("board", __name__)
+GOOD_LOG = 8
+"""Lines of a table's log that are shown, at most."""
+
+
+@bp.get("/")
+@require(VIEWER)
+def page() -> str:
+    """Show all tables."""
+    return render_template("hall/board.html", **live_parts("board"))
+
+
+@bp.get("/wall")
+@require(VIEWER)
+def wall() -> str:
+    """Show all tables to a room: large, and without anything to tap."""
+    return render_template("hall/wall.html", **live_parts("wall"))
+
+
+@bp.get("/table/<table>")
+@require(VIEWER)
+def table(table: str) -> str:
+    """Show one table large."""
+    found = hall_context().hall.state.tables.get(table)
+    if found is None or found.removed:
+        abort(404)
+    return render_template("hall/table.html", table=found, **live_parts("table", table))
+
+
+def install(app: Flask, context: HallContext) -> None:
+    """Have these pages kept up to date."""
+    rows = RowRenderer(app, context)
+    context.feeds.kinds |= {"board": rows.board, "wall": rows.wall, "table": TableRenderer(app, context)}
+    context.feeds.watching["table"] = lambda key: context.hall.watching(str(key.about))
+
+
+class RowRenderer:
+    """Renders rows that have changed, once for each language. Used under the feeds' lock alone."""
+
+    def __init__(self, app: Flask, context: HallContext) -> None:
+        self._app, self._context = app, context
+        self._made: dict[tuple[str, str, str], tuple[BoardRow, str]] = {}
+
+    def board(self, key: FeedKey) -> Parts:
+        """Return the board's parts."""
+        return self._parts(key, board_rows(self._context.hall))
+
+    def wall(self, key: FeedKey) -> Parts:
+        """Return the wall's parts."""
+        return self._parts(key, board_rows(self._context.hall, wall=True))
+
+    def _parts(self, key: FeedKey, rows: list[BoardRow]) -> Parts:
+        environment = self._app.jinja_env
+        head = environment.get_template("hall/board_head.html")
+        row = environment.get_template(f"hall/{key.kind}_row.html")
+        parts = {"head": head.render(words=words(key.lang), kind=key.kind, counts=counts(rows), tables=len(rows))}
+        parts |= {f"row-{each.id}": self._row(key, row, each) for each in rows}
+        if len(self._made) > 4 * len(rows) + 100:
+            self._made = {which: made for which, made in self._made.items() if f"row-{which[2]}" in parts}
+        return parts
+
+    def _row(self, key: FeedKey, template: Template, row: BoardRow) -> str:
+        which = (key.kind, key.lang, row.id)
+        made = self._made.get(which)
+        if made is None or made[0] != row:
+            html = template.render(words=words(key.lang), row=row, game=game_title(row.game, key.lang), joined=joined)
+            made = self._made[which] = (row, html)
+        return made[1]
+
+
+def joined(names: Iterable[str]) -> str:
+    """Return names beside one another."""
+    return ", ".join(names)
+
+
+def counts(rows: list[BoardRow]) -> Counter[str]:
+    """Return how many tables are playing, free, over, away, or wait for a judge."""
+    found = Counter([row.stage if row.here else "away" for row in rows])
+    found.update(["call"] * sum([row.call == "open" for row in rows]))
+    return found
+
+
+class TableRenderer:
+    """Renders one table large."""
+
+    def __init__(self, app: Flask, context: HallContext) -> None:
+        self._app, self._context = app, context
+
+    def __call__(self, key: FeedKey) -> Parts:
+        """Return the parts of a table's page; raise `LookupError` where there is no such table."""
+        hall, state, say = self._context.hall, self._context.hall.state, words(key.lang)
+        found = state.tables[str(key.about)]
+        live = hall.live(found.id)
+        row = board_row(found, live, open_calls(state).get(found.id))
+        view = live.view if live.view is not None and live.view.match == live.summary.match else None
+        names = live.names
+        scores = view.scores if view is not None and len(view.scores) == len(names) else ()
+        fields = {
+            "words": say,
+            "row": row,
+            "game": game_title(row.game, key.lang),
+            "joined": joined,
+            "names": names,
+            "scores": scores,
+            "awaited": live.summary.awaited if row.awaited else (),
+            "leaders": live.summary.leaders,
+            "moment": moment_text(row, live.summary.moment, key.lang),
+            "lines": () if view is None else view.log.get(key.lang, ())[:GOOD_LOG],
+        }
+        template = self._app.jinja_env.get_template("hall/table_parts.html")
+        module = template.make_module(fields)
+        return {name: str(Markup(getattr(module, name)())) for name in ("sign", "seats", "log")}
+
+
+def moment_text(row: BoardRow, moment: str, lang: str) -> str:
+    """Return what the table waits for, as the game says it to spectators; who is awaited where it has no words."""
+    say, key = words(lang), f"moment.{moment}.other"
+    if not row.awaited:
+        return say(f"hall.stage.{row.stage}") if row.here else ""
+    if row.game in GAMES:
+        own = words(lang, package(GAMES[row.game]))
+        if own.has(key):
+            try:
+                return own(key, name=joined(row.awaited))
+            except (KeyError, IndexError):
+                pass  # the sentence names more than a summary knows
+    return say("hall.board.turn", names=joined(row.awaited))

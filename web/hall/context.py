@@ -1,0 +1,59 @@
+"""What the views of a running hall share."""
+
+from __future__ import annotations
+
+from typing import cast
+from urllib.parse import urlsplit
+
+from flask import current_app
+
+from companion.hall.admission import TableAdmission
+from companion.hall.service import Hall
+from companion.ops.network_address import own_address, page_address
+from web.hall.access import RoleAccess
+from web.hall.feeds import HallFeeds
+from web.security.csrf import FormTokens
+from web.security.host_names import HostNames
+from web.security.rate_limits import Rate, Rates
+
+PORT = 8090
+"""The default port of the hall's pages; tables that join try it first."""
+GUESSES = Rate(10, 0.1)
+"""Passwords that one address may try: so many at once, and so many per second in the long run."""
+JOINING = Rate(60, 10)
+"""Messages of tables that join, from one address: each asks every second or two."""
+
+
+class HallContext:
+    """A hall, who may do what, and what its open pages are sent. Without an `admission` no table can join."""
+
+    def __init__(
+        self,
+        hall: Hall,
+        admission: TableAdmission | None,
+        access: RoleAccess,
+        address: str = "",
+        port: int = PORT,
+        names: tuple[str, ...] = (),
+    ) -> None:
+        """`address` is how browsers reach the pages (empty: our own, at `port`); `names` are further host names."""
+        self.hall, self.admission, self.access = hall, admission, access
+        self.forms = FormTokens(access.secret)
+        self.rates = Rates()
+        self.guesses = Rates(address=GUESSES)
+        self.joining = Rates(address=JOINING)
+        self.feeds = HallFeeds()
+        self.broker_fault = ""
+        """What is wrong with the broker's program, as an English sentence."""
+        self._address, self._port = address.rstrip("/"), port
+        named = urlsplit(address).hostname
+        self.hosts = HostNames((*names, *((named,) if named else ())))
+
+    def first_page(self) -> str:
+        """Return the address of the pages, for other devices, with a slash at the end."""
+        return f"{self._address}/" if self._address else page_address(own_address(), self._port)
+
+
+def hall_context() -> HallContext:
+    """Return the context of the running application."""
+    return cast(HallContext, current_app.extensions["hall"])

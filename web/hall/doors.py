@@ -1,0 +1,94 @@
+"""The hall's doors: passwords for people, the code for tables, and what this browser prefers."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Blueprint, Response, redirect, render_template, request
+
+from companion.hall.joining import JoinAnswer
+from companion.i18n import LANGUAGES
+from web.hall import access
+from web.hall.context import hall_context
+from web.hall.pages import back_to
+from web.security.client_address import request_address
+from web.words import COOKIE, language, words
+
+bp = Blueprint("doors", __name__)
+YEAR_S = 365 * 24 * 3600
+LARGEST_STEP = 8 * 1024
+"""Bytes of a message of a table that joins; the desk itself takes fewer, and says so."""
+
+
+@bp.get("/enter")
+def page() -> str | Response:
+    """Ask for a password; nobody needs one who has the highest role already."""
+    return render_template("hall/enter.html", next=local_address(request.args.get("next", "/")), wrong="")
+
+
+@bp.post("/enter")
+def enter() -> Response | tuple[str, int]:
+    """Give this browser the role that a password opens."""
+    context, where = hall_context(), local_address(request.form.get("next", "/"))
+    if not context.guesses.address(request_address()):
+        return refused("hall.enter.wait", where, 429)
+    role = context.access.role_of(request.form.get("password", ""))
+    if not role:
+        return refused("hall.enter.wrong", where, 403)
+    answer = redirect(where, 303)
+    answer.set_cookie(
+        access.COOKIE, context.access.session(role), max_age=access.SESSION_S, httponly=True, samesite="Lax",
+        secure=request.is_secure,
+    )  # fmt: skip
+    return answer  # type: ignore[return-value]
+
+
+def refused(key: str, where: str, code: int) -> tuple[str, int]:
+    """Return the page that asks again."""
+    return render_template("hall/enter.html", next=where, wrong=words(language())(key)), code
+
+
+@bp.post("/leave")
+def leave() -> Response:
+    """Take this browser's role from it."""
+    answer = back_to("/enter")
+    answer.delete_cookie(access.COOKIE)
+    return answer
+
+
+@bp.post("/preferences")
+def preferences() -> Response:
+    """Store this browser's language or theme."""
+    answer = back_to(local_address(request.form.get("back", "/")))
+    lang, theme = request.form.get("lang", ""), request.form.get("theme", "")
+    if lang in LANGUAGES:
+        answer.set_cookie(COOKIE, lang, max_age=YEAR_S, samesite="Lax")
+    if theme in ("auto", "light", "dark"):
+        answer.set_cookie("theme", theme, max_age=YEAR_S, samesite="Lax")
+    return answer
+
+
+@bp.post("/join")
+def join() -> Response:
+    """Answer a table that joins."""
+    context, sender = hall_context(), request_address()
+    if context.admission is None or not context.joining.address(sender):
+        return table_answer(429, msgspec.json.encode(JoinAnswer(fault="hall.fault.busy")))
+    request.max_content_length = LARGEST_STEP
+    return table_answer(*context.admission.desk.answer(request.get_data(cache=False), sender))
+
+
+def table_answer(code: int, body: bytes) -> Response:
+    """Return what a table is answered."""
+    return Response(body, code, mimetype="application/json")
+
+
+@bp.get("/health")
+def health() -> Response:
+    """Say that the hall is up."""
+    return Response("ok\n", mimetype="text/plain")
+
+
+def local_address(where: str) -> str:
+    """Return an address if it is our own, else the first page's."""
+    ours = where.startswith("/") and not where.startswith("//") and "\\" not in where and where.isprintable()
+    return where if ours else "/"

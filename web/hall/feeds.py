@@ -1,0 +1,205 @@
+"""Keeps open pages up to date: each kind of page is rendered once per language, and every stream gets the same bytes.
+
+A page is a list of parts with ids, each of them one element. A message has the parts that have changed, and the order
+of all if that has changed. Times in parts are the hall's own: every message says what time it is there, so that no
+clock of another machine is needed.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+import threading
+import time
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from typing import NamedTuple
+
+import msgspec
+
+from web.serving.flow import Flow, Outbox
+
+LOG = logging.getLogger(__name__)
+REST_S = 0.1
+"""Seconds between two renderings, at least: ten messages a second at most, however much happens."""
+LOOK_S = 5.0
+"""Seconds after which pages are rendered anew although nothing was heard: codes end, for instance."""
+MOST = 300
+"""Streams at once; the server takes 400 connections."""
+BACKLOG = 40
+"""Messages that may wait for one slow stream before it ends; its page then asks again and catches up."""
+SINCE = re.compile(r'<time data-(since|at)="([0-9.]+)"></time>')
+
+
+class FeedKey(NamedTuple):
+    """A page as all who read it in one language see it: `kind`, such as `board`, and what it is about."""
+
+    kind: str
+    lang: str
+    about: Hashable = ""
+
+
+Parts = Mapping[str, str]
+"""Elements by id, in their order."""
+
+
+class FeedsFull(Exception):
+    """There are too many streams."""
+
+
+class _FeedStream:
+    """One open connection."""
+
+    def __init__(self) -> None:
+        self.outbox = Outbox()
+        self.ended = False
+
+    def put(self, message: bytes | None) -> None:
+        """Queue a message, or end a stream that is too far behind."""
+        if self.ended:
+            return
+        if message is None or len(self.outbox) >= BACKLOG:
+            self.ended, message = True, None
+        self.outbox.put(message)
+
+
+class _Feed:
+    """A page as it was sent last, and who gets it."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = dict(parts)
+        self.number, self.tag = 0, secrets.token_hex(4)
+        self.streams: list[_FeedStream] = []
+
+    @property
+    def id(self) -> str:
+        """The name of what pages show now."""
+        return f"{self.tag}-{self.number}"
+
+    def message(self, parts: Parts, order: bool) -> bytes:
+        """Return parts as a message."""
+        body = {"now": round(time.monotonic(), 1), "at": round(time.time(), 1), "parts": parts}
+        if order:
+            body["order"] = list(self.parts)
+        return b"id: %s\nevent: parts\ndata: %s\n\n" % (self.id.encode(), msgspec.json.encode(body))
+
+    def update(self, parts: Parts) -> None:
+        """Send what has changed."""
+        changed = {name: html for name, html in parts.items() if self.parts.get(name) != html}
+        order = list(parts) != list(self.parts)
+        if changed or order:
+            self.parts = dict(parts)
+            self.number += 1
+            message = self.message(changed, order)
+            for stream in self.streams:
+                stream.put(message)
+
+
+class HallFeeds:
+    """All pages that are open. Any thread may call it.
+
+    `kinds` says how the parts of each kind of page are made; `watching` what is to be held while such a page is open.
+    """
+
+    def __init__(self) -> None:
+        self.kinds: dict[str, Callable[[FeedKey], Parts]] = {}
+        self.watching: dict[str, Callable[[FeedKey], AbstractContextManager[object]]] = {}
+        self._lock = threading.RLock()
+        self._feeds: dict[FeedKey, _Feed] = {}
+        self._bell, self._closing = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._run, name="hall pages", daemon=True)
+
+    def start(self) -> None:
+        """Begin to send what changes."""
+        self._thread.start()
+
+    def changed(self) -> None:
+        """Have pages rendered soon; never waits."""
+        self._bell.set()
+
+    def stop(self) -> None:
+        """End all streams; the pages ask again, and find the server that comes next."""
+        self._closing.set()
+        self._bell.set()
+        with self._lock:
+            for feed in self._feeds.values():
+                for stream in feed.streams:
+                    stream.put(None)
+
+    @property
+    def streams(self) -> int:
+        """How many streams are open."""
+        return sum(len(feed.streams) for feed in self._feeds.values())
+
+    def page(self, key: FeedKey) -> tuple[Parts, str]:
+        """Return a page's parts as they are now, and the name of what they show."""
+        with self._lock:
+            feed = self._feeds.get(key)
+            if feed is None:
+                return self.kinds[key.kind](key), ""
+            feed.update(self.kinds[key.kind](key))
+            return dict(feed.parts), feed.id
+
+    def open(self, key: FeedKey, shown: str = "") -> Flow:
+        """Open a stream for a page that shows something already; raise `FeedsFull`."""
+        stream, held = _FeedStream(), ExitStack()
+        with self._lock:
+            if self.streams >= MOST:
+                raise FeedsFull
+            feed = self._feeds.get(key)
+            if feed is None:
+                feed = self._feeds[key] = _Feed(self.kinds[key.kind](key))
+            else:
+                feed.update(self.kinds[key.kind](key))
+            missed = b"" if shown == feed.id else feed.message(feed.parts, True)
+            feed.streams.append(stream)
+            if self._closing.is_set():
+                stream.put(None)
+        held.enter_context(self.watching.get(key.kind, _watch_nothing)(key))
+        return Flow(stream.outbox, _opening(missed), lambda: self._leave(key, stream, held))
+
+    def _leave(self, key: FeedKey, stream: _FeedStream, held: ExitStack) -> None:
+        """Forget a stream that has ended, and a page that nobody reads any more."""
+        held.close()
+        with self._lock:
+            feed = self._feeds.get(key)
+            if feed is not None:
+                feed.streams = [each for each in feed.streams if each is not stream]
+                if not feed.streams:
+                    del self._feeds[key]
+
+    def refresh(self) -> None:
+        """Render every page that is open, once, and send what has changed."""
+        with self._lock:
+            for key, feed in list(self._feeds.items()):
+                try:
+                    feed.update(self.kinds[key.kind](key))
+                except Exception:
+                    LOG.exception("a page of kind %s could not be rendered", key.kind)
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            self._bell.wait(LOOK_S)
+            self._bell.clear()
+            self.refresh()
+            self._closing.wait(REST_S)
+
+
+def _watch_nothing(key: FeedKey) -> AbstractContextManager[object]:
+    return nullcontext()
+
+
+def _opening(missed: bytes) -> Iterator[bytes]:
+    yield b"retry: 1000\n\n" + missed
+
+
+def fill_ages(html: str, say: Callable[[float], str]) -> str:
+    """Return a page with its times filled in, for readers without JavaScript; `say` makes words of seconds."""
+    clocks = {"since": time.monotonic(), "at": time.time()}
+
+    def filled(found: re.Match[str]) -> str:
+        said = say(max(0.0, clocks[found[1]] - float(found[2])))
+        return f"{found[0].removesuffix('</time>')}{said}</time>"
+
+    return SINCE.sub(filled, html)

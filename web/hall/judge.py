@@ -1,0 +1,121 @@
+"""The judges' page: calls of tables, and results that wait for a judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from urllib.parse import quote
+
+from flask import Blueprint, Flask, Response, render_template, request
+
+from companion.hall import entries as e
+from companion.hall.messages import NAME_LENGTH, fits
+from companion.hall.state import ResultRecord
+from web.forms import InvalidForm
+from web.hall.access import JUDGE, require
+from web.hall.board import joined
+from web.hall.context import HallContext, hall_context
+from web.hall.feeds import FeedKey, Parts
+from web.hall.pages import JUDGE_COOKIE, back_to, judge_name, live_parts
+from web.hall.rows import game_title
+from web.words import words
+
+bp = Blueprint("judge", __name__, url_prefix="/judge")
+NAME_S = 14 * 24 * 3600
+"""How long a browser keeps a judge's name, in seconds."""
+WAITING = ("disputed", "waiting")
+"""Results that wait for a judge, the urgent ones first."""
+
+
+@bp.get("")
+@require(JUDGE)
+def page() -> str:
+    """Show what waits for a judge."""
+    return render_template("hall/judge.html", ask="name" in request.args, longest=NAME_LENGTH, **live_parts("judge"))
+
+
+@bp.post("/name")
+@require(JUDGE)
+def name() -> Response:
+    """Keep the judge's name in this browser."""
+    given = " ".join(request.form.get("name", "").split())
+    if not given or not fits(given):
+        raise InvalidForm("hall.fault.judge_name", most=NAME_LENGTH)
+    answer = back_to("/judge")
+    answer.set_cookie(JUDGE_COOKIE, quote(given), max_age=NAME_S, httponly=True, samesite="Lax")
+    return answer
+
+
+@bp.post("/take")
+@require(JUDGE)
+def take() -> Response:
+    """Take a call: the judge is on the way."""
+    hall_context().hall.record(by(), e.CallTaken(request.form.get("call", ""), judge_name()))
+    return back_to("/judge")
+
+
+@bp.post("/close")
+@require(JUDGE)
+def close() -> Response:
+    """Close a call: it is dealt with."""
+    hall_context().hall.record(by(), e.CallClosed(request.form.get("call", "")))
+    return back_to("/judge")
+
+
+@bp.post("/result")
+@require(JUDGE)
+def result() -> Response:
+    """Say that a result is right, or is not."""
+    right = request.form.get("right", "")
+    if right not in ("0", "1"):
+        raise InvalidForm("error.malformed")
+    hall_context().hall.record(by(), e.ResultJudged(request.form.get("result", ""), right == "1"))
+    return back_to("/judge")
+
+
+def by() -> str:
+    """Return the judge as entries name them; raise `InvalidForm` before anybody has said a name."""
+    if not judge_name():
+        raise InvalidForm("hall.fault.judge_unnamed")
+    return f"judge {judge_name()}"
+
+
+def install(app: Flask, context: HallContext) -> None:
+    """Have this page kept up to date."""
+
+    def parts(key: FeedKey) -> Parts:
+        state, live, say = context.hall.state, context.hall.live, words(key.lang)
+        calls = sorted([call for call in state.calls.values() if not call.closed], key=lambda call: call.at)
+        results = waiting_results(state.results.values())
+        fields = {"words": say, "calls": calls, "results": results, "joined": joined, "names_of": names_of}
+        module: object = app.jinja_env.get_template("hall/judge_parts.html").make_module(fields)
+
+        def made(macro: str, *args: object) -> str:
+            return str(getattr(module, macro)(*args))
+
+        found = {"calls-head": made("calls_head")}
+        for call in calls:
+            if call.table in state.tables:
+                names = live(call.table).names
+                found[f"call-{call.id}"] = made("call", call, state.tables[call.table], names)
+        if not calls:
+            found["no-calls"] = made("no_calls")
+        found["results-head"] = made("results_head")
+        for each in results:
+            at = state.tables.get(each.result.table)
+            found[f"result-{each.id}"] = made("result", each, at, game_title(each.result.game, key.lang))
+        if not results:
+            found["no-results"] = made("no_results")
+        return found
+
+    context.feeds.kinds["judge"] = parts
+
+
+def waiting_results(results: Iterable[ResultRecord]) -> list[ResultRecord]:
+    """Return the results that wait for a judge: disputed ones first, then the oldest."""
+    listed = [each for each in results if each.status in WAITING]
+    return sorted(listed, key=lambda each: (WAITING.index(each.status), each.entry))
+
+
+def names_of(seats: Sequence[int], names: Sequence[str]) -> list[str]:
+    """Return the names of some seats."""
+    return [names[seat] for seat in seats]

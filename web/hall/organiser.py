@@ -1,0 +1,186 @@
+"""The organiser's page: letting tables in, their numbers, what is wrong, undoing, the audit trail, and the end."""
+
+from __future__ import annotations
+
+import io
+
+import segno
+from flask import Blueprint, Response, abort, render_template, request
+
+from companion.hall import entries as e
+from companion.hall.admission import TableAdmission
+from companion.hall.checks import HallError
+from companion.hall.joining import JoinError
+from companion.hall.state import HallState, last_undoable
+from companion.hall.tournament.exports import rows_to_csv
+from companion.i18n import Words
+from web.forms import WHOLE, InvalidForm
+from web.hall.access import ORGANISER, require
+from web.hall.context import hall_context
+from web.hall.pages import acting, back_to, live_parts
+from web.hall.rows import game_title
+from web.words import language, words
+
+bp = Blueprint("organiser", __name__, url_prefix="/organiser")
+HOME = "/organiser"
+
+
+@bp.get("")
+@require(ORGANISER)
+def page() -> str:
+    """Show all that the organiser decides on."""
+    return render_template("hall/organiser.html", **live_parts("organiser"))
+
+
+@bp.get("/qr.svg")
+@require(ORGANISER)
+def qr() -> Response:
+    """Serve the address of the pages as a QR code."""
+    out = io.BytesIO()
+    segno.make(hall_context().first_page(), error="m").save(out, kind="svg", border=2, omitsize=True, light="#fff")
+    return Response(out.getvalue(), mimetype="image/svg+xml")
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+@bp.post("/admit")
+@require(ORGANISER)
+def admit() -> Response:
+    """Let a table in under a name and a number."""
+    entrance().admit(request.form.get("exchange", ""), typed_name(), typed_number("number"), acting())
+    return back_to(HOME)
+
+
+@bp.post("/refuse")
+@require(ORGANISER)
+def refuse() -> Response:
+    """Turn a table away."""
+    try:
+        entrance().desk.refuse(request.form.get("exchange", ""))
+    except JoinError:
+        raise HallError("candidate_gone") from None
+    return back_to(HOME)
+
+
+@bp.post("/code")
+@require(ORGANISER)
+def code() -> Response:
+    """Make a new code; the one before does not hold any more."""
+    entrance().desk.new_code()
+    hall_context().feeds.changed()
+    return back_to(HOME)
+
+
+@bp.post("/number")
+@require(ORGANISER)
+def number() -> Response:
+    """Give a table another number."""
+    hall_context().hall.record(acting(), e.TableNumbered(request.form.get("table", ""), typed_number("number")))
+    return back_to(HOME)
+
+
+@bp.route("/remove/<table>", methods=["GET", "POST"])
+@require(ORGANISER)
+def remove(table: str) -> str | Response:
+    """Let a table not come in any more, once the organiser has said it twice."""
+    found = hall_context().hall.state.tables.get(table)
+    if found is None or found.removed:
+        abort(404)
+    if request.method == "GET":
+        say = words(language())
+        return render_template(
+            "hall/sure.html", title=say("hall.organiser.remove"), act=request.path, fields={},
+            text=say("hall.organiser.remove_sure", number=found.number, name=found.name), sure=None,
+        )  # fmt: skip
+    hall_context().hall.record(acting(), e.TableRemoved(table))
+    return back_to(HOME)
+
+
+def entrance() -> TableAdmission:
+    """Return what lets tables in; raise `HallError` where no table can join."""
+    found = hall_context().admission
+    if found is None:
+        raise HallError("candidate_gone")
+    return found
+
+
+def typed_name() -> str:
+    """Return the name that was typed, without spaces around it."""
+    return " ".join(request.form.get("name", "").split())
+
+
+def typed_number(field: str) -> int:
+    """Return a number that was typed; raise `InvalidForm` for anything else."""
+    text = request.form.get(field, "").strip()
+    if not WHOLE.fullmatch(text):
+        raise InvalidForm("hall.fault.not_a_number")
+    return int(text)
+
+
+# --- the hall -------------------------------------------------------------------------------------
+
+
+@bp.post("/names")
+@require(ORGANISER)
+def names() -> Response:
+    """Choose how names appear on walls."""
+    hall_context().hall.record(acting(), e.NamesShown(request.form.get("how", "")))
+    return back_to(HOME)
+
+
+@bp.post("/undo")
+@require(ORGANISER)
+def undo() -> Response:
+    """Take back the latest entry, if it is still the one that the page showed."""
+    hall = hall_context().hall
+    last = last_undoable(hall.entries())
+    if last is not None and request.form.get("entry", "") != str(last.number):
+        raise InvalidForm("hall.fault.undo_other")
+    hall.undo(acting())
+    return back_to(HOME)
+
+
+@bp.route("/forget", methods=["GET", "POST"])
+@require(ORGANISER)
+def forget() -> str | Response:
+    """Delete everything about persons, once the organiser has said it twice."""
+    say = words(language())
+    if request.method == "GET":
+        return render_template(
+            "hall/sure.html", title=say("hall.organiser.forget"), text=say("hall.organiser.forget_sure"),
+            act=request.path, fields={}, sure=say("hall.organiser.forget_know"),
+        )  # fmt: skip
+    if request.form.get("sure") != "1":
+        raise InvalidForm("hall.fault.not_sure")
+    hall_context().hall.forget(acting())
+    return back_to(HOME)
+
+
+@bp.get("/results.csv")
+@require(ORGANISER)
+def results() -> Response:
+    """Serve all results as a table for spreadsheets."""
+    say = words(language())
+    heads = ("round", "table", "name", "game", "place", "player", "score", "status")
+    body = rows_to_csv([say(f"hall.csv.{head}") for head in heads], result_rows(hall_context().hall.state, say))
+    answer = Response(body, mimetype="text/csv")
+    answer.headers["Content-Disposition"] = 'attachment; filename="results.csv"'
+    return answer
+
+
+def result_rows(state: HallState, say: Words) -> list[list[str | int]]:
+    """Return a line for every player of every result, in the order in which they came."""
+    found: list[list[str | int]] = []
+    for record in sorted(state.results.values(), key=lambda each: each.entry):
+        result, at = record.result, state.tables.get(record.result.table)
+        for placing in sorted(result.placings, key=lambda each: each.place):
+            found += [
+                [
+                    result.round or "", at.number if at else "", at.name if at else result.table,
+                    game_title(result.game, say.lang), placing.place, result.names[seat], placing.score,
+                    say(f"hall.status.{record.status}"),
+                ]
+                for seat in placing.seats
+            ]  # fmt: skip
+    return found

@@ -1,0 +1,83 @@
+"""The live parts of the organiser's page."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from companion.hall.checks import NAMES
+from companion.hall.joining_desk import JoinCandidate
+from companion.hall.messages import NAME_LENGTH
+from companion.hall.signing import fingerprint
+from companion.hall.state import last_undoable
+from web.hall.audit import AuditLine, audit_lines, entry_text, time_text, who_text
+from web.hall.context import HallContext
+from web.hall.feeds import FeedKey, Parts
+from web.words import words
+
+AUDIT = 100
+"""Entries of the audit trail that are shown."""
+PARTS = ("faults", "code", "waiting", "tables", "names", "undo", "audit")
+
+
+class OrganiserParts:
+    """Renders the organiser's page. Used under the feeds' lock alone."""
+
+    def __init__(self, app: Flask, context: HallContext) -> None:
+        self._app, self._context = app, context
+        self._audit: dict[str, tuple[tuple[int, int], tuple[list[AuditLine], str, int]]] = {}
+
+    def __call__(self, key: FeedKey) -> Parts:
+        """Return the page's parts."""
+        context, say = self._context, words(key.lang)
+        hall, state = context.hall, context.hall.state
+        desk = context.admission.desk if context.admission is not None else None
+        waiting: tuple[JoinCandidate, ...] = desk.waiting() if desk is not None else ()
+        lines, undoable, entry = self._trail(key.lang)
+        fields = {
+            "words": say,
+            "join_code": desk.code() if desk is not None else "",
+            "address": context.first_page().removeprefix("http://").rstrip("/"),
+            "candidates": waiting,
+            "known": {table.key: table for table in state.tables.values()},
+            "free": self._free_numbers(len(waiting)),
+            "listed": [(table, hall.live(table.id)) for table in state.present],
+            "fingerprint": fingerprint,
+            "name_ways": NAMES,
+            "shown": state.names,
+            "faults_list": (*hall.faults, *((context.broker_fault,) if context.broker_fault else ())),
+            "refused": [
+                (time_text(each.at), who_text(each.table, state, say), each.why) for each in reversed(hall.refused)
+            ],
+            "undoable": undoable,
+            "entry": entry,
+            "lines": lines,
+            "longest": NAME_LENGTH,
+        }
+        module = self._app.jinja_env.get_template("hall/organiser_parts.html").make_module(fields)
+        return {name: str(getattr(module, name)()) for name in PARTS}
+
+    def _trail(self, lang: str) -> tuple[list[AuditLine], str, int]:
+        """Return the audit trail, and what could be undone, with its number; made anew only when something is new."""
+        hall, say = self._context.hall, words(lang)
+        entries = hall.entries()
+        state = hall.state
+        which = (entries[0].number if entries else 0, state.number)
+        made = self._audit.get(lang)
+        if made is None or made[0] != which:
+            last = last_undoable(entries)
+            undoable = entry_text(last, state, say) if last is not None else ""
+            found = (audit_lines(entries, state, say, AUDIT), undoable, last.number if last is not None else 0)
+            made = self._audit[lang] = (which, found)
+        return made[1]
+
+    def _free_numbers(self, count: int) -> list[int]:
+        """Return the lowest numbers that no table has, one for each table that waits."""
+        taken = {table.number for table in self._context.hall.state.present}
+        return [number for number in range(1, len(taken) + count + 1) if number not in taken][:count]
+
+
+def install(app: Flask, context: HallContext) -> None:
+    """Have the organiser's page kept up to date."""
+    context.feeds.kinds["organiser"] = OrganiserParts(app, context)
+    if context.admission is not None:
+        context.admission.desk.listen(context.feeds.changed)

@@ -1,0 +1,63 @@
+"""What every page of the hall has in common: its live parts, who acts, and the answer to a form."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable
+from urllib.parse import unquote
+
+from flask import Response, request
+from markupsafe import Markup
+
+from companion.hall.messages import NAME_LENGTH
+from web.hall.access import ORGANISER, has_role
+from web.hall.context import hall_context
+from web.hall.feeds import FeedKey, fill_ages
+from web.words import language, words
+
+JUDGE_COOKIE = "hall_judge"
+SCRIPTED = "X-Hall"
+"""The header with which a page's own script sends a form: it wants no page, for the stream brings what has changed."""
+NO_TOKEN = 'name="csrf" value=""'
+"""How forms in live parts begin: these are the same for everybody, and each page fills in its own token."""
+
+
+def judge_name() -> str:
+    """Return the name under which this browser's judge acts; empty if there is none yet."""
+    return unquote(request.cookies.get(JUDGE_COOKIE, ""))[:NAME_LENGTH].strip()
+
+
+def acting() -> str:
+    """Return who acts in this request, as entries name them: `organiser`, `judge NAME` or `judge`."""
+    return "organiser" if has_role(ORGANISER) else f"judge {judge_name()}".strip()
+
+
+def back_to(where: str) -> Response:
+    """Return the answer after a form has done something: the page to go on with."""
+    if SCRIPTED in request.headers:
+        return Response(status=204)
+    return Response(status=303, headers={"Location": where})
+
+
+def live_parts(kind: str, about: Hashable = "") -> dict[str, object]:
+    """Return what the template of a live page needs: `parts`, complete for readers without JavaScript, and the rest."""
+    context, lang = hall_context(), language()
+    parts, shown = context.feeds.page(FeedKey(kind, lang, about))
+    html = fill_ages("\n".join(parts.values()), lambda seconds: age_text(seconds, lang))
+    return {
+        "parts": Markup(html.replace(NO_TOKEN, f'name="csrf" value="{context.forms.token("")}"')),
+        "feed": f"/stream/{kind}/{about}".rstrip("/"),
+        "shown": shown,
+        "now": round(time.monotonic(), 1),
+        "at": round(time.time(), 1),
+    }
+
+
+def age_text(seconds: float, lang: str) -> str:
+    """Return how long something has lasted, as `12 s`, `4 min` or `1 h 05`."""
+    say, whole = words(lang), int(seconds)
+    if whole < 60:
+        return say("hall.age_s", s=whole)
+    if whole < 3600:
+        return say("hall.age_min", min=whole // 60)
+    return say("hall.age_h", h=whole // 3600, min=f"{whole // 60 % 60:02d}")

@@ -1,0 +1,216 @@
+"""What players see of the tournament without a password: their own place on a phone, and the walls.
+
+Over a thousand phones ask every few seconds. Where everybody is to be is worked out once for a state, each player's
+part is rendered once as long as it says the same, and a phone that has it is answered with 304.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import segno
+from flask import Blueprint, Response, current_app, g, redirect, render_template, request
+from flask.blueprints import BlueprintSetupState
+from jinja2 import Environment
+
+from companion.hall.rounds import PlayerPlace, everywhere, standing_after, standings
+from companion.hall.state import HallState
+from web.hall import tournament_facts as facts
+from web.hall.access import VIEWER, require
+from web.hall.context import hall_context
+from web.hall.tournament_pages import clock_time, hall, say
+from web.words import language, words
+
+ASK_S, FRESH_S = 12, 5
+"""How often a phone asks, in seconds, and how long it takes an answer for good without asking."""
+SETTLE_S = 1.0
+"""Seconds that where everybody is may lag behind while results pour in."""
+MOST_PARTS = 8192
+"""How many players' parts are kept: those of the largest tournament in two languages and a bit."""
+SEATS_ON_WALL, LINES_ON_WALL, WALL_S = 72, 45, 12
+"""What fits on a wall at once, and how many seconds it stays."""
+PLACES = "hall_places"
+bp = Blueprint("player", __name__)
+
+
+class ShownPlace(NamedTuple):
+    """All that a player's part depends on."""
+
+    place: PlayerPlace
+    name: str
+    others: tuple[str, ...]
+    planned: bool
+    begun: bool
+    lang: str
+
+
+class RenderedPart(NamedTuple):
+    """A player's part as it is sent, and its mark."""
+
+    body: bytes
+    mark: str
+
+
+class PlaceIndex:
+    """Where everybody is to be, worked out once for each state and at most once in `SETTLE_S`. For all threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._state: HallState | None = None
+        self._places: Mapping[int, PlayerPlace] = {}
+        self._again_at = 0.0
+
+    def of(self, state: HallState) -> Mapping[int, PlayerPlace]:
+        """Return where everybody is to be; while another thread works it out, what held just before."""
+        if state is self._state or time.monotonic() < self._again_at:
+            return self._places
+        if self._lock.acquire(blocking=self._state is None):
+            try:
+                if state is not self._state:
+                    self._places = everywhere(state)
+                    self._state, self._again_at = state, time.monotonic() + SETTLE_S
+            finally:
+                self._lock.release()
+        return self._places
+
+
+@bp.record_once
+def prepare(setup: BlueprintSetupState) -> None:
+    """Give the application what its requests share."""
+    setup.app.extensions[PLACES] = PlaceIndex()
+
+
+# --- a phone --------------------------------------------------------------------------------------
+
+
+@bp.get("/p")
+def find() -> Any:
+    """Ask for the player's number."""
+    number = request.args.get("number", "").strip()
+    if number.isascii() and number.isdecimal() and len(number) < 7 and int(number) in hall().state.players:
+        return redirect(f"/p/{int(number)}", 303)
+    return render_template("hall/player_find.html", plan=hall().state.tournament, number=number[:12])
+
+
+@bp.get("/p/<int:player>")
+def page(player: int) -> Any:
+    """Show a player's place."""
+    found = part_of(player)
+    if found is None:
+        return render_template("hall/player_find.html", plan=hall().state.tournament, number=str(player)[:12]), 404
+    plan = hall().state.tournament
+    return render_template(
+        "hall/player.html", plan=plan, part=found.body.decode(), player=player, now=round(time.time()), every=ASK_S
+    )
+
+
+@bp.get("/p/<int:player>/now")
+def part(player: int) -> Response:
+    """Return the part of a player's page that changes, or 304."""
+    g.kept_for_good = True
+    found = part_of(player)
+    answer = Response(status=404) if found is None else Response(found.body, mimetype="text/html")
+    answer.headers["Cache-Control"] = f"private, max-age={FRESH_S}"
+    if found is not None:
+        answer.set_etag(found.mark)
+        answer.make_conditional(request)
+    return answer
+
+
+def part_of(player: int) -> RenderedPart | None:
+    """Return a player's part in the reader's language; None for a number that nobody has."""
+    state, lang = hall().state, language()
+    place = current_app.extensions[PLACES].of(state).get(player)
+    if place is None:
+        return None
+    here = words(lang)
+    others = tuple([facts.public_name(state, other, here) for other in place.others])
+    begun = 0 < place.begins <= time.time()
+    shown = ShownPlace(place, facts.public_name(state, player, here), others, state.tournament is not None, begun, lang)
+    return rendered(current_app.jinja_env, shown)
+
+
+@lru_cache(maxsize=MOST_PARTS)
+def rendered(environment: Environment, shown: ShownPlace) -> RenderedPart:
+    """Return a part as bytes. It is rendered without what belongs to one browser, such as form tokens."""
+    body = environment.get_template("hall/player_part.html").render(
+        words=words(shown.lang), clock_time=clock_time, again=f"/p/{shown.place.player}/now", every=ASK_S,
+        **shown._asdict(),
+    )  # fmt: skip
+    data = body.encode()
+    return RenderedPart(data, hashlib.sha256(data).hexdigest()[:16])
+
+
+# --- walls ----------------------------------------------------------------------------------------
+
+
+class WallPage(NamedTuple):
+    """A piece of a long list: its lines, which piece it is, of how many, and where the next one is."""
+
+    lines: list[Any]
+    page: int
+    pages: int
+    again: str
+    size: str
+    """`few`, `some` or `many` lines: the fewer, the larger they are."""
+
+
+def wall_page(lines: list[Any], fit: int) -> WallPage:
+    """Return the piece of a list that the request asks for; after the last comes the first."""
+    pages = max(-(-len(lines) // fit), 1)
+    asked = request.args.get("page", "1")
+    page = min(max(int(asked), 1), pages) if asked.isascii() and asked.isdecimal() and len(asked) < 5 else 1
+    size = "few" if len(lines) * 3 <= fit else "some" if len(lines) * 3 <= fit * 2 else "many"
+    again = f"{request.path}?page={page % pages + 1}"
+    return WallPage(lines[(page - 1) * fit : page * fit], page, pages, again, size)
+
+
+@bp.get("/wall/seating")
+@require(VIEWER)
+def seating_wall() -> str:
+    """Show a room who sits where."""
+    state = hall().state
+    current = state.round
+    seats = [] if current is None else list(facts.seats_by_name(state, current, say()))
+    address = f"{hall_context().first_page()}p"
+    return render_template(
+        "hall/tournament_wall_seating.html",
+        plan=state.tournament,
+        current=current,
+        wall=wall_page(seats, SEATS_ON_WALL),
+        every=WALL_S,
+        numbered=state.names == "full",
+        begun=current is not None and 0 < current.begins <= time.time(),
+        clock_time=clock_time,
+        now=round(time.time()),
+        address=address,
+        code=segno.make(address, error="m").svg_data_uri(border=2, light="#fff", omitsize=True),
+    )
+
+
+@bp.get("/wall/standings")
+@require(VIEWER)
+def standings_wall() -> str:
+    """Show a room the standings."""
+    state, here, lang = hall().state, say(), language()
+    after = standing_after(state)
+    found = standings(state)
+    points = facts.points_texts([line.points for line in found], lang)
+    lines = [
+        {"place": line.place, "name": facts.public_name(state, line.player, here), "points": points[at]}
+        for at, line in enumerate(found)
+    ]
+    return render_template(
+        "hall/tournament_wall_standings.html",
+        plan=state.tournament,
+        after=after,
+        over=state.tournament is not None and after >= state.tournament.rounds,
+        wall=wall_page(lines if after else [], LINES_ON_WALL),
+        every=WALL_S,
+        now=round(time.time()),
+    )

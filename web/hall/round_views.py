@@ -1,0 +1,253 @@
+"""The rounds of the tournament: seated, called, and what each table has brought or the organiser types."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from random import SystemRandom
+from typing import Any
+
+from flask import Blueprint, redirect, request
+from werkzeug.exceptions import NotFound
+
+from companion.hall import entries as e
+from companion.hall.checks import HallError
+from companion.hall.messages import Placing, Result
+from companion.hall.round_results import round_results
+from companion.hall.rounds import next_seating, open_tables
+from companion.hall.state import HallState, TournamentRound
+from companion.i18n import Words
+from web.hall import tournament_facts as facts
+from web.hall.access import ORGANISER, VIEWER, has_role, require
+from web.hall.pages import acting
+from web.hall.rows import game_title
+from web.hall.table_history import table_history
+from web.hall.tournament_pages import (
+    FAULTS,
+    TypedFault,
+    clock_time,
+    find_round,
+    hall,
+    say,
+    tournament_page,
+    whole,
+)
+from web.names import isolated
+from web.words import language
+
+ASK_S = 10
+"""How often the latest round's page looks for new results, in seconds."""
+MOST_MINUTES = 240
+"""How long before it begins a round may be called."""
+SEATING = threading.Lock()
+"""Held while a round is seated: a second press finds the first one's."""
+bp = Blueprint("rounds", __name__)
+
+
+@bp.get("/tournament/round/<int:number>")
+@require(VIEWER)
+def page(number: int) -> Any:
+    """Show a round."""
+    return round_page(find_round(number))
+
+
+def round_page(current: TournamentRound | None, fault: Exception | None = None) -> Any:
+    """Return a round's page; without a round that of a tournament which has not begun."""
+    state, here = hall().state, say()
+    if state.tournament is None:
+        if fault is not None:
+            raise fault
+        return redirect("/tournament/plan", 303)
+    last = max(state.rounds, default=0)
+    latest = current is None or current.number == last
+    tables = facts.tables_of(state, current) if current is not None else ()
+    missing = open_tables(state, current.number) if current is not None else ()
+    only_open = request.args.get("open") == "1" and bool(missing)
+    over = last >= state.tournament.rounds
+    may_next = latest and bool(state.players) and facts.may_seat_next(state)
+    return tournament_page(
+        "round",
+        fault=fault,
+        current=current,
+        latest=latest,
+        tables=tables,
+        shown=[table for table in tables if not only_open or table.number in missing],
+        only_open=only_open,
+        missing=len(missing),
+        finished=current is not None and not missing,
+        over=over,
+        next_round=last + 1 if may_next else 0,
+        may_again=latest and facts.may_seat_again(state),
+        waiting_for=last + 1 if latest and missing and not over else 0,
+        byes=[facts.full_name(state, player) for player in current.byes] if current is not None else [],
+        unexpected=unexpected_lines(state, here) if latest else [],
+        again=f"/tournament?open={int(only_open)}",
+        every=ASK_S,
+        begun=current is not None and current.begins <= time.time(),
+        begins=lambda at: here(f"tournament.rounds.{'begins' if at > time.time() else 'began'}", time=clock_time(at)),
+    )
+
+
+def unexpected_lines(state: HallState, here: Words) -> list[dict[str, Any]]:
+    """Return what is said of results that fit no table."""
+    found = []
+    for each in facts.strangers(state):
+        result = each.record.result
+        names = {seat: name for seat, name in enumerate(each.names)}
+        placed = sorted([(placing.place, names[seat]) for placing in result.placings for seat in placing.seats])
+        title = game_title(result.game, language())
+        said = ", ".join([here("tournament.typed.of_place", place=place, name=name) for place, name in placed])
+        at = f"/tournament/round/{result.round}/table/"
+        found.append(
+            {
+                "sentence": here("tournament.rounds.unexpected_at", names=said, game=title, round=result.round),
+                "status": each.record.status,
+                "tables": [(f"{at}{table}?from={each.record.id}", table) for table in each.tables],
+            }
+        )
+    return found
+
+
+@bp.post("/tournament/<any(seat, 'seat-again'):what>")
+@require(ORGANISER)
+def seat(what: str) -> Any:
+    """Seat the next round, or the latest one again; the form says which, so that two presses seat only one."""
+    try:
+        with SEATING:
+            found = next_seating(hall().state, SystemRandom(), again=what == "seat-again")
+            if found.round != whole(request.form.get("round", "")):
+                raise HallError("not_the_round")
+            hall().record(acting(), found)
+    except FAULTS as fault:
+        return round_page(hall().state.round, fault)
+    return redirect("/tournament", 303)
+
+
+@bp.post("/tournament/call")
+@require(ORGANISER)
+def call_round() -> Any:
+    """Call the latest round."""
+    try:
+        minutes = whole(request.form.get("minutes", ""))
+        if not 0 <= minutes <= MOST_MINUTES:
+            raise TypedFault("minutes", most=MOST_MINUTES)
+        hall().record(acting(), e.RoundCalled(whole(request.form.get("round", "")), int(time.time()) + 60 * minutes))
+    except FAULTS as fault:
+        return round_page(hall().state.round, fault)
+    return redirect("/tournament", 303)
+
+
+# --- a table --------------------------------------------------------------------------------------
+
+
+@bp.get("/tournament/round/<int:number>/table/<int:table>")
+@require(VIEWER)
+def table_page(number: int, table: int) -> Any:
+    """Show a table of a round: its people, its result, and what was written down of it."""
+    return shown_table(find_round(number), table)
+
+
+def shown_table(current: TournamentRound, number: int, fault: Exception | None = None) -> Any:
+    """Return a table's page; after a fault its form holds what was typed."""
+    state, here = hall().state, say()
+    table = next((each for each in facts.tables_of(state, current) if each.number == number), None)
+    if table is None:
+        raise NotFound
+    came = [each for each in table.people if not each.absent]
+    record = state.find_result(request.args.get("from", ""))
+    other = record.result if record is not None and record.result.round == current.number else None
+    typed = {
+        player: (place, score)
+        for player, place, score in zip(
+            *[request.form.getlist(name) for name in ("player", "place", "score")], strict=False
+        )
+    }
+    suggested = _suggested(state, other) if other is not None else {}
+    form = []
+    for each in came:
+        known = (str(each.place), str(each.score)) if each.place else suggested.get(each.player, ("", ""))
+        place, score = typed.get(str(each.player), known)
+        form.append({"player": each.player, "name": each.name, "place": place, "score": score})
+    results = round_results(state, current.number)
+    return tournament_page(
+        "round",
+        "typed",
+        fault=fault,
+        current=current,
+        table=table,
+        came=form,
+        may_absent=has_role(ORGANISER) and not (number in results and results[number].holds) and len(came) > 0,
+        partners=bool(request.form.get("partners")) if typed else _with_partners(state),
+        other_people=[isolated(name) for name in other.names] if other is not None else [],
+        history=table_history(state, hall().entries(), current, number, here),
+    )
+
+
+@bp.post("/tournament/round/<int:number>/table/<int:table>")
+@require(ORGANISER)
+def type_result(number: int, table: int) -> Any:
+    """Write a result down that the organiser has typed."""
+    current = find_round(number)
+    try:
+        players = tuple([whole(player) for player in request.form.getlist("player")])
+        placings = read_placings(request.form.getlist("place"), request.form.getlist("score"), len(players))
+        hall().record(acting(), e.ResultTyped(number, table, players, placings))
+    except FAULTS as fault:
+        return shown_table(current, table, fault)
+    return redirect(f"/tournament/round/{number}/table/{table}", 303)
+
+
+@bp.post("/tournament/round/<int:number>/absent")
+@require(ORGANISER)
+def absent(number: int) -> Any:
+    """Write down that somebody did not come; a result that counts already says otherwise."""
+    current = find_round(number)
+    try:
+        player, table = whole(request.form.get("player", "")), whole(request.form.get("table", ""))
+        found = round_results(hall().state, number).get(table)
+        if found is not None and found.holds and player in found.players:
+            raise TypedFault("has_result")
+        hall().record(acting(), e.NoShow(number, player))
+    except FAULTS as fault:
+        return round_page(current, fault)
+    return redirect(f"/tournament/round/{number}/table/{table}", 303)
+
+
+def read_placings(places: Sequence[str], scores: Sequence[str], players: int) -> tuple[Placing, ...]:
+    """Return the placings that were typed by seat; raise `TypedFault` for what cannot be one.
+
+    Partners are those of one place: their side may count the next place on from it, or leave places out.
+    """
+    if not len(places) == len(scores) == players:
+        raise TypedFault("places", most=players)
+    typed = [whole(place) for place in places]
+    if not all(0 < place <= max(players, 1) for place in typed):
+        raise TypedFault("places", most=players)
+    points = [whole(score) if score.strip() else None for score in scores]
+    if not request.form.get("partners"):
+        return tuple([Placing((at,), place, points[at] or 0) for at, place in enumerate(typed)])
+    found = []
+    for rank, place in enumerate(sorted(set(typed)), start=1):
+        seats = tuple([at for at, each in enumerate(typed) if each == place])
+        said = {points[at] for at in seats} - {None}
+        if len(said) > 1:
+            raise TypedFault("partners_score")
+        found.append(Placing(seats, rank, next(iter(said), 0) or 0))
+    return tuple(found)
+
+
+def _suggested(state: HallState, result: Result) -> dict[int, tuple[str, str]]:
+    """Return place and score of each player of a result who is known, as they would be typed."""
+    numbers = {player.name.casefold(): player.id for player in state.players.values()}
+    return {
+        numbers[result.names[seat].casefold()]: (str(placing.place), str(placing.score))
+        for placing in result.placings
+        for seat in placing.seats
+        if result.names[seat].casefold() in numbers
+    }
+
+
+def _with_partners(state: HallState) -> bool:
+    """Whether people play as partners here, as far as results show."""
+    return any(len(placing.seats) > 1 for record in state.results.values() for placing in record.result.placings)

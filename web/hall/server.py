@@ -1,0 +1,89 @@
+"""The hall's server: opens database, broker, hall and pages, serves them, and closes everything in order."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.hall.admission import TableAdmission
+from companion.hall.broker import HallBroker
+from companion.hall.service import Hall
+from companion.hall.store import EntryStore
+from web.hall.access import RoleAccess
+from web.hall.app import body_limit, create_hall_app, goes_first
+from web.server import ENDINGS, GRACE, open_listener
+from web.serving.server import Listener, raise_limit
+
+BROKER = "broker"
+"""The folder of the broker's files, inside the hall's."""
+STARTING_S = 3.0
+"""Seconds that the broker usually needs at most before it listens; nothing is wrong before that."""
+
+
+class HallSettings(NamedTuple):
+    """Where a hall keeps its data and listens. `address` is how browsers reach it (empty: our own)."""
+
+    folder: Path
+    database: str
+    host: str
+    port: int
+    broker_port: int
+    name: str = ""
+    address: str = ""
+    names: tuple[str, ...] = ()
+
+
+def serve(
+    settings: HallSettings, access: RoleAccess, beside: Callable[[TableAdmission], Callable[[], object]] | None = None
+) -> None:
+    """Serve a hall until told to stop; raise `PortInUse`, `BusError` or `StoreError`.
+
+    `beside` is called once the hall is open, with its entrance; what it returns is called before the hall is closed.
+    """
+    with ExitStack() as stack:
+        for number in ENDINGS:
+            stack.callback(signal.signal, number, signal.getsignal(number))
+        listener = open_listener(settings.host, settings.port)
+        stack.callback(listener.close)
+        everywhere = settings.host in ("0.0.0.0", "::", "")
+        faults: list[Callable[[str], None]] = []
+        broker = HallBroker(
+            settings.folder / BROKER,
+            "" if everywhere else settings.host,
+            settings.broker_port,
+            lambda sentence: faults[0](sentence) if faults else None,
+        )
+        store = EntryStore(settings.database)
+        hall = Hall(store, broker.address, settings.name)
+        stack.callback(hall.close)
+        admission = TableAdmission(hall, broker)
+        broker.start()
+        stack.callback(broker.close)
+        broker.wait(STARTING_S)
+        hall.start()
+        app = create_hall_app(
+            hall, admission, access, address=settings.address, port=settings.port, names=settings.names
+        )
+        context = app.extensions["hall"]
+
+        def tell(sentence: str) -> None:
+            context.broker_fault = sentence
+            context.feeds.changed()
+
+        faults.append(tell)
+        front = Listener(app, listener, goes_first, body_limit)
+        raise_limit()
+
+        def ending(number: int, frame: object) -> None:
+            front.stop(GRACE)
+
+        for number in ENDINGS:
+            signal.signal(number, ending)
+        front.when_stopping(context.feeds.stop)
+        context.feeds.start()
+        if beside is not None:
+            stack.callback(beside(admission))
+        front.run()

@@ -1,0 +1,29 @@
+"""The hall's settings: where its database is, if it is not a file beside the hall."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from companion import config
+from companion.config import Settings
+
+TABLE, DATABASE = "hall", "database"
+"""In the settings: `[hall]`, `database = "postgresql+psycopg://hall@db.local/hall"`."""
+URL = re.compile(r"(?:sqlite|postgresql(?:\+[a-z0-9]+)?)://\S+")
+
+
+class HallTableSettings(NamedTuple):
+    """What the settings say of a hall. `database` is an address as SQLAlchemy reads it; empty: a file of our own."""
+
+    database: str = ""
+
+
+def read_hall_settings(settings: Settings) -> HallTableSettings:
+    """Return what the settings say of a hall; raise `ConfigError` for what cannot be an address."""
+    table, place = settings.table(TABLE) or {}, settings.place(TABLE)
+    config.check_keys(table, config.TABLES[TABLE], place)
+    database = config.read_text(table, DATABASE, place)
+    if database and not URL.fullmatch(database):
+        raise place.wrong("no_database", DATABASE)
+    return HallTableSettings(database)

@@ -1,0 +1,37 @@
+"""The streams of open pages."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, request
+
+from companion.i18n import LANGUAGES
+from web.hall.access import JUDGE, ORGANISER, VIEWER, RoleMissing, has_role
+from web.hall.context import hall_context
+from web.hall.feeds import FeedKey, FeedsFull
+
+bp = Blueprint("streams", __name__)
+ROLES = {"board": VIEWER, "wall": VIEWER, "table": VIEWER, "judge": JUDGE, "organiser": ORGANISER}
+"""The role that a kind of page takes; any other kind is for everybody."""
+RETRY_AFTER_S = 15
+
+
+@bp.get("/stream/<kind>", endpoint="stream")
+@bp.get("/stream/<kind>/<about>", endpoint="stream")
+def stream(kind: str, about: str = "") -> Response:
+    """Stream what changes on a page, after what it shows already."""
+    feeds = hall_context().feeds
+    if kind not in feeds.kinds:
+        abort(404)
+    if kind in ROLES and not has_role(ROLES[kind]):
+        raise RoleMissing(ROLES[kind])
+    lang = request.args.get("lang", "")
+    if lang not in LANGUAGES or len(about) > 40:
+        abort(404)
+    try:
+        flow = feeds.open(FeedKey(kind, lang, about), request.args.get("shown", "")[:40])
+    except LookupError:
+        abort(404)
+    except FeedsFull:
+        return Response(status=503, headers={"Retry-After": str(RETRY_AFTER_S)})
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Response(flow, mimetype="text/event-stream", headers=headers, direct_passthrough=True)

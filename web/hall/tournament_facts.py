@@ -1,0 +1,246 @@
+"""What the tournament's pages and downloads show, from a hall's state: names, tables of a round, standings."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+import msgspec
+from babel.numbers import format_decimal
+
+from companion.hall import entries as e
+from companion.hall.messages import Placing
+from companion.hall.round_results import RoundResult, round_results, unexpected_results
+from companion.hall.rounds import open_tables
+from companion.hall.state import HallState, ResultRecord, TournamentRound
+from companion.hall.tournament.exports import rows_to_csv
+from companion.hall.tournament.scoring import PlayerStanding
+from companion.i18n import Words
+from web.hall.rows import initials
+from web.names import isolated
+
+
+class SeatedName(msgspec.Struct, frozen=True):
+    """Somebody at a table of a round: the seat (from 1), who it is, and what became of them there."""
+
+    seat: int
+    player: int
+    name: str
+    absent: bool
+    place: int = 0
+    score: int = 0
+
+
+class TableOfRound(msgspec.Struct, frozen=True):
+    """A table of a round with its people and the state of its result."""
+
+    number: int
+    people: tuple[SeatedName, ...]
+    status: str
+    """As of `RoundResult`; `missing`, or `alone` where at most one came."""
+    result: str = ""
+
+
+class SeatFound(msgspec.Struct, frozen=True):
+    """A line of the list by names: where somebody sits; table 0 for a bye."""
+
+    player: int
+    name: str
+    table: int
+    seat: int
+
+
+class UnexpectedResult(msgspec.Struct, frozen=True):
+    """A result that fits no table of its round, and the tables for which it may be meant."""
+
+    record: ResultRecord
+    names: tuple[str, ...]
+    tables: tuple[int, ...]
+
+
+def full_name(state: HallState, player: int) -> str:
+    """Return a player's name, for those who run the tournament."""
+    found = state.players.get(player)
+    return isolated(found.name) if found is not None else f"#{player}"
+
+
+def public_name(state: HallState, player: int, say: Words) -> str:
+    """Return how walls and phones name a player."""
+    found = state.players.get(player)
+    if found is None or state.names == "numbers":
+        return f"#{player}"
+    if state.names == "initials":
+        return say("tournament.initials", initials=initials(found.name), number=player)
+    return isolated(found.name)
+
+
+def sorting(name: str) -> str:
+    """Return what names are sorted by: without accents and capitals."""
+    plain = unicodedata.normalize("NFKD", name.casefold())
+    return "".join([letter for letter in plain if not unicodedata.combining(letter)])
+
+
+def points_texts(values: Sequence[Fraction], lang: str) -> list[str]:
+    """Return a column of points, all with two decimals unless all are whole; they are never compared as rounded."""
+    pattern = "#,##0" if all(value.denominator == 1 for value in values) else "#,##0.00"
+    return [str(format_decimal(round(float(value), 2), format=pattern, locale=lang)) for value in values]
+
+
+def tables_of(state: HallState, current: TournamentRound) -> tuple[TableOfRound, ...]:
+    """Return a round's tables by number."""
+    results = round_results(state, current.number)
+    return tuple(
+        [
+            _table(state, current, table, results.get(table.number))
+            for table in sorted(current.tables, key=lambda table: table.number)
+        ]
+    )
+
+
+def _table(
+    state: HallState, current: TournamentRound, table: e.SeatedTable, result: RoundResult | None
+) -> TableOfRound:
+    came = [player for player in table.players if player not in current.absent]
+    of_seat: dict[int, Placing] = {}
+    if result is not None:
+        of_seat = {result.players[seat]: placing for placing in result.placings for seat in placing.seats}
+    people = [
+        SeatedName(
+            came.index(player) + 1 if player in came else 0,
+            player,
+            full_name(state, player),
+            player not in came,
+            of_seat[player].place if player in of_seat else 0,
+            of_seat[player].score if player in of_seat else 0,
+        )
+        for player in table.players
+    ]
+    status = result.status if result is not None else "missing" if len(came) > 1 else "alone"
+    return TableOfRound(table.number, tuple(people), status, "" if result is None else result.result)
+
+
+def may_seat_again(state: HallState) -> bool:
+    """Whether the latest round may be seated anew: no result of it holds yet."""
+    current = state.round
+    return current is not None and not any(each.holds for each in round_results(state, current.number).values())
+
+
+def may_seat_next(state: HallState) -> bool:
+    """Whether the next round may be seated: one is planned, and the latest is finished."""
+    plan, current = state.tournament, state.round
+    if plan is None:
+        return False
+    last = 0 if current is None else current.number
+    return last < plan.rounds and not open_tables(state, last)
+
+
+def seats_by_name(state: HallState, current: TournamentRound, say: Words | None = None) -> tuple[SeatFound, ...]:
+    """Return where everybody sits, by name; with words, as walls name them."""
+    found = [SeatFound(player, "", 0, 0) for player in current.byes]
+    for table in current.tables:
+        came = [player for player in table.players if player not in current.absent]
+        found += [SeatFound(player, "", table.number, seat) for seat, player in enumerate(came, start=1)]
+    named = [
+        msgspec.structs.replace(
+            each,
+            name=full_name(state, each.player) if say is None else public_name(state, each.player, say),
+        )
+        for each in found
+    ]
+    by_number = say is not None and state.names == "numbers"
+    return tuple(sorted(named, key=lambda each: ("" if by_number else sorting(each.name), each.player)))
+
+
+def strangers(state: HallState) -> tuple[UnexpectedResult, ...]:
+    """Return the results that fit no table, each with the tables at which any of its people should have sat."""
+    numbers = {player.name.casefold(): player.id for player in state.players.values()}
+    found = []
+    for record in unexpected_results(state):
+        people = {numbers.get(name.casefold()) for name in record.result.names}
+        current = state.rounds.get(record.result.round)
+        tables = [] if current is None else [each.number for each in current.tables if people & set(each.players)]
+        names = tuple([isolated(name) for name in record.result.names])
+        found.append(UnexpectedResult(record, names, tuple(sorted(tables))))
+    return tuple(found)
+
+
+def undo_sentence(entry: e.Entry, state: HallState, say: Words) -> str:
+    """Return what taking an entry back does."""
+    body = entry.body
+    fields: dict[str, object] = {}
+    match body:
+        case e.PlayersEntered(names):
+            return say.plural("tournament.undo.players", len(names), name=isolated(names[0]))
+        case e.PlayerRenamed(player) | e.PlayerLeft(player) | e.PlayerBack(player):
+            fields = {"name": full_name(state, player)}
+        case e.RoundSeated(round_number) | e.RoundCalled(round_number):
+            fields = {"round": round_number}
+        case e.NoShow(round_number, player):
+            fields = {"round": round_number, "name": full_name(state, player)}
+        case e.ResultTyped(round_number, table):
+            fields = {"round": round_number, "table": table}
+        case e.ResultJudged(result):
+            record = state.find_result(result)
+            fields = {"names": ", ".join(() if record is None else record.result.names)}
+        case e.TableNumbered(table_id):
+            fields = {"table": state.tables[table_id].name if table_id in state.tables else table_id}
+    return say(f"tournament.undo.{body.__struct_config__.tag}", **fields)
+
+
+def standings_csv(state: HallState, lines: Sequence[PlayerStanding], say: Words) -> bytes:
+    """Return the standings as a table."""
+    heads = [
+        say(f"tournament.column.{column}")
+        for column in ("place", "number", "name", "points", "wins", "opposition", "tables", "byes", "absent", "left")
+    ]
+    rows = [
+        (
+            line.place, line.player, state.players[line.player].name, _plain(line.points), line.wins,
+            _plain(line.opposition), line.tables, line.byes, line.absent,
+            "" if state.players[line.player].present else 1,
+        )
+        for line in lines
+    ]  # fmt: skip
+    return rows_to_csv(heads, rows)
+
+
+def results_csv(state: HallState, say: Words) -> bytes:
+    """Return every seat of every round with what is known of its result."""
+    columns = ("round", "table", "seat", "number", "name", "result_place", "score", "status")
+    rows: list[tuple[str | int, ...]] = []
+    for current in _rounds(state):
+        for table in tables_of(state, current):
+            for each in table.people:
+                status = "absent" if each.absent else table.status
+                known = (each.place, each.score) if each.place else ("", "")
+                rows.append((current.number, table.number, each.seat or "", *_who(state, each.player), *known,
+                             say(f"tournament.status.{status}")))  # fmt: skip
+        rows += [
+            (current.number, "", "", *_who(state, player), "", "", say("tournament.status.bye"))
+            for player in current.byes
+        ]
+    return rows_to_csv([say(f"tournament.column.{column}") for column in columns], rows)
+
+
+def seating_csv(state: HallState, current: TournamentRound, say: Words) -> bytes:
+    """Return a round's seating by name."""
+    heads = [say(f"tournament.column.{column}") for column in ("round", "name", "number", "table", "seat")]
+    rows = [
+        (current.number, state.players[each.player].name, each.player, each.table or say("tournament.status.bye"),
+         each.seat or "")
+        for each in seats_by_name(state, current)
+    ]  # fmt: skip
+    return rows_to_csv(heads, rows)
+
+
+def _who(state: HallState, player: int) -> tuple[int, str]:
+    return player, state.players[player].name
+
+
+def _plain(value: Fraction) -> str:
+    return f"{float(value):.2f}".removesuffix(".00")
+
+
+def _rounds(state: HallState) -> Iterable[TournamentRound]:
+    return [state.rounds[each] for each in sorted(state.rounds)]

@@ -1,0 +1,94 @@
+"""What all of the tournament's pages share: the frame around them, faults as sentences, numbers of forms, the time."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from flask import render_template, request
+from werkzeug.exceptions import NotFound
+
+from companion.hall.checks import HallError
+from companion.hall.messages import NAME_LENGTH
+from companion.hall.service import Hall
+from companion.hall.state import TournamentRound, last_undoable
+from companion.hall.store import StoreError
+from companion.hall.tournament.player_list import PlayerListError
+from companion.hall.tournament.seating import SeatingError
+from companion.i18n import Words
+from web.hall import tournament_facts as facts
+from web.hall.access import ORGANISER, has_role
+from web.hall.context import hall_context
+from web.hall.rows import game_title
+from web.words import language, words
+
+TABS = ("round", "players", "standings", "plan")
+FAULTS = (HallError, SeatingError, PlayerListError, StoreError)
+
+
+class TypedFault(HallError):
+    """Something typed that cannot be taken; `tournament.fault.KEY` is the sentence."""
+
+    def __init__(self, key: str, /, **fields: object) -> None:
+        super().__init__(key, **fields)
+        self.key = f"tournament.fault.{key}"
+
+
+def hall() -> Hall:
+    """Return the running hall."""
+    return hall_context().hall
+
+
+def say() -> Words:
+    """Return the reader's words."""
+    return words(language())
+
+
+def clock_time(at: float) -> str:
+    """Return a time of day where the hall is."""
+    return time.strftime("%H:%M", time.localtime(at))
+
+
+def fault_sentence(fault: Exception) -> str:
+    """Return why something was refused."""
+    if isinstance(fault, (HallError, SeatingError, PlayerListError)):
+        return say()(fault.key, **fault.fields)
+    return say()("hall.fault.store", why=str(fault))
+
+
+def tournament_page(tab: str, template: str = "", fault: Exception | None = None, **found: Any) -> Any:
+    """Return one of the tournament's pages, with what all of them show; with a fault it says why nothing changed."""
+    state, here, may_change = hall().state, say(), has_role(ORGANISER)
+    last = last_undoable(hall().entries()) if may_change else None
+    entered = request.args.get("entered", "")
+    common = {
+        "tab": tab,
+        "tabs": [(name, "/tournament" if name == "round" else f"/tournament/{name}") for name in TABS],
+        "plan": state.tournament,
+        "game": game_title(state.tournament.game, language()) if state.tournament else "",
+        "rounds": sorted(state.rounds),
+        "may_change": may_change,
+        "undoable": last and {"number": last.number, "sentence": facts.undo_sentence(last, state, here)},
+        "now": round(time.time()),
+        "fault": fault_sentence(fault) if fault is not None else "",
+        "said": here.plural("tournament.players.entered", int(entered)) if entered[:9].isdecimal() else "",
+    }
+    body = render_template(f"hall/tournament_{template or tab}.html", **common | found)
+    return body if fault is None else (body, 422)
+
+
+def whole(said: str) -> int:
+    """Return a typed whole number; raise `TypedFault` for anything else."""
+    text = said.strip().replace("\N{MINUS SIGN}", "-")
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < 16):
+        raise TypedFault("no_number", said=text[:NAME_LENGTH] or "–")
+    return int(text)
+
+
+def find_round(number: int) -> TournamentRound:
+    """Return a round; answer that the page does not exist if there is none."""
+    found = hall().state.rounds.get(number)
+    if found is None:
+        raise NotFound
+    return found

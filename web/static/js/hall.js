@@ -1,0 +1,175 @@
+// The hall's live pages: parts that change arrive over a stream and replace those on the page; times count up; forms
+// are sent without leaving the page; a wall turns its pages.
+"use strict";
+(() => {
+  const body = document.body;
+  if (!body.classList.contains("page-hall")) return;
+  const lostFlash = document.getElementById("hall-lost"), said = document.getElementById("hall-said");
+  const box = document.querySelector("[data-parts]"), token = document.querySelector('meta[name="csrf"]').content;
+  const FIRST = 1000, LONGEST = 10000, SILENCE = 25000, SAID = 8000, TURN = 12000;
+  let wait = FIRST, heard = 0, stop = null, planned = null, hiding = null;
+
+  // --- times: the hall's own, told with every message; this machine only measures what has passed since.
+  const known = { since: Number(body.dataset.now), at: Number(body.dataset.at), here: performance.now() };
+  function age(seconds) {
+    const all = Math.max(0, Math.floor(seconds)), min = Math.floor(all / 60);
+    if (all < 60) return body.dataset.ageS.replace("{s}", all);
+    if (min < 60) return body.dataset.ageMin.replace("{min}", min);
+    return body.dataset.ageH.replace("{h}", Math.floor(min / 60)).replace("{min}", String(min % 60).padStart(2, "0"));
+  }
+  function count() {
+    const passed = (performance.now() - known.here) / 1000;
+    for (const each of document.querySelectorAll("time[data-since], time[data-at]")) {
+      const kind = "since" in each.dataset ? "since" : "at";
+      const text = age(known[kind] + passed - Number(each.dataset[kind]));
+      if (each.textContent !== text) each.textContent = text;
+    }
+  }
+
+  // --- parts
+  function made(html) {
+    const holder = document.createElement("template");
+    holder.innerHTML = html;
+    const part = holder.content.firstElementChild;
+    for (const each of part.querySelectorAll('input[name="csrf"]')) each.value = token;
+    if (part.matches("form") && part.elements.csrf) part.elements.csrf.value = token;
+    return part;
+  }
+  // What somebody is typing, has opened or stands on stays as it is.
+  function keep(old, part) {
+    for (const each of old.querySelectorAll("input[id], select[id], details[id]")) {
+      const same = part.querySelector("#" + CSS.escape(each.id));
+      if (!same) continue;
+      if (each.matches("details")) same.open = each.open;
+      else if (each.value !== each.defaultValue) same.value = each.value;
+    }
+    if (old.matches("details")) part.open = old.open;
+    const there = document.activeElement;
+    return there && there.id && old.contains(there) && there !== old ? there.id : "";
+  }
+  function take(message) {
+    known.since = message.now; known.at = message.at; known.here = performance.now();
+    for (const [id, html] of Object.entries(message.parts)) {
+      const part = made(html), old = document.getElementById(id);
+      if (!old) { box.append(part); continue; }
+      const focus = keep(old, part);
+      old.replaceWith(part);
+      if (focus) document.getElementById(focus)?.focus();
+    }
+    if (message.order) {
+      const wanted = new Set(message.order);
+      for (const each of [...box.children]) if (!wanted.has(each.id)) each.remove();
+      message.order.forEach((id, at) => {
+        const part = document.getElementById(id);
+        if (part && box.children[at] !== part) box.insertBefore(part, box.children[at] || null);
+      });
+    }
+    count();
+    turn(0);
+  }
+
+  // --- the stream
+  function lost() {
+    if (lostFlash) lostFlash.hidden = false;
+    body.dataset.lost = "";
+    clearTimeout(planned);
+    planned = setTimeout(connect, wait);
+    wait = Math.min(wait * 1.6, LONGEST);
+  }
+  function found() {
+    heard = performance.now();
+    wait = FIRST;
+    if (lostFlash) lostFlash.hidden = true;
+    delete body.dataset.lost;
+  }
+  async function connect() {
+    clearTimeout(planned);
+    stop?.abort();
+    const mine = stop = new AbortController();
+    heard = performance.now();
+    try {
+      const query = new URLSearchParams({ lang: document.documentElement.lang, shown: body.dataset.shown });
+      const answer = await fetch(`${body.dataset.feed}?${query}`, { signal: mine.signal, cache: "no-store" });
+      if (answer.status === 403 || answer.status === 404) { location.reload(); return; }
+      if (!answer.ok) throw new Error(String(answer.status));
+      const reader = answer.body.getReader(), decoder = new TextDecoder();
+      let rest = "";
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) throw new Error("ended");
+        found();
+        rest += decoder.decode(value, { stream: true });
+        const blocks = rest.split("\n\n");
+        rest = blocks.pop();
+        for (const block of blocks) {
+          const id = /^id: (.*)$/m.exec(block), data = /^data: (.*)$/m.exec(block);
+          if (data) take(JSON.parse(data[1]));
+          if (id) body.dataset.shown = id[1];
+        }
+      }
+    } catch {
+      if (mine === stop) lost();
+    }
+  }
+  if (body.dataset.feed && box) {
+    connect();
+    setInterval(count, 1000);
+    // The server says something every ten seconds; a connection that has died silently is replaced.
+    setInterval(() => { if (performance.now() - heard > SILENCE && !("lost" in body.dataset)) { stop?.abort(); stop = null; lost(); } }, 5000);
+    document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible" && performance.now() - heard > SILENCE) { wait = FIRST; connect(); } });
+    window.addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
+  }
+
+  // --- forms
+  function say(text) {
+    said.textContent = text;
+    said.hidden = !text;
+    clearTimeout(hiding);
+    hiding = setTimeout(() => { said.hidden = true; }, SAID);
+  }
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (!("quiet" in form.dataset)) return;
+    event.preventDefault();
+    const fields = new URLSearchParams(new FormData(form, event.submitter));
+    const buttons = [...form.querySelectorAll("button")];
+    for (const each of buttons) each.disabled = true;
+    try {
+      const answer = await fetch(form.action, { method: "POST", body: fields, headers: { "X-Hall": "1" } });
+      if (answer.ok) {
+        say("");
+        for (const each of form.querySelectorAll("input[id]")) each.defaultValue = each.value;
+      } else say(await answer.text());
+    } catch {
+      say(lostFlash ? lostFlash.textContent : "");
+    }
+    for (const each of buttons) each.disabled = false;
+  });
+
+  // --- walls: where not everything fits, pages turn by themselves.
+  let first = 0;
+  function turn(step) {
+    if (!box || !("turning" in box.dataset)) return;
+    const rows = [...box.children].filter((each) => each.id !== "head");
+    const label = document.querySelector("[data-page-of]");
+    for (const each of rows) each.hidden = false;
+    const bottom = document.documentElement.clientHeight - 4, all = rows.length;
+    const fits = () => document.documentElement.scrollHeight <= bottom + 5;
+    if (!all || fits()) { first = 0; if (label) label.textContent = ""; return; }
+    // As many as fit when they stand at the top.
+    let size = all;
+    while (size > 1 && !fits()) { size -= 1; rows[size].hidden = true; }
+    const columns = getComputedStyle(box).gridTemplateColumns.split(" ").length;
+    if (size > columns) size -= size % columns;
+    const pages = Math.ceil(all / size);
+    first = (Math.floor(first / size) + step) % pages * size;
+    rows.forEach((each, at) => { each.hidden = at < first || at >= first + size; });
+    if (label) label.textContent = label.dataset.pageOf.replace("{page}", first / size + 1).replace("{pages}", pages);
+  }
+  if (box && "turning" in box.dataset) {
+    turn(0);
+    setInterval(() => turn(1), TURN);
+    window.addEventListener("resize", () => turn(0));
+    document.fonts?.ready.then(() => turn(0));
+  }
+})();

@@ -1,0 +1,106 @@
+"""What people at a table do with its hall: the host joins and leaves, and those who play call a judge and confirm."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Flask, Response, request
+
+from web.context import context
+from web.forms import InvalidForm
+from web.live.hall_link import TABLET, TableHallLink
+from web.names import read_name
+from web.views import answers, pages
+from web.words import language, words
+
+bp = Blueprint("hall_link", __name__)
+calls = Blueprint("judge_call", __name__)
+confirmations = Blueprint("confirmation", __name__)
+PLACES = {"/t/<token>": "table", "/s/<token>": "seat", "/t/<tablet>/s/<token>": "handed"}
+"""Where people call a judge; seats also say whether a result is right."""
+LONGEST_ADDRESS, LONGEST_CODE = 300, 40
+"""Characters of what is typed to join, at most."""
+
+
+def register(app: Flask) -> None:
+    """Let the host join and leave, the shared tablet and seats call a judge, and seats confirm results."""
+    app.register_blueprint(bp, url_prefix="/h/<token>")
+    for prefix, name in PLACES.items():
+        app.register_blueprint(calls, url_prefix=prefix, name=f"hall_{name}")
+        if name != "table":
+            app.register_blueprint(confirmations, url_prefix=prefix, name=f"hall_result_{name}")
+
+
+def require_hall() -> TableHallLink:
+    """Return the table's link to halls; raise `InvalidForm` where the programs for it are missing."""
+    found = context().hall
+    if found is None:
+        raise InvalidForm("hall_link.missing")
+    return found
+
+
+# --- the host -------------------------------------------------------------------------------------
+
+
+@bp.post("/hall/join")
+def join(token: str) -> Response:
+    """Ask a hall to let this table in."""
+    pages.require_viewer("host")
+    form = request.form
+    address, code = form.get("address", "").strip(), form.get("code", "").strip()
+    require_hall().join(address[:LONGEST_ADDRESS], code[:LONGEST_CODE], read_name(form.get("table_name", "")))
+    return answers.message("")
+
+
+@bp.post("/hall/cancel")
+def cancel(token: str) -> Response:
+    """Give up joining."""
+    pages.require_viewer("host")
+    require_hall().cancel()
+    return answers.message("")
+
+
+@bp.post("/hall/leave")
+def leave(token: str) -> Response:
+    """Leave the hall; what it has not confirmed is dropped."""
+    pages.require_viewer("host")
+    hall = require_hall()
+    if request.form.get("sure") != "1":
+        return answers.message(words(language())("hall_link.leave_sure", hall=hall.view.name), 409)
+    hall.leave()
+    return answers.message("")
+
+
+# --- those who play -------------------------------------------------------------------------------
+
+
+def calling_seat() -> int:
+    """Return the seat whose page this is, or the shared tablet."""
+    viewer = pages.require_viewer("table", "seat")
+    return TABLET if viewer.seat is None else viewer.seat
+
+
+@calls.post("/hall/call")
+def call(token: str, tablet: str = "") -> Response:
+    """Call a judge to the table."""
+    seat = calling_seat()
+    require_hall().call_judge(seat)
+    return answers.message("")
+
+
+@calls.post("/hall/withdraw")
+def withdraw(token: str, tablet: str = "") -> Response:
+    """Take the judge's call back."""
+    seat = calling_seat()
+    require_hall().withdraw_call(seat)
+    return answers.message("")
+
+
+@confirmations.post("/hall/right")
+def say(token: str, tablet: str = "") -> Response:
+    """Say for one's own seat whether the result of the match is right."""
+    viewer = pages.require_viewer("seat")
+    assert viewer.seat is not None
+    right = request.form.get("right", "")
+    if right not in ("0", "1"):
+        raise InvalidForm("error.malformed")
+    require_hall().say(viewer.seat, viewer.match, right == "1")
+    return answers.message("")
