@@ -5,13 +5,18 @@ BIN := $(VENV)/bin
 FIGURES ?= results/whole-games.jsonl
 PLAY ?=
 GAMES ?= 0
+NODES ?= 1
 
 # Tests start hundreds of processes: Python keeps what it has compiled, even where the environment says otherwise.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test browsers pixels bench follow whole-games soak lint faults fuzz pins kernel cameras systemd install-test clean
+.PHONY: run hall test browsers pixels bench follow whole-games soak lint faults fuzz pins kernel cameras systemd install-test clean
 run: $(VENV)/.run
 	$(BIN)/companion run
+
+# A hall with ten tables that play by themselves, by mosquitto; NODES=3: on three nodes of a NATS cluster that may be killed.
+hall: $(VENV)/.test
+	$(if $(filter 3,$(NODES)),$(BIN)/python -m tests.tools.hall_nodes,$(BIN)/companion hall --demonstration 10)
 
 # Three processes on two cores: while one waits for a service that it has started, the others have work.
 test: $(VENV)/.test

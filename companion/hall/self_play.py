@@ -11,6 +11,7 @@ from pathlib import Path
 from companion.bots.bot import BotSeat
 from companion.engine import Seat, Setup, legal, name_of
 from companion.games import GAMES
+from companion.hall.reports import Tell
 from companion.hall.table_hall import TableHall
 from companion.match.actor import Actor
 from companion.table.service import Snapshot, Table, WorkerClosed
@@ -25,10 +26,17 @@ AWAIT_S = 0.5
 class SelfPlayingTable:
     """A table of its own in a folder, with a hall if it joins one. Close it when done."""
 
-    def __init__(self, folder: Path, seed: int, pace_s: float = 1.0, game: str = "game-of-trains") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        seed: int,
+        pace_s: float = 1.0,
+        game: str = "game-of-trains",
+        tell: Tell = lambda snapshot, lang: (),
+    ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.table = Table(folder / JOURNAL)
-        self.hall = TableHall(self.table, folder / JOURNAL)
+        self.hall = TableHall(self.table, folder / JOURNAL, tell)
         self.game, self.pace_s = game, pace_s
         self.matches = 0
         """The number of matches that have ended."""

@@ -62,7 +62,8 @@ class NatsCluster:
         assert program is not None
         self.program, self.folder = program, folder
         folder.mkdir(parents=True, exist_ok=True)
-        self.users = {HALL: secrets.token_urlsafe(16)}
+        self.users, self.halls = {HALL: secrets.token_urlsafe(16)}, {HALL}
+        """The passwords of all users, and those of them who may say and hear everything."""
         self.processes: list[subprocess.Popen[bytes] | None] = [None] * nodes
         ports = [free_port() for _ in range(3 * nodes)]
         self.ports, self._clients, self._cluster = ports[:nodes], ports[nodes : 2 * nodes], ports[2 * nodes :]
@@ -104,7 +105,7 @@ class NatsCluster:
 
     def _configuration(self, place: int) -> str:
         users = [
-            USER.format(user=user, password=password, rights=HALLS if user == HALL else TABLES.format(user=user))
+            USER.format(user=user, password=password, rights=HALLS if user in self.halls else TABLES.format(user=user))
             for user, password in self.users.items()
         ]
         return NODE.format(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, Response, redirect, render_template, request
 from jinja2 import PackageLoader
@@ -42,6 +43,8 @@ NAVIGATION = (
     ("organiser", "organiser.page", ORGANISER),
 )
 """Pages that the bar leads to: words, endpoint, and the role that it takes."""
+HOMES = ("enter", "judge", "organiser", "tournament")
+"""Pages to which an error leads back: first parts of the paths of their forms."""
 LARGE_PATHS, LARGE = ("/tournament/",), 1024 * 1024
 """Where lists of players may be sent, and how many bytes they may have."""
 FIRST = ("/static/", "/judge", "/organiser", "/tournament", "/join")
@@ -142,11 +145,7 @@ def guard() -> Response | tuple[str, int] | None:
 def template_globals() -> dict[str, object]:
     """Return the values that every template gets."""
     context, lang, theme = hall_context(), language(), request.cookies.get("theme", "auto")
-    ways = [
-        (name, endpoint)
-        for name, endpoint, role in NAVIGATION
-        if has_role(role) and endpoint.partition(".")[0] in BLUEPRINT_NAMES
-    ]
+    ways = [(name, endpoint) for name, endpoint, role in NAVIGATION if has_role(role)]
     return {
         "words": words(lang),
         "lang": lang,
@@ -194,16 +193,10 @@ def handle_error(problem: Exception) -> Response | tuple[str, int]:
             return error_answer("hall.fault.store", 503, why=str(problem))
         case RoleMissing():
             if request.method in ("GET", "HEAD") and "stream" not in (request.endpoint or ""):
-                return redirect(f"/enter?{_next()}", 303)  # type: ignore[return-value]
+                return redirect(f"/enter?{urlencode({'next': request.path})}", 303)  # type: ignore[return-value]
             return error_answer("hall.fault.role", 403, role=words(language())(f"hall.role.{problem.role}"))
     LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=problem)
     return error_answer("error.broken", 500)
-
-
-def _next() -> str:
-    from urllib.parse import urlencode
-
-    return urlencode({"next": request.path})
 
 
 def error_answer(key: str, code: int, **fields: object) -> tuple[str, int]:
@@ -211,8 +204,6 @@ def error_answer(key: str, code: int, **fields: object) -> tuple[str, int]:
     said = words(language())(key, **fields)
     if SCRIPTED in request.headers:
         return said, code
-    back = f"/{request.path.split('/')[1]}" if request.method == "POST" else "/"
+    home = request.path.split("/")[1]
+    back = f"/{home}" if request.method == "POST" and home in HOMES else "/"
     return render_template("hall/error.html", sentence=said, back=back), code
-
-
-BLUEPRINT_NAMES = frozenset({each.name for each in BLUEPRINTS})

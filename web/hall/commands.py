@@ -59,10 +59,10 @@ def start(
 ) -> None:
     """Serve a hall with the data of a folder until told to stop."""
     from companion.hall.admission import TableAdmission
-    from companion.hall.demonstration import HallDemonstration
     from companion.hall.messages import NAME_LENGTH, fits
     from companion.hall.store import StoreError, sqlite_url
     from web.hall.access import RoleAccess, open_access
+    from web.hall.demonstration import HallDemonstration
     from web.hall.server import HallSettings, serve
     from web.security.host_names import web_settings_in
     from web.server import PortInUse

@@ -175,6 +175,9 @@ class HallFeeds:
             for key, feed in list(self._feeds.items()):
                 try:
                     feed.update(self.kinds[key.kind](key))
+                except LookupError:  # what it was about is gone: its readers ask again, and are told
+                    for stream in feed.streams:
+                        stream.put(None)
                 except Exception:
                     LOG.exception("a page of kind %s could not be rendered", key.kind)
 

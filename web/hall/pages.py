@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from flask import Response, request
 from markupsafe import Markup
 
-from companion.hall.messages import NAME_LENGTH
+from companion.hall.messages import fits
 from web.hall.access import ORGANISER, has_role
 from web.hall.context import hall_context
 from web.hall.feeds import FeedKey, fill_ages
@@ -24,7 +24,8 @@ NO_TOKEN = 'name="csrf" value=""'
 
 def judge_name() -> str:
     """Return the name under which this browser's judge acts; empty if there is none yet."""
-    return unquote(request.cookies.get(JUDGE_COOKIE, ""))[:NAME_LENGTH].strip()
+    name = unquote(request.cookies.get(JUDGE_COOKIE, "")).strip()
+    return name if fits(name) else ""
 
 
 def acting() -> str:

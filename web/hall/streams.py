@@ -12,6 +12,8 @@ from web.hall.feeds import FeedKey, FeedsFull
 bp = Blueprint("streams", __name__)
 ROLES = {"board": VIEWER, "wall": VIEWER, "table": VIEWER, "judge": JUDGE, "organiser": ORGANISER}
 """The role that a kind of page takes; any other kind is for everybody."""
+ABOUT = ("table",)
+"""Kinds of pages of which there are several."""
 RETRY_AFTER_S = 15
 
 
@@ -20,12 +22,12 @@ RETRY_AFTER_S = 15
 def stream(kind: str, about: str = "") -> Response:
     """Stream what changes on a page, after what it shows already."""
     feeds = hall_context().feeds
-    if kind not in feeds.kinds:
+    if kind not in feeds.kinds or bool(about) != (kind in ABOUT):
         abort(404)
     if kind in ROLES and not has_role(ROLES[kind]):
         raise RoleMissing(ROLES[kind])
     lang = request.args.get("lang", "")
-    if lang not in LANGUAGES or len(about) > 40:
+    if lang not in LANGUAGES:
         abort(404)
     try:
         flow = feeds.open(FeedKey(kind, lang, about), request.args.get("shown", "")[:40])

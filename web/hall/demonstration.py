@@ -11,6 +11,7 @@ from pathlib import Path
 from companion.hall.admission import TableAdmission
 from companion.hall.checks import HallError
 from companion.hall.self_play import SelfPlayingTable
+from web.presenters.hall_link import PublicLog
 
 GAMES = ("game-of-trains", "take-a-train", "trains", "express")
 NAMES = ("By the window", "Stage", "Library", "Garden", "Bar", "Corner", "Attic", "Terrace", "Lounge", "Door")
@@ -26,7 +27,7 @@ class HallDemonstration:
     def __init__(self, admission: TableAdmission, port: int, folder: Path, tables: int) -> None:
         """Prepare tables with their journals in a folder; the hall's pages answer at `port` of this machine."""
         self._admission, self._tables = admission, tables
-        self._command = [sys.executable, "-m", "companion.hall.demonstration", f"127.0.0.1:{port}", str(folder)]
+        self._command = [sys.executable, "-m", "web.hall.demonstration", f"127.0.0.1:{port}", str(folder)]
         self._process: subprocess.Popen[str] | None = None
         self._closing = threading.Event()
         self._came = threading.Event()
@@ -74,7 +75,9 @@ def play(address: str, folder: Path, codes: Iterable[str]) -> None:
     try:
         for number, code in enumerate(codes):
             name = NAMES[number % len(NAMES)] + (f" {1 + number // len(NAMES)}" if number >= len(NAMES) else "")
-            table = SelfPlayingTable(folder / f"table-{number + 1}", number, PACE_S, GAMES[number % len(GAMES)])
+            table = SelfPlayingTable(
+                folder / f"table-{number + 1}", number, PACE_S, GAMES[number % len(GAMES)], PublicLog()
+            )
             tables.append(table)
             if not table.hall.status().hall:
                 joined = threading.Event()

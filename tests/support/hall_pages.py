@@ -1,0 +1,25 @@
+"""A hall's pages on a real port, for a hall whose broker is somebody else's."""
+
+from __future__ import annotations
+
+import signal
+
+from companion.hall.service import Hall
+from web.hall.app import body_limit, create_hall_app, goes_first
+from web.server import open_listener
+from web.serving.server import Listener, raise_limit
+
+LOOP = "127.0.0.1"
+
+
+def serve_pages(hall: Hall, port: int) -> None:
+    """Serve a hall that is open on this machine, to everybody here, until SIGTERM or Ctrl-C."""
+    app = create_hall_app(hall, None, None, f"http://{LOOP}:{port}", port)
+    feeds = app.extensions["hall"].feeds
+    front = Listener(app, open_listener(LOOP, port), goes_first, body_limit)
+    raise_limit()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: front.stop(0.5))
+    front.when_stopping(feeds.stop)
+    feeds.start()
+    front.run()

@@ -1,0 +1,128 @@
+"""A hall's pages for tests: on a database in a folder, with a broker that nobody has started, and browsers."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion.devices.bus.address import BrokerAddress
+from companion.hall import entries as e
+from companion.hall import messages as m
+from companion.hall.admission import TableAdmission
+from companion.hall.broker import HallBroker, TableEntrance
+from companion.hall.joining import JoiningTable, JoinRequest
+from companion.hall.service import Hall
+from companion.hall.signing import TableKey
+from companion.hall.store import EntryStore, sqlite_url
+from web.hall.access import RoleAccess
+from web.hall.app import create_hall_app
+from web.hall.context import HallContext
+
+STORED = "$7$1$c2FsdA==$aGFzaA=="
+TOKEN = re.compile(r'<meta name="csrf" content="([^"]+)">')
+HOSTILE = "<b>O'Brien & Söhne</b>"
+
+
+class _SilentBroker:
+    """A broker's end for admissions; nothing listens."""
+
+    def set_users(self, users: Mapping[str, str]) -> None:
+        """Take the users."""
+
+    def table_address_fields(self) -> TableEntrance:
+        """Return where a table would connect."""
+        return TableEntrance(1884, False, "")
+
+
+class HallPages:
+    """A hall with its pages."""
+
+    def __init__(self, folder: Path, access: RoleAccess | None = None) -> None:
+        store = EntryStore(sqlite_url(folder / "hall.sqlite"))
+        self.hall = Hall(store, BrokerAddress("127.0.0.1", 1, m.PREFIX), "The <i>club</i>")
+        self.admission = TableAdmission(self.hall, cast(HallBroker, _SilentBroker()))
+        self.app = create_hall_app(self.hall, self.admission, access, testing=True)
+        self.context: HallContext = self.app.extensions["hall"]
+        self.keys: dict[str, TableKey] = {}
+
+    def close(self) -> None:
+        """Close the database."""
+        self.context.feeds.stop()
+        self.hall.close()
+
+    def browser(self, lang: str = "en") -> HallBrowser:
+        """Return a browser."""
+        client = self.app.test_client()
+        client.set_cookie("lang", lang)
+        return HallBrowser(client)
+
+    def add_table(self, number: int, name: str = "") -> str:
+        """Let a table in without ceremony; return its id."""
+        table = f"table{number:03d}"
+        self.keys[table] = TableKey.generate()
+        admitted = e.TableAdmitted(table, name or f"Name {number}", number, self.keys[table].public, STORED)
+        self.hall.record("organiser", admitted)
+        return table
+
+    def hear(self, table: str, *messages: Any) -> None:
+        """Have a table say something."""
+        for message in messages:
+            live = self.hall.live(table)
+            self.hall._live[table] = live.heard(message, time.monotonic())
+        self.context.feeds.changed()
+
+    def play(self, table: str, *names: str, **summary: Any) -> None:
+        """Have a table play with these people."""
+        fields = {
+            "stage": "playing",
+            "match": "m1",
+            "game": "game-of-trains",
+            "moment": "act",
+            "awaited": (0,),
+        } | summary
+        self.hear(table, m.Presence("s"), m.TableSummary(**fields), m.Players("m1", names))
+
+    def report(self, table: str, *names: str, confirmed: tuple[int, ...] = (0,), disputed: tuple[int, ...] = ()) -> str:
+        """Have a table report a result in the order of the seats; return the result's id."""
+        result = m.Result(
+            hall=self.hall.state.hall, table=table, match="m1", sequence=1, game="game-of-trains", names=names,
+            placings=tuple([m.Placing((seat,), seat + 1, 10 - seat) for seat in range(len(names))]),
+            confirmed=confirmed, disputed=disputed,
+        )  # fmt: skip
+        signed = self.keys[table].sign(result)
+        self.hall.record(table, e.ResultReported(table, signed.payload, signed.signature))
+        return result.id
+
+    def knock(self, name: str = "Upstairs", key: TableKey | None = None) -> str:
+        """Have a table with the right code wait to be let in; return its exchange."""
+        desk = self.admission.desk
+        before = {each.exchange for each in desk.waiting()}
+        table = JoiningTable(desk.code(), JoinRequest((key or TableKey.generate()).public, name))
+        _, answer = desk.answer(table.opening(), "192.168.1.44")
+        desk.answer(table.confirmation(answer), "192.168.1.44")
+        return next(each.exchange for each in desk.waiting() if each.exchange not in before)
+
+
+class HallBrowser:
+    """A browser with cookies; it fills in the token of forms."""
+
+    def __init__(self, client: FlaskClient) -> None:
+        self.client = client
+
+    def get(self, path: str, **fields: Any) -> TestResponse:
+        """Open a page."""
+        return self.client.get(path, **fields)
+
+    def post(self, path: str, token: str | None = None, quiet: bool = False, **form: str) -> TestResponse:
+        """Send a form of a page of ours."""
+        if token is None:
+            found = TOKEN.search(self.client.get("/enter").text)
+            assert found is not None
+            token = found[1]
+        return self.client.post(path, data={"csrf": token, **form}, headers={"X-Hall": "1"} if quiet else {})

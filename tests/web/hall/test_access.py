@@ -1,0 +1,171 @@
+"""Roles: each opens what it may and nothing above, by passwords that are kept as hashes and cannot be tried for long."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.web.hall_pages import TOKEN, HallPages
+from web.hall.access import COOKIE, FILE, ROLES, RoleAccess, open_access
+
+PAGES = {
+    "/": "viewer", "/wall": "viewer", "/table/table001": "viewer", "/judge": "judge", "/organiser": "organiser",
+    "/organiser/qr.svg": "organiser", "/organiser/results.csv": "organiser", "/organiser/forget": "organiser",
+    "/organiser/remove/table001": "organiser",
+}  # fmt: skip
+STREAMS = {
+    "/stream/board": "viewer", "/stream/wall": "viewer", "/stream/table/table001": "viewer", "/stream/judge": "judge",
+    "/stream/organiser": "organiser",
+}  # fmt: skip
+ACTS = {
+    **dict.fromkeys(("/judge/name", "/judge/take", "/judge/close", "/judge/result"), "judge"),
+    **dict.fromkeys(
+        [f"/organiser/{act}" for act in ("admit", "refuse", "code", "number", "names", "undo", "forget")], "organiser"
+    ),
+    "/organiser/remove/table001": "organiser",
+}
+
+
+@pytest.fixture
+def passwords() -> dict[str, str]:
+    """The passwords by role."""
+    return {}
+
+
+@pytest.fixture
+def pages(tmp_path: Path, passwords: dict[str, str], cheap_hashes: None) -> Iterator[HallPages]:
+    """A hall with passwords."""
+    access, made = open_access(tmp_path / "hall")
+    passwords |= made
+    found = HallPages(tmp_path, access)
+    found.add_table(1)
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize("role", ["", *ROLES])
+def test_a_role_opens_what_it_may_and_nothing_above(pages: HallPages, passwords: dict[str, str], role: str) -> None:
+    """Without a role a page leads to the password; a stream and a form are refused, and nothing is written down."""
+    browser = pages.browser()
+    if role:
+        assert browser.post("/enter", password=passwords[role], next="/").status_code == 303
+    rank = ROLES.index(role) if role else -1
+    before = pages.hall.state
+    for path, needed in PAGES.items():
+        answer = browser.get(path)
+        if ROLES.index(needed) <= rank:
+            assert answer.status_code == 200, path
+        else:
+            assert (answer.status_code, answer.headers["Location"]) == (303, f"/enter?next={path.replace('/', '%2F')}")
+    for path, needed in STREAMS.items():
+        answer = browser.get(f"{path}?lang=en", buffered=False)
+        assert answer.status_code == (200 if ROLES.index(needed) <= rank else 403), path
+        answer.close()
+    for path, needed in ACTS.items():
+        if ROLES.index(needed) > rank:
+            assert browser.post(path).status_code == 403, path
+    assert pages.hall.state is before
+
+
+def test_the_bar_leads_only_where_a_role_may_go(pages: HallPages, passwords: dict[str, str]) -> None:
+    """A judge's bar has no organiser."""
+    browser = pages.browser()
+    browser.post("/enter", password=passwords["judge"])
+    page = browser.get("/").text
+    assert 'href="/judge"' in page
+    assert 'href="/organiser"' not in page
+
+
+def test_passwords_are_read_as_people_type_them(pages: HallPages, passwords: dict[str, str]) -> None:
+    """Small letters, no dash, spaces: the same password. Another one is refused in words."""
+    browser = pages.browser()
+    typed = passwords["judge"].lower().replace("-", " ")
+    assert browser.post("/enter", password=typed, next="/judge").headers["Location"] == "/judge"
+    stranger = pages.browser()
+    answer = stranger.post("/enter", password="2222-2222")
+    assert (answer.status_code, "opens nothing" in answer.text) == (403, True)
+    assert stranger.get("/").status_code == 303
+
+
+def test_guesses_are_limited(pages: HallPages, passwords: dict[str, str]) -> None:
+    """After some wrong ones even the right password has to wait."""
+    browser = pages.browser()
+    for _ in range(10):
+        browser.post("/enter", password="2222-2222")
+    assert browser.post("/enter", password=passwords["organiser"]).status_code == 429
+    assert browser.get("/organiser").status_code == 303
+
+
+def test_a_way_back_leads_nowhere_else(pages: HallPages, passwords: dict[str, str]) -> None:
+    """Another site's address in the form is not followed."""
+    answer = pages.browser().post("/enter", password=passwords["viewer"], next="//evil.example/")
+    assert answer.headers["Location"] == "/"
+
+
+def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(pages: HallPages, passwords: dict[str, str]) -> None:
+    """It is signed; one that somebody made up opens nothing, and leaving ends it."""
+    browser = pages.browser()
+    cookie = browser.post("/enter", password=passwords["organiser"]).headers.getlist("Set-Cookie")[0]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    browser.post("/leave")
+    assert browser.get("/organiser").status_code == 303
+    forged = pages.browser()
+    forged.client.set_cookie(COOKIE, RoleAccess.unguarded().session("organiser"))
+    assert forged.get("/organiser").status_code == 303
+
+
+def test_passwords_stay_until_new_ones_are_made(tmp_path: Path, cheap_hashes: None) -> None:
+    """Opened again there are none to print; new ones end the old ones and every session. No password is in the file."""
+    first, made = open_access(tmp_path)
+    file = tmp_path / FILE
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert not [password for password in made.values() if password.replace("-", "") in file.read_text()]
+    again, none = open_access(tmp_path)
+    assert none == {}
+    assert again.role_of(made["judge"]) == "judge"
+    assert again.role_in(first.session("judge")) == "judge"
+    newer, others = open_access(tmp_path, new=True)
+    assert newer.role_of(made["judge"]) == ""
+    assert newer.role_of(others["judge"]) == "judge"
+    assert newer.role_in(first.session("judge")) == ""
+
+
+@pytest.mark.parametrize("content", ["", "{", '{"salt":"","secret":"","hashes":{}}'])
+def test_a_file_that_cannot_be_used_is_replaced(tmp_path: Path, cheap_hashes: None, content: str) -> None:
+    """Nobody is locked out, and nobody comes in without a password."""
+    (tmp_path / FILE).write_text(content)
+    access, made = open_access(tmp_path)
+    assert set(made) == set(ROLES)
+    assert access.guarded
+    assert access.role_in("") == ""
+
+
+def test_forms_of_other_pages_and_hosts_are_refused(pages: HallPages, passwords: dict[str, str]) -> None:
+    """A form without this browser's token, from another site, or to another host's name does nothing."""
+    browser = pages.browser()
+    browser.post("/enter", password=passwords["organiser"])
+    before = pages.hall.state
+    assert browser.post("/organiser/names", token="made up", how="initials").status_code == 403
+    found = TOKEN.search(pages.browser().get("/enter").text)
+    assert found is not None
+    assert browser.post("/organiser/names", token=found[1], how="initials").status_code == 403
+    own = TOKEN.search(browser.get("/").text)
+    assert own is not None
+    foreign = {"Sec-Fetch-Site": "cross-site"}
+    form = {"csrf": own[1], "how": "initials"}
+    assert browser.client.post("/organiser/names", data=form, headers=foreign).status_code == 403
+    assert browser.get("/", headers={"Host": "evil.example"}).status_code == 421
+    assert pages.hall.state is before
+    assert browser.client.post("/organiser/names", data=form).status_code == 303
+
+
+def test_every_page_has_the_headers_of_the_tables(pages: HallPages, passwords: dict[str, str]) -> None:
+    """No script of another place, no frame, nothing kept."""
+    answer = pages.browser().get("/enter")
+    assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
+    assert answer.headers["X-Frame-Options"] == "DENY"
+    assert answer.headers["Cache-Control"] == "no-store"

@@ -1,0 +1,132 @@
+"""The board, the wall and one table: what they show of a table, and of people as the hall has chosen."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from companion.hall import entries as e
+from companion.hall import messages as m
+from tests.support.web.hall_pages import HOSTILE, HallBrowser, HallPages
+
+
+def row(text: str, table: str) -> str:
+    """Return a table's row on a page, without its tags."""
+    found = re.search(rf'<article[^>]*id="row-{table}">.*?</article>', text, re.DOTALL)
+    assert found is not None
+    return " ".join(re.sub(r"<[^>]+>", " ", found[0]).split())
+
+
+def test_the_board_shows_who_plays_whose_turn_it_is_and_since_when(pages: HallPages, browser: HallBrowser) -> None:
+    """Complete without JavaScript, in the reader's language, by number."""
+    second, first = pages.add_table(2, "Bar"), pages.add_table(1, "Window")
+    pages.play(first, "Ann", "Bob", awaited=(1,), waited_s=125, leaders=(0,), round=3, health=("camera",))
+    page = browser.get("/").text
+    assert row(page, first) == (
+        "1 Window Game of Trains · round 3 Bob 2 min Leads: Ann Camera does not answer"
+    )  # fmt: skip
+    assert row(page, second) == "2 Bar Not connected yet"
+    assert page.index(f"row-{first}") < page.index(f"row-{second}")
+    assert "En tête\N{NO-BREAK SPACE}: Ann" in row(pages.browser("fr").get("/").text, first)
+
+
+def test_a_table_that_is_lost_or_newer_says_so(pages: HallPages, browser: HallBrowser) -> None:
+    """Of a lost table nothing of its game is claimed."""
+    lost, newer = pages.add_table(1), pages.add_table(2)
+    pages.play(lost, "Ann", "Bob")
+    pages.hear(lost, None)
+    pages.hear(newer, m.Presence("s", version=m.VERSION + 1))
+    page = browser.get("/").text
+    assert row(page, lost) == "1 Name 1 Not reached for 0 s"
+    assert "Newer version" in row(page, newer)
+
+
+@pytest.mark.parametrize(("stage", "said"), [("paused", "Paused"), ("over", "Game over"), ("free", "Free")])
+def test_nobody_is_awaited_but_in_play(pages: HallPages, browser: HallBrowser, stage: str, said: str) -> None:
+    """However the summary names somebody."""
+    table = pages.add_table(1)
+    pages.play(table, "Ann", "Bob", stage=stage)
+    assert said in row(browser.get("/").text, table)
+    assert "Ann" not in row(browser.get("/").text, table)
+
+
+def test_a_judges_call_stands_out(pages: HallPages, browser: HallBrowser) -> None:
+    """Open, then taken by name, then gone."""
+    table = pages.add_table(4)
+    pages.hall.record(table, e.CallMade("c1", table, 0))
+    page = browser.get("/").text
+    assert 'class="tcard is-away call-open"' in page
+    assert "1 judge's call" in page.replace("&#39;", "'")
+    pages.hall.record("judge Mira", e.CallTaken("c1", "Mira"))
+    assert "Mira is coming" in row(browser.get("/").text, table)
+    pages.hall.record("judge Mira", e.CallClosed("c1"))
+    assert "Mira" not in row(browser.get("/").text, table)
+
+
+def test_walls_show_names_as_the_hall_has_chosen(pages: HallPages, browser: HallBrowser) -> None:
+    """Initials, or the tournament's numbers; on the board they stay whole. Who has no number is not named either."""
+    table = pages.add_table(1)
+    pages.hall.record("organiser", e.PlayersEntered(("Zoe Adams", "Ann Lee")))
+    pages.play(table, "Ann Lee", "Bob Guest", awaited=(0, 1), leaders=(1,))
+    pages.hall.record(table, e.CallMade("c1", table, 0))
+    pages.hall.record("judge Mira", e.CallTaken("c1", "Mira"))
+    assert "Ann Lee, Bob Guest" in row(browser.get("/wall").text, table)
+    pages.hall.record("organiser", e.NamesShown("initials"))
+    assert "A. L., B. G." in row(browser.get("/wall").text, table)
+    pages.hall.record("organiser", e.NamesShown("numbers"))
+    wall = browser.get("/wall").text
+    assert "#2, #–2" in row(wall, table)
+    assert not [name for name in ("Ann", "Bob", "Mira") if name in wall]
+    assert "Ann Lee, Bob Guest" in row(browser.get("/").text, table)
+
+
+def test_hostile_names_are_text(pages: HallPages, browser: HallBrowser) -> None:
+    """Of a hall, a table, a player, a game and a log, on every page."""
+    table = pages.add_table(1, HOSTILE)
+    log = {"en": (HOSTILE,)}
+    pages.play(table, HOSTILE, "Bob", leaders=(0,), game=HOSTILE)
+    pages.hear(table, m.PublicView("m1", 1, HOSTILE, {}, (1, 2), log))
+    pages.hall.record(table, e.CallMade("c1", table, 0))
+    pages.report(table, HOSTILE, "Bob")
+    pages.knock(HOSTILE)
+    for path in ("/", "/wall", f"/table/{table}", "/judge", "/organiser", f"/organiser/remove/{table}"):
+        page = browser.get(path).text
+        assert "&lt;b&gt;O&#39;Brien" in page, path
+        assert "<b>O'" not in page, path
+        assert "<i>club" not in page, path
+
+
+def test_one_table_shows_seats_scores_and_the_log(pages: HallPages, browser: HallBrowser) -> None:
+    """In the reader's language; what the game says it waits for is its own sentence."""
+    table = pages.add_table(1)
+    pages.play(table, "Ann", "Bob", game="take-a-train", awaited=(1,))
+    pages.hear(
+        table, m.PublicView("m1", 1, "take-a-train", {}, (7, 9), {"en": ("Bob passes.",), "fr": ("Bob passe.",)})
+    )
+    page = browser.get(f"/table/{table}").text
+    assert re.search(
+        r'<li class="now"><span class="plate">2</span> <b class="tname">Bob</b> <b class="cash">9</b>', page
+    )
+    assert "Bob passes." in page
+    assert "Bob passe." in pages.browser("fr").get(f"/table/{table}").text
+
+
+def test_scores_and_log_of_another_match_are_not_shown(pages: HallPages, browser: HallBrowser) -> None:
+    """A view that belongs to the match before says nothing of this one."""
+    table = pages.add_table(1)
+    pages.play(table, "Ann", "Bob")
+    pages.hear(table, m.PublicView("m0", 1, "game-of-trains", {}, (7, 9), {"en": ("Bob passes.",)}))
+    page = browser.get(f"/table/{table}").text
+    assert "Bob passes." not in page
+    assert 'class="cash"' not in page
+
+
+def test_a_table_that_is_not_there_is_said(pages: HallPages, browser: HallBrowser) -> None:
+    """An unknown one, and one that was removed."""
+    table = pages.add_table(1)
+    pages.hall.record("organiser", e.TableRemoved(table))
+    assert browser.get(f"/table/{table}").status_code == 404
+    assert browser.get("/table/nobody00").status_code == 404
+    assert browser.get("/stream/table/nobody00?lang=en").status_code == 404
+    assert "row-" not in browser.get("/").text

@@ -1,0 +1,188 @@
+"""Streams: what changes on a page is rendered once per language and sent to everybody, and nothing else is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from tests.support.web.hall_pages import HallBrowser, HallPages
+from web.hall import feeds
+from web.hall.feeds import FeedKey, FeedsFull, HallFeeds, fill_ages
+from web.serving.flow import Flow
+
+BOARD = FeedKey("board", "en")
+
+
+def sent(flow: Flow) -> list[dict[str, Any]]:
+    """Return the messages that wait in a stream, without sending heartbeats."""
+    queued = []
+    while len(flow.outbox):
+        message = flow.outbox.get(timeout=1)
+        queued.append({"ended": True} if message is None else parsed(message))
+    return queued
+
+
+def parsed(message: bytes) -> dict[str, Any]:
+    """Return a message's data."""
+    data = next(line for line in message.decode().splitlines() if line.startswith("data: "))
+    found: dict[str, Any] = json.loads(data.removeprefix("data: "))
+    return found
+
+
+def test_a_stream_brings_what_has_changed_and_nothing_else(pages: HallPages) -> None:
+    """A row that is as it was is not sent again; all readers of a language get the same bytes."""
+    first, second = pages.add_table(1), pages.add_table(2)
+    _, shown = pages.context.feeds.page(BOARD)
+    one = pages.context.feeds.open(BOARD, shown)
+    _, shown = pages.context.feeds.page(BOARD)
+    other = pages.context.feeds.open(BOARD, shown)
+    assert list(other.opening) == [b"retry: 1000\n\n"]  # it shows all of it already
+    pages.play(second, "Ann", "Bob")
+    pages.context.feeds.refresh()
+    pages.context.feeds.refresh()
+    (message,) = (one.outbox.get(timeout=1),)
+    assert message is other.outbox.get(timeout=1)
+    assert message is not None
+    assert set(parsed(message)["parts"]) == {"head", f"row-{second}"}
+    assert not len(one.outbox)
+    assert f"row-{first}" in pages.context.feeds.page(BOARD)[0]
+
+
+def test_a_page_that_was_away_gets_all_of_it(pages: HallPages) -> None:
+    """With the order, so that nothing stays that is gone."""
+    table = pages.add_table(1)
+    flow = pages.context.feeds.open(BOARD, "another-1")
+    (opening,) = flow.opening
+    assert parsed(opening)["order"] == ["head", f"row-{table}"]
+    assert set(parsed(opening)["parts"]) == {"head", f"row-{table}"}
+
+
+def test_a_new_table_comes_into_its_place(pages: HallPages) -> None:
+    """The order of all is sent with it."""
+    later = pages.add_table(2)
+    flow = pages.context.feeds.open(BOARD)
+    earlier = pages.add_table(1)
+    pages.context.feeds.refresh()
+    (message,) = sent(flow)
+    assert message["order"] == ["head", f"row-{earlier}", f"row-{later}"]
+
+
+def test_rows_are_rendered_once_for_all_readers(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many boards are open, and only the row that has changed."""
+    for number in range(1, 6):
+        pages.add_table(number)
+    flows = [pages.context.feeds.open(BOARD) for _ in range(50)]
+    rendered: list[str] = []
+    template = pages.app.jinja_env.get_template("hall/board_row.html")
+    render = template.render
+    monkeypatch.setattr(template, "render", lambda **fields: rendered.append(fields["row"].id) or render(**fields))
+    pages.play("table003", "Ann", "Bob")
+    pages.context.feeds.refresh()
+    assert rendered == ["table003"]
+    assert [len(flow.outbox) for flow in flows] == [1] * 50
+
+
+def test_a_table_is_watched_as_long_as_somebody_looks(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By one or by many; not by who reads the plain page."""
+    watched: list[int] = []
+
+    @contextmanager
+    def watching(table: str) -> Iterator[None]:
+        watched.append(1)
+        yield
+        watched.append(-1)
+
+    monkeypatch.setattr(pages.hall, "watching", watching)
+    table = pages.add_table(1)
+    pages.browser().get(f"/table/{table}")
+    assert watched == []
+    flow = pages.context.feeds.open(FeedKey("table", "en", table))
+    assert watched == [1]
+    flow.close()
+    flow.close()
+    assert watched == [1, -1]
+    assert pages.context.feeds.streams == 0
+
+
+def test_a_reader_who_is_too_slow_has_to_ask_again(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing piles up for it."""
+    monkeypatch.setattr(feeds, "BACKLOG", 3)
+    table = pages.add_table(1)
+    flow = pages.context.feeds.open(BOARD)
+    for number in range(8):
+        pages.play(table, f"Ann {number}", "Bob")
+        pages.context.feeds.refresh()
+    assert [message.get("ended", False) for message in sent(flow)] == [False, False, False, True]
+
+
+def test_streams_are_limited_and_end_with_the_server(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One too many is refused; whoever opens one while the server ends is sent away at once."""
+    monkeypatch.setattr(feeds, "MOST", 1)
+    flow = pages.context.feeds.open(BOARD)
+    with pytest.raises(FeedsFull):
+        pages.context.feeds.open(BOARD)
+    assert pages.browser().get("/stream/board?lang=en").status_code == 503
+    pages.context.feeds.stop()
+    assert sent(flow) == [{"ended": True}]
+    flow.close()
+    assert sent(pages.context.feeds.open(BOARD)) == [{"ended": True}]
+
+
+def test_a_page_that_cannot_be_rendered_stops_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    """It is logged; what a page was about and is gone ends its streams."""
+    found = HallFeeds()
+    values: dict[str, Any] = {"good": "1", "gone": "1", "bad": "1"}
+
+    def make(key: FeedKey) -> dict[str, str]:
+        if values["bad"] == "x" and key.kind == "bad":
+            raise TypeError
+        return {"part": values[key.kind]}
+
+    for kind in values:
+        found.kinds[kind] = make
+    flows = {kind: found.open(FeedKey(kind, "en")) for kind in ("bad", "gone", "good")}
+    values |= {"good": "2", "bad": "x"}
+    del values["gone"]
+    found.refresh()
+    assert sent(flows["good"])[0]["parts"] == {"part": "2"}
+    assert sent(flows["gone"]) == [{"ended": True}]
+    assert sent(flows["bad"]) == []
+    assert "bad could not be rendered" in caplog.text
+
+
+def test_something_that_happens_is_sent_by_itself(pages: HallPages) -> None:
+    """The hall's own changes ring the bell."""
+    pages.context.feeds.start()
+    flow = pages.context.feeds.open(BOARD)
+    pages.add_table(1)
+    assert b"row-table001" in (flow.outbox.get(timeout=10) or b"")
+
+
+def test_streams_of_a_page_start_over_http(pages: HallPages, browser: HallBrowser) -> None:
+    """Languages and pages that there are not, are refused."""
+    pages.add_table(1)
+    answer = browser.get("/stream/board?lang=en", buffered=False)
+    assert answer.mimetype == "text/event-stream"
+    assert "row-table001" in next(iter(answer.response)).decode()  # type: ignore[arg-type]
+    answer.close()
+    for path in (
+        "/stream/board?lang=xx",
+        "/stream/nothing?lang=en",
+        "/stream/board/more?lang=en",
+        "/stream/table?lang=en",
+    ):
+        assert browser.get(path).status_code == 404, path
+
+
+def test_times_are_filled_in_for_readers_without_javascript(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each by its own clock of the hall; nobody's text passes for one."""
+    monkeypatch.setattr(feeds.time, "monotonic", lambda: 100.0)
+    monkeypatch.setattr(feeds.time, "time", lambda: 5000.0)
+    page = '<time data-since="40.0"></time><time data-at="4000.5"></time><p>&lt;time data-at="1"&gt;</p>'
+    assert fill_ages(page, lambda seconds: f"{seconds:.1f}") == (
+        '<time data-since="40.0">60.0</time><time data-at="4000.5">999.5</time><p>&lt;time data-at="1"&gt;</p>'
+    )
