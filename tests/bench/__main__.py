@@ -20,6 +20,7 @@ NAMES = (
     "demo",
     "board",
     "pages",
+    "hall",
     "lighthouse",
 )
 

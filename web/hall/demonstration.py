@@ -35,7 +35,8 @@ class HallDemonstration:
 
     def start(self) -> None:
         """Begin; the pages must be served by now, or soon."""
-        self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, text=True)
+        # In a session of its own: Ctrl-C in the terminal is for the hall, which ends the tables itself.
+        self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, text=True, start_new_session=True)
         self._admission.desk.listen(self._came.set)
         self._thread.start()
 

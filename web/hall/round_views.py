@@ -17,6 +17,7 @@ from companion.hall.messages import Placing, Result
 from companion.hall.round_results import round_results
 from companion.hall.rounds import next_seating, open_tables
 from companion.hall.state import HallState, TournamentRound
+from companion.hall.tournament.player_list import name_key
 from companion.i18n import Words
 from web.hall import tournament_facts as facts
 from web.hall.access import ORGANISER, VIEWER, has_role, require
@@ -239,12 +240,12 @@ def read_placings(places: Sequence[str], scores: Sequence[str], players: int) ->
 
 def _suggested(state: HallState, result: Result) -> dict[int, tuple[str, str]]:
     """Return place and score of each player of a result who is known, as they would be typed."""
-    numbers = {player.name.casefold(): player.id for player in state.players.values()}
+    numbers = {name_key(player.name): player.id for player in state.players.values()}
     return {
-        numbers[result.names[seat].casefold()]: (str(placing.place), str(placing.score))
+        numbers[name_key(result.names[seat])]: (str(placing.place), str(placing.score))
         for placing in result.placings
         for seat in placing.seats
-        if result.names[seat].casefold() in numbers
+        if name_key(result.names[seat]) in numbers
     }
 
 

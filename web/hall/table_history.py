@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from companion.hall import entries as e
 from companion.hall.messages import Placing, read_result
 from companion.hall.state import HallState, TournamentRound
+from companion.hall.tournament.player_list import name_key
 from companion.i18n import Words
 from web.names import isolated
 
@@ -18,7 +19,7 @@ def table_history(
     """Return what was written down of a table, the latest first; what was taken back is said to be."""
     undone = {entry.body.entry: entry for entry in entries if isinstance(entry.body, e.Undone)}
     names = {player.id: player.name for player in state.players.values()}
-    numbers = {name.casefold(): player for player, name in names.items()}
+    numbers = {name_key(name): player for player, name in names.items()}
     players = {player for table in current.tables if table.number == number for player in table.players}
     known: dict[str, str] = {}
     """The result of each id that was reported here, as a sentence has it."""
@@ -33,7 +34,7 @@ def table_history(
                 line = say("tournament.typed.by_absent", name=isolated(names.get(player, str(player))), **fields)
             case e.ResultReported(_, payload):
                 result = read_result(payload)
-                here = {numbers.get(name.casefold(), 0) for name in result.names} <= players
+                here = {numbers.get(name_key(name), 0) for name in result.names} <= players
                 if result.round != current.number or not here:
                     continue
                 known[result.id] = _result(result.names, result.placings, say)

@@ -15,6 +15,7 @@ from companion.hall.round_results import RoundResult, round_results, unexpected_
 from companion.hall.rounds import open_tables
 from companion.hall.state import HallState, ResultRecord, TournamentRound
 from companion.hall.tournament.exports import rows_to_csv
+from companion.hall.tournament.player_list import name_key
 from companion.hall.tournament.scoring import PlayerStanding
 from companion.i18n import Words
 from web.hall.rows import initials
@@ -154,10 +155,10 @@ def seats_by_name(state: HallState, current: TournamentRound, say: Words | None 
 
 def strangers(state: HallState) -> tuple[UnexpectedResult, ...]:
     """Return the results that fit no table, each with the tables at which any of its people should have sat."""
-    numbers = {player.name.casefold(): player.id for player in state.players.values()}
+    numbers = {name_key(player.name): player.id for player in state.players.values()}
     found = []
     for record in unexpected_results(state):
-        people = {numbers.get(name.casefold()) for name in record.result.names}
+        people = {numbers.get(name_key(name)) for name in record.result.names}
         current = state.rounds.get(record.result.round)
         tables = [] if current is None else [each.number for each in current.tables if people & set(each.players)]
         names = tuple([isolated(name) for name in record.result.names])

@@ -94,7 +94,7 @@ def test_the_commands_are_the_documented_ones() -> None:
         "restore",
         "people",
     }
-    assert cli.Main.LIVE == ("demo", "run", "table")
+    assert cli.Main.LIVE == ("demo", "hall", "run", "table")
 
 
 @pytest.mark.parametrize("words", every_command())

@@ -208,7 +208,7 @@ def test_whoever_sits_alone_wins_and_whoever_stays_away_loses() -> None:
     assert open_tables(book.state, 1) == ()
     points = {line.player: (line.points, line.absent) for line in standings(book.state)}
     gone = (first.players[0], *second.players)
-    assert points == {first.players[1]: (100, 0)} | dict.fromkeys(gone, (0, 1))
+    assert points == {first.players[1]: (Fraction(100), 0)} | dict.fromkeys(gone, (Fraction(), 1))
 
 
 def test_a_round_is_seated_again_from_the_same_history() -> None:
@@ -246,7 +246,8 @@ def test_partners_share_what_their_side_wins() -> None:
     book.write(e.ResultTyped(1, table.number, table.players, sides))
     one, two, three, four = table.players
     found = {line.player: (line.place, line.points, line.opposition) for line in standings(book.state)}
-    assert found == {two: (1, 100, 0), four: (1, 100, 0), one: (3, 0, 100), three: (3, 0, 100)}
+    won, lost = (1, Fraction(100), Fraction()), (3, Fraction(), Fraction(100))
+    assert found == {two: won, four: won, one: lost, three: lost}
 
 
 def test_one_player_is_no_tournament() -> None:
@@ -264,4 +265,7 @@ def test_a_player_marked_absent_after_a_result_keeps_it() -> None:
     (table,) = book.seat(Random(1)).tables
     book.write(e.ResultTyped(1, table.number, table.players, (Placing((0,), 1, 0), Placing((1,), 2, 0))))
     book.write(e.NoShow(1, table.players[0]))
-    assert [(line.points, line.absent) for line in standings(book.state)] == [(100, 0), (0, 0)]
+    assert [(line.points, line.absent) for line in standings(book.state)] == [
+        (Fraction(100), 0),
+        (Fraction(), 0),
+    ]

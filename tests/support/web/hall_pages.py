@@ -52,9 +52,9 @@ class HallPages:
         self.keys: dict[str, TableKey] = {}
 
     def close(self) -> None:
-        """Close the database."""
+        """Close the database; the hall was never started, and has no broker to leave."""
         self.context.feeds.stop()
-        self.hall.close()
+        self.hall._record.store.close()
 
     def browser(self, lang: str = "en") -> HallBrowser:
         """Return a browser."""
@@ -121,6 +121,10 @@ class HallBrowser:
 
     def post(self, path: str, token: str | None = None, quiet: bool = False, **form: str) -> TestResponse:
         """Send a form of a page of ours."""
+        return self.send(path, form, token, quiet)
+
+    def send(self, path: str, form: Mapping[str, str], token: str | None = None, quiet: bool = False) -> TestResponse:
+        """Send a form, with the token of a page of ours if no other is given; `quiet` as a page's script does."""
         if token is None:
             found = TOKEN.search(self.client.get("/enter").text)
             assert found is not None

@@ -1,4 +1,4 @@
-"""Roles: each opens what it may and nothing above, by passwords that are kept as hashes and cannot be tried for long."""
+"""Roles: each opens what it may and nothing above, by passwords that nobody can try for long."""
 
 from __future__ import annotations
 

@@ -146,30 +146,33 @@
     for (const each of buttons) each.disabled = false;
   });
 
-  // --- walls: where not everything fits, pages turn by themselves.
-  let first = 0;
+  // --- walls: where not everything fits, pages turn by themselves. Each begins with another row of the grid.
+  let pages = [0], at = 0;
+  const walled = () => [...box.children].filter((each) => each.id !== "head");
+  const fits = () => document.documentElement.scrollHeight <= document.documentElement.clientHeight;
+  function show(rows, from, to) { rows.forEach((each, number) => { each.hidden = number < from || number >= to; }); }
+  function divide(rows) {
+    const columns = getComputedStyle(box).gridTemplateColumns.split(" ").length;
+    pages = [0];
+    for (let from = 0, to = columns; to < rows.length; to += columns) {
+      show(rows, from, to + columns);
+      if (!fits()) { pages.push(to); from = to; }
+    }
+  }
   function turn(step) {
     if (!box || !("turning" in box.dataset)) return;
-    const rows = [...box.children].filter((each) => each.id !== "head");
-    const label = document.querySelector("[data-page-of]");
-    for (const each of rows) each.hidden = false;
-    const bottom = document.documentElement.clientHeight - 4, all = rows.length;
-    const fits = () => document.documentElement.scrollHeight <= bottom + 5;
-    if (!all || fits()) { first = 0; if (label) label.textContent = ""; return; }
-    // As many as fit when they stand at the top.
-    let size = all;
-    while (size > 1 && !fits()) { size -= 1; rows[size].hidden = true; }
-    const columns = getComputedStyle(box).gridTemplateColumns.split(" ").length;
-    if (size > columns) size -= size % columns;
-    const pages = Math.ceil(all / size);
-    first = (Math.floor(first / size) + step) % pages * size;
-    rows.forEach((each, at) => { each.hidden = at < first || at >= first + size; });
-    if (label) label.textContent = label.dataset.pageOf.replace("{page}", first / size + 1).replace("{pages}", pages);
+    const rows = walled(), label = document.querySelector("[data-page-of]");
+    const open = () => { at %= pages.length; show(rows, pages[at], pages[at + 1] ?? rows.length); };
+    at += step;
+    if (step) divide(rows);
+    open();
+    if (!fits()) { divide(rows); open(); }
+    label.textContent = pages.length < 2 ? "" : label.dataset.pageOf.replace("{page}", at + 1).replace("{pages}", pages.length);
   }
   if (box && "turning" in box.dataset) {
     turn(0);
     setInterval(() => turn(1), TURN);
-    window.addEventListener("resize", () => turn(0));
+    window.addEventListener("resize", () => { pages = [0]; turn(0); });
     document.fonts?.ready.then(() => turn(0));
   }
 })();

@@ -1,0 +1,210 @@
+"""The organiser's page: each thing it does, that what is impossible is said and changes nothing, and undoing."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from companion.hall import entries as e
+from companion.hall.service import RefusedMessage
+from companion.hall.signing import TableKey, fingerprint
+from companion.hall.store import StoreError
+from tests.support.web.hall_pages import HallBrowser, HallPages
+
+HOME = "/organiser"
+
+
+def test_a_table_that_waits_is_let_in(pages: HallPages, browser: HallBrowser) -> None:
+    """Under the name and number that the organiser has given; the page shows the key's fingerprint before."""
+    pages.add_table(1)
+    key = TableKey.generate()
+    exchange = pages.knock("Upstairs", key)
+    page = browser.get(HOME).text
+    assert fingerprint(key.public) in page
+    assert "192.168.1.44" in page
+    assert f'id="number-{exchange}" min="1" value="2"' in page
+    assert browser.post("/organiser/admit", exchange=exchange, name=" Up  there ", number="7").status_code == 303
+    (table,) = [each for each in pages.hall.state.present if each.number == 7]
+    assert (table.name, table.key) == ("Up there", key.public)
+    assert pages.hall.entries()[-1].by == "organiser"
+    assert pages.admission.desk.waiting() == ()
+
+
+@pytest.mark.parametrize(
+    ("form", "sentence"),
+    [
+        ({"name": "", "number": "2"}, "A name is missing."),
+        ({"name": "Two", "number": ""}, "A number is missing."),
+        ({"name": "Two", "number": "²"}, "A number is missing."),
+        ({"name": "Two", "number": "1"}, "Another table has the number 1 already."),
+        ({"name": "Two", "number": "0"}, "A table&#39;s number goes from 1 to 5000."),
+        ({"name": "name 1", "number": "2"}, "Another table is called name 1 already."),
+        ({"name": "x" * 41, "number": "2"}, "a name has at most 40 characters"),
+        ({"name": "Two", "number": "2", "exchange": "none"}, "does not wait any more"),
+    ],
+)
+def test_a_table_that_cannot_be_let_in_so_goes_on_waiting(
+    pages: HallPages, browser: HallBrowser, form: dict[str, str], sentence: str
+) -> None:
+    """The reason is said, and nothing is written down."""
+    pages.add_table(1)
+    exchange = pages.knock()
+    before = pages.hall.state
+    answer = browser.send("/organiser/admit", {"exchange": exchange, **form})
+    assert (answer.status_code, sentence in answer.text) == (422, True)
+    assert pages.hall.state is before
+    assert len(pages.admission.desk.waiting()) == 1
+
+
+def test_a_table_that_comes_back_is_known(pages: HallPages, browser: HallBrowser) -> None:
+    """By its key: the page says under which name it was here, and offers its number."""
+    table = pages.add_table(5, "Old name")
+    exchange = pages.knock("New name", pages.keys[table])
+    page = browser.get(HOME).text
+    assert "was here before as Old name" in page
+    assert f'id="number-{exchange}" min="1" value="5"' in page
+
+
+def test_a_table_is_refused(pages: HallPages, browser: HallBrowser) -> None:
+    """Twice is once too many."""
+    exchange = pages.knock()
+    assert browser.post("/organiser/refuse", exchange=exchange).status_code == 303
+    assert pages.admission.desk.waiting() == ()
+    assert "does not wait any more" in browser.post("/organiser/refuse", exchange=exchange).text
+
+
+def test_a_new_code_ends_the_old_one(pages: HallPages, browser: HallBrowser) -> None:
+    """The page shows it at once."""
+    old = pages.admission.desk.code()
+    assert old in browser.get(HOME).text
+    browser.post("/organiser/code")
+    page = browser.get(HOME).text
+    assert old not in page
+    assert pages.admission.desk.code() in page
+    assert browser.get("/organiser/qr.svg").mimetype == "image/svg+xml"
+
+
+def test_a_table_gets_another_number(pages: HallPages, browser: HallBrowser) -> None:
+    """Unless that is taken, or is none."""
+    table = pages.add_table(1)
+    pages.add_table(2)
+    assert browser.post("/organiser/number", table=table, number="3").status_code == 303
+    assert pages.hall.state.tables[table].number == 3
+    before = pages.hall.state
+    for number in ("2", "", "-1", "1.5", "9" * 12):
+        assert browser.post("/organiser/number", table=table, number=number).status_code == 422
+    assert browser.post("/organiser/number", table="nobody00", number="9").status_code == 422
+    assert pages.hall.state is before
+
+
+def test_a_table_is_removed_once_it_was_said_twice(pages: HallPages, browser: HallBrowser) -> None:
+    """The page in between says which."""
+    table = pages.add_table(4, "Bar")
+    assert "Table 4, Bar, will be disconnected" in browser.get(f"/organiser/remove/{table}").text
+    assert not pages.hall.state.tables[table].removed
+    browser.post(f"/organiser/remove/{table}")
+    assert pages.hall.state.tables[table].removed
+    assert browser.get(f"/organiser/remove/{table}").status_code == 404
+    assert browser.post(f"/organiser/remove/{table}").status_code == 404
+
+
+def test_names_on_walls_are_chosen(pages: HallPages, browser: HallBrowser) -> None:
+    """Only what there is to choose."""
+    browser.post("/organiser/names", how="initials")
+    assert pages.hall.state.names == "initials"
+    assert browser.post("/organiser/names", how="loud").status_code == 422
+    assert 'value="initials" aria-pressed="true"' in browser.get(HOME).text
+
+
+def test_the_latest_entry_is_undone_if_it_is_the_one_shown(pages: HallPages, browser: HallBrowser) -> None:
+    """Something that was written meanwhile is not undone by mistake."""
+    assert browser.post("/organiser/undo", entry="1").status_code == 422
+    pages.hall.record("organiser", e.PlayersEntered(("Ann",)))
+    shown = str(pages.hall.state.number)
+    assert "entered the player Ann" in browser.get(HOME).text
+    pages.hall.record("organiser", e.PlayersEntered(("Bob",)))
+    answer = browser.post("/organiser/undo", entry=shown)
+    assert (answer.status_code, "Something else was written" in answer.text) == (422, True)
+    assert len(pages.hall.state.players) == 2
+    browser.post("/organiser/undo", entry=str(pages.hall.state.number))
+    assert [player.name for player in pages.hall.state.players.values()] == ["Ann"]
+
+
+def test_the_audit_trail_says_who_did_what(pages: HallPages, browser: HallBrowser) -> None:
+    """The latest first; what was undone is struck out."""
+    table = pages.add_table(3, "Bar")
+    pages.hall.record(table, e.CallMade("c", table, 0))
+    pages.hall.record("judge Mira", e.CallTaken("c", "Mira"))
+    pages.hall.record("organiser", e.PlayersEntered(("Ann", "Bob")))
+    pages.hall.undo("organiser")
+    page = browser.get(HOME).text
+    said = [
+        "undid: entered 2 players",
+        '<li class="undone">',
+        "Judge Mira</b> <span>is coming to Table 3",
+        "let in Bar",
+    ]
+    assert [page.find(each) > 0 for each in said] == [True] * 4
+    assert [page.index(each) for each in said] == sorted(page.index(each) for each in said)
+
+
+def test_what_is_wrong_is_shown(pages: HallPages, browser: HallBrowser) -> None:
+    """A refused message with its table; a broker that does not run."""
+    pages.add_table(3)
+    assert "The broker at 127.0.0.1:1 was not reached yet." in browser.get(HOME).text
+    pages.hall._refused.append(RefusedMessage(0.0, "table003", "unknown topic"))
+    pages.context.broker_fault = "Another program uses port 1884."
+    page = browser.get(HOME).text
+    assert "unknown topic" in page
+    assert "Another program uses port 1884." in page
+
+
+def test_results_are_served_as_a_table(pages: HallPages, browser: HallBrowser) -> None:
+    """A line for every player; no cell can be taken for a formula."""
+    pages.add_table(3, "Bar")
+    pages.report("table003", "=SUM(A1)", "Bob", disputed=(1,))
+    answer = browser.get("/organiser/results.csv")
+    assert "attachment" in answer.headers["Content-Disposition"]
+    assert list(csv.reader(io.StringIO(answer.data.decode("utf-8-sig")))) == [
+        ["Round", "Table", "Table's name", "Game", "Place", "Player", "Score", "Status"],
+        ["", "3", "Bar", "Game of Trains", "1", "'=SUM(A1)", "10", "disputed"],
+        ["", "3", "Bar", "Game of Trains", "2", "Bob", "9", "disputed"],
+    ]
+
+
+def test_everything_about_persons_is_forgotten_once_it_was_said_twice(pages: HallPages, browser: HallBrowser) -> None:
+    """Nothing happens without the tick; the tables stay."""
+    table = pages.add_table(1)
+    pages.report(table, "Ann Unmistakable", "Bob")
+    assert 'name="sure"' in browser.get("/organiser/forget").text
+    assert browser.post("/organiser/forget").status_code == 422
+    assert pages.hall.state.results
+    assert browser.post("/organiser/forget", sure="1").status_code == 303
+    assert not pages.hall.state.results
+    assert [each.id for each in pages.hall.state.present] == [table]
+    assert "Ann Unmistakable" not in browser.get(HOME).text
+
+
+def test_a_database_that_takes_nothing_is_said(
+    pages: HallPages, browser: HallBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sentence says that nothing has changed."""
+
+    def full(*args: object) -> None:
+        raise StoreError("database or disk is full")
+
+    monkeypatch.setattr(pages.hall, "record", full)
+    answer = browser.post("/organiser/names", quiet=True, how="initials")
+    assert (answer.status_code, answer.text) == (
+        503, "The hall's database did not take it, and nothing has changed: database or disk is full",
+    )  # fmt: skip
+
+
+def test_forms_in_live_parts_have_each_readers_own_token(pages: HallPages) -> None:
+    """The parts are the same for everybody; the page fills it in."""
+    pages.add_table(1)
+    one, other = pages.browser().get(HOME).text, pages.browser().get(HOME).text
+    assert 'name="csrf" value=""' not in one
+    assert one != other
