@@ -167,7 +167,6 @@ class Assigned(msgspec.Struct, frozen=True):
     number: int = 0
     round: int = 0
     players: tuple[str, ...] = ()
-    starts_in_s: int = 0
 
 
 Up = Presence | TableSummary | Players | PublicView | JudgeCall | SignedResult

@@ -49,13 +49,15 @@ class HallRecord:
 
         self.write(by, decide)
 
-    def undo(self, by: str) -> None:
-        """Take back the latest entry that can be taken back; raise `HallError` if there is none."""
+    def undo(self, by: str, entry: int | None = None) -> None:
+        """Take back the latest entry that can be taken back; raise `HallError` if it is none, or not `entry`."""
 
         def decide() -> Sequence[e.Body]:
             last = last_undoable(self._entries)
             if last is None:
                 raise HallError("nothing_to_undo")
+            if entry is not None and last.number != entry:
+                raise HallError("undo_other")
             return (e.Undone(last.number),)
 
         self.write(by, decide)

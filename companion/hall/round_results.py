@@ -38,9 +38,10 @@ def round_results(state: HallState, number: int) -> Mapping[int, RoundResult]:
     for table, typed in current.typed.items():
         found[table] = RoundResult(table, typed.players, typed.placings, "typed")
     seated = {_expected(current, table): table for table in current.tables}
+    numbers = _numbers(state)
     for record in sorted(state.results.values(), key=lambda each: (each.status == "confirmed", each.entry)):
         result = record.result
-        players = _players_of(state, result) if result.round == number else None
+        players = _players_of(numbers, result) if result.round == number else None
         place = seated.get(frozenset(players)) if players is not None else None
         if players is not None and place is not None and place.number not in current.typed:
             found[place.number] = RoundResult(place.number, players, result.placings, record.status, record.id)
@@ -49,6 +50,7 @@ def round_results(state: HallState, number: int) -> Mapping[int, RoundResult]:
 
 def unexpected_results(state: HallState) -> tuple[ResultRecord, ...]:
     """Return the results of rounds that fit no table of the round: other people sat there than were seated."""
+    numbers = _numbers(state)
     used = {each.result for number in state.rounds for each in round_results(state, number).values()}
     typed = [(number, table) for number, each in state.rounds.items() for table in each.typed]
     fits_typed = {
@@ -63,7 +65,7 @@ def unexpected_results(state: HallState) -> tuple[ResultRecord, ...]:
             for record in state.results.values()
             if record.result.round
             and record.id not in used
-            and (record.result.round, frozenset(_players_of(state, record.result) or ())) not in fits_typed
+            and (record.result.round, frozenset(_players_of(numbers, record.result) or ())) not in fits_typed
         ]
     )
 
@@ -73,9 +75,13 @@ def _expected(current: TournamentRound, table: SeatedTable) -> frozenset[int]:
     return frozenset(table.players) - set(current.absent)
 
 
-def _players_of(state: HallState, result: Result) -> tuple[int, ...] | None:
+def _numbers(state: HallState) -> Mapping[str, int]:
+    """Return the players' numbers by name, as names are compared."""
+    return {name_key(player.name): player.id for player in state.players.values()}
+
+
+def _players_of(numbers: Mapping[str, int], result: Result) -> tuple[int, ...] | None:
     """Return the numbers of a result's players by seat; None if somebody is unknown or named twice."""
-    numbers = {name_key(player.name): player.id for player in state.players.values()}
     found = [numbers.get(name_key(name)) for name in result.names]
     known = tuple([number for number in found if number is not None])
     return known if len(known) == len(found) == len(set(known)) else None

@@ -137,9 +137,9 @@ class Hall:
         self._record.add(by, bodies)
         self._after_change()
 
-    def undo(self, by: str) -> None:
-        """Take back the latest entry that can be taken back; raise `HallError` if there is none."""
-        self._record.undo(by)
+    def undo(self, by: str, entry: int | None = None) -> None:
+        """Take back the latest entry that can be taken back; raise `HallError` if it is none, or not `entry`."""
+        self._record.undo(by, entry)
         self._after_change()
 
     def forget(self, by: str) -> None:

@@ -8,24 +8,23 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import secrets
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
-import paho.mqtt.client as mqtt
 import psutil
-from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
+from companion.commands.terminal import JOURNAL
 from companion.devices.bus.address import BrokerAddress
 from companion.devices.bus.mosquitto import hash_password
 from companion.hall import broker as brokers
@@ -35,10 +34,13 @@ from companion.hall.broker import HallBroker
 from companion.hall.service import Hall
 from companion.hall.signing import TableKey
 from companion.hall.store import EntryStore, sqlite_url
-from tests.bench.bench_push import free_port, percentile, told, wait_for
-from tests.bench.hall_load import SEATS, HallJob, open_board
+from tests.bench.bench_push import Browser, Play, free_port, percentile, process, settle, told, wait_for
+from tests.bench.bench_push import measure as tap_times
+from tests.bench.hall_heard import PEER, Heard, peer, read_board
+from tests.bench.hall_load import SEATS, HallJob
 from tests.support.hall_brokers import port_with_neighbour
 from tests.support.hall_pages import LOOP
+from tests.support.hall_room import HallRoom, enter_table
 from tests.support.nats import NatsCluster, nats_server
 
 TABLES, RATE = 50, 100.0
@@ -46,9 +48,6 @@ TABLES, RATE = 50, 100.0
 BOARDS, PHONES = 200, 1200
 REAL_RATE = 12.0
 """Moves per minute of a table at which people play."""
-PEER = "peer0000"
-"""A bare client of the broker that hears what the hall hears."""
-NAME = re.compile(r"[a-z]{4}\d{4}-\d")
 
 
 class HallBench:
@@ -98,88 +97,6 @@ class HallBench:
         self.stack.close()
 
 
-class Heard:
-    """When each table's move was heard: `at[(table, seat)]` are the times at which it became that seat's turn."""
-
-    def __init__(self) -> None:
-        self.at: dict[tuple[str, int], list[float]] = {}
-        self.messages = self.size = 0
-
-    def note(self, table: str, seat: int) -> None:
-        """Note that it is a seat's turn, as of now."""
-        self.at.setdefault((table, seat), []).append(time.monotonic())
-
-    def delays(self, said: list[tuple[str, int, float]]) -> tuple[list[float], int]:
-        """Return in milliseconds how long each move took to be seen, and how many never were on their own.
-
-        A move that the next one of the same table overtook was seen with that.
-        """
-        found, overtaken, seen_later = [], 0, {table: float("inf") for table, _, _ in said}
-        for table, move, at in reversed(said):
-            times = [each for each in self.at.get((table, move % SEATS), []) if at <= each < at + 1.9]
-            if times and times[0] <= seen_later[table]:
-                seen_later[table] = times[0]
-            else:
-                overtaken += 1
-            found.append(1000 * (seen_later[table] - at))
-        return [each for each in found if each != float("inf")], overtaken
-
-
-def read_board(port: int, heard: Heard, closing: threading.Event) -> None:
-    """Read a board's stream and note whose turn its rows say it is."""
-    stream, rest, turns = open_board(port), b"", dict[str, int]()
-    stream.settimeout(0.5)
-    tables: dict[str, str] = {}
-    while not closing.is_set():
-        try:
-            data = stream.recv(1 << 18)
-        except TimeoutError:
-            continue
-        *messages, rest = (rest + data).split(b"\n\n")
-        heard.size += len(data)
-        for message in messages:
-            heard.messages += b"event: parts" in message
-            for line in message.split(b"\n"):
-                if not line.startswith(b"data: "):
-                    continue
-                parts = json.loads(line[6:])
-                for name, html in parts.get("parts", parts).items():
-                    turn = NAME.search(html) if isinstance(html, str) and name.startswith("row-") else None
-                    if turn is not None:
-                        table, seat = turn[0].rsplit("-", 1)
-                        tables[name] = table
-                        if turns.get(table) != int(seat):
-                            turns[table] = int(seat)
-                            heard.note(table, int(seat))
-    stream.close()
-
-
-@contextmanager
-def peer(address: BrokerAddress, heard: Heard) -> Iterator[None]:
-    """Hear everything that tables say, with a bare client."""
-    assert address.password_file is not None
-    client = mqtt.Client(CallbackAPIVersion.VERSION2, PEER, protocol=MQTTProtocolVersion.MQTTv311)
-    client.username_pw_set(PEER, address.password_file.read_text())
-
-    def listen(client: Any, *said: Any) -> None:
-        client.subscribe(m.up("+", "+"), 0)
-
-    def take(client: Any, data: Any, message: mqtt.MQTTMessage) -> None:
-        heard.messages += 1
-        table, _, kind = m.split_topic(message.topic)
-        if kind == "summary" and message.payload:
-            heard.note(table, m.decode(kind, bytes(message.payload)).awaited[0])
-
-    client.on_connect, client.on_message = listen, take
-    client.connect(address.host, address.port)
-    client.loop_start()
-    try:
-        yield
-    finally:
-        client.disconnect()
-        client.loop_stop()
-
-
 class Cost(NamedTuple):
     """Seconds of computing, of the broker and of the hall."""
 
@@ -218,7 +135,8 @@ def measure(label: str, folder: Path, nodes: Any, passwords: dict[str, str], pid
             moves, size = make_moves(load)
             lasted, busy = time.monotonic() - started, spent(pids, hall).minus(before)
             alone = psutil.Process(hall).memory_info().rss / 1e6
-            ended(load)
+            load.terminate()
+            load.wait()  # the next ones are the same users
             report(label, board, bare, moves)
             print_cost(idle, seconds / 3, busy, lasted, len(moves), size)
             crowd(label, bench, bare, board, seconds / 2, pids, alone)
@@ -259,8 +177,11 @@ def print_cost(idle: Cost, idle_s: float, busy: Cost, busy_s: float, moves: int,
         shares = [100 * tables * (there + REAL_RATE * move) / 60 for there, move in
                   zip(per_minute, per_move, strict=True)]  # fmt: skip
         rate = tables * REAL_RATE / 60
-        print(f"  {tables:5d} tables at {REAL_RATE:.0f} moves a minute: {rate:.0f} messages/s, "
-              f"{rate * size / 1000:.1f} kB/s; broker {shares[0]:.1f} %, hall {shares[1]:.1f} % of a processor", flush=True)  # fmt: skip
+        print(
+            f"  {tables:5d} tables at {REAL_RATE:.0f} moves a minute: {rate:.0f} messages/s, "
+            f"{rate * size / 1000:.1f} kB/s; broker {shares[0]:.1f} %, hall {shares[1]:.1f} % of a processor",
+            flush=True,
+        )
 
 
 def crowd(
@@ -304,6 +225,49 @@ def until(true: Callable[[], bool], patience: float = 60.0) -> None:
         if time.monotonic() > end:
             raise TimeoutError("it never came about")
         time.sleep(0.05)
+
+
+def taps(pairs: int = 10, moves: int = 40, screens: int = 12) -> None:
+    """Print how long a tap takes to the last screen of a table without and of one with a hall, in turn.
+
+    Every pair is of new tables with new games: a game's own course matters more than anything else here.
+    """
+    times: dict[str, list[float]] = {"without": [], "with": []}
+    differences = []
+    with tempfile.TemporaryDirectory() as name, closing(HallRoom(Path(name) / "hall")) as room:
+        for number in range(pairs):
+            medians = {}
+            for where in ("without", "with") if number % 2 else ("with", "without"):
+                own, user = Path(name) / f"{where}-{number}", ""
+                own.mkdir()
+                if where == "with":
+                    user = enter_table(room.hall, own, number + 1, room.broker.port, journal=JOURNAL)
+                found = taps_at(own, user, room.hall, screens, moves)
+                times[where] += found
+                medians[where] = statistics.median(found)
+            differences.append(medians["with"] - medians["without"])
+    for where, each in times.items():
+        print(told(f"tap to the last of {screens} screens, {where}", each))
+    error = statistics.stdev(differences) / len(differences) ** 0.5
+    print(f"  with less without, by the medians of {pairs} pairs: {statistics.mean(differences):+.2f} ms, "
+          f"standard error {error:.2f} ms: " + " ".join(f"{each:+.1f}" for each in differences), flush=True)  # fmt: skip
+
+
+def taps_at(folder: Path, user: str, hall: Hall, screens: int, moves: int) -> list[float]:
+    """Return in milliseconds how long each tap at a new table takes to the last screen."""
+    port = free_port()
+    command = [sys.executable, "-m", "companion", "run", "--host", LOOP, "--port", str(port), "--data", str(folder)]
+    with process(command) as server:
+        wait_for(port)
+        settle(server.pid)
+        browser = Browser(port)
+        play = Play(port, folder, browser)
+        if user:
+            until(lambda: hall.live(user).summary.stage == "playing")
+        found = tap_times(play, screens, 0, moves).times
+        play.close()
+        browser.close()
+    return found
 
 
 def new_passwords() -> dict[str, str]:
@@ -355,6 +319,7 @@ def main(argv: list[str] | None = None) -> None:
     if shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin") is None:
         print("there is no mosquitto: apt install mosquitto")
         return
+    taps()
     by_mosquitto(asked.seconds)
     if nats_server() is None:
         print("three nodes: there is no nats-server: apt install nats-server")

@@ -79,11 +79,13 @@ class HallRoom:
         self.broker.close()
 
 
-def enter_table(hall: Hall, folder: Path, number: int, port: int, name: str = "", **more: Any) -> str:
+def enter_table(
+    hall: Hall, folder: Path, number: int, port: int, name: str = "", journal: str = JOURNAL, **more: Any
+) -> str:
     """Make the table of a folder a member of a hall, as joining by code would (`more` of its grant); return its id."""
     table_id, password = f"{number:04d}{secrets.token_hex(2)}", secrets.token_urlsafe(16)
     folder.mkdir(parents=True, exist_ok=True)
-    with Table(folder / JOURNAL) as table:
+    with Table(folder / journal) as table:
         key = MembershipStore(table, folder).key().public
         hall.record(
             "organiser", TableAdmitted(table_id, name or f"Table {number}", number, key, hash_password(password))

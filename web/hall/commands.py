@@ -20,7 +20,7 @@ from web.hall.settings import read_hall_settings
 BROKER_PORT = 1884
 NEEDED = ("cryptography", "spake2", "sqlalchemy")
 FOLDER, DATABASE = "hall", "hall.sqlite"
-ROLES = (("organiser", "Organisers"), ("judge", "Judges"), ("viewer", "Viewers"))
+ROLES = (("organiser", "Organiser"), ("judge", "Judge"), ("viewer", "Viewer"))
 
 
 @click.command("hall", short_help="Start a hall of many tables: board, judges, tournament.")
@@ -89,12 +89,10 @@ def start(
         remarks().print("This machine is not on a network: no table but its own can join.")
     web = web_settings_in(folder)
     address = page_address(shown, port)
-    announce(address, own, [("Hall", KEPT_IN, str(own))], what="hall")
-    for role, title in ROLES:
-        if role in made:
-            click.echo(f"{title + ':':<12} password {made[role]}")
+    rows = [(title, "password", made[role]) for role, title in ROLES if role in made]
     if made:
-        click.echo("Write them down: they are shown this once. --new-passwords makes new ones.")
+        rows.append(("", "", "Write them down: they are shown this once. --new-passwords makes new ones."))
+    announce(address, own, [("Hall", KEPT_IN, str(own)), *rows], what="hall")
 
     def demonstrate(admission: TableAdmission) -> HallDemonstration:
         demonstration = HallDemonstration(admission, port, own / "tables", tables or 0)

@@ -11,7 +11,7 @@ from companion.hall import entries as e
 from companion.hall.admission import TableAdmission
 from companion.hall.checks import HallError
 from companion.hall.joining import JoinError
-from companion.hall.state import HallState, last_undoable
+from companion.hall.state import HallState
 from companion.hall.tournament.exports import rows_to_csv
 from companion.i18n import Words
 from web.forms import WHOLE, InvalidForm
@@ -133,11 +133,8 @@ def names() -> Response:
 @require(ORGANISER)
 def undo() -> Response:
     """Take back the latest entry, if it is still the one that the page showed."""
-    hall = hall_context().hall
-    last = last_undoable(hall.entries())
-    if last is not None and request.form.get("entry", "") != str(last.number):
-        raise InvalidForm("hall.fault.undo_other")
-    hall.undo(acting())
+    shown = request.form.get("entry", "")
+    hall_context().hall.undo(acting(), int(shown) if WHOLE.fullmatch(shown) else 0)
     return back_to(HOME)
 
 

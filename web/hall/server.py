@@ -58,10 +58,10 @@ def serve(
         )
         store = EntryStore(settings.database)
         hall = Hall(store, broker.address, settings.name)
+        stack.callback(broker.close)
         stack.callback(hall.close)
         admission = TableAdmission(hall, broker)
         broker.start()
-        stack.callback(broker.close)
         broker.wait(STARTING_S)
         hall.start()
         app = create_hall_app(

@@ -71,7 +71,9 @@ def tournament_page(tab: str, template: str = "", fault: Exception | None = None
         "undoable": last and {"number": last.number, "sentence": facts.undo_sentence(last, state, here)},
         "now": round(time.time()),
         "fault": fault_sentence(fault) if fault is not None else "",
-        "said": here.plural("tournament.players.entered", int(entered)) if entered[:9].isdecimal() else "",
+        "said": here.plural("tournament.players.entered", int(entered))
+        if entered.isdecimal() and len(entered) < 6
+        else "",
     }
     body = render_template(f"hall/tournament_{template or tab}.html", **common | found)
     return body if fault is None else (body, 422)

@@ -29,7 +29,7 @@ MESSAGES: tuple[Any, ...] = (
     m.Watched(True),
     m.Recorded("r1"),
     m.CallAnswered("c1", "taken", "Jo"),
-    m.Assigned(7, 2, ("Ann", "Bob"), 240),
+    m.Assigned(7, 2, ("Ann", "Bob")),
 )
 
 

@@ -77,6 +77,7 @@ def test_players_come_typed_or_from_a_spreadsheet(pages: HallPages, browser: Hal
     answer = send(browser, "/tournament/players", names="Ben\n\n Cleo  Day \n")
     assert answer.location == "/tournament/players?entered=2"
     assert "2 players are entered." in plain(browser.get(answer.location))
+    assert {browser.get(f"/tournament/players?entered={said}").status_code for said in ("9x", "9" * 5000, "²")} == {200}
     send(browser, "/tournament/players", names="", list=(io.BytesIO("club;Nom\nx;Zoé\n".encode("cp1252")), "a.csv"))
     assert [player.name for player in pages.hall.state.players.values()] == ["Ann", "Ben", "Cleo Day", "Zoé"]
 

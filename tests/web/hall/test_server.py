@@ -1,0 +1,115 @@
+"""`companion hall` as a process: it serves, tables join it by code and play, and it leaves nothing behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
+from tests.support.brokers import free_port, needs_mosquitto, until
+from tests.support.hall_brokers import port_with_neighbour
+
+LOCAL = "127.0.0.1"
+
+
+class HallProcess:
+    """A hall that runs, with what it printed."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.port, self.broker_port = free_port(), port_with_neighbour()
+        self.printed = folder / "printed"
+        command = [sys.executable, "-m", "companion", "hall", "--port", str(self.port), *options]
+        command += ["--broker-port", str(self.broker_port), "--data", str(folder)]
+        with self.printed.open("wb") as file:
+            self.process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT, env=os.environ)
+
+    def get(self, path: str) -> str:
+        """Return a page, or an empty text while nobody answers."""
+        assert self.process.poll() is None, self.printed.read_text()
+        try:
+            with urllib.request.urlopen(f"http://{LOCAL}:{self.port}{path}", timeout=5) as answer:
+                return str(answer.read().decode())
+        except OSError:
+            return ""
+
+    def children(self) -> list[int]:
+        """Return the processes that it has started."""
+        found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True, check=False)
+        return [int(line) for line in found.stdout.split()]
+
+
+@pytest.fixture
+def demonstration(tmp_path: Path) -> Iterator[HallProcess]:
+    """Return a hall with two tables that play by themselves."""
+    needs_mosquitto()
+    hall = HallProcess(tmp_path, "--demonstration", "2")
+    yield hall
+    if hall.process.poll() is None:
+        hall.process.kill()
+        hall.process.wait()
+
+
+@pytest.mark.broker
+def test_tables_join_and_play_and_nothing_is_left_behind(demonstration: HallProcess) -> None:
+    """Two tables join by code; told to end, the hall ends them and its broker, too."""
+    until(lambda: demonstration.get("/").count('href="/table/') == 2)
+    until(lambda: "Game of Trains" in demonstration.get("/") and "Take a Train" in demonstration.get("/"))
+    children = demonstration.children()
+    assert len(children) == 2  # the broker and the tables
+    demonstration.process.send_signal(signal.SIGTERM)
+    assert demonstration.process.wait(20) == 0
+    until(lambda: not any(Path(f"/proc/{child}").exists() for child in children))
+    assert "Traceback" not in demonstration.printed.read_text()
+
+
+@pytest.mark.broker
+def test_passwords_are_shown_once(tmp_path: Path) -> None:
+    """A hall that others can reach has them; they are stored as hashes, for nobody else to read."""
+    needs_mosquitto()
+    for shown in (True, False):
+        hall = HallProcess(tmp_path, "--host", "0.0.0.0")
+        try:
+            until(lambda hall=hall: hall.get("/health") == "ok\n")
+            assert ("Organiser password" in hall.printed.read_text()) == shown
+            assert "/enter" in hall.get("/") or "password" in hall.get("/")
+        finally:
+            hall.process.send_signal(signal.SIGTERM)
+            assert hall.process.wait(20) == 0
+    file = tmp_path / "hall" / "passwords.json"
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert set(json.loads(file.read_text())["hashes"]) == {"organiser", "judge", "viewer"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ('[hall]\ndatabase = "a file"\n', "database is not an address"),
+        ('[hall]\ndatabase = "sqlite:////nowhere/at/all"\n', "unable to open database file"),
+        ("[hall]\ndatabase = 7\n", "must be a text"),
+    ],
+)
+def test_settings_that_cannot_be_used_are_said(tmp_path: Path, settings: str, said: str) -> None:
+    """The hall does not start with another database than the one that was meant."""
+    (tmp_path / "companion.toml").write_text(settings)
+    ports = ["--port", str(free_port()), "--broker-port", str(port_with_neighbour())]
+    found = CliRunner().invoke(main, ["hall", "--data", str(tmp_path), "--host", LOCAL, *ports])
+    assert found.exit_code == 1 and said in found.output and "Traceback" not in found.output
+
+
+def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
+    """With the way out."""
+    import socket
+
+    with socket.create_server((LOCAL, 0)) as taken:
+        port = str(taken.getsockname()[1])
+        found = CliRunner().invoke(main, ["hall", "--data", str(tmp_path), "--host", LOCAL, "--port", port])
+    assert found.exit_code == 1 and f"Port {port}" in found.output and "--port" in found.output
