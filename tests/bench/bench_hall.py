@@ -249,8 +249,8 @@ def taps(pairs: int = 10, moves: int = 40, screens: int = 12) -> None:
     for where, each in times.items():
         print(told(f"tap to the last of {screens} screens, {where}", each))
     error = statistics.stdev(differences) / len(differences) ** 0.5
-    print(f"  with less without, by the medians of {pairs} pairs: {statistics.mean(differences):+.2f} ms, "
-          f"standard error {error:.2f} ms: " + " ".join(f"{each:+.1f}" for each in differences), flush=True)  # fmt: skip
+    print(f"  with less without, medians of {pairs} pairs: {statistics.mean(differences):+.2f} ms, "
+          f"standard error {error:.2f}: " + " ".join(f"{each:+.1f}" for each in differences), flush=True)  # fmt: skip
 
 
 def taps_at(folder: Path, user: str, hall: Hall, screens: int, moves: int) -> list[float]:

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
-import sys
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,34 +13,7 @@ from click.testing import CliRunner
 from companion.cli import main
 from tests.support.brokers import free_port, needs_mosquitto, until
 from tests.support.hall_brokers import port_with_neighbour
-
-LOCAL = "127.0.0.1"
-
-
-class HallProcess:
-    """A hall that runs, with what it printed."""
-
-    def __init__(self, folder: Path, *options: str) -> None:
-        self.port, self.broker_port = free_port(), port_with_neighbour()
-        self.printed = folder / "printed"
-        command = [sys.executable, "-m", "companion", "hall", "--port", str(self.port), *options]
-        command += ["--broker-port", str(self.broker_port), "--data", str(folder)]
-        with self.printed.open("wb") as file:
-            self.process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT, env=os.environ)
-
-    def get(self, path: str) -> str:
-        """Return a page, or an empty text while nobody answers."""
-        assert self.process.poll() is None, self.printed.read_text()
-        try:
-            with urllib.request.urlopen(f"http://{LOCAL}:{self.port}{path}", timeout=5) as answer:
-                return str(answer.read().decode())
-        except OSError:
-            return ""
-
-    def children(self) -> list[int]:
-        """Return the processes that it has started."""
-        found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True, check=False)
-        return [int(line) for line in found.stdout.split()]
+from tests.support.web.hall_process import LOCAL, HallProcess
 
 
 @pytest.fixture

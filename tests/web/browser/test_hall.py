@@ -1,0 +1,137 @@
+"""A hall in real browsers: its pages at three sizes, and a table that joins it, calls a judge and is answered."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from companion.hall import entries as e
+from companion.hall import messages as m
+from tests.support.brokers import needs_mosquitto, until
+from tests.support.web.hall_pages import HallPages
+from tests.support.web.hall_process import HallProcess
+from tests.support.web.tournaments import begin, seat, typed
+from tests.web.browser.room import Room
+from tests.web.browser.test_axe import RULES
+from web.hall.app import body_limit, goes_first
+from web.server import GRACE, open_listener
+from web.serving.server import Listener
+
+pytestmark = pytest.mark.browser
+
+PEOPLE = ("Maximiliane Obermüller", "Ann", "Bob", "Cid", "Dee", "Eve", "Fay")
+PAGES = (
+    "/", "/wall", "/table/table001", "/judge", "/organiser", "/tournament", "/tournament/round/1",
+    "/tournament/standings", "/tournament/players", "/tournament/print/seating", "/p", "/p/1", "/wall/seating",
+    "/wall/standings",
+)  # fmt: skip
+LOOKS = ((390, 844, "en", "light"), (1024, 768, "fr", "dark"), (1920, 1080, "en", "dark"))
+
+
+@contextmanager
+def open_pages(folder: Path) -> Iterator[str]:
+    """Serve a hall with tables, calls, results and a round of a tournament."""
+    pages = HallPages(folder)
+    for number in range(1, 6):
+        pages.play(pages.add_table(number, f"By the window {number}"), *PEOPLE[:4], leaders=(1,), health=("camera",))
+    pages.hear("table001", m.PublicView("m1", 9, "game-of-trains", {}, (1, 2, 3, 4), {"en": ("Ann draws a card.",)}))
+    pages.hall.record("table002", e.CallMade("c1", "table002", 1))
+    pages.hall.record("table003", e.CallMade("c2", "table003", -1), e.CallTaken("c2", "Maximiliane"))
+    pages.report("table004", *PEOPLE[:3], disputed=(1,))
+    pages.knock()
+    begin(pages, *PEOPLE)
+    seat(pages, (1, 2, 3, 4), (5, 6, 7))
+    typed(pages, 1, 1, 2, 3, 4)
+    pages.context.feeds.start()
+    with ExitStack() as stack:
+        stack.callback(pages.close)
+        listener = stack.enter_context(open_listener("127.0.0.1", 0))
+        front = Listener(pages.app, listener, goes_first, body_limit)
+        front.when_stopping(pages.context.feeds.stop)
+        thread = threading.Thread(target=front.run, daemon=True)
+        thread.start()
+        stack.callback(thread.join)
+        stack.callback(front.stop, GRACE)
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+@pytest.mark.parametrize(("width", "height", "lang", "theme"), LOOKS)
+def test_every_page_fits_and_can_be_read_by_everybody(
+    browser: Browser, tmp_path: Path, width: int, height: int, lang: str, theme: str
+) -> None:
+    """Nothing is cut off sideways, axe-core finds no fault, and no script complains."""
+    wrong: list[str] = []
+    with open_pages(tmp_path) as address:
+        context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+        context.add_cookies([{"name": k, "value": v, "url": address} for k, v in (("lang", lang), ("theme", theme))])
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(f"{page.url}: {error}"))
+        for path in PAGES:
+            page.goto(address + path)
+            page.wait_for_load_state("load")
+            page.wait_for_timeout(300)
+            if page.evaluate("document.scrollingElement.scrollWidth > innerWidth"):
+                wrong.append(f"{path} is too wide")
+            violations = Axe().run(page, options=RULES).response["violations"]
+            wrong += [f"{path} {each['id']}: {each['nodes'][0]['html'][:150]}" for each in violations]
+        context.close()
+    assert wrong == []
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[HallProcess]:
+    """Give a hall of this machine."""
+    needs_mosquitto()
+    found = HallProcess(tmp_path, "--host", "127.0.0.1")
+    until(lambda: found.get("/health") == "ok\n")
+    yield found
+    assert found.stop() == 0
+
+
+def test_a_table_joins_calls_a_judge_and_leaves(browser: Browser, room: Room, hall: HallProcess) -> None:
+    """All by the pages that people have: the host's, the organiser's, the tablet's, a phone's and the judge's."""
+    room.begin()
+    context = browser.new_context()
+    organiser = context.new_page()
+    organiser.goto(f"{hall.address}/organiser")
+    code = re.search(r"\b[0-9A-Z]{2}-[0-9A-Z]{4}\b", organiser.inner_text("main"))
+    assert code is not None
+    fold = room.host.page.locator("details[data-fold=hall]")
+    fold.locator("summary").first.click()
+    fold.locator("input[name=address]").fill(hall.address)
+    fold.locator("input[name=code]").fill(code[0])
+    fold.locator("input[name=table_name]").fill("The window")
+    fold.locator("button").first.click()
+    expect(organiser.get_by_role("button", name="Let in")).to_be_visible()
+    mark = re.search(r"(?:[0-9A-F]{4} ){2}[0-9A-F]{4}", organiser.inner_text("main"))
+    assert mark is not None
+    expect(fold).to_contain_text(mark[0])
+    organiser.get_by_role("button", name="Let in").click()
+    expect(fold).to_contain_text("Connected")
+
+    organiser.goto(hall.address)
+    expect(organiser.locator("main")).to_contain_text("Take a Train")
+    phone = room.phones[1].page
+    phone.get_by_role("button", name="Call a judge").click()
+    organiser.goto(f"{hall.address}/judge?name")
+    organiser.locator("input[name=name]").fill("Jo")
+    organiser.get_by_role("button", name="Start judging").click()
+    expect(organiser.locator("main")).to_contain_text("The window")
+    organiser.get_by_role("button", name="coming").click()
+    for page in (phone, room.tablet.page):
+        expect(page.get_by_text("Jo is coming.")).to_be_visible()
+    organiser.get_by_role("button", name="Done").click()
+    expect(phone.get_by_role("button", name="Call a judge")).to_be_visible()
+
+    room.host.page.once("dialog", lambda dialog: dialog.accept())
+    fold.get_by_role("button", name="Leave the hall").click()
+    expect(fold.locator("input[name=code]")).to_be_visible()
+    expect(phone.get_by_role("button", name="Call a judge")).to_have_count(0)
+    context.close()
