@@ -27,6 +27,7 @@ from web.security import client_address, csrf, host_names, known_devices
 from web.security.pin_limits import TooMany
 from web.security.rate_limits import UNBOUNDED, Rates
 from web.serving import assets, compression
+from web.serving.http_errors import error_key
 from web.views import (
     again,
     box_board,
@@ -290,8 +291,7 @@ def http_error(problem: HTTPException) -> Response | tuple[str, int]:
     code = problem.code or 500
     if code < 400:
         return Response(status=code, headers=list(problem.get_headers()))
-    keys = {404: "not_found", 405: "not_found", 413: "too_big", 429: "too_many", 400: "malformed", 415: "malformed"}
-    return error_answer(f"error.{keys.get(code, 'broken' if code >= 500 else 'malformed')}", code)
+    return error_answer(error_key(code), code)
 
 
 def handle_error(problem: Exception) -> Response | tuple[str, int]:
