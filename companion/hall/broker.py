@@ -33,8 +33,8 @@ CONFIGURATION, RIGHTS, USERS, PASSWORD = "hall.conf", "hall.rights", "hall.users
 """File names, beside those of the certificate."""
 LARGEST_PACKET = MESSAGE_BYTES + 1024
 """Maximum size of a packet in bytes, with its topic; who sends a larger one is disconnected before it is read."""
-MOST_CONNECTIONS = 400
-"""Maximum number of connections to each port: each needs an open file, and a process may usually have 1024."""
+MOST_CONNECTIONS, FILES = 2000, 4096
+"""Maximum number of connections to each port, and of open files, of which each connection needs one."""
 QUEUED = 2000
 """Maximum number of messages that wait for one client; a hall that comes back gets all that is retained at once."""
 CHECK_EVERY_S, GRACE_S = 0.5, 3.0
@@ -42,7 +42,9 @@ CHECK_EVERY_S, GRACE_S = 0.5, 3.0
 STORED = re.compile(r"\$7\$\d+\$[A-Za-z0-9+/]+=*\$[A-Za-z0-9+/]+=*")
 """A password as `hash_password` stores it."""
 LAUNCHER = f"""
-import ctypes, os, signal, sys
+import ctypes, os, resource, signal, sys
+most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, {FILES}) if most > 0 else {FILES}, most))
 ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 if os.getppid() == int(os.environ["{PARENT}"]):
     os.execv(sys.argv[1], sys.argv[1:])

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import resource
 import socket
 import ssl
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from companion.devices.bus import BrokerAddress
+from companion.devices.bus.mosquitto import hash_password
 from companion.devices.bus.mqtt_link import MqttLink
 from companion.hall.broker import HallBroker
 from companion.hall.certificates import ensure_certificate
 from companion.hall.messages import HALL, MESSAGE_BYTES, down, up
-from tests.support.brokers import PATIENCE, until
+from tests.support.brokers import PATIENCE, needs_mosquitto, until
 from tests.support.hall_brokers import A, B, HallGuest, hall, listens, port_with_neighbour, started, table
 
 
@@ -195,3 +198,27 @@ def test_pinning_without_a_certificate_pins_nothing(entrance: BrokerAddress) -> 
     link = MqttLink(msgspec.structs.replace(entrance, ca_file=None), "table", up(A, "here"))
     context = link._create_client()._ssl_context
     assert context is not None and context.check_hostname and context.verify_mode == ssl.CERT_REQUIRED
+
+
+@pytest.mark.broker
+def test_a_convention_of_tables_gets_in(tmp_path: Path) -> None:
+    """More tables are connected at once than a process may usually have files open."""
+    needs_mosquitto()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    tables, stored = [f"t{number:07d}" for number in range(1100)], hash_password("p")
+    broker = HallBroker(tmp_path, "127.0.0.1", port_with_neighbour(), lambda sentence: None)
+    broker.set_users(dict.fromkeys(tables, stored))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 2048)), hard))
+    try:
+        with ExitStack() as stack:
+            stack.callback(broker.close)
+            broker.start()
+            broker.wait(PATIENCE)
+            for table in tables:
+                texts = b"".join(len(text).to_bytes(2, "big") + text for text in (table.encode(), table.encode(), b"p"))
+                body = b"\x00\x04MQTT\x04\xc2\x00\x3c" + texts
+                link = stack.enter_context(socket.create_connection(("127.0.0.1", broker.port), timeout=PATIENCE))
+                link.sendall(bytes([0x10, len(body)]) + body)
+                assert link.recv(4) == b"\x20\x02\x00\x00", table  # connected, without a complaint
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
