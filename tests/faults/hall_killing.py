@@ -23,7 +23,7 @@ import msgspec
 
 from tests.faults import hall_server, hall_table, hall_truth
 from tests.faults.hall_server import DATABASE, RELEASED, STATUS, HallShown, table_folder
-from tests.support.brokers import free_port
+from tests.support.hall_brokers import port_with_neighbour
 
 LONGEST_S = 60.0
 """Seconds after which what should come about never will."""
@@ -100,7 +100,7 @@ class KilledTournament:
 
     def __init__(self, folder: Path, seed: int, tables: int, rounds: int) -> None:
         self.folder, self.rounds, self.seed = folder, rounds, seed
-        self.luck, self.port = Random(seed), free_port()
+        self.luck, self.port = Random(seed), port_with_neighbour()
         self.found = TournamentKilled()
         self.folders = [table_folder(folder, number) for number in range(1, tables + 1)]
         self.hall = KilledChild(self._serve)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
 import socket
 import threading
 from collections.abc import Callable
@@ -14,19 +16,23 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from companion.devices.bus.mosquitto import hash_password
 from companion.hall.broker import HallBroker
 from companion.hall.messages import HALL
-from tests.support.brokers import PATIENCE, free_port, needs_mosquitto, until
+from tests.support.brokers import PATIENCE, needs_mosquitto, until
 
 A, B = "aaaaaaaa", "bbbbbbbb"
 USERS = {A: hash_password("password of a"), B: hash_password("password of b")}
 
 
 def port_with_neighbour() -> int:
-    """Return a port that nobody uses now, nor the one beside it."""
+    """Return a port that nobody uses now, nor the one beside it.
+
+    It is below those that the system gives to connections: between now and its use, another test opens many.
+    """
     while True:
-        port = free_port()
-        with socket.socket() as probe:
-            if port < 65535 and probe.connect_ex(("127.0.0.1", port + 1)):
-                return port
+        port = random.randrange(20000, 32000, 2)
+        with contextlib.suppress(OSError), socket.socket() as probe, socket.socket() as beside:
+            probe.bind(("127.0.0.1", port))
+            beside.bind(("127.0.0.1", port + 1))
+            return port
 
 
 def no_fault(sentence: str) -> None:

@@ -20,7 +20,8 @@ from companion.hall.self_play import JOURNAL, SelfPlayingTable
 from companion.hall.service import Hall
 from companion.hall.store import EntryStore, sqlite_url
 from companion.table.service import Table
-from tests.support.brokers import free_port, needs_mosquitto, until
+from tests.support.brokers import needs_mosquitto, until
+from tests.support.hall_brokers import port_with_neighbour
 
 
 class HallRoom:
@@ -30,7 +31,7 @@ class HallRoom:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         self.faults: list[str] = []
-        self.broker = HallBroker(folder / "broker", "127.0.0.1", free_port(), self.faults.append)
+        self.broker = HallBroker(folder / "broker", "127.0.0.1", port_with_neighbour(), self.faults.append)
         self.tables: list[SelfPlayingTable] = []
         self.open_hall()
         self.broker.start()

@@ -23,7 +23,7 @@ from companion.devices.bus.protocol import BusError
 from companion.hall import broker as subject
 from companion.hall.broker import HallBroker, mosquitto_path
 from companion.hall.messages import HALL, down, up
-from tests.support.brokers import PATIENCE, free_port, needs_mosquitto, until
+from tests.support.brokers import PATIENCE, needs_mosquitto, until
 from tests.support.hall_brokers import (
     USERS,
     A,
@@ -42,7 +42,7 @@ from tests.support.hall_brokers import (
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[HallBroker]:
     """A broker for this machine alone, of one test."""
-    found = started(tmp_path / "broker", "127.0.0.1", free_port())
+    found = started(tmp_path / "broker", "127.0.0.1", port_with_neighbour())
     yield found
     found.close()
 
@@ -78,7 +78,7 @@ def test_a_table_with_a_new_password_is_out_until_it_has_it(own: HallBroker) -> 
 def test_users_count_that_are_set_while_it_starts(tmp_path: Path) -> None:
     """Whatever the broker is about when its users change, it soon has the new ones."""
     needs_mosquitto()
-    broker = HallBroker(tmp_path, "localhost", free_port(), no_fault)
+    broker = HallBroker(tmp_path, "localhost", port_with_neighbour(), no_fault)
 
     def let_in() -> bool:
         try:
@@ -172,7 +172,7 @@ signal.pause()
 def test_it_ends_even_if_we_are_killed(tmp_path: Path, at_once: bool) -> None:
     """Nobody is left who holds the port, whether it was killed while the broker ran or while it started."""
     needs_mosquitto()
-    port = free_port()
+    port = port_with_neighbour()
     with subprocess.Popen((sys.executable, "-c", OWNER, str(tmp_path), str(port)), stdout=subprocess.PIPE) as owner:
         assert owner.stdout is not None
         child = os.pidfd_open(int(owner.stdout.readline()))

@@ -15,7 +15,7 @@ from companion.hall.member import HallMember
 from tests.support.brokers import until
 from tests.support.hall_nodes import HallOnNodes, hall_on_nodes
 
-pytestmark = [pytest.mark.broker, pytest.mark.slow]
+pytestmark = [pytest.mark.broker, pytest.mark.faults]
 NAMES = ("Ada", "Ben", "Cleo")
 PATIENCE = 60.0
 """Seconds after which nodes that have lost one another never agree again."""

@@ -1,4 +1,4 @@
-"""Two hall servers on one PostgreSQL. `COMPANION_POSTGRES=postgresql+psycopg://USER@HOST/DATABASE` names one for tests."""
+"""Two hall servers on one PostgreSQL, which `COMPANION_POSTGRES=postgresql+psycopg://USER@HOST/DATABASE` names."""
 
 from __future__ import annotations
 

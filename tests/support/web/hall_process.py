@@ -8,7 +8,6 @@ import sys
 import urllib.request
 from pathlib import Path
 
-from tests.support.brokers import free_port
 from tests.support.hall_brokers import port_with_neighbour
 
 LOCAL = "127.0.0.1"
@@ -19,9 +18,9 @@ class HallProcess:
 
     def __init__(self, folder: Path, *options: str) -> None:
         self.broker_port = port_with_neighbour()
-        while (port := free_port()) in (self.broker_port, self.broker_port + 1):
-            pass
-        self.port = port
+        self.port = port_with_neighbour()
+        while self.port == self.broker_port:
+            self.port = port_with_neighbour()
         self.printed = folder / "printed"
         command = [sys.executable, "-m", "companion", "hall", "--port", str(self.port), *options]
         command += ["--broker-port", str(self.broker_port), "--data", str(folder)]

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from tests.support.brokers import free_port, needs_mosquitto, until
+from tests.support.brokers import needs_mosquitto, until
 from tests.support.hall_brokers import port_with_neighbour
 from tests.support.web.hall_process import LOCAL, HallProcess
 
@@ -69,7 +69,7 @@ def test_passwords_are_shown_once(tmp_path: Path) -> None:
 def test_settings_that_cannot_be_used_are_said(tmp_path: Path, settings: str, said: str) -> None:
     """The hall does not start with another database than the one that was meant."""
     (tmp_path / "companion.toml").write_text(settings)
-    ports = ["--port", str(free_port()), "--broker-port", str(port_with_neighbour())]
+    ports = ["--port", str(port_with_neighbour()), "--broker-port", str(port_with_neighbour())]
     found = CliRunner().invoke(main, ["hall", "--data", str(tmp_path), "--host", LOCAL, *ports])
     assert found.exit_code == 1 and said in found.output and "Traceback" not in found.output
 
