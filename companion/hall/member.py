@@ -35,6 +35,8 @@ AGAIN_S = 5.0
 """Seconds after which what the hall has not confirmed is sent again."""
 LOOK_S = 10.0
 """Seconds after which we look whether anything is wrong at the table, though nobody has moved."""
+MOST_HEARD, HEARD_S = 300, 1.0
+"""At most so many messages of the hall within so many seconds; one that sends more is left alone for a moment."""
 Health = Callable[[], tuple[str, ...]]
 """Returns what is wrong at the table: `buttons`, `camera`."""
 
@@ -73,6 +75,7 @@ class HallMember:
         self._view_sent: tuple[str, int] = ("", -1)
         self._turn: tuple[object, float] = (None, time.monotonic())
         self._hall_session, self._watched = "", False
+        self._heard, self._heard_since = 0, 0.0
         self._fresh = True
         """Whether the hall must hear everything again."""
         self.assigned = store.assigned()
@@ -170,6 +173,8 @@ class HallMember:
         self._on_news()
 
     def _on_message(self, topic: str, payload: bytes, retained: bool, at: int) -> None:
+        if self._hears_too_much():
+            return
         try:
             table, _, kind = m.split_topic(topic)
             message = m.decode(kind, payload) if payload else None
@@ -193,6 +198,16 @@ class HallMember:
                 self.book.settle(message.receipt)
         self.wake()
         self._on_news()
+
+    def _hears_too_much(self) -> bool:
+        """Count a message; whether the hall sends so many that it would disturb the table."""
+        now = time.monotonic()
+        if now - self._heard_since > HEARD_S:
+            self._heard, self._heard_since = 0, now
+        self._heard += 1
+        if self._heard == MOST_HEARD + 1:
+            self._link.leave_alone("The hall sends more than it can have to say; it is left alone for a moment.")
+        return self._heard > MOST_HEARD
 
     def _take_answer(self, answer: m.CallAnswered) -> None:
         with self._lock:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 LOG = logging.getLogger(__name__)
 LOOK_S = 5.0
 """Seconds between two looks why a hall is not reached."""
+REST_S = 0.2
+"""Seconds between two looks, however much the hall has to say."""
 TABLET = -1
 """Who called a judge, where it was the shared tablet."""
 
@@ -144,6 +146,7 @@ class TableHallLink:
                 self.refresh()
             except Exception:
                 LOG.exception("the state of the hall could not be shown")
+            self._closing.wait(REST_S)
 
     # --- what people do ---------------------------------------------------------------------------
 

@@ -286,6 +286,24 @@ def test_a_database_that_fails_confirms_nothing(room: HallRoom, monkeypatch: pyt
     until(lambda: len(recorded(room)) == 1 and table.hall.status().owed == 0)
 
 
+def test_a_hall_that_floods_a_table_is_left_alone(room: HallRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever it sends, the table plays on, and it comes back when the hall is quiet again."""
+    monkeypatch.setattr("companion.hall.member.MOST_HEARD", 20)
+    table = room.add_table(1)
+    member = table.hall.member
+    assert member is not None
+    lost: list[int] = []
+    quiet = member._link.on_lost
+    member._link.on_lost = lambda: (lost.append(1), quiet())[1]
+    for number in range(100):
+        room.hall._link.publish(
+            m.down(room.id_of(table), "assigned"), m.encode(m.Assigned(number, 1, (f"Player {number}",))), 1, True
+        )
+    until(lambda: lost)
+    table.play_match(NAMES)
+    until(lambda: table.hall.status().owed == 0)
+
+
 def test_a_table_cannot_fill_the_database(room: HallRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond a measure its results are refused, and other tables notice nothing."""
     monkeypatch.setattr("companion.hall.service.WRITES", 3)
