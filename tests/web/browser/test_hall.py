@@ -26,6 +26,8 @@ from web.serving.server import Listener
 
 pytestmark = pytest.mark.browser
 
+WAIT_MS = 20_000
+"""Milliseconds after which what should have happened has not; joining alone asks every two seconds."""
 PEOPLE = ("Maximiliane Obermüller", "Ann", "Bob", "Cid", "Dee", "Eve", "Fay")
 PAGES = (
     "/", "/wall", "/table/table001", "/judge", "/organiser", "/tournament", "/tournament/round/1",
@@ -109,29 +111,29 @@ def test_a_table_joins_calls_a_judge_and_leaves(browser: Browser, room: Room, ha
     fold.locator("input[name=code]").fill(code[0])
     fold.locator("input[name=table_name]").fill("The window")
     fold.locator("button").first.click()
-    expect(organiser.get_by_role("button", name="Let in")).to_be_visible()
+    expect(organiser.get_by_role("button", name="Let in")).to_be_visible(timeout=WAIT_MS)
     mark = re.search(r"(?:[0-9A-F]{4} ){2}[0-9A-F]{4}", organiser.inner_text("main"))
     assert mark is not None
-    expect(fold).to_contain_text(mark[0])
+    expect(fold).to_contain_text(mark[0], timeout=WAIT_MS)
     organiser.get_by_role("button", name="Let in").click()
-    expect(fold).to_contain_text("Connected")
+    expect(fold).to_contain_text("Connected", timeout=WAIT_MS)
 
     organiser.goto(hall.address)
-    expect(organiser.locator("main")).to_contain_text("Take a Train")
+    expect(organiser.locator("main")).to_contain_text("Take a Train", timeout=WAIT_MS)
     phone = room.phones[1].page
     phone.get_by_role("button", name="Call a judge").click()
     organiser.goto(f"{hall.address}/judge?name")
     organiser.locator("input[name=name]").fill("Jo")
     organiser.get_by_role("button", name="Start judging").click()
-    expect(organiser.locator("main")).to_contain_text("The window")
+    expect(organiser.locator("main")).to_contain_text("The window", timeout=WAIT_MS)
     organiser.get_by_role("button", name="coming").click()
     for page in (phone, room.tablet.page):
-        expect(page.get_by_text("Jo is coming.")).to_be_visible()
+        expect(page.get_by_text("Jo is coming.")).to_be_visible(timeout=WAIT_MS)
     organiser.get_by_role("button", name="Done").click()
-    expect(phone.get_by_role("button", name="Call a judge")).to_be_visible()
+    expect(phone.get_by_role("button", name="Call a judge")).to_be_visible(timeout=WAIT_MS)
 
     room.host.page.once("dialog", lambda dialog: dialog.accept())
     fold.get_by_role("button", name="Leave the hall").click()
-    expect(fold.locator("input[name=code]")).to_be_visible()
-    expect(phone.get_by_role("button", name="Call a judge")).to_have_count(0)
+    expect(fold.locator("input[name=code]")).to_be_visible(timeout=WAIT_MS)
+    expect(phone.get_by_role("button", name="Call a judge")).to_have_count(0, timeout=WAIT_MS)
     context.close()
