@@ -176,8 +176,13 @@ class Device:
     def open(self, address: str) -> Page:
         """Go to an address, and wait for the page's lettering: until then texts are wider."""
         self.page.goto(address, wait_until="domcontentloaded")
-        self.page.evaluate("() => document.fonts.ready.then(() => true)")
+        self.settle()
         return self.page
+
+    def settle(self) -> None:
+        """Wait until the page's scripts have run and its lettering is there: nothing moves under a finger any more."""
+        self.page.wait_for_load_state("domcontentloaded")
+        self.page.evaluate("() => document.fonts.ready.then(() => true)")
 
     @contextmanager
     def asleep(self) -> Iterator[None]:
@@ -231,6 +236,8 @@ class Device:
     def press(self, seconds: float = 0.0) -> None:
         """Put a finger on the page's own button and take it off again after so many seconds."""
         button = self.page.locator("[data-press]")
+        button.wait_for()
+        self.settle()
         box = None
         while box is None:  # the region may be drawn again between the two questions
             button.wait_for()
