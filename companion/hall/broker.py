@@ -45,11 +45,13 @@ LAUNCHER = f"""
 import ctypes, os, resource, signal, sys
 most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, {FILES}) if most > 0 else {FILES}, most))
-ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 if os.getppid() == int(os.environ["{PARENT}"]):
     os.execv(sys.argv[1], sys.argv[1:])
 """
-"""Becomes a program that gets SIGTERM when its parent ends, even by SIGKILL (1 is PR_SET_PDEATHSIG).
+"""Becomes a program that is killed when its parent ends, even by SIGKILL (1 is PR_SET_PDEATHSIG).
+
+Mosquitto has nothing to lose by that, and forgets a SIGTERM that comes while it starts.
 
 The signal comes when the *thread* that started it ends; a `SupervisedProcess` starts its process in the thread that
 waits for it. If the parent ended before the call, the program is not started at all.
