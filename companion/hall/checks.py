@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.hall import entries as e
 from companion.hall.messages import NAME_LENGTH, PLAYER_LENGTH, Placing, fits
-from companion.hall.round_results import round_results
+from companion.hall.round_results import open_tables, round_results
 from companion.hall.state import HallState
 from companion.hall.tournament.player_list import name_key
 
@@ -103,14 +103,8 @@ def _check_seating(state: HallState, body: e.RoundSeated) -> None:
     if body.round == last:
         _require(not any(each.holds for each in round_results(state, last).values()), "round_has_results")
     elif last:
-        results = round_results(state, last)
-        open_tables = [
-            table.number
-            for table in state.rounds[last].tables
-            if table.number not in results or not results[table.number].holds
-            if len(set(table.players) - set(state.rounds[last].absent)) > 1
-        ]
-        _require(not open_tables, "results_missing", numbers=", ".join(map(str, open_tables)))
+        missing = open_tables(state, last)
+        _require(not missing, "results_missing", numbers=", ".join(map(str, missing)))
     assert state.tournament is not None
     _require(body.round <= state.tournament.rounds, "rounds_over", rounds=state.tournament.rounds)
     seated = [*[player for table in body.tables for player in table.players], *body.byes]

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from companion.devices.fault_log import FaultLog
 from companion.hall import messages as m
 from companion.hall.link import ClusterLink
 from companion.hall.membership import Membership, MembershipStore
@@ -35,6 +36,8 @@ AGAIN_S = 5.0
 """Seconds after which what the hall has not confirmed is sent again."""
 LOOK_S = 10.0
 """Seconds after which we look whether anything is wrong at the table, though nobody has moved."""
+KEEP_S = 1.0
+"""Seconds between two writes of what the hall says."""
 MOST_HEARD, HEARD_S = 300, 1.0
 """At most so many messages of the hall within so many seconds; one that sends more is left alone for a moment."""
 Health = Callable[[], tuple[str, ...]]
@@ -70,6 +73,7 @@ class HallMember:
         self._tell, self._health, self._on_news = tell, health, on_news
         self._id = membership.grant.table
         self.book = ResultBook(store, membership)
+        self._faults = FaultLog(LOG)
         self._sent: dict[str, bytes] = {}
         self._results_at = self._view_at = 0.0
         self._view_sent: tuple[str, int] = ("", -1)
@@ -78,7 +82,8 @@ class HallMember:
         self._heard, self._heard_since = 0, 0.0
         self._fresh = True
         """Whether the hall must hear everything again."""
-        self.assigned = store.assigned()
+        self.assigned = self._assigned_kept = store.assigned()
+        self._assigned_kept_at = 0.0
         self._calls: list[OpenCall] = []
         """Calls that the hall has not closed; all but the last one are withdrawn."""
         self._woken = threading.Event()
@@ -179,7 +184,7 @@ class HallMember:
             table, _, kind = m.split_topic(topic)
             message = m.decode(kind, payload) if payload else None
         except m.MessageError as error:
-            LOG.warning("a message of the hall is passed over: %s", error)
+            self._faults.note("a message of the hall is passed over", "", str(error))
             return
         match message:
             case m.Presence() if table == m.HALL:
@@ -189,8 +194,7 @@ class HallMember:
                 self._hall_session = ""
             case m.Watched():
                 self._watched, self._view_sent = message.watched, ("", -1)
-            case m.Assigned() if message != self.assigned:
-                self._store.keep_assigned(message)
+            case m.Assigned():
                 self.assigned = message
             case m.CallAnswered():
                 self._take_answer(message)
@@ -239,8 +243,9 @@ class HallMember:
 
     def _pause(self) -> float:
         """Return how long nothing has to be done unless something happens."""
+        unkept = self.assigned != self._assigned_kept
         waits = self.book.owed or any(call.answer is None or call.withdrawn for call in self._calls)
-        return VIEW_S if self._watched else AGAIN_S if waits else LOOK_S
+        return VIEW_S if self._watched else KEEP_S if unkept else AGAIN_S if waits else LOOK_S
 
     def _catch_up(self) -> bool:
         """Make the results of matches that ended without us; return True."""
@@ -260,6 +265,7 @@ class HallMember:
     def _look(self, snapshot: Snapshot) -> None:
         """Say what is new."""
         match = snapshot.match_id
+        self._keep_assigned()
         if match:
             self.book.begin(match, self.assigned.round)
         if (
@@ -283,6 +289,13 @@ class HallMember:
         self._say_results()
         if self._watched:
             self._say_view(snapshot)
+
+    def _keep_assigned(self) -> None:
+        """Keep what the hall said of round and people, seldom enough that no hall fills the journal."""
+        now = time.monotonic()
+        if self.assigned != self._assigned_kept and now - self._assigned_kept_at > KEEP_S:
+            self._assigned_kept, self._assigned_kept_at = self.assigned, now
+            self._store.keep_assigned(self._assigned_kept)
 
     def _say_summary(self, snapshot: Snapshot) -> None:
         """Send summary and names where they have changed."""

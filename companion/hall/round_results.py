@@ -30,7 +30,10 @@ class RoundResult(msgspec.Struct, frozen=True):
 
 
 def round_results(state: HallState, number: int) -> Mapping[int, RoundResult]:
-    """Return the results of a round by table number, those that do not count yet among them."""
+    """Return the results of a round by table number, those that do not count yet among them.
+
+    A table speaks for itself: what it reports of people who were seated at another one counts only once a judge agrees.
+    """
     current = state.rounds.get(number)
     if current is None:
         return {}
@@ -43,9 +46,30 @@ def round_results(state: HallState, number: int) -> Mapping[int, RoundResult]:
         result = record.result
         players = _players_of(numbers, result) if result.round == number else None
         place = seated.get(frozenset(players)) if players is not None else None
-        if players is not None and place is not None and place.number not in current.typed:
+        if players is None or place is None or place.number in current.typed:
+            continue
+        if record.number == place.number or record.judged:
             found[place.number] = RoundResult(place.number, players, result.placings, record.status, record.id)
     return found
+
+
+def open_tables(state: HallState, number: int) -> tuple[int, ...]:
+    """Return the numbers of the tables of a round whose results are still missing.
+
+    A table to which at most one player came needs none.
+    """
+    current = state.rounds.get(number)
+    if current is None:
+        return ()
+    results = round_results(state, number)
+    return tuple(
+        [
+            table.number
+            for table in current.tables
+            if table.number not in results or not results[table.number].holds
+            if len(_expected(current, table)) > 1
+        ]
+    )
 
 
 def unexpected_results(state: HallState) -> tuple[ResultRecord, ...]:

@@ -10,7 +10,7 @@ import msgspec
 
 from companion.hall.checks import HallError
 from companion.hall.entries import RoundSeated, SeatedTable
-from companion.hall.round_results import RoundResult, round_results
+from companion.hall.round_results import RoundResult, open_tables, round_results
 from companion.hall.state import HallState, TournamentRound
 from companion.hall.tournament import scoring
 from companion.hall.tournament.scoring import PlayedRound, PlayerStanding, SidePlacing
@@ -96,17 +96,6 @@ def standing_after(state: HallState) -> int:
     return max(_counting(state), default=0)
 
 
-def open_tables(state: HallState, number: int) -> tuple[int, ...]:
-    """Return the numbers of the tables of a round whose results are still missing.
-
-    A table to which at most one player came needs none.
-    """
-    current = state.rounds.get(number)
-    if current is None:
-        return ()
-    return _open(current, round_results(state, number))
-
-
 def where(state: HallState, player: int) -> PlayerPlace:
     """Return where a player is to be; raise `KeyError` for a number that nobody has."""
     return everywhere(state)[player]
@@ -166,17 +155,6 @@ def _counting(state: HallState) -> list[int]:
     """
     numbers = sorted(state.rounds)
     return numbers[:-1] if numbers and open_tables(state, numbers[-1]) else numbers
-
-
-def _open(current: TournamentRound, results: Mapping[int, RoundResult]) -> tuple[int, ...]:
-    return tuple(
-        [
-            table.number
-            for table in current.tables
-            if table.number not in results or not results[table.number].holds
-            if len(set(table.players) - set(current.absent)) > 1
-        ]
-    )
 
 
 def _met(current: TournamentRound) -> RoundSeating:

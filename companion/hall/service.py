@@ -16,6 +16,7 @@ from contextlib import contextmanager
 import msgspec
 
 from companion.devices.bus.address import BrokerAddress
+from companion.devices.fault_log import FaultLog
 from companion.hall import entries as e
 from companion.hall import messages as m
 from companion.hall.heard_table import HeardTable
@@ -60,7 +61,9 @@ class Hall:
         self._refused: deque[RefusedMessage] = deque(maxlen=REFUSALS)
         self._session = secrets.token_hex(8)
         self._listeners: Listeners[str] = Listeners("a listener of the hall failed")
-        self._store_fault = ""
+        self._store_faults: dict[str, str] = {}
+        """What is wrong with the database, by what was tried: `read` or `write`."""
+        self._faults = FaultLog(LOG)
         if not self.state.hall:
             self._record.add("hall", [e.HallOpened(secrets.token_hex(8), name or "Hall")])
         elif name and name != self.state.name:
@@ -96,7 +99,7 @@ class Hall:
     @property
     def faults(self) -> tuple[str, ...]:
         """What is wrong with the broker or the database, as sentences in English."""
-        return tuple([fault for fault in (self._link.said, self._store_fault) if fault])
+        return tuple([fault for fault in dict.fromkeys((self._link.said, *self._store_faults.values())) if fault])
 
     @property
     def refused(self) -> tuple[RefusedMessage, ...]:
@@ -146,9 +149,11 @@ class Hall:
         """Delete everything about persons for good: players, rounds, results, calls. The tables stay."""
         self._record.forget(by)
         self._refused.clear()
-        for table in self._live:
+        for table, live in list(self._live.items()):
             self._link.publish(m.up(table, "players"), b"", 1, True)
-        self._live = {}
+            self._live[table] = live.without_persons()
+        self._session = secrets.token_hex(8)
+        self._announce()  # tables say again what is so now
         self._after_change()
 
     def _look(self) -> None:
@@ -156,13 +161,25 @@ class Hall:
         while not self._closing.wait(LOOK_S):
             try:
                 changed = self._record.refresh()
-                self._store_fault = ""
+                self._set_store_fault("read", "")
             except StoreError as error:
-                changed, self._store_fault = False, str(error)
+                changed = False
+                self._set_store_fault("read", str(error))
             if changed:
-                self._after_change()
+                self._tell_all()
+
+    def _set_store_fault(self, tried: str, sentence: str) -> None:
+        """Note what is wrong with the database, or that nothing is any more."""
+        if self._store_faults.get(tried, "") != sentence:
+            self._store_faults[tried] = sentence
+            self._listeners.tell("")
 
     def _after_change(self) -> None:
+        """Tell everybody what we have written."""
+        self._set_store_fault("write", "")
+        self._tell_all()
+
+    def _tell_all(self) -> None:
         """Tell the tables and the pages what has changed."""
         self._tell_tables()
         self._listeners.tell("")
@@ -170,7 +187,8 @@ class Hall:
     # --- the broker -------------------------------------------------------------------------------
 
     def _on_connected(self) -> None:
-        self._told = {}
+        with self._lock:
+            self._told = {}
         self._link.subscribe(m.up("+", "+"))
         self._announce()
         self._tell_tables()
@@ -248,7 +266,7 @@ class Hall:
         except m.MessageError as error:
             self._refuse(topic.split("/")[1] if "/" in topic else "", str(error))
         except StoreError as error:
-            self._store_fault = str(error)
+            self._set_store_fault("write", str(error))
 
     def _receive(self, table: str, kind: str, message: m.Up | None) -> None:
         """Take a message of an admitted table."""
@@ -309,6 +327,6 @@ class Hall:
 
     def _refuse(self, table: str, why: str) -> None:
         """Note a message that was refused."""
-        LOG.warning("a message of table %s was refused: %s", table or "?", why)
+        self._faults.note("a message of a table was refused", table, why)
         self._refused.append(RefusedMessage(self._clock(), table, why))
         self._listeners.tell("")

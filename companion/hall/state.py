@@ -34,6 +34,8 @@ class ResultRecord(msgspec.Struct, frozen=True):
     entry: int
     """The number of the entry that brought it last."""
     judged: bool | None = None
+    number: int = 0
+    """The number that its table had then."""
 
     @property
     def status(self) -> str:
@@ -205,7 +207,9 @@ class _Builder:
         old = self.results.get(match_key(result))
         same = old is not None and (old.result.placings, old.result.names) == (result.placings, result.names)
         judged = old.judged if old is not None and same else None
-        self.results[match_key(result)] = ResultRecord(result.id, result, entry, judged)
+        table = self.tables.get(result.table)
+        number = 0 if table is None else table.number
+        self.results[match_key(result)] = ResultRecord(result.id, result, entry, judged, number)
 
     def _apply_tournament(self, entry: e.Entry) -> None:
         match entry.body:

@@ -14,8 +14,8 @@ from werkzeug.exceptions import NotFound
 from companion.hall import entries as e
 from companion.hall.checks import HallError
 from companion.hall.messages import Placing, Result
-from companion.hall.round_results import round_results
-from companion.hall.rounds import next_seating, open_tables
+from companion.hall.round_results import open_tables, round_results
+from companion.hall.rounds import next_seating
 from companion.hall.state import HallState, TournamentRound
 from companion.hall.tournament.player_list import name_key
 from companion.i18n import Words

@@ -11,8 +11,7 @@ from babel.numbers import format_decimal
 
 from companion.hall import entries as e
 from companion.hall.messages import Placing
-from companion.hall.round_results import RoundResult, round_results, unexpected_results
-from companion.hall.rounds import open_tables
+from companion.hall.round_results import RoundResult, open_tables, round_results, unexpected_results
 from companion.hall.state import HallState, ResultRecord, TournamentRound
 from companion.hall.tournament.exports import rows_to_csv
 from companion.hall.tournament.player_list import name_key

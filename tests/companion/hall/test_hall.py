@@ -229,6 +229,7 @@ def test_players_hear_where_they_sit(room: HallRoom) -> None:
     table.play_match(NAMES)
     until(lambda: [result.round for result in recorded(room)] == [1])
     until(lambda: table.hall.status().owed == 0)
+    until(lambda: table.hall._store.assigned().round == 1)
     table.close()
     room.tables.clear()
     room.hall.close()
@@ -264,6 +265,8 @@ def test_everything_about_persons_is_deleted(room: HallRoom) -> None:
     room.hall.record("organiser", e.PlayersEntered(("Zaphodine",)))
     room.hall.forget("organiser")
     assert not room.hall.state.players and not room.hall.state.results
+    assert room.hall.live(room.id_of(table)).here
+    until(lambda: room.hall.live(room.id_of(table)).summary.stage == "over")  # said again: it is so now
     assert [each.id for each in room.hall.state.present] == [room.id_of(table)]
     for path in room.folder.glob("hall.sqlite*"):
         assert b"Zaphodine" not in path.read_bytes(), path
@@ -282,8 +285,12 @@ def test_a_database_that_fails_confirms_nothing(room: HallRoom, monkeypatch: pyt
     table.play_match(NAMES)
     until(lambda: "the disk is full" in room.hall.faults)
     assert table.hall.status().owed == 1 and not recorded(room)
+    room.hall._record.refresh()
+    room.hall._set_store_fault("read", "")
+    assert "the disk is full" in room.hall.faults  # reading works, and does not hide it
     monkeypatch.undo()
     until(lambda: len(recorded(room)) == 1 and table.hall.status().owed == 0)
+    assert "the disk is full" not in room.hall.faults
 
 
 def test_a_hall_that_floods_a_table_is_left_alone(room: HallRoom, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,6 +299,8 @@ def test_a_hall_that_floods_a_table_is_left_alone(room: HallRoom, monkeypatch: p
     table = room.add_table(1)
     member = table.hall.member
     assert member is not None
+    kept: list[m.Assigned] = []
+    monkeypatch.setattr(table.hall._store, "keep_assigned", kept.append)
     lost: list[int] = []
     quiet = member._link.on_lost
     member._link.on_lost = lambda: (lost.append(1), quiet())[1]
@@ -302,6 +311,7 @@ def test_a_hall_that_floods_a_table_is_left_alone(room: HallRoom, monkeypatch: p
     until(lambda: lost)
     table.play_match(NAMES)
     until(lambda: table.hall.status().owed == 0)
+    assert len(kept) < 20  # of a hundred that were sent
 
 
 def test_a_table_cannot_fill_the_database(room: HallRoom, monkeypatch: pytest.MonkeyPatch) -> None:

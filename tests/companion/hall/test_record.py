@@ -85,6 +85,23 @@ def test_people_who_were_not_seated_there_make_no_result() -> None:
     assert [record.result.match for record in unexpected_results(state)] == ["m1", "m2"]
 
 
+def test_a_table_speaks_for_the_people_at_another_only_with_a_judge() -> None:
+    """Though two seats confirm it: any table can write names that are not there."""
+    other = result(table="zz99zz99", match="m9", confirmed=(0, 1))
+    signed = KEY.sign(other)
+    forged = e.ResultReported("zz99zz99", signed.payload, signed.signature)
+    state = state_of(*ROUND, e.TableAdmitted("zz99zz99", "Door", 2, KEY.public, "$7$"), forged)
+    assert not round_results(state, 1) and [each.id for each in unexpected_results(state)] == [other.id]
+    judged = fold(numbered([e.ResultJudged(other.id, True)], state.number), state)
+    assert round_results(judged, 1)[1].holds and not unexpected_results(judged)
+
+
+def test_a_table_that_gets_another_number_keeps_its_results() -> None:
+    """What counts is the number that it had when it reported."""
+    state = state_of(*ROUND, reported(result(confirmed=(0, 1))), e.TableNumbered(TABLE, 9))
+    assert round_results(state, 1)[1].holds
+
+
 def test_a_typed_result_counts_before_the_tables_own() -> None:
     """The organiser's word holds, also against a table's result that comes later."""
     typed = e.ResultTyped(1, 1, (1, 2), (Placing((0, 1), 1, 7),))

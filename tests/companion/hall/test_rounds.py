@@ -13,7 +13,8 @@ import pytest
 from companion.hall import entries as e
 from companion.hall.checks import HallError, check
 from companion.hall.messages import Placing, Result
-from companion.hall.rounds import everywhere, next_seating, open_tables, standing_after, standings, where
+from companion.hall.round_results import open_tables
+from companion.hall.rounds import everywhere, next_seating, standing_after, standings, where
 from companion.hall.state import HallState, fold, last_undoable
 from companion.hall.tournament.seating import SeatingError
 
@@ -59,12 +60,17 @@ class HallBook:
         assert state.round is not None
         names = tuple([state.players[player].name for player in players])
         placings = tuple([Placing((seat,), place, 100 - place) for seat, place in enumerate(places)])
-        table = f"t{number:07}"
+        own = state.at_number(number)
+        table = own.id if own is not None else f"t{number:07}"
+        if own is None:  # a table that the hall has for this result alone: the numbers of further ones stay as they are
+            self.write(e.TableAdmitted(table, f"Spare {number}", number, b"", ""))
         result = Result(
             hall=state.hall, table=table, round=state.round.number, match=f"match{state.round.number}", sequence=1,
             game="g", names=names, placings=placings, confirmed=tuple(range(len(names))),
         )  # fmt: skip
         self.write(e.ResultReported(table, msgspec.json.encode(result), b""))
+        if own is None:
+            self.write(e.TableRemoved(table))
 
 
 def ranking(size: int, luck: Random) -> list[int]:
@@ -232,7 +238,7 @@ def test_a_result_that_was_disputed_later_leaves_the_other_tables_counted() -> N
     book.report(first.number, first.players, (1, 2))
     book.report(second.number, second.players, (1, 2))
     book.seat(Random(1))
-    (record,) = [each for each in book.state.results.values() if each.result.table == f"t{first.number:07}"]
+    (record,) = [each for each in book.state.results.values() if each.number == first.number]
     book.write(e.ResultJudged(record.id, False))
     points = {line.player: line.points for line in standings(book.state)}
     assert points == {second.players[0]: 100, second.players[1]: 0} | dict.fromkeys(first.players, 0)
