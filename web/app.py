@@ -6,7 +6,6 @@ import logging
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from flask import Blueprint, Flask, Response, g, render_template, request
 from jinja2 import ChoiceLoader, PackageLoader, PrefixLoader
@@ -27,7 +26,7 @@ from web.security import client_address, csrf, host_names, known_devices
 from web.security.pin_limits import TooMany
 from web.security.rate_limits import UNBOUNDED, Rates
 from web.serving import assets, compression
-from web.serving.http_errors import error_key
+from web.serving.page_app import PageApp, error_key
 from web.views import (
     again,
     box_board,
@@ -84,14 +83,6 @@ NEEDS_CREDENTIALS = (
 """What nobody can do while the credentials of the game on the table cannot be read."""
 
 
-class CompanionApp(Flask):
-    """Logs errors without the request's path: paths hold tokens."""
-
-    def log_exception(self, exc_info: Any) -> None:
-        """Log an error with its traceback."""
-        LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=exc_info)
-
-
 def create_app(
     companion: Table,
     journal: Path,
@@ -106,7 +97,7 @@ def create_app(
     Without a registry there is no camera and there are no buttons but the pages' own; without an observer nothing is
     entered by sight; without a hall link it can join no hall. `testing` lifts the limits on how often one may post.
     """
-    app = CompanionApp(__name__)
+    app = PageApp(__name__)
     app.testing = testing
     app.config.update(
         MAX_CONTENT_LENGTH=csrf.MAX_BODY,

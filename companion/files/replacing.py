@@ -1,4 +1,4 @@
-"""Replace one file whole: whoever opens it finds the old content or the new, even after the power failed."""
+"""Replace one file whole: even after a power cut it has the old content or the new, never a part."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def ensure_certificate(folder: Path) -> HallCertificate:
     if not file.exists() or not key_file.exists():
         folder.mkdir(parents=True, exist_ok=True)
         key, certificate = _make()
-        # The certificate comes last: whoever finds it finds its key.
+        # The certificate is written last: where it is, its key is, too.
         file.unlink(missing_ok=True)
         replace_file(key_file, key, 0o600)
         replace_file(file, certificate, 0o644)
@@ -56,7 +56,7 @@ def _make() -> tuple[bytes, bytes]:
     identifier = x509.SubjectKeyIdentifier.from_public_key(public)
     usage = x509.KeyUsage(
         digital_signature=True,
-        key_cert_sign=True,  # whoever signs a certificate, be it its own, must say so (RFC 5280, 4.2.1.3)
+        key_cert_sign=True,  # it signs itself (RFC 5280, 4.2.1.3)
         content_commitment=False,
         key_encipherment=False,
         data_encipherment=False,

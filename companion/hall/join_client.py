@@ -1,7 +1,7 @@
 """How a table asks a hall over HTTP to let it in, in a thread of its own, until the organiser has decided.
 
-Whatever answers at the address that somebody typed is a stranger until it has proved that it knows the code: it is
-given little time and little room, and it cannot send the table elsewhere.
+The other end is a stranger until it has proved that it knows the code: answers must be short and quick, and redirects
+are not followed.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _is_host(host: str, bracketed: bool) -> bool:
 
 
 def _post(host: str, port: int, body: bytes) -> bytes:
-    """Return the answer to a message, whatever its status; raise `JoinError` if there is none that a hall would give.
+    """Return the answer to a message, also with an error's status; raise `JoinError` if no hall answers.
 
     The opener has a handler for HTTP and no other: none for redirects, proxies, files or the like.
     """

@@ -30,7 +30,7 @@ from companion.hall.messages import IDS, VERSION, fits
 
 PURPOSE = b"table-companion hall join 1"
 ALPHABET = "2346789ACDEFHJKMNPQRTVWXY"
-"""What codes are made of. Of characters that look alike at most one is here."""
+"""The characters of codes: at most one of those that look alike."""
 ALIKE = str.maketrans("BGUZ", "86V2")
 """What was meant by a character that no code has. 0 and O may be D or Q; I, L, 1, S and 5 may be several."""
 CODE_LENGTH = 6

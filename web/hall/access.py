@@ -20,6 +20,7 @@ from flask import current_app, request
 from itsdangerous import BadData, URLSafeSerializer
 
 from companion.files.replacing import replace_file
+from companion.hall.joining import ALIKE, ALPHABET
 
 VIEWER, JUDGE, ORGANISER = "viewer", "judge", "organiser"
 ROLES = (VIEWER, JUDGE, ORGANISER)
@@ -27,11 +28,8 @@ ROLES = (VIEWER, JUDGE, ORGANISER)
 COOKIE, SESSION_S = "hall", 14 * 24 * 3600
 """The cookie with the role, and how long browsers keep it, in seconds."""
 FILE = "passwords.json"
-ALPHABET = "2346789ACDEFHJKMNPQRTVWXY"
-"""What passwords are made of: of letters that look alike at most one is here."""
-ALIKE = str.maketrans("BGUZ", "86V2")
 GROUP, GROUPS = 4, 2
-"""Letters of a group, and groups of a password: 37 bits, against guesses that are limited by `LIMIT` in `context`."""
+"""Letters of a group, and groups of a password, made of the letters of codes: 37 bits; guesses are limited."""
 COST = {"n": 2**14, "r": 8, "p": 1}
 """Of scrypt: 16 MB and a twentieth of a second."""
 V = TypeVar("V", bound=Callable[..., Any])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, Response, redirect, render_template, request
@@ -23,7 +22,7 @@ from web.hall.pages import SCRIPTED, judge_name
 from web.security import client_address, csrf, host_names
 from web.security.rate_limits import UNBOUNDED, Rates
 from web.serving import assets, compression
-from web.serving.http_errors import error_key
+from web.serving.page_app import PageApp, error_key
 from web.words import NAMES, language, words
 
 LOG = logging.getLogger(__name__)
@@ -52,14 +51,6 @@ FIRST = ("/static/", "/judge", "/organiser", "/tournament", "/join")
 """Beginnings of paths that go before the boards of many spectators."""
 
 
-class HallApp(Flask):
-    """Logs errors without the request's path."""
-
-    def log_exception(self, exc_info: Any) -> None:
-        """Log an error with its traceback."""
-        LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=exc_info)
-
-
 def create_hall_app(
     hall: Hall,
     admission: TableAdmission | None = None,
@@ -75,7 +66,7 @@ def create_hall_app(
     it (empty: this machine's own address, at `port`), `names` are further host names under which it answers. `testing`
     lifts the limits on how often one may post, passwords excepted.
     """
-    app = HallApp("web")
+    app = PageApp("web")
     app.testing = testing
     app.config.update(
         MAX_CONTENT_LENGTH=LARGE,

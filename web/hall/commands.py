@@ -64,7 +64,7 @@ def start(
     from web.hall.access import RoleAccess, open_access
     from web.hall.demonstration import HallDemonstration
     from web.hall.server import HallSettings, serve
-    from web.security.host_names import web_settings_in
+    from web.security.host_names import WebSettings, web_settings_in
     from web.server import PortInUse
 
     why = why_unusable(host, port) or why_unusable(host, broker_port) or why_unusable(LOOPBACK, broker_port + 1)
@@ -74,7 +74,9 @@ def start(
         raise click.ClickException(f"A hall's name has at most {NAME_LENGTH} characters that can be shown.")
     print_findings(checker().left_out(folder))
     own = folder / FOLDER
-    local = host in (LOOPBACK, "::1", "localhost")
+    web = web_settings_in(folder)
+    # A name or an address in the settings means that others come by a proxy on this machine.
+    local = host in (LOOPBACK, "::1", "localhost") and web == WebSettings()
     try:
         own.mkdir(mode=0o700, parents=True, exist_ok=True)
         access, made = (RoleAccess.unguarded(), {}) if local else open_access(own, new_passwords)
@@ -87,7 +89,6 @@ def start(
     shown = own_address() if everywhere else host
     if everywhere and shown == LOOPBACK:
         remarks().print("This machine is not on a network: no table but its own can join.")
-    web = web_settings_in(folder)
     address = page_address(shown, port)
     rows = [(title, "password", made[role]) for role, title in ROLES if role in made]
     if made:

@@ -56,7 +56,7 @@ class BrokerAddress(msgspec.Struct, frozen=True):
     ca_file: Path | None = None
     """The authority that certifies the broker; None: the system's."""
     pinned: bool = False
-    """`ca_file` holds the broker's own certificate: no other one is accepted, and by whatever name it is reached."""
+    """`ca_file` holds the broker's own certificate: only this one is accepted, and names are not compared."""
     others: tuple[tuple[str, int], ...] = ()
     """Hosts and ports of the other nodes of a cluster; a hall and its tables try them in turn."""
 

@@ -244,8 +244,8 @@ class MqttLink:
         if self.address.tls:
             client.tls_set(ca_certs=str(self.address.ca_file) if self.address.ca_file else None)
             if self.address.pinned and self.address.ca_file:
-                # Only the name is not compared. The certificate is still verified, and where the only authority is
-                # that certificate itself, whoever passes has its key: a name could prove nothing more.
+                # The certificate is still verified, and it is its own authority: only the owner of its key can show it.
+                # A name would prove nothing more, and tables reach the broker by changing addresses.
                 client.tls_insecure_set(True)
         client.will_set(self.will, b"", 1, True)
         client.on_socket_open = disable_delay

@@ -37,7 +37,7 @@ class RoundSeating(msgspec.Struct, frozen=True):
 
 
 def table_sizes(players: int, allowed: Collection[int], preferred: int) -> tuple[int, ...]:
-    """Return the sizes of a round's tables, the largest first; whoever finds no place has a bye.
+    """Return the sizes of a round's tables, the largest first; those without a place have a bye.
 
     There are as few byes as possible. Of what remains, the sum of the squared distances from the preferred size
     decides, which also keeps the sizes alike; then the smaller number of tables. Raises `SeatingError` if there is no

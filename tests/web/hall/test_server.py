@@ -58,6 +58,20 @@ def test_passwords_are_shown_once(tmp_path: Path) -> None:
     assert set(json.loads(file.read_text())["hashes"]) == {"organiser", "judge", "viewer"}
 
 
+@pytest.mark.broker
+def test_a_hall_behind_a_proxy_asks_for_passwords(tmp_path: Path) -> None:
+    """It listens on this machine alone, but a name in the settings says that others come."""
+    needs_mosquitto()
+    (tmp_path / "companion.toml").write_text('[web]\nnames = ["hall.example"]\n')
+    hall = HallProcess(tmp_path, "--host", LOCAL)
+    try:
+        until(lambda: hall.get("/health") == "ok\n")
+        assert "Organiser password" in hall.printed.read_text()
+        assert 'name="password"' in hall.get("/organiser")
+    finally:
+        assert hall.stop() == 0
+
+
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
