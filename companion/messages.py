@@ -178,6 +178,25 @@ class Sighting(msgspec.Struct, frozen=True):
     """The card's four corners on the mat in millimetres, clockwise from its own top left."""
 
 
+TokenDoubt = Literal["", "unknown", "covered", "stacked"]
+"""Why a token is not named: it is no enrolled token; too little of it is visible; another one may lie under it."""
+
+
+class TokenSighting(msgspec.Struct, frozen=True):
+    """One token, or something in its stead, seen at a place for tokens."""
+
+    place: str
+    """The place's name, such as `seat.1.money`."""
+    token: str | None = None
+    """The name of the face that shows, such as `money-500` or `back-purpose`; None: not named, for the reason in
+    `doubt`."""
+    doubt: TokenDoubt = ""
+    middle: tuple[float, float] = (0.0, 0.0)
+    """Its middle on the mat in millimetres."""
+    radius: float = 0.0
+    """Of the circle around it, in millimetres, for display."""
+
+
 class CellSighting(msgspec.Struct, frozen=True):
     """What stands on one cell of a printed board."""
 
@@ -205,6 +224,11 @@ class Sighted(Message, frozen=True, tag="sighted"):
     """The game whose mat it is; empty: unknown. Cards on another game's mat say nothing about the match."""
     cells: tuple[CellSighting, ...] = ()
     """The cells of a printed board that can be seen now, empty ones too."""
+    tokens: tuple[TokenSighting, ...] = ()
+    token_places: tuple[str, ...] = ()
+    """The places for tokens that were read, empty ones too. A covered place, or one that may not be read, is none."""
+    open_hands: tuple[str, ...] = ()
+    """Places that may not be read now, but where something new lies: a hand is open too early."""
 
 
 class CardLaid(Message, frozen=True, tag="card_laid"):
@@ -292,6 +316,15 @@ class Count(Cue, frozen=True, tag="count"):
     to: Literal["sale", "reveal"] = "sale"
 
 
+class TokensReadable(Cue, frozen=True, tag="tokens_readable"):
+    """The places for tokens that may be read now; all others are black in every picture.
+
+    In force until the next such cue. Before the first one all are black.
+    """
+
+    places: tuple[str, ...] = ()
+
+
 class Stopped(Cue, frozen=True, tag="stopped"):
     """The count or countdown has stopped: cancel what was scheduled and has not happened yet."""
 
@@ -319,10 +352,12 @@ class Refused(Cue, frozen=True, tag="refused"):
     seat: int = 0
 
 
-STANDING = (YourTurn, Leading, Ready, Trouble, Ending)
+STANDING = (YourTurn, Leading, Ready, Trouble, Ending, TokensReadable)
 """Cues in force until the next of their kind: a service that joins late gets the latest of each."""
 
-AnyCue = YourTurn | Leading | Ready | Trouble | Ending | Count | Stopped | Reveal | Raise | Sold | Refused
+AnyCue = (
+    YourTurn | Leading | Ready | Trouble | Ending | Count | TokensReadable | Stopped | Reveal | Raise | Sold | Refused
+)
 AnyMessage = Here | ClockAsked | ClockTold | Press | PinDriven | Health | Sighted | CardLaid | Asked | Answered | AnyCue
 
 _ENCODER = msgspec.json.Encoder()

@@ -3,7 +3,7 @@
 May import msgspec and fontTools alone; `vision.print` renders them. Enter at `Drawing` and `Design`.
 """
 
-from companion.drawing.design import BLEED, Design, DrawError
+from companion.drawing.design import BLEED, Design, DrawError, TokenDesign
 from companion.drawing.letters import text, text_width
 from companion.drawing.shapes import (
     Clipped,
@@ -33,6 +33,7 @@ __all__ = [
     "Mark",
     "Point",
     "Stroke",
+    "TokenDesign",
     "arc",
     "circle",
     "ellipse",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.drawing.shapes import Drawing, Mark, transform
+from companion.drawing.shapes import Contour, Drawing, Mark, transform
 
 BLEED = 3.0
 """How far a card's art reaches over its edges, in millimetres: the most that printing may show of it."""
@@ -12,6 +12,20 @@ BLEED = 3.0
 
 class DrawError(ValueError):
     """A deck cannot be drawn; the message is a sentence for people."""
+
+
+class TokenDesign(msgspec.Struct, frozen=True):
+    """One kind of token as it is printed. (0, 0) is its middle."""
+
+    name: str
+    outline: Contour
+    """In millimetres, clockwise: a circle's as `circle` gives it, or any other."""
+    face: tuple[Mark, ...]
+    count: int
+    other: tuple[Mark, ...] = ()
+    """The other face; empty: like `face`."""
+    back: str = ""
+    """The name of the other face where it does not show what the token is, such as `back-purpose`."""
 
 
 class Design(msgspec.Struct, frozen=True):

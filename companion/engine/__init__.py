@@ -25,7 +25,8 @@ from companion.engine.ruling import BadSetup, EngineError, MoveRefused, Refusal
 from companion.engine.setup import COLOURS, FORMAT, PER_PLAYER, SHAPES, Deck, Player, Setup
 from companion.engine.state import State, state_hash, state_shape
 from companion.engine.step import Step, Turn
-from companion.engine.timing import Deciding, Raising, Timing, Unveiling
+from companion.engine.timing import Confirming, Deciding, Raising, Timing, Unveiling
+from companion.engine.tokens import SeenTokens, TokenGame, TokenKind, TokenPlace, money_place, tokens_seen, worth
 
 __all__ = [
     "COLOURS",
@@ -43,6 +44,7 @@ __all__ = [
     "Cell",
     "CellName",
     "Choice",
+    "Confirming",
     "CostItem",
     "Deciding",
     "Deck",
@@ -69,12 +71,16 @@ __all__ = [
     "Seat",
     "SeatEvent",
     "SeenGame",
+    "SeenTokens",
     "Setup",
     "Spot",
     "State",
     "Step",
     "Terrain",
     "Timing",
+    "TokenGame",
+    "TokenKind",
+    "TokenPlace",
     "Turn",
     "Unveiling",
     "View",
@@ -87,6 +93,7 @@ __all__ = [
     "follow_all",
     "hex_board",
     "legal",
+    "money_place",
     "name_of",
     "piece_name",
     "rule",
@@ -95,5 +102,7 @@ __all__ = [
     "square_board",
     "state_hash",
     "state_shape",
+    "tokens_seen",
     "track",
+    "worth",
 ]

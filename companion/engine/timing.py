@@ -67,4 +67,14 @@ class Deciding(msgspec.Struct, frozen=True):
     """What the press is called afterwards."""
 
 
-Timing = Raising | Unveiling | Deciding
+class Confirming(msgspec.Struct, frozen=True):
+    """Several seats are asked at once, each for itself: a seat's press means its own event."""
+
+    question: Hashable
+    events: tuple[tuple[Seat, Event], ...]
+    """The seats that are asked now, with the event that a press of each means."""
+    silence_ms: int = 0
+    """After so many milliseconds without a word from a seat its event happens by itself; 0: never."""
+
+
+Timing = Raising | Unveiling | Deciding | Confirming

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.engine import Event, Fault, Spot
+from companion.engine import Event, Fault, Seat, Spot
 
 Explanation = tuple[Event, ...]
 """Events that together explain what the camera sees."""
@@ -50,6 +50,19 @@ class LayoutMismatch(msgspec.Struct, frozen=True):
     """The game's explanation if no rule allows it; nothing is accepted until people fix it."""
 
 
+class TokenNotice(msgspec.Struct, frozen=True):
+    """One sentence about tokens, public as the table lies: `tokens.<key>` in the words."""
+
+    key: str
+    place: str = ""
+    seat: Seat | None = None
+    """`name` in the sentence."""
+    amount: int = 0
+    """Dollars in the sentence: `amount`."""
+    due: int = 0
+    """Dollars in the sentence: `due`."""
+
+
 class SightState(msgspec.Struct, frozen=True):
     """What the camera sees, compared with the rules. By default the camera is not used."""
 
@@ -62,3 +75,7 @@ class SightState(msgspec.Struct, frozen=True):
     """Explanations among which a person must choose: there are several, or one depends on an unreadable card."""
     mismatches: tuple[LayoutMismatch, ...] = ()
     """Places that have not fitted for a while."""
+    notices: tuple[TokenNotice, ...] = ()
+    """What people should know of the tokens on the table, or do with them."""
+    claims: tuple[Event, ...] = ()
+    """What tokens suggest; each happens only once its seat says so."""
