@@ -3,7 +3,7 @@
 May import msgspec and fontTools alone; `vision.print` renders them. Enter at `Drawing` and `Design`.
 """
 
-from companion.drawing.design import BLEED, Design, DrawError, TokenDesign
+from companion.drawing.design import BLEED, TOKEN_BLEED, Design, DrawError, TokenDesign
 from companion.drawing.letters import text, text_width
 from companion.drawing.shapes import (
     Clipped,
@@ -24,6 +24,7 @@ from companion.drawing.shapes import (
 
 __all__ = [
     "BLEED",
+    "TOKEN_BLEED",
     "Clipped",
     "Contour",
     "Design",

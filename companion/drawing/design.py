@@ -10,6 +10,10 @@ BLEED = 3.0
 """How far a card's art reaches over its edges, in millimetres: the most that printing may show of it."""
 
 
+TOKEN_BLEED = 1.5
+"""How far a token's art reaches over its outline, in millimetres: printers put other faces up to a millimetre off."""
+
+
 class DrawError(ValueError):
     """A deck cannot be drawn; the message is a sentence for people."""
 

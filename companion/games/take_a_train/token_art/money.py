@@ -1,0 +1,103 @@
+"""Money: the value below its train on one face, within a driving wheel on the other.
+
+Each value has its own colour, lightness and rim: no value looks like another upside down or in grey.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+
+from companion.drawing import Contour, Fill, Mark, Stroke, circle, ellipse, rectangle, star, transform
+from companion.drawing.pictures.locomotives import locomotive
+from companion.drawing.pictures.scenery import mix
+from companion.drawing.pictures.wagons import wagon
+from companion.games.take_a_train.token_art.forms import BLEED, PAPER, Marks, around, ground, inside, plate, round_form
+
+RIM = 7.3
+"""Radius within the rim, in millimetres."""
+MIDDLE = 8.65
+"""Radius on which a rim's marks lie: they stay whole under a punch of 19 mm."""
+DIGITS = {2: 6.2, 3: 5.8, 4: 5.0}
+"""Height of a value's digits in millimetres, by their number."""
+SMALL = 0.185
+"""Of what is on a card's rail, so much fits above a value."""
+
+
+class MoneyLook(msgspec.Struct, frozen=True):
+    """How a value looks."""
+
+    rim: str
+    marks: str
+    ground: str
+    mark: Contour
+    count: int
+    """Marks on the rim."""
+    spokes: int
+
+
+MONEY_LOOKS = {
+    50: MoneyLook("#c9b178", "#5d4a1c", "#f6ecc9", circle(0, -MIDDLE, 0.62), 5, 5),
+    100: MoneyLook("#3a8fc7", "#e9f6ff", "#8fcbec", rectangle(-0.42, -MIDDLE - 0.8, 0.84, 1.6), 10, 8),
+    500: MoneyLook("#b8451c", "#ffd9a0", "#ef8345", star(0, -MIDDLE, 1.25, 0.625, 3, 90), 6, 6),
+    1000: MoneyLook("#0d4a30", "#a6e3b5", "#23794f", ellipse(0, -MIDDLE, 1.05, 0.8)[::1], 16, 12),
+    5000: MoneyLook("#1d0b36", "#f2c230", "#46207a", star(0, -MIDDLE, 1.0, 0.42, 5), 9, 9),
+}
+"""From light to dark, in steps of lightness that all eyes tell apart."""
+
+
+def money_faces(value: int) -> tuple[Marks, Marks]:
+    """Return both faces of a value."""
+    look = MONEY_LOOKS[value]
+    return (
+        (*_rim(look), inside(circle(0, 0, RIM), *_scene(value, look)), *_value(value, look, 2.0)),
+        (*_rim(look), *_wheel(look), *_value(value, look, 0.0)),
+    )
+
+
+def _rim(look: MoneyLook) -> Marks:
+    mark = Fill((look.mark,), look.marks)
+    return (
+        ground(round_form(BLEED), look.rim),
+        *around((mark,), look.count),
+        Fill((circle(0, 0, RIM + 0.35),), look.marks),
+        Fill((circle(0, 0, RIM),), look.ground),
+    )
+
+
+def _value(value: int, look: MoneyLook, y: float) -> Marks:
+    words = str(value)
+    return plate(words, y, DIGITS[len(words)], look.rim, room=1.3)
+
+
+def _scene(value: int, look: MoneyLook) -> Marks:
+    rays = Fill((((0.0, -1.0), (-1.4, -12.0), (1.4, -12.0)),), mix(look.ground, "#ffffff", 0.3))
+    return (*around((rays,), 9), *transform(_vehicle(value), -31.5 * SMALL, -1.35 - 63.0 * SMALL, scale=SMALL))
+
+
+def _vehicle(value: int) -> Marks:
+    """Return what stands above a value, on the rail of a card."""
+    luck = Random(f"money-{value}")
+    match value:
+        case 50:
+            return wagon("food", 6, "#4f7d32", "#e9efc6", luck)
+        case 100:
+            return wagon("passenger", 6, "#b3322b", "#fbe9b8", luck)
+        case 500:
+            return locomotive("diesel", 6, "#f4e3c1", luck)
+        case 1000:
+            return locomotive("steam", 5, "#d8a441", luck)
+        case _:
+            return locomotive("electric", 3, "#eef1f5", luck)
+
+
+def _wheel(look: MoneyLook) -> Marks:
+    """Return a driving wheel with as many spokes as tell its value."""
+    spoke: tuple[Mark, ...] = (Stroke(((0, 0), (0, -RIM + 1.1)), 0.75, look.rim),)
+    return (
+        Stroke(circle(0, 0, RIM - 1.2), 1.0, look.rim, closed=True),
+        *around(spoke, look.spokes),
+        Fill((circle(0, 0, 3.2),), look.rim),
+        Fill((circle(0, 0, RIM - 3.6),), PAPER),
+    )
