@@ -204,11 +204,11 @@ def paint_piece(
     seen = [lifted(ring, eye, high + side * level.height) for ring, level in zip(rings, solid, strict=True)]
     for nth in range(len(rings) - 1):
         slope = float(np.clip(1 - np.ptp(rings[nth + 1], axis=0).sum() / np.ptp(rings[nth], axis=0).sum(), 0, 1))
-        _paint_sides(picture, view, (seen[nth], seen[nth + 1]), rings[nth], colour * (1 + 0.5 * slope))
+        paint_sides(picture, view, (seen[nth], seen[nth + 1]), rings[nth], colour * (1 + 0.5 * slope))
     top = seen[-1]
-    _fill(picture, view, top, colour)
+    paint_polygon(picture, view, top, colour)
     inner = top.mean(axis=0) + (top - top.mean(axis=0)) * 0.7
-    _fill(picture, view, inner, np.clip(colour * 1.05 + 6, 0, 255))
+    paint_polygon(picture, view, inner, np.clip(colour * 1.05 + 6, 0, 255))
 
 
 def ring_of(ring: Ring, side: float, turn: float) -> Points:
@@ -223,7 +223,7 @@ def ring_of(ring: Ring, side: float, turn: float) -> Points:
     return points
 
 
-def _paint_sides(
+def paint_sides(
     picture: Image, view: CameraGeometry, seen: tuple[Points, Points], base: Points, colour: Points
 ) -> None:
     """Paint what the camera sees of the sides between two rings, shaded by where they look."""
@@ -236,7 +236,7 @@ def _paint_sides(
             continue
         normal = out[n] + out[m]
         shade = 0.62 + 0.14 * float(normal @ LIGHT[:2]) / float(np.hypot(*normal))
-        _fill(picture, view, face, colour * shade)
+        paint_polygon(picture, view, face, colour * shade)
 
 
 def lifted(points: Points, eye: Points, high: float) -> Points:
@@ -245,6 +245,7 @@ def lifted(points: Points, eye: Points, high: float) -> Points:
     return found
 
 
-def _fill(picture: Image, view: CameraGeometry, points: Points, colour: Points) -> None:
+def paint_polygon(picture: Image, view: CameraGeometry, points: Points, colour: Points) -> None:
+    """Fill an outline, given in millimetres of the table, with a colour as B, G, R."""
     at = np.rint(view.project(points) * 16).astype(np.int32)
     cv2.fillPoly(picture, [at], tuple(int(v) for v in np.clip(colour, 0, 255)), cv2.LINE_AA, 4)
