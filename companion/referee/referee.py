@@ -8,6 +8,7 @@ order of contacts, so that none is judged while an earlier one may still arrive.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 
 import msgspec
 
@@ -55,6 +56,7 @@ class Referee:
         self._pending: list[PressEvidence] = []
         self._finished: deque[PressEvidence] = deque(maxlen=FINISHED)
         self._closed: ClosedLot | None = None
+        self._withheld: Mapping[Seat, Refusal] = {}
 
     def readiness(self) -> tuple[tuple[Seat, ...], bool]:
         """Return the seats that are ready for their fists to open, and whether the signal has been given."""
@@ -97,6 +99,18 @@ class Referee:
         cues = self._begin(timing, now)
         self._pending = []
         return recalled, cues
+
+    def withhold(self, seats: Mapping[Seat, Refusal], now: int) -> tuple[Cue, ...]:
+        """Let no seat among these be ready for its fist to open, and tell it why; return cues.
+
+        A seat that is ready already loses its readiness, and the countdown stops.
+        """
+        self._withheld = seats
+        if not isinstance(self._current, SimultaneousReveal):
+            return ()
+        cues, ticks = self._current.withhold(seats, now)
+        self._schedule(ticks)
+        return cues
 
     # --- rulings ----------------------------------------------------------------------------------
 
@@ -207,6 +221,7 @@ class Referee:
                 return (*stopped, *cues)
             case Unveiling():
                 self._current = SimultaneousReveal(timing, now)
+                self._current.withheld = self._withheld
                 return (*stopped, self._current.readiness())
             case _:
                 self._current = None

@@ -5,6 +5,8 @@ Readiness is not journalled: after a restart everybody presses again.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.engine import Refusal, Seat, Unveiling
 from companion.match.history import Judged
 from companion.messages import MILLISECOND, Count, Cue, Ready, Refused, Reveal, Stopped
@@ -30,6 +32,8 @@ class SimultaneousReveal:
         """The contact of each seat's last press that changed its readiness."""
         self.opens: int | None = None
         self.opened = False
+        self.withheld: Mapping[Seat, Refusal] = {}
+        """The seats that cannot be ready because of what lies on the table, with what to tell them."""
 
     def judge(self, evidence: PressEvidence, now: int) -> tuple[Ruling, list[PressEvidence] | None]:
         """Return the ruling on a press, and the new schedule of ticks (None: unchanged)."""
@@ -44,15 +48,33 @@ class SimultaneousReveal:
             return refuse(evidence, self.lot, Refusal("R-00", "fist_first", {})), None
         if seat in self.taken and abs(evidence.at - self.taken[seat]) < timing.double_tap_ms * MILLISECOND:
             return Ruling(evidence, refusal=Refusal("R-00", "pressed_twice", {})), None
+        if seat not in self.ready and seat in self.withheld:
+            return refuse(evidence, self.lot, self.withheld[seat]), None
         if seat not in self.ready:
             self.ready[seat], self.taken[seat] = evidence, evidence.at
             cues, ticks = self._schedule(now) if set(timing.seats) <= set(self.ready) else ((), None)
             return Ruling(evidence, cues=(self.readiness(), *cues)), ticks
-        if self.opens is not None and evidence.at > self.opens - FREEZE:
+        if self._is_frozen(evidence.at):
             return Ruling(evidence, refusal=Refusal("R-00", "opening", {}), cues=(Refused(seat=seat),)), None
         del self.ready[seat]
         self.taken[seat] = evidence.at
         return Ruling(evidence, cues=(self.readiness(), *self.stop())), []
+
+    def withhold(
+        self, withheld: Mapping[Seat, Refusal], now: int
+    ) -> tuple[tuple[Cue, ...], list[PressEvidence] | None]:
+        """Take readiness from seats that cannot be ready; return the cues and the new schedule (None: unchanged)."""
+        self.withheld = withheld
+        lost = [] if self.opened or self._is_frozen(now) else [seat for seat in self.ready if seat in withheld]
+        if not lost:
+            return (), None
+        for seat in lost:
+            del self.ready[seat]
+        return (self.readiness(), *self.stop()), []
+
+    def _is_frozen(self, moment: int) -> bool:
+        """Whether it is too late to hold the fists back."""
+        return self.opens is not None and moment > self.opens - FREEZE
 
     def _schedule(self, now: int) -> tuple[tuple[Cue, ...], list[PressEvidence]]:
         """Schedule the signal; return the cues of the countdown and the tick of the signal."""

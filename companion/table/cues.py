@@ -6,9 +6,9 @@ import logging
 import threading
 from collections.abc import Callable
 
-from companion.engine import Raising, Refusal, Seat, fields_of, name_of
+from companion.engine import Raising, Refusal, Seat, fields_of, name_of, tokens_seen
 from companion.match.history import HistoryEntry
-from companion.messages import STANDING, Cue, Leading, Sold, Trouble, YourTurn
+from companion.messages import STANDING, Cue, Leading, Sold, TokensReadable, Trouble, YourTurn
 from companion.table.snapshot import Snapshot
 from companion.threads.listeners import Listeners
 
@@ -84,6 +84,20 @@ def standing_cues(snapshot: Snapshot, trouble: str = "") -> tuple[Cue, ...]:
         Leading(seat=timing.leader if isinstance(timing, Raising) else None),
         Trouble(what="paused" if snapshot.paused else trouble),
     )
+
+
+def tokens_readable(snapshot: Snapshot) -> TokensReadable:
+    """Return the places for tokens that the camera may read as long as the table stays as it is.
+
+    None while nothing is played. It must be shown before anything else of a snapshot: the places are black before
+    people hear that they may close their fists.
+    """
+    state, game, setup = snapshot.state, snapshot.match_game, snapshot.setup
+    if state is None or game is None or setup is None or not tokens_seen(game):
+        return TokensReadable()
+    if snapshot.paused or state.over or setup.deck == "dealt":
+        return TokensReadable()
+    return TokensReadable(places=tuple(sorted(game.readable_places(state))))
 
 
 def event_cues(entries: tuple[HistoryEntry, ...]) -> tuple[Cue, ...]:

@@ -24,11 +24,12 @@ from companion.referee.press_rulings import OWN, PressEvidence, Ruling, evidence
 from companion.referee.referee import Referee
 from companion.table.admission import PageMoment, Proposal, actor_refusal, answer_to, is_timed, reject, stale_answer
 from companion.table.collection import keep_learning, with_collection
-from companion.table.cues import CueBoard, event_cues, standing_cues
+from companion.table.cues import CueBoard, event_cues, standing_cues, tokens_readable
 from companion.table.own_moves import OwnMove, goes_unseen, own_move
 from companion.table.scheduler import Scheduler
 from companion.table.sight_records import SightState
 from companion.table.snapshot import Snapshot, TableAnswer, UndoRequest
+from companion.table.token_presses import pressed_claim, withheld_seats
 
 CURRENT = "table/current"
 """The journal's key for which match is on the table."""
@@ -254,13 +255,24 @@ class TableSession:
         match = self._match
         if match is None:
             return
-        if 0 <= press.seat < len(match.setup.seated()):
+        claim = pressed_claim(self.shown, press)
+        if claim is not None:
+            self._claim(claim, press)
+        elif 0 <= press.seat < len(match.setup.seated()):
             self._hear(evidence_of(press, self.scheduler.clock()))
         elif press.seat != HOST:
             return
         elif press.contact == "closed" and (self._host_at is None or abs(press.at - self._host_at) >= DOUBLE_TAP):
             self._host_at = press.at  # neither a second tap nor a press delivered twice reverses it
             self.act(lambda match: self.pause(match, Actor.HOST, not self._paused))
+
+    def _claim(self, claim: Event, press: Press) -> None:
+        """Take what tokens suggest, as its seat says so by a press."""
+        seat = Seat(press.seat)
+        by = Actor.bot(seat) if press.source == "bot" else Actor.at_seat(seat)
+        answer = self.act(lambda match: self._take(match, Proposal((claim,), by)))
+        if answer.refusal is not None:
+            self.cues.refuse(seat, answer.refusal)
 
     def _hear(self, evidence: PressEvidence) -> None:
         """Pass a press or a timed proposal to the referee."""
@@ -387,7 +399,8 @@ class TableSession:
     def _publish(self, fresh: Iterable[HistoryNode] = ()) -> None:
         """Show the table as it is now; `fresh` are the new entries."""
         shown, entries = self._snapshot(), tuple([node.entry for node in fresh])
-        now = self.scheduler.clock()
+        now = shown.at
+        self.cues.show((tokens_readable(shown),))
         if self._recalled:
             self._recalled = False
             recalled, cues = self.referee.clear(shown.timing, now)
@@ -395,6 +408,7 @@ class TableSession:
                 self._answer(ruling, TableAnswer(False, shown.seq, ruling.refusal))
             self.cues.show(cues)
         self.cues.show(self.referee.watch(shown.timing, now))
+        self.cues.show(self.referee.withhold(withheld_seats(self._sight), now))
         self.cues.show(event_cues(entries) + standing_cues(shown, self._trouble))
         self._wake_in_time()
         ready, opened = self.referee.readiness()
@@ -410,7 +424,7 @@ class TableSession:
         """Return the next snapshot, without what the referee adds to it."""
         match, number, findings = self._match, self.shown.number + 1, tuple(self.journal.findings)
         if match is None:
-            return Snapshot(number, findings=findings, sight=self._sight)
+            return Snapshot(number, findings=findings, sight=self._sight, at=self.scheduler.clock())
         return Snapshot(
             number,
             match_id=match.id,
@@ -433,4 +447,5 @@ class TableSession:
             veiled=veiled_seats(match.line),
             own_move=self._own,
             taken_back=match.line.taken_back,
+            at=self.scheduler.clock(),
         )

@@ -74,6 +74,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The move that its seat may take back for a few seconds; only that seat's page shows it."""
     taken_back: tuple[TakenBack, ...] = ()
     """The moves that seats have taken back, the latest last."""
+    at: int = 0
+    """When it was made, in nanoseconds of CLOCK_MONOTONIC: before any cue or page showed it."""
 
     @property
     def game(self) -> AnyGame:

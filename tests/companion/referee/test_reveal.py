@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.engine import Refusal
 from companion.games.take_a_train.events import Committed, RevealSignalled
 from companion.match.history import Judged
 from companion.match.verdict import PressMark
@@ -243,3 +244,48 @@ def test_where_nothing_is_sealed_there_are_no_fists() -> None:
     found = Court(Played(sale("pass", "s300")), BEGAN).play(READY)
     assert found.referee.readiness() == ((), False)
     assert (found.events, found.cues) == ([], [])
+
+
+# --- what lies on the table -----------------------------------------------------------------------
+
+OPEN_HAND = Refusal("R-00", "hand_open", {})
+
+
+def test_a_seat_whose_hand_is_open_cannot_be_ready() -> None:
+    """B's press is refused and B is told why; once B has closed the hand again it counts."""
+    found = closed()
+    assert found.referee.withhold({B: OPEN_HAND}, 6 * S) == ()
+    found.play(READY, 13 * S)
+    assert found.told == [(B, OPEN_HAND)]
+    assert found.shown(Ready)[-1] == Ready(seats=(A, C), waiting=(B,))
+    assert found.referee.withhold({}, 14 * S) == ()
+    found.play([hit(B, 15 * S)], 30 * S)
+    assert found.events == [RevealSignalled()]
+
+
+def test_a_hand_that_opens_early_stops_the_countdown() -> None:
+    """B was ready: it is waited for again, and nothing opens until B presses once more."""
+    found = closed().play(READY, STARTS + S)
+    assert found.referee.withhold({B: OPEN_HAND}, STARTS + S) == (Ready(seats=(A, C), waiting=(B,)), Stopped())
+    found.wait(OPENS + 5 * S)
+    assert found.events == []
+    found.referee.withhold({}, OPENS + 5 * S)
+    found.play([hit(B, OPENS + 6 * S)], OPENS + 20 * S)
+    assert found.events == [RevealSignalled()]
+
+
+def test_a_hand_that_opens_with_the_signal_is_not_early() -> None:
+    """In the last half second nobody can stop the fists any more."""
+    found = closed().play(READY, OPENS - FREEZE + MS)
+    assert found.referee.withhold({B: OPEN_HAND}, OPENS - FREEZE + MS) == ()
+    assert found.wait(OPENS).events == [RevealSignalled()]
+
+
+def test_an_open_hand_outlasts_the_lot() -> None:
+    """B is held back from the first moment of the next fists too."""
+    found = closed()
+    found.referee.withhold({B: OPEN_HAND}, 6 * S)
+    found.referee.watch(None, 7 * S)
+    found.referee.watch(found.lot.timing(), 8 * S)
+    found.play([hit(B, 9 * S)], 10 * S)
+    assert found.told == [(B, OPEN_HAND)]

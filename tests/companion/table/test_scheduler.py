@@ -29,6 +29,7 @@ from companion.messages import (
     Reveal,
     Sold,
     Stopped,
+    TokensReadable,
     Trouble,
     YourTurn,
 )
@@ -451,7 +452,7 @@ def test_standing_cues_are_shown_once_and_to_late_listeners(live: Live) -> None:
     late: list[Any] = []
     live.table.cues.listen(late.extend)
     assert Leading(seat=B) in late
-    assert {type(cue) for cue in late} == {YourTurn, Leading, Trouble}
+    assert {type(cue) for cue in late} == {YourTurn, Leading, Trouble, TokensReadable}
     assert tuple(late) == live.table.cues.standing_cues()
 
 
