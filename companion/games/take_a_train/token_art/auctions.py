@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 
-from companion.drawing import Contour, Fill, Stroke, arc, circle, path, rectangle, text, transform
+from companion.drawing import TOKEN_BLEED, Contour, Fill, Stroke, arc, circle, path, rectangle, text, transform
 from companion.drawing.pictures.scenery import mix
 from companion.games.take_a_train.events import Kind
 from companion.games.take_a_train.token_art.forms import (
-    BLEED,
     GOLD,
     INK,
     NAVY,
@@ -38,8 +37,8 @@ def auction_face(kind: Kind) -> Marks:
     colour = AUCTION_COLOURS[kind]
     ray = Fill((((0.0, 0.0), (-1.7, -17.0), (1.7, -17.0)),), mix(colour, "#ffffff", 0.22))
     return (
-        ground(hexagon(BLEED), colour),
-        inside(hexagon(BLEED), *around((ray,), 12, 15.0)),
+        ground(hexagon(TOKEN_BLEED), colour),
+        inside(hexagon(TOKEN_BLEED), *around((ray,), 12, 15.0)),
         Stroke(hexagon(-1.1), 0.5, mix(colour, "#ffffff", 0.75), closed=True),
         Fill((circle(0, 0, DISC + 0.8),), INK),
         Fill((circle(0, 0, DISC),), PAPER),
@@ -52,8 +51,8 @@ def auction_back() -> Marks:
     spoke = Fill((((-1.5, -3.0), (-0.45, -8.4), (0.45, -8.4), (1.5, -3.0)),), GOLD)
     ray = Fill((((0.0, 0.0), (-2.2, -17.0), (2.2, -17.0)),), "#2f5590")
     return (
-        ground(hexagon(BLEED), NAVY),
-        inside(hexagon(BLEED), *around((ray,), 6)),
+        ground(hexagon(TOKEN_BLEED), NAVY),
+        inside(hexagon(TOKEN_BLEED), *around((ray,), 6)),
         Stroke(hexagon(-1.1), 0.5, GOLD, closed=True),
         *[Fill((circle(0, 0, r),), c) for r, c in ((9.4, GOLD), (8.8, NAVY), (8.3, GOLD), (7.1, NAVY))],
         *around((spoke,), 6, 30.0),
@@ -103,19 +102,17 @@ def blind() -> Marks:
 
 def double_blind() -> Marks:
     """Two fists, the second above and behind the first."""
-    return (*fist(2.6, -2.6, 3.6, "#c98d63", "#a33a5c"), *fist(-2.3, 1.6, 3.9, SKIN, "#a33a5c"))
+    return (*fist(2.9, -2.4, 3.3, "#c98d63", "#a33a5c"), *fist(-2.1, 1.0, 3.7, SKIN, "#a33a5c"))
 
 
 def pass_on() -> Marks:
-    """An open palm that waves the bid on, to the left."""
-    arrow: Contour = ((-7.0, 0.0), (-1.6, -4.6), (-1.6, -1.9), (4.0, -1.9), (4.0, 1.9), (-1.6, 1.9), (-1.6, 4.6))
-    bar = rectangle(5.2, -4.8, 1.9, 9.6, 0.5)
-    return Fill((arrow, bar), INK), Fill((transform_contour(arrow, 0.72, -0.4),), "#f2d34b")
-
-
-def transform_contour(contour: Contour, scale: float, x: float) -> Contour:
-    """Return a contour made smaller about its middle."""
-    return tuple([(px * scale + x, py * scale) for px, py in contour])
+    """An arrow that stops at a bar: who passes stays out."""
+    arrow: Contour = ((3.8, 0.0), (-1.3, -4.9), (-1.3, -2.0), (-6.4, -2.0), (-6.4, 2.0), (-1.3, 2.0), (-1.3, 4.9))
+    return (
+        Fill((rectangle(4.6, -5.2, 2.0, 10.4, 0.6),), INK),
+        Fill((arrow,), "#f2c230"),
+        Stroke(arrow, 0.7, INK, closed=True),
+    )
 
 
 def preemption() -> Marks:

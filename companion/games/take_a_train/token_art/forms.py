@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from companion.drawing import (
-    TOKEN_BLEED,
     Clipped,
     Contour,
     Fill,
@@ -83,4 +82,7 @@ def inside(form: Contour, *marks: Mark) -> Clipped:
     return Clipped(form, marks)
 
 
-BLEED = TOKEN_BLEED
+def is_dark(colour: str) -> bool:
+    """Whether a colour is darker than a middle grey, by the luma of ITU-R BT.601."""
+    red, green, blue = bytes.fromhex(colour[1:])
+    return 0.299 * red + 0.587 * green + 0.114 * blue < 110

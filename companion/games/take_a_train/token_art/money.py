@@ -9,11 +9,12 @@ from random import Random
 
 import msgspec
 
-from companion.drawing import Contour, Fill, Mark, Stroke, circle, ellipse, rectangle, star, transform
+from companion.drawing import TOKEN_BLEED, Contour, Fill, Mark, Stroke, circle, ellipse, rectangle, star, transform
+from companion.drawing.pictures.frame import WIDTH
 from companion.drawing.pictures.locomotives import locomotive
-from companion.drawing.pictures.scenery import mix
+from companion.drawing.pictures.scenery import RAIL, mix
 from companion.drawing.pictures.wagons import wagon
-from companion.games.take_a_train.token_art.forms import BLEED, PAPER, Marks, around, ground, inside, plate, round_form
+from companion.games.take_a_train.token_art.forms import PAPER, Marks, around, ground, inside, plate, round_form
 
 RIM = 7.3
 """Radius within the rim, in millimetres."""
@@ -21,7 +22,9 @@ MIDDLE = 8.65
 """Radius on which a rim's marks lie: they stay whole under a punch of 19 mm."""
 DIGITS = {2: 6.2, 3: 5.8, 4: 5.0}
 """Height of a value's digits in millimetres, by their number."""
-SMALL = 0.185
+LOW = 2.4
+"""Height of a value below its train."""
+SMALL = 0.2
 """Of what is on a card's rail, so much fits above a value."""
 
 
@@ -38,10 +41,10 @@ class MoneyLook(msgspec.Struct, frozen=True):
 
 
 MONEY_LOOKS = {
-    50: MoneyLook("#c9b178", "#5d4a1c", "#f6ecc9", circle(0, -MIDDLE, 0.62), 5, 5),
+    50: MoneyLook("#dccb94", "#5d4a1c", "#fbf5dc", circle(0, -MIDDLE, 0.62), 5, 5),
     100: MoneyLook("#3a8fc7", "#e9f6ff", "#8fcbec", rectangle(-0.42, -MIDDLE - 0.8, 0.84, 1.6), 10, 8),
     500: MoneyLook("#b8451c", "#ffd9a0", "#ef8345", star(0, -MIDDLE, 1.25, 0.625, 3, 90), 6, 6),
-    1000: MoneyLook("#0d4a30", "#a6e3b5", "#23794f", ellipse(0, -MIDDLE, 1.05, 0.8)[::1], 16, 12),
+    1000: MoneyLook("#0d4a30", "#a6e3b5", "#23794f", ellipse(0, -MIDDLE, 0.75, 0.95), 16, 12),
     5000: MoneyLook("#1d0b36", "#f2c230", "#46207a", star(0, -MIDDLE, 1.0, 0.42, 5), 9, 9),
 }
 """From light to dark, in steps of lightness that all eyes tell apart."""
@@ -51,7 +54,7 @@ def money_faces(value: int) -> tuple[Marks, Marks]:
     """Return both faces of a value."""
     look = MONEY_LOOKS[value]
     return (
-        (*_rim(look), inside(circle(0, 0, RIM), *_scene(value, look)), *_value(value, look, 2.0)),
+        (*_rim(look), inside(circle(0, 0, RIM), *_scene(value, look)), *_value(value, look, LOW)),
         (*_rim(look), *_wheel(look), *_value(value, look, 0.0)),
     )
 
@@ -59,8 +62,9 @@ def money_faces(value: int) -> tuple[Marks, Marks]:
 def _rim(look: MoneyLook) -> Marks:
     mark = Fill((look.mark,), look.marks)
     return (
-        ground(round_form(BLEED), look.rim),
+        ground(round_form(TOKEN_BLEED), look.rim),
         *around((mark,), look.count),
+        Stroke(circle(0, 0, 9.75), 0.3, look.marks, closed=True),
         Fill((circle(0, 0, RIM + 0.35),), look.marks),
         Fill((circle(0, 0, RIM),), look.ground),
     )
@@ -72,8 +76,10 @@ def _value(value: int, look: MoneyLook, y: float) -> Marks:
 
 
 def _scene(value: int, look: MoneyLook) -> Marks:
-    rays = Fill((((0.0, -1.0), (-1.4, -12.0), (1.4, -12.0)),), mix(look.ground, "#ffffff", 0.3))
-    return (*around((rays,), 9), *transform(_vehicle(value), -31.5 * SMALL, -1.35 - 63.0 * SMALL, scale=SMALL))
+    """Return a vehicle on the plate's upper edge, before rays."""
+    ray = Fill((((0.0, -1.0), (-1.4, -12.0), (1.4, -12.0)),), mix(look.ground, "#ffffff", 0.3))
+    foot = LOW - DIGITS[len(str(value))] / 2 - 1.35
+    return (*around((ray,), 9), *transform(_vehicle(value), -WIDTH / 2 * SMALL, foot - RAIL * SMALL, scale=SMALL))
 
 
 def _vehicle(value: int) -> Marks:
