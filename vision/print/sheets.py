@@ -119,6 +119,20 @@ def ruler(grid: Grid, said: str) -> tuple[Mark, ...]:
     """Return a line to be measured, in the wider margin: at the foot, or up the left side."""
     wide, high = grid.span()
     across, down = (grid.paper[0] - wide) / 2, (grid.paper[1] - high) / 2
+    if down >= across:
+        return ruler_at_foot(grid.paper, down, said)
+    marks, length = _ruler(said)
+    return transform(marks, across / 2 + 0.2, (grid.paper[1] + length) / 2, -90)
+
+
+def ruler_at_foot(paper: tuple[float, float], margin: float, said: str) -> tuple[Mark, ...]:
+    """Return a line to be measured in the middle of a margin of this height at the paper's foot."""
+    marks, length = _ruler(said)
+    return transform(marks, (paper[0] - length) / 2, paper[1] - margin / 2 - 0.2)
+
+
+def _ruler(said: str) -> tuple[tuple[Mark, ...], float]:
+    """Return the line from (0, 0) to the right with what it says, and how long that is."""
     words = "This line is 50 mm long when it is printed at 100 %"
     size = 1.7
     marks: list[Mark] = [Stroke(((0, 0), (RULER, 0)), 0.25, INK)]
@@ -126,7 +140,4 @@ def ruler(grid: Grid, said: str) -> tuple[Mark, ...]:
               for x in (0.0, 10.0, 20.0, 30.0, 40.0, RULER)]  # fmt: skip
     marks.append(text(words, (RULER + 3, size / 2), size, INK, 500))
     marks.append(text(said, (RULER + 9 + text_width(words, size, 500), size / 2), size, INK, 500))
-    length = RULER + 9 + text_width(words, size, 500) + text_width(said, size, 500)
-    if down >= across:
-        return transform(marks, (grid.paper[0] - length) / 2, grid.paper[1] - down / 2 - 0.2)
-    return transform(marks, across / 2 + 0.2, (grid.paper[1] + length) / 2, -90)
+    return tuple(marks), RULER + 9 + text_width(words, size, 500) + text_width(said, size, 500)

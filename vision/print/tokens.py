@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from math import ceil, hypot
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.drawing import DrawError, Drawing, Fill, Mark, TokenDesign, transform
 from companion.games import GAMES, has_part, part
@@ -22,11 +23,14 @@ def games_with_tokens() -> tuple[str, ...]:
     return tuple([name for name, game in GAMES.items() if has_part(game, "token_art")])
 
 
-def token_designs(game: str) -> tuple[TokenDesign, ...]:
-    """Return a game's tokens as they are printed; raise `DrawError` where it draws none."""
+def token_designs(game: str, catalogue: str | dict[str, Any] | None = None) -> tuple[TokenDesign, ...]:
+    """Return a game's tokens as they are printed; raise `DrawError` where it draws none.
+
+    `catalogue`: a shipped list of figures by its name, or its data.
+    """
     if game not in games_with_tokens():
         raise DrawError(f"There are no tokens of {game!r}. There are tokens of: {', '.join(games_with_tokens())}.")
-    designs: tuple[TokenDesign, ...] = part(GAMES[game], "token_art").token_designs()
+    designs: tuple[TokenDesign, ...] = part(GAMES[game], "token_art").token_designs(catalogue)
     return designs
 
 
@@ -42,8 +46,13 @@ def token_pictures(game: str, px_per_mm: float) -> dict[str, tuple[Image, Image]
 
 @lru_cache(maxsize=4)
 def _token_pictures(game: str, px_per_mm: float) -> dict[str, tuple[Image, Image]]:
+    return pictures_of(token_designs(game), px_per_mm)
+
+
+def pictures_of(designs: Iterable[TokenDesign], px_per_mm: float) -> dict[str, tuple[Image, Image]]:
+    """Return every face of tokens as `token_pictures` does."""
     made: dict[str, tuple[Image, Image]] = {}
-    for token in token_designs(game):
+    for token in designs:
         for name, marks in token_faces(token).items():
             if name not in made:
                 made[name] = _paint(token, marks, px_per_mm)

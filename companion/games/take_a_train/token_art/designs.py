@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
+from typing import Any
 
 from companion.drawing import TokenDesign
-from companion.games.take_a_train.catalogue import MONEY, shipped
+from companion.games.take_a_train.catalogue import MONEY, Catalogue, read, shipped
 from companion.games.take_a_train.events import KINDS
 from companion.games.take_a_train.purposes import PURPOSES
 from companion.games.take_a_train.token_art.auctions import auction_back, auction_face
@@ -16,7 +16,6 @@ from companion.games.take_a_train.token_art.sequence import sequence_face
 from companion.games.take_a_train.tokens import (
     AUCTION_BACK,
     PURPOSE_BACK,
-    TOKEN_KINDS,
     auction_token,
     money_token,
     purpose_token,
@@ -24,24 +23,39 @@ from companion.games.take_a_train.tokens import (
 )
 
 
-@cache
-def token_designs() -> tuple[TokenDesign, ...]:
-    """Return every kind of token, with the exchange prices of the shipped list on the sequence tokens."""
-    counts = {kind.name: kind.count for kind in TOKEN_KINDS}
-    made: list[TokenDesign] = []
-    for value in sorted(MONEY):
-        name = money_token(value)
+def token_designs(catalogue: str | dict[str, Any] | None = None) -> tuple[TokenDesign, ...]:
+    """Return every kind of token, with the exchange prices of a catalogue on the sequence tokens.
+
+    `catalogue`: its name, or its data as read from a file. Raise `BadSetup` where the data is no catalogue.
+    """
+    catalogue = catalogue or "reconstruction"
+    book = shipped(catalogue) if isinstance(catalogue, str) else read(catalogue)
+    return (*_money(), *_auctions(), *_sequence(book), *_purposes())
+
+
+def _money() -> list[TokenDesign]:
+    made = []
+    for value, count in sorted(MONEY.items()):
         face, other = money_faces(value)
-        made.append(TokenDesign(name, round_form(), face, counts[name], other))
-    hidden = auction_back()
-    for kind in KINDS:
-        name = auction_token(kind)
-        made.append(TokenDesign(name, hexagon(), auction_face(kind), counts[name], hidden, AUCTION_BACK))
-    for number, price in enumerate(shipped("reconstruction").sequence, 1):
-        name = sequence_token(number)
-        made.append(TokenDesign(name, square(), sequence_face(number, price), counts[name]))
-    hidden = purpose_back()
-    for purpose in PURPOSES:
-        name = purpose_token(purpose.id)
-        made.append(TokenDesign(name, tablet(), purpose_face(purpose), counts[name], hidden, PURPOSE_BACK))
-    return tuple(made)
+        made.append(TokenDesign(money_token(value), round_form(), face, count, other))
+    return made
+
+
+def _auctions() -> list[TokenDesign]:
+    back = auction_back()
+    return [TokenDesign(auction_token(kind), hexagon(), auction_face(kind), 1, back, AUCTION_BACK) for kind in KINDS]
+
+
+def _sequence(book: Catalogue) -> list[TokenDesign]:
+    return [
+        TokenDesign(sequence_token(number), square(), sequence_face(number, price), 1)
+        for number, price in enumerate(book.sequence, 1)
+    ]
+
+
+def _purposes() -> list[TokenDesign]:
+    back = purpose_back()
+    return [
+        TokenDesign(purpose_token(purpose.id), tablet(), purpose_face(purpose), 1, back, PURPOSE_BACK)
+        for purpose in PURPOSES
+    ]
