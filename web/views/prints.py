@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine import AnyGame
 from companion.engine.board import plays_on_board
-from companion.games import SEEN, part, teller_of
+from companion.games import SEEN, has_part, part, teller_of
 from web.context import context
 from web.game_pages import OFFERED
 from web.pdf_printer import PrinterBusy
@@ -40,6 +40,7 @@ def page() -> str:
             board_titles(game, lang),
             card_sets(game, lang),
             hasattr(part(game, "deck"), "dividers"),
+            has_part(game, "token_art"),
         )
         for name, game in OFFERED.items()
     ]
@@ -52,6 +53,14 @@ def deck(game: str, paper: str) -> Response:
     if game not in OFFERED or paper not in PAPERS:
         raise answers.PageGone("error.not_found")
     return pdf_answer("deck", "print", game, "--paper", paper, "--lang", language())
+
+
+@bp.get("/tokens-<game>-<paper>.pdf")
+def tokens(game: str, paper: str) -> Response:
+    """Return a game's tokens as a PDF."""
+    if game not in OFFERED or paper not in PAPERS or not has_part(OFFERED[game], "token_art"):
+        raise answers.PageGone("error.not_found")
+    return pdf_answer("deck", "print", game, "--paper", paper, "--tokens")
 
 
 @bp.get("/cards/<game>/<cards>-<paper>.pdf")

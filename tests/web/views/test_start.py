@@ -195,6 +195,16 @@ def test_some_cards_are_printed(room: Room) -> None:
         assert room.anybody.get(f"/print/{path}.pdf").status_code == 404
 
 
+def test_tokens_are_printed(room: Room) -> None:
+    """A game that draws its tokens has links to them; of other games and papers there are none."""
+    page = room.anybody.get("/print/").text
+    assert 'href="tokens-take-a-train-letter.pdf"' in page and "tokens-express-" not in page
+    with printed_at(room, "/print/tokens-take-a-train-a4.pdf") as pdf:
+        assert (pdf.status_code, pdf.data[:5]) == (200, b"%PDF-")
+    for path in ("tokens-express-a4", "tokens-take-a-train-b7", "tokens-chess-a4"):
+        assert room.anybody.get(f"/print/{path}.pdf").status_code == 404
+
+
 def test_what_cannot_be_printed_is_said(room: Room) -> None:
     """A mat that is larger than its paper allows is refused in the printer's own words; another game is not here."""
     for path in ("deck-chess-a4.pdf", "deck-take-a-train-b7.pdf", "mat-take-a-train-9-a4.pdf", "mat-../x-4-a4.pdf"):
