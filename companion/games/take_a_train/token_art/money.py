@@ -14,7 +14,7 @@ from companion.drawing.pictures.frame import WIDTH
 from companion.drawing.pictures.locomotives import locomotive
 from companion.drawing.pictures.scenery import RAIL, mix
 from companion.drawing.pictures.wagons import wagon
-from companion.games.take_a_train.token_art.forms import PAPER, Marks, around, ground, inside, plate, round_form
+from companion.games.take_a_train.token_art.forms import GOLD, PAPER, Marks, around, ground, inside, plate, round_form
 
 RIM = 7.3
 """Radius within the rim, in millimetres."""
@@ -34,6 +34,7 @@ class MoneyLook(msgspec.Struct, frozen=True):
     rim: str
     marks: str
     ground: str
+    plate: str
     mark: Contour
     count: int
     """Marks on the rim."""
@@ -41,11 +42,11 @@ class MoneyLook(msgspec.Struct, frozen=True):
 
 
 MONEY_LOOKS = {
-    50: MoneyLook("#dccb94", "#5d4a1c", "#fbf5dc", circle(0, -MIDDLE, 0.62), 5, 5),
-    100: MoneyLook("#3a8fc7", "#e9f6ff", "#8fcbec", rectangle(-0.42, -MIDDLE - 0.8, 0.84, 1.6), 10, 8),
-    500: MoneyLook("#b8451c", "#ffd9a0", "#ef8345", star(0, -MIDDLE, 1.25, 0.625, 3, 90), 6, 6),
-    1000: MoneyLook("#0d4a30", "#a6e3b5", "#23794f", ellipse(0, -MIDDLE, 0.75, 0.95), 16, 12),
-    5000: MoneyLook("#1d0b36", "#f2c230", "#46207a", star(0, -MIDDLE, 1.0, 0.42, 5), 9, 9),
+    50: MoneyLook("#eddfae", "#5d4a1c", "#fbf5dc", PAPER, circle(0, -MIDDLE, 0.62), 5, 5),
+    100: MoneyLook("#5bb0e2", "#f2faff", "#b4dff7", PAPER, rectangle(-0.42, -MIDDLE - 0.8, 0.84, 1.6), 10, 8),
+    500: MoneyLook("#c04a1c", "#ffd9a0", "#f08a4b", PAPER, star(0, -MIDDLE, 1.25, 0.625, 3, 90), 6, 6),
+    1000: MoneyLook("#0a4029", "#8fd8a3", "#1b6b45", "#e3f4e3", ellipse(0, -MIDDLE, 0.75, 0.95), 16, 12),
+    5000: MoneyLook("#160628", "#f2c230", "#3a1667", GOLD, star(0, -MIDDLE, 1.0, 0.42, 5), 9, 9),
 }
 """From light to dark, in steps of lightness that all eyes tell apart."""
 
@@ -72,7 +73,7 @@ def _rim(look: MoneyLook) -> Marks:
 
 def _value(value: int, look: MoneyLook, y: float) -> Marks:
     words = str(value)
-    return plate(words, y, DIGITS[len(words)], look.rim, room=1.3)
+    return plate(words, y, DIGITS[len(words)], look.rim, look.plate, 1.3)
 
 
 def _scene(value: int, look: MoneyLook) -> Marks:
@@ -105,5 +106,5 @@ def _wheel(look: MoneyLook) -> Marks:
         Stroke(circle(0, 0, RIM - 1.2), 1.0, look.rim, closed=True),
         *around(spoke, look.spokes),
         Fill((circle(0, 0, 3.2),), look.rim),
-        Fill((circle(0, 0, RIM - 3.6),), PAPER),
+        Fill((circle(0, 0, RIM - 3.6),), look.plate),
     )

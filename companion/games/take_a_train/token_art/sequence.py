@@ -7,8 +7,8 @@ from companion.games.take_a_train.token_art.forms import INK, PAPER, Marks, grou
 
 DIGIT, PRICE = 6.8, 2.5
 """Heights of a token's number and of its price in millimetres."""
-SEQUENCE_COLOURS = ("#fde725", "#7ad151", "#22a884", "#2a788e", "#414487", "#440154")
-"""Of tokens 1 to 6, from light to dark: six steps of viridis (matplotlib, CC0), which all eyes tell apart."""
+SEQUENCE_COLOURS = ("#fde725", "#8ecbee", "#f08a3c", "#2f9a5a", "#b3265a", "#1d2a6b")
+"""Of tokens 1 to 6: another hue for each, from light to dark in even steps."""
 
 
 def sequence_face(number: int, price: int | None) -> Marks:
