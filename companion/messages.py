@@ -229,6 +229,8 @@ class Sighted(Message, frozen=True, tag="sighted"):
     """The places for tokens that were read, empty ones too. A covered place, or one that may not be read, is none."""
     open_hands: tuple[str, ...] = ()
     """Places that may not be read now, but where something new lies: a hand is open too early."""
+    empty_places: tuple[str, ...] = ()
+    """Places that may not be read now and where nothing lies."""
 
 
 class CardLaid(Message, frozen=True, tag="card_laid"):

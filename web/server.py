@@ -111,6 +111,7 @@ class WebServer:
             print(error, file=sys.stderr)
             sys.exit(UNREADABLE)
         registry.camera_link.listen_to_readings(observer.accept_reading)
+        registry.camera_link.listen(lambda was, now: say_of_movement(observer, was, now))
         registry.camera_link.listen(say_of_camera)
         registry.listen(say_in_terminal)
         sys.setswitchinterval(SWITCH)
@@ -171,6 +172,13 @@ def say_of_camera(was: CameraSnapshot, now: CameraSnapshot) -> None:
         print("The camera does not answer; what lies on the table is typed.", flush=True)
     elif now.sees and not was.sees:
         print(f"Camera: {now.state.size[0]} × {now.state.size[1]} pixels. {now.said}".rstrip(), flush=True)
+
+
+def say_of_movement(observer: SightObserver, was: CameraSnapshot, now: CameraSnapshot) -> None:
+    """Tell the observer when something begins or ceases to move above the table."""
+    moving = now.state.looking == "moving"
+    if moving != (was.state.looking == "moving"):
+        observer.accept_moving(moving)
 
 
 def open_listener(host: str, port: int) -> socket.socket:

@@ -72,6 +72,10 @@ class TokenRules(Protocol[T]):
         """Return how many dollars may lie at a place before fists close; places not in it are not compared."""
         ...
 
+    def ordered_tokens(self, state: State[T]) -> dict[str, str]:
+        """Return which token must lie at a place if any does; places not in it are not compared."""
+        ...
+
     def token_events(self, state: State[T], seen: SeenTokens) -> Iterable[Event]:
         """Return what the tokens show to have happened: legal events that need nobody's consent."""
         ...

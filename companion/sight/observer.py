@@ -11,10 +11,13 @@ import time
 from collections.abc import Callable
 
 import msgspec
+from msgspec.structs import replace
 
+from companion.engine import Event, Seat
 from companion.match.actor import Actor
 from companion.match.history import HistoryEntry
 from companion.messages import SECOND, Sighted
+from companion.sight.token_tracker import TokenTracker
 from companion.sight.tracker import ProposedMove, SightTracker
 from companion.table.scheduler import Clock
 from companion.table.service import Table, WorkerClosed
@@ -44,13 +47,13 @@ class SightObserver:
     def __init__(self, table: Table, clock: Clock | None = None) -> None:
         self.table = table
         self._clock = clock or time.monotonic_ns
-        self._tracker = SightTracker()
+        self._tracker, self._tokens = SightTracker(), TokenTracker()
         self._news = threading.Condition()
         self._inbox: list[Callable[[], None]] = []
         self._closed = False
         self._naming: CardNaming | None = None
         self._lock = threading.Lock()
-        self._tracker.follow_table(table.snapshot())
+        self._follow_table(table.snapshot())
         table.listen(self._follow)
         self._thread: threading.Thread | None = None
         if clock is None:
@@ -70,6 +73,11 @@ class SightObserver:
     def accept_reading(self, sighted: Sighted | None) -> None:
         """Accept what lies on the table now; None if the camera does not answer."""
         self._enqueue(lambda: self._tracker.accept_reading(sighted))
+        self._enqueue(lambda: self._tokens.accept_reading(sighted))
+
+    def accept_moving(self, moving: bool) -> None:
+        """Accept whether something moves above the table; no reading comes until it is at rest."""
+        self._enqueue(lambda: self._tokens.accept_moving(moving))
 
     def name_card(self, place: str, card: str, by: Actor) -> None:
         """Accept a person's name for a card: if the card was misread before, that is amended without another tap."""
@@ -79,6 +87,11 @@ class SightObserver:
     def accept_as_it_lies(self) -> None:
         """Accept the table as it lies: after an undo it is read again."""
         self._enqueue(self._tracker.accept_as_it_lies)
+        self._enqueue(self._tokens.accept_as_it_lies)
+
+    def accept_taken_back(self, seat: Seat) -> None:
+        """Accept a seat's word that it has taken back its old money, which the camera may not look at now."""
+        self._enqueue(lambda: self._tokens.accept_taken_back(seat))
 
     def choose(self, explanation: Explanation, by: Actor) -> TableAnswer:
         """Propose the explanation that a person chose."""
@@ -89,6 +102,13 @@ class SightObserver:
             answer = self._propose(move, by)
         self._enqueue(lambda: None)
         return answer
+
+    def take_claim(self, claim: Event, by: Actor) -> TableAnswer:
+        """Propose what tokens suggest, as its seat said so."""
+        shown = self.table.snapshot()
+        if claim not in shown.sight.claims:
+            return TableAnswer(False, stale=True)
+        return self.table.propose(claim, by, match_id=shown.match_id)
 
     def correct_misread(self, place: str, by: Actor) -> TableAnswer:
         """Amend what was misread at a place, as the table shows it."""
@@ -102,7 +122,11 @@ class SightObserver:
 
     def _follow(self, shown: Snapshot, entries: tuple[HistoryEntry, ...]) -> None:
         """Follow the table. Called in the writer's thread, which must not block."""
-        self._enqueue(lambda: self._tracker.follow_table(shown))
+        self._enqueue(lambda: self._follow_table(shown))
+
+    def _follow_table(self, shown: Snapshot) -> None:
+        self._tracker.follow_table(shown)
+        self._tokens.follow_table(shown)
 
     def _keep_naming(self, naming: CardNaming) -> None:
         self._naming = naming
@@ -117,7 +141,9 @@ class SightObserver:
         while True:
             with self._news:
                 while not self._closed and not self._inbox:
-                    due = self._tracker.due()
+                    due = min(
+                        [due for due in (self._tracker.due(), self._tokens.due()) if due is not None], default=None
+                    )
                     left = None if due is None else (due - self._clock()) / SECOND
                     if left is not None and left <= 0:
                         break
@@ -145,15 +171,41 @@ class SightObserver:
                     self._propose(move, Actor.CAMERA)
                 else:
                     self._amend()
-                self.table.show_sight(self._tracker.sight)
+                self._look_at_tokens()
+                self.table.show_sight(self._with_tokens(self._tracker.sight))
                 with self._news:
                     if not self._inbox:
                         return
 
+    def _look_at_tokens(self) -> None:
+        """Propose what tokens show, one event after another, until the table moves on or nothing is left."""
+        while True:
+            now = self._clock()
+            move = self._tokens.judge(now)
+            if move is None:
+                return
+            answer = self.table.propose(move.events[0], Actor.CAMERA, move.seq, move.match_id)
+            self._tokens.note_answer(move, answer, now)
+            if answer.accepted or answer.stale:
+                return  # the table's new state waits in the inbox
+
+    def _with_tokens(self, cards: SightState) -> SightState:
+        """Return what is shown of cards together with what is shown of tokens."""
+        tokens = self._tokens.sight
+        return replace(
+            cards,
+            active=cards.active or tokens.active,
+            waits=cards.waits or tokens.waits,
+            accepted=cards.accepted or tokens.accepted,
+            notices=tokens.notices,
+            claims=tokens.claims,
+            reasons=tokens.reasons,
+        )
+
     def _propose(self, move: ProposedMove, by: Actor) -> TableAnswer:
         """Propose a move, together with what the camera shows once it is accepted."""
         first, *more = move.events
-        sight = self._tracker.sight_after(move)
+        sight = self._with_tokens(self._tracker.sight_after(move))
         answer = self.table.propose(first, by, move.seq, move.match_id, tuple(more), sight)
         if answer.accepted:
             self._tracker.note_accepted(move, self._clock())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.engine import Event, Fault, Seat, Spot
+from companion.engine import Event, Fault, Refusal, Seat, Spot
 
 Explanation = tuple[Event, ...]
 """Events that together explain what the camera sees."""
@@ -79,3 +79,5 @@ class SightState(msgspec.Struct, frozen=True):
     """What people should know of the tokens on the table, or do with them."""
     claims: tuple[Event, ...] = ()
     """What tokens suggest; each happens only once its seat says so."""
+    reasons: tuple[tuple[Seat, Refusal], ...] = ()
+    """Why a seat's tokens were not accepted, each for that seat's own page alone."""

@@ -1,0 +1,96 @@
+"""Reads what a game may know of the tokens in one sighting of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import AnyState, Event, SeenTokens, TokenGame, TokenKind, TokenPlace
+from companion.engine.tokens import MONEY_PLACE
+from companion.messages import Sighted
+
+AnyTokenGame = TokenGame[object]
+"""A game whose tokens a camera can read, whose table is its own business."""
+
+
+class TokenScene(msgspec.Struct, frozen=True):
+    """The tokens on the table at one moment, with the match to which they belong."""
+
+    game: AnyTokenGame
+    state: AnyState
+    places: Mapping[str, TokenPlace]
+    """All places for tokens by name."""
+    readable: frozenset[str]
+    """Those that may be read now."""
+    seen: SeenTokens
+    crowded: tuple[str, ...] = ()
+    """Places for one token where several lie."""
+    open_hands: tuple[str, ...] = ()
+    empty: tuple[str, ...] = ()
+    """Places that may not be read now and where nothing lies."""
+
+    def money(self, place: str) -> int | None:
+        """Return how many dollars lie at a place; None if that is not certain."""
+        if not self.seen.certain(place):
+            return None
+        values = {kind.name: kind.value for kind in self.game.token_kinds}
+        return sum([values[token] for token in self.seen.places[place]])
+
+
+def is_money_place(place: str) -> bool:
+    """Whether a seat lays money down at a place."""
+    return place.endswith("." + MONEY_PLACE)
+
+
+def read_tokens(sighted: Sighted, kinds: Iterable[TokenKind], places: Collection[str]) -> SeenTokens:
+    """Return the tokens that are seen at these places; what is no token, or no money among money, is doubtful."""
+    values = {kind.name: kind.value for kind in kinds}
+    found: dict[str, tuple[str, ...]] = {place: () for place in sighted.token_places if place in places}
+    doubtful = set()
+    for each in sighted.tokens:
+        if each.place not in found:
+            continue
+        if each.token in values and (values[each.token] or not is_money_place(each.place)):
+            found[each.place] += (each.token,)
+        else:
+            doubtful.add(each.place)
+    return SeenTokens(found, frozenset(doubtful))
+
+
+def crowded_places(sighted: Sighted, places: Mapping[str, TokenPlace], readable: Collection[str]) -> tuple[str, ...]:
+    """Return the places for one token at which several things lie."""
+    lying = [each.place for each in sighted.tokens if each.place in readable]
+    return tuple([name for name in places if places[name].most == 1 and lying.count(name) > 1])
+
+
+def without(seen: SeenTokens, places: Collection[str]) -> SeenTokens:
+    """Return what is seen as if some places had not been read."""
+    left = {name: tokens for name, tokens in seen.places.items() if name not in places}
+    return SeenTokens(left, seen.doubtful & left.keys())
+
+
+def awaited_places(scene: TokenScene) -> tuple[str, ...]:
+    """Return the doubtful places for which the game waits: with other tokens there it would know more."""
+    known = suggested(scene, scene.seen)
+    return tuple([place for place in sorted(scene.seen.doubtful) if any(
+        any(event not in known for event in suggested(scene, _instead(scene.seen, place, tokens)))
+        for tokens in _possible(scene, place)
+    )])  # fmt: skip
+
+
+def suggested(scene: TokenScene, seen: SeenTokens) -> list[Event]:
+    """Return all that the game makes of tokens, with or without consent."""
+    return [*scene.game.token_events(scene.state, seen), *scene.game.token_claims(scene.state, seen)]
+
+
+def _instead(seen: SeenTokens, place: str, tokens: Sequence[str]) -> SeenTokens:
+    return replace(seen, places={**seen.places, place: tuple(tokens)}, doubtful=seen.doubtful - {place})
+
+
+def _possible(scene: TokenScene, place: str) -> list[tuple[str, ...]]:
+    """Return a few contents of a place that the game would understand if it waits for it."""
+    money = is_money_place(place)
+    kinds = [kind.name for kind in scene.game.token_kinds if bool(kind.value) == money]
+    return [(), *[(kind,) for kind in (kinds[:1] if money else kinds)]]

@@ -1,0 +1,285 @@
+"""Tracks the tokens that the camera sees and what the table does, and decides what they show. Time is passed in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from companion.engine import (
+    AnyState,
+    Confirming,
+    Event,
+    Moved,
+    Refusal,
+    Seat,
+    Timing,
+    Unveiling,
+    money_place,
+    seat_of,
+    tokens_seen,
+)
+from companion.match.history import HistoryEntry
+from companion.messages import SECOND, Sighted
+from companion.sight.token_notices import TokenMemory, find_notices, note_payments, place_of
+from companion.sight.token_reading import (
+    TokenScene,
+    awaited_places,
+    crowded_places,
+    is_money_place,
+    read_tokens,
+    without,
+)
+from companion.sight.tracker import PATIENCE, SHOWN, ProposedMove
+from companion.table.cues import tokens_readable
+from companion.table.sight_records import AcceptedEvents, SightState, TokenNotice
+from companion.table.snapshot import Snapshot, TableAnswer
+
+EMPTY_HANDED = 4 * SECOND
+"""How long after the signal an empty place counts as nothing laid down: until then its owner may still reach for it."""
+AT_ONCE = ("open_hand",)
+"""Notices that are shown without patience."""
+
+NoticeKey = tuple[str, str, Seat | None]
+"""A notice without its figures, which may change while it lasts."""
+
+
+class TokenTracker:
+    """Follows one table and one camera. Pass in what is seen and done, then call `judge`, again when it is `due`."""
+
+    def __init__(self) -> None:
+        self.sight = SightState()
+        """What is to be shown of tokens: nothing of cards."""
+        self._sighted: Sighted | None = None
+        self._moving = False
+        """Whether something moves above the table."""
+        self._table = Snapshot(0)
+        self._readable: frozenset[str] = frozenset()
+        self._scene: TokenScene | None = None
+        self._forget()
+
+    def _forget(self) -> None:
+        """Begin anew with another match."""
+        self._turned: dict[str, int] = {}
+        """When a place became readable, black, or open to a new count: older readings say nothing about it."""
+        self._undone: dict[str, tuple[str, ...]] = {}
+        """The tokens that lay at each place at an undo or before the match: they are not taken as they lie."""
+        self._tried: set[Event] = set()
+        """Events that were proposed from this reading."""
+        self._refused: dict[Event, Refusal] = {}
+        self._memory = TokenMemory()
+        self._first: dict[NoticeKey, int] = {}
+        """Since when each notice has lasted."""
+        self._found: tuple[TokenNotice, ...] = ()
+        self._accepted: AcceptedEvents | None = None
+        self._accepted_until = 0
+        self._early: list[str] = []
+        """Empty places whose owners may still lay something down."""
+
+    # --- input ------------------------------------------------------------------------------------
+
+    def accept_reading(self, sighted: Sighted | None) -> None:
+        """Accept what lies on the table now; None if the camera is lost."""
+        self._sighted = sighted
+        self._tried.clear()
+        for place, tokens in tuple(self._undone.items()):
+            if sighted is not None and place in sighted.token_places and _lying(sighted, place) != tokens:
+                del self._undone[place]
+
+    def accept_moving(self, moving: bool) -> None:
+        """Accept whether something moves above the table."""
+        self._moving = moving
+
+    def accept_as_it_lies(self) -> None:
+        """Accept the table as it lies, after an undo or not: it is read again."""
+        self._undone, self._tried = {}, set()
+        self._memory.kept.clear()
+
+    def accept_taken_back(self, seat: Seat) -> None:
+        """Accept a seat's word that its old money is gone from a place that may not be read now."""
+        self._memory.kept.pop(money_place(seat), None)
+
+    def follow_table(self, table: Snapshot) -> None:
+        """Follow the table's new state."""
+        old, self._table = self._table, table
+        before, self._readable = self._readable, frozenset(tokens_readable(table).places)
+        if table.match_id != old.match_id or old.state is None or table.state is None:
+            self._forget()
+            self._memory.bidders = _bidders(_timing(table.state), ())
+            self._keep_lying()
+            return
+        for place in before ^ self._readable:
+            self._turned[place] = table.at
+        if table.entries[: len(old.entries)] != old.entries:
+            self._go_back()
+            return
+        self._note_payments(table.entries[len(old.entries) :])
+        self._follow_timing(_timing(old.state), _timing(table.state), before)
+
+    def _go_back(self) -> None:
+        """Follow an undo or an amendment."""
+        bidders, turned = self._memory.bidders, self._turned
+        self._forget()
+        self._turned, self._memory.bidders = turned, _bidders(_timing(self._table.state), bidders)
+        self._keep_lying()
+
+    def _keep_lying(self) -> None:
+        """Take nothing that lies there from before."""
+        if self._sighted is not None:
+            self._undone = {place: _lying(self._sighted, place) for place in self._sighted.token_places}
+
+    def _note_payments(self, entries: Sequence[HistoryEntry]) -> None:
+        """Note what seats must pay to the bank."""
+        for entry in entries:
+            dues: Counter[str] = Counter()
+            for effect in entry.effects:
+                if isinstance(effect, Moved) and effect.amount < 0:
+                    dues[money_place(effect.seat)] -= effect.amount
+            self._memory.dues |= dues
+            self._memory.paid -= dues.keys()
+
+    def _follow_timing(self, was: Timing | None, now: Timing | None, before: frozenset[str]) -> None:
+        """Follow fists: they close, open at a signal, are counted and confirmed."""
+        memory = self._memory
+        memory.bidders = _bidders(now, memory.bidders)
+        if isinstance(was, Unveiling) and (not isinstance(now, Unveiling) or now.lot != was.lot):
+            self._turned |= dict.fromkeys(self._readable, self._table.at)
+            self._undone = {place: lay for place, lay in self._undone.items() if place not in self._readable}
+            memory.kept.clear()
+        if isinstance(was, Confirming) and not isinstance(now, Confirming):
+            memory.counted.clear()
+        if isinstance(now, Unveiling):
+            black = before - self._readable
+            memory.kept |= {each.place: each for each in self._found if each.key == "take_back" and each.place in black}
+            memory.dues = {place: due for place, due in memory.dues.items() if place in self._readable}
+
+    # --- output -----------------------------------------------------------------------------------
+
+    def due(self) -> int | None:
+        """Return the moment from which `judge` may decide otherwise without new input, or None."""
+        shown = {_key(each) for each in self.sight.notices}
+        times = [first + PATIENCE for key, first in self._first.items() if key not in shown]
+        if self._accepted is not None:
+            times.append(self._accepted_until)
+        if not self._moving:
+            times += [self._turned[place] + EMPTY_HANDED for place in self._early]
+        return min(times, default=None)
+
+    def judge(self, now: int) -> ProposedMove | None:
+        """Ask the game what the tokens show; return the next event to propose, if there is one.
+
+        `sight` has the rest: notices, claims, and events accepted.
+        """
+        if self._accepted is not None and now >= self._accepted_until:
+            self._accepted = None
+        self._scene = scene = self._look()
+        if scene is None:
+            self.sight, self._first, self._found, self._early = SightState(), {}, (), []
+            return None
+        self._early = [place for place in self._empty_handed(scene) if self._is_early(place, now)]
+        usable = without(scene.seen, {*self._early, *self._undone})
+        events = tuple(scene.game.token_events(scene.state, usable)) if self._readable else ()
+        claims = tuple(scene.game.token_claims(scene.state, usable)) if self._readable else ()
+        self._refused = {event: why for event, why in self._refused.items() if event in events}
+        reasons = [(seat_of(event), why) for event, why in self._refused.items()]
+        shown = self._patient(self._find(scene, [seat for seat, _ in reasons]), now)
+        told = {each.seat for each in shown if each.key == "again"}
+        own = tuple([(seat, why) for seat, why in reasons if seat is not None and seat in told])
+        self.sight = SightState(
+            True, self._waits(scene, events), self._accepted, notices=shown, claims=claims, reasons=own
+        )
+        fresh = [event for event in events if event not in self._tried]
+        return ProposedMove((fresh[0],), self._table.match_id, self._table.seq) if fresh else None
+
+    def note_answer(self, move: ProposedMove, answer: TableAnswer, now: int) -> None:
+        """Note what the table answered to a proposed event. One that came too late may be proposed again."""
+        (event,) = move.events
+        scene = self._scene
+        if answer.stale or scene is None:
+            return
+        self._tried.add(event)
+        if not answer.accepted:
+            if answer.refusal is not None:
+                self._refused[event] = answer.refusal
+            return
+        self._refused.pop(event, None)
+        place = place_of(seat_of(event), scene)
+        if place in scene.seen.places:
+            self._memory.counted[place] = scene.seen.places[place]
+        elif seat_of(event) is None:
+            self._accepted, self._accepted_until = AcceptedEvents(move.events, move.seq), now + SHOWN
+
+    # --- inside -----------------------------------------------------------------------------------
+
+    def _look(self) -> TokenScene | None:
+        """Return the tokens as they may be read now; None where no tokens are read at all."""
+        table, sighted = self._table, self._sighted
+        game, state, setup = table.match_game, table.state, table.setup
+        if sighted is None or game is None or state is None or setup is None or not state.agenda:
+            return None
+        if not tokens_seen(game) or setup.deck == "dealt" or sighted.game not in ("", game.name):
+            return None
+        places = {place.name: place for place in game.token_places(len(setup.seated()))}
+        recent = frozenset([name for name in places if sighted.at > self._turned.get(name, 0)])
+        known = recent & self._readable
+        black = recent - self._readable
+        return TokenScene(
+            game,
+            state,
+            places,
+            known,
+            read_tokens(sighted, game.token_kinds, known),
+            crowded_places(sighted, places, known),
+            tuple([place for place in sighted.open_hands if place in black]),
+            tuple([place for place in sighted.empty_places if place in black]),
+        )
+
+    def _empty_handed(self, scene: TokenScene) -> list[str]:
+        """Return the places of bidders that opened lately, and where nothing lies."""
+        empty = [place for place, tokens in scene.seen.places.items() if not tokens and scene.seen.certain(place)]
+        return [place for place in empty if is_money_place(place) and place in self._turned]
+
+    def _is_early(self, place: str, now: int) -> bool:
+        """Whether the owner of an empty place may still lay something down."""
+        return self._moving or now < self._turned[place] + EMPTY_HANDED
+
+    def _waits(self, scene: TokenScene, events: Sequence[Event]) -> bool:
+        """Whether something is not taken only because it lies there as before an undo."""
+        if not self._undone or not self._readable:
+            return False
+        return any(event not in events for event in scene.game.token_events(scene.state, scene.seen))
+
+    def _find(self, scene: TokenScene, refused: Sequence[Seat | None]) -> tuple[TokenNotice, ...]:
+        """Return all notices of this moment, also those that have not lasted long enough."""
+        if self._table.paused:
+            return ()
+        memory = self._memory
+        for place in scene.empty:
+            memory.kept.pop(place, None)
+        note_payments(scene, memory)
+        found = find_notices(scene, memory, awaited_places(scene) if scene.seen.doubtful else ())
+        return (*found, *[TokenNotice("again", place_of(seat, scene), seat) for seat in refused])
+
+    def _patient(self, found: tuple[TokenNotice, ...], now: int) -> tuple[TokenNotice, ...]:
+        """Return the notices that have lasted long enough to be shown."""
+        self._found = found
+        self._first = {key: self._first.get(key, now) for key in map(_key, found)}
+        return tuple([each for each in found if each.key in AT_ONCE or now >= self._first[_key(each)] + PATIENCE])
+
+
+def _key(notice: TokenNotice) -> NoticeKey:
+    return notice.key, notice.place, notice.seat
+
+
+def _timing(state: AnyState | None) -> Timing | None:
+    """Return what a press means in a state, also while the game is paused."""
+    return state.agenda[0].timing(state.table) if state is not None and state.agenda else None
+
+
+def _bidders(timing: Timing | None, before: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Return the seats whose fists open together; if none do now, those of `before`."""
+    return timing.seats if isinstance(timing, Unveiling) else before
+
+
+def _lying(sighted: Sighted, place: str) -> tuple[str, ...]:
+    """Return what lies at a place, in alphabetical order."""
+    return tuple(sorted([each.token or "?" for each in sighted.tokens if each.place == place]))

@@ -1,0 +1,376 @@
+"""Tokens under the camera: what is taken, what is asked, what is said, and what is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from companion.engine import Refusal
+from companion.match.actor import Actor
+from companion.messages import Ready, Stopped
+from companion.table.sight_records import AcceptedEvents, TokenNotice
+from tests.support.coin_table import DOUBT, A, B, C, CoinTable, coin_table
+from tests.support.sealed_coins.rules import (
+    BadgeClaimed,
+    Confirmed,
+    Counted,
+    HouseDrawn,
+    Recounted,
+    Signalled,
+)
+
+MONEY = ("seat.1.money", "seat.2.money", "seat.3.money")
+OPEN_HAND = TokenNotice("open_hand", MONEY[1], B)
+
+
+@pytest.fixture
+def coins(tmp_path: Path) -> Iterator[CoinTable]:
+    """Give a table at which the house's token is about to be drawn."""
+    with coin_table(tmp_path) as found:
+        yield found
+
+
+@pytest.fixture
+def fists(coins: CoinTable) -> CoinTable:
+    """Return a table at which all fists are closed; the house bids at least 100."""
+    coins.lay("house.token", "house-low")
+    assert coins.events == [HouseDrawn("house-low")]
+    return coins
+
+
+@pytest.fixture
+def opened(fists: CoinTable) -> CoinTable:
+    """Return a table at which the signal has just been given, and nothing lies there yet."""
+    fists.signal()
+    assert fists.events[-1] == Signalled()
+    return fists
+
+
+# --- what is taken --------------------------------------------------------------------------------
+
+
+def test_the_house_token_is_taken_at_once_and_shown_with_an_undo(coins: CoinTable) -> None:
+    """Nobody consents, and everybody may object for a few seconds."""
+    before = coins.shown.seq
+    coins.lay("house.token", "house-high")
+    assert coins.events == [HouseDrawn("house-high")]
+    assert coins.shown.entries[0].by == Actor.CAMERA
+    assert coins.sight.accepted == AcceptedEvents((HouseDrawn("house-high"),), before)
+    coins.wait(4)
+    assert coins.sight.accepted is None
+
+
+def test_sums_are_proposed_and_each_is_confirmed_with_a_press(opened: CoinTable) -> None:
+    """A lays 600 down, B 500, C nothing: three counts from one reading; then A pays 600."""
+    opened.lying |= {MONEY[0]: ("money-500", "money-50", "money-50"), MONEY[1]: ("money-500",)}
+    opened.look(4)
+    assert opened.events[2:] == [Counted(A, 600), Counted(B, 500), Counted(C, 0)]
+    for seat in (A, B, C):
+        opened.say(Confirmed(seat), Actor.at_seat(seat))
+    assert opened.shown.state is not None and opened.shown.state.table.cash == (400, 1000, 1000)
+    assert opened.sight.accepted is None
+
+
+def test_an_empty_place_counts_only_after_a_while(opened: CoinTable) -> None:
+    """Hands still reach for the table when the first picture after the signal is taken."""
+    opened.look()
+    assert opened.events[-1] == Signalled()
+    opened.lay(MONEY[1], "money-500")
+    assert opened.events[2:] == [Counted(B, 500)]
+    opened.lay(MONEY[0], "money-500")
+    opened.wait(4)
+    assert opened.events[2:] == [Counted(B, 500), Counted(A, 500), Counted(C, 0)]
+
+
+def test_an_empty_place_does_not_count_while_something_moves(opened: CoinTable) -> None:
+    """No reading comes while a hand is above the table: the last one is of before."""
+    opened.look()
+    opened.observer.accept_moving(True)
+    opened.wait(10)
+    assert opened.events[-1] == Signalled()
+    opened.observer.accept_moving(False)
+    opened.wait()
+    assert opened.events[2:] == [Counted(B, 0), Counted(C, 0)]
+
+
+def test_a_reading_from_before_the_signal_counts_nothing(fists: CoinTable) -> None:
+    """It was taken while the fists were closed, and is delivered afterwards."""
+    fists.lying[MONEY[1]] = ("money-500",)
+    late = fists.reading(MONEY)
+    fists.signal()
+    fists.observer.accept_reading(late)
+    fists.wait(10)
+    assert fists.events[-1] == Signalled()
+    fists.look()
+    assert fists.events[2:] == [Counted(B, 500), Counted(C, 0)]
+
+
+def test_a_closed_place_says_nothing_even_if_the_camera_reads_it(fists: CoinTable) -> None:
+    """Money at a place that may not be read changes nothing that is shown."""
+    before = fists.sight
+    fists.lying |= {MONEY[1]: ("money-500",), MONEY[2]: (DOUBT,)}
+    fists.now += 1
+    fists.observer.accept_reading(fists.reading(MONEY))
+    fists.wait(10)
+    assert (fists.sight, fists.events[-1]) == (replace(before, accepted=None), HouseDrawn("house-low"))
+
+
+def test_a_refused_sum_is_counted_again_without_its_reason(opened: CoinTable) -> None:
+    """B lays down more than it has: everybody reads "count again", and B alone reads why."""
+    opened.lay(MONEY[1], *["money-500"] * 3)
+    assert opened.events[-1] == Signalled()
+    opened.wait(2.5)
+    assert opened.notices == [TokenNotice("again", MONEY[1], B)]
+    assert opened.sight.reasons == ((B, Refusal("S-1", "too_much", {"cash": 1000}, B)),)
+    opened.look(1)
+    assert opened.notices == [TokenNotice("again", MONEY[1], B)]
+    opened.lay(MONEY[1], "money-500")
+    assert (opened.events[-1], opened.notices, opened.sight.reasons) == (Counted(B, 500), [], ())
+
+
+def test_one_reading_is_counted_once(opened: CoinTable) -> None:
+    """B asks for another count: it comes with the next reading, not from the same one."""
+    opened.lay(MONEY[1], "money-500")
+    opened.say(Recounted(B))
+    opened.wait(5)
+    assert opened.events[2:4] == [Counted(B, 500), Recounted(B)]
+    opened.lay(MONEY[1], "money-500", "money-50")
+    assert opened.events[-1] == Counted(B, 550)
+
+
+def test_nothing_is_taken_again_after_an_undo(coins: CoinTable) -> None:
+    """The drawn token still lies there: it is taken once it was changed, or once somebody says that it is right."""
+    coins.lay("house.token", "house-low")
+    assert coins.table.ask_undo(0, Actor.HOST).accepted
+    for seat in (A, B, C):
+        coins.table.consent(seat, True)
+    coins.look(5)
+    assert coins.events == [] and coins.sight.waits
+    coins.lay("house.token", "house-high")
+    assert coins.events == [HouseDrawn("house-high")] and not coins.sight.waits
+
+
+def test_somebody_says_that_it_is_right_as_it_lies(coins: CoinTable) -> None:
+    """Then the same token is taken."""
+    coins.lay("house.token", "house-low")
+    coins.table.ask_undo(0, Actor.HOST)
+    for seat in (A, B, C):
+        coins.table.consent(seat, True)
+    coins.look(1)
+    coins.observer.accept_as_it_lies()
+    coins.wait()
+    assert coins.events == [HouseDrawn("house-low")]
+
+
+def test_a_pause_closes_every_place(coins: CoinTable) -> None:
+    """Nothing is read meanwhile; afterwards the table is read afresh."""
+    coins.table.pause(Actor.HOST)
+    assert coins.readable() == ()
+    coins.lay("house.token", "house-low")
+    assert coins.events == []
+    coins.table.unpause(Actor.HOST)
+    coins.look()
+    assert coins.events == [HouseDrawn("house-low")]
+
+
+# --- open hands and old money ---------------------------------------------------------------------
+
+
+def test_an_open_hand_is_said_at_once_and_cannot_be_ready(fists: CoinTable) -> None:
+    """B's press is refused with a sentence; the hand closes again, and B is ready."""
+    fists.open_hands = (MONEY[1],)
+    fists.look()
+    assert fists.notices == [OPEN_HAND]
+    fists.press(B)
+    assert fists.told == [(B, Refusal("R-00", "hand_open", {}))] and fists.shown.ready == ()
+    fists.open_hands = ()
+    fists.look()
+    assert fists.notices == []
+    fists.press(B)
+    assert fists.shown.ready == (B,)
+
+
+def test_an_open_hand_stops_the_countdown(fists: CoinTable) -> None:
+    """All were ready: B is waited for again."""
+    for seat in (A, B, C):
+        fists.press(seat)
+    assert fists.shown.ready == (A, B, C)
+    fists.cues.clear()
+    fists.open_hands = (MONEY[1],)
+    fists.look()
+    assert fists.cues == [Ready(seats=(A, C), waiting=(B,)), Stopped()]
+    fists.wait(10)
+    assert fists.events == [HouseDrawn("house-low")]
+
+
+def test_an_open_hand_of_before_the_signal_is_forgotten_with_it(fists: CoinTable) -> None:
+    """A reading that was taken early and comes late blames nobody."""
+    fists.open_hands = (MONEY[1],)
+    late = fists.reading()
+    fists.open_hands = ()
+    fists.signal()
+    fists.observer.accept_reading(late)
+    fists.wait()
+    assert fists.notices == []
+
+
+def test_old_money_must_be_taken_back_before_fists_close(coins: CoinTable) -> None:
+    """It is said after a while; the seat cannot be ready until the place is empty."""
+    coins.lay(MONEY[1], "money-500", "money-50")
+    assert coins.notices == []
+    coins.wait(2.5)
+    back = TokenNotice("take_back", MONEY[1], B, 550)
+    assert coins.notices == [back]
+    coins.lay("house.token", "house-low")
+    assert coins.notices == [back]
+    coins.press(B)
+    assert coins.told == [(B, Refusal("R-00", "money_first", {}))]
+    coins.lay(MONEY[1])
+    coins.press(B)
+    assert (coins.notices, coins.shown.ready) == ([], (B,))
+
+
+def test_a_seat_says_that_it_took_its_old_money_back(coins: CoinTable) -> None:
+    """The camera may not look any more, so the seat's word counts."""
+    coins.lay(MONEY[1], "money-50", seconds=3)
+    coins.lay("house.token", "house-low")
+    coins.observer.accept_taken_back(A)
+    coins.wait()
+    assert coins.notices == [TokenNotice("take_back", MONEY[1], B, 50)]
+    coins.observer.accept_taken_back(B)
+    coins.wait()
+    assert coins.notices == []
+
+
+# --- what is said ---------------------------------------------------------------------------------
+
+
+def test_a_doubtful_place_is_to_be_spread_while_its_count_is_awaited(opened: CoinTable) -> None:
+    """Something of B's is covered: nothing is counted, and B spreads it."""
+    opened.lying |= {MONEY[0]: ("money-500",), MONEY[1]: ("money-500", DOUBT)}
+    opened.look(2.5)
+    assert opened.events[2:] == [Counted(A, 500)]
+    assert opened.notices == [TokenNotice("spread", MONEY[1], B)]
+    opened.lay(MONEY[1], "money-500", "money-50")
+    assert (opened.events[3], opened.notices) == (Counted(B, 550), [])
+    opened.lay(MONEY[1], DOUBT, seconds=3)
+    assert [each.key for each in opened.notices] == []
+
+
+def test_the_house_token_cannot_be_read(coins: CoinTable) -> None:
+    """It lies on its back: its place is named, as nobody owns it."""
+    coins.lay("house.token", "back-house", seconds=2.5)
+    assert coins.notices == [TokenNotice("spread", "house.token")]
+
+
+def test_a_doubt_that_stops_nothing_is_left_alone(coins: CoinTable) -> None:
+    """No count is awaited: a cup at a place for money is nobody's concern."""
+    coins.lay(MONEY[1], DOUBT, seconds=5)
+    assert coins.notices == []
+
+
+def test_tokens_that_move_after_their_count_are_announced(opened: CoinTable) -> None:
+    """B takes 50 away and adds 500: the sum stays 550 until B asks for another count; then all is confirmed."""
+    opened.lay(MONEY[1], "money-500", "money-50")
+    opened.lay(MONEY[1], "money-500", "money-500", seconds=2.5)
+    assert opened.events[2:] == [Counted(B, 550)]
+    assert TokenNotice("moved", MONEY[1], B, 1000) in opened.notices
+    opened.lay(MONEY[1], "money-50", "money-500")
+    assert [each for each in opened.notices if each.key == "moved"] == []
+
+
+def test_money_that_disappears_after_the_sale_is_no_event(opened: CoinTable) -> None:
+    """B pays and A takes its bid back: nobody is told anything."""
+    opened.lying |= {MONEY[0]: ("money-500",), MONEY[1]: ("money-500", "money-50")}
+    opened.look(4)
+    for seat in (A, B, C):
+        opened.say(Confirmed(seat))
+    for place in MONEY[:2]:
+        opened.lay(place, seconds=3)
+        assert [each for each in opened.notices if each.seat == B] == []
+    assert opened.notices == []
+
+
+def test_a_payment_that_is_not_complete_is_said_until_it_was(opened: CoinTable) -> None:
+    """500 of 550 lie there; once all of it has lain there, it may go in parts."""
+    opened.lying |= {MONEY[0]: ("money-50", "money-50"), MONEY[1]: ("money-500", "money-50")}
+    opened.look(4)
+    opened.lay(MONEY[1], "money-500")
+    for seat in (A, B, C):
+        opened.say(Confirmed(seat))
+    opened.wait(2.5)
+    assert TokenNotice("pays", MONEY[1], B, 500, 550) in opened.notices
+    opened.lay(MONEY[1], "money-500", "money-50")
+    opened.lay(MONEY[1], "money-50", seconds=3)
+    assert [each for each in opened.notices if each.key == "pays"] == []
+    assert TokenNotice("take_back", MONEY[1], B, 50) in opened.notices
+
+
+def test_money_of_a_seat_that_takes_no_part(tmp_path: Path) -> None:
+    """C has no coins, and somebody lays 50 down there."""
+    with coin_table(tmp_path, poor=2) as coins:
+        coins.lay("house.token", "house-low")
+        coins.signal()
+        coins.lay(MONEY[2], "money-50", seconds=2.5)
+        assert coins.notices == [TokenNotice("not_playing", MONEY[2], C, 50)]
+
+
+def test_two_tokens_of_the_house(coins: CoinTable) -> None:
+    """A second one lies there: it is said, and the game takes no second one."""
+    coins.lay("house.token", "house-low", "house-high", seconds=2.5)
+    assert coins.notices == [TokenNotice("two_tokens", "house.token")]
+
+
+def test_an_order_token_that_is_not_its_seats(coins: CoinTable) -> None:
+    """B has A's number; none at all is nothing to talk about."""
+    coins.lay("seat.1.order", "order-1")
+    coins.lay("seat.2.order", "order-1", seconds=2.5)
+    assert coins.notices == [TokenNotice("sequence", "seat.2.order", B)]
+
+
+def test_a_notice_outlasts_new_figures_but_not_its_cause(coins: CoinTable) -> None:
+    """More old money is laid there: the sentence stays with the new sum."""
+    coins.lay(MONEY[1], "money-50", seconds=2.5)
+    coins.lay(MONEY[1], "money-50", "money-50")
+    assert coins.notices == [TokenNotice("take_back", MONEY[1], B, 100)]
+    coins.lay(MONEY[1])
+    assert coins.notices == []
+
+
+# --- what is asked --------------------------------------------------------------------------------
+
+
+def test_a_claim_is_taken_with_a_press_of_its_seat(fists: CoinTable) -> None:
+    """B lays a badge open while fists are closed: B's press means ready, so a tap takes it; later a press does."""
+    fists.lay("seat.2.badge", "badge")
+    assert fists.sight.claims == (BadgeClaimed(B),)
+    assert fists.events == [HouseDrawn("house-low")]
+    fists.press(B)
+    assert fists.shown.ready == (B,)
+    assert fists.observer.take_claim(BadgeClaimed(B), Actor.at_seat(A)).accepted is False
+    assert fists.observer.take_claim(BadgeClaimed(B), Actor.at_seat(B)).accepted
+    fists.wait()
+    assert fists.sight.claims == () and fists.events[-1] == BadgeClaimed(B)
+    assert fists.observer.take_claim(BadgeClaimed(B), Actor.at_seat(B)).stale
+
+
+def test_a_press_that_means_nothing_else_takes_a_claim(coins: CoinTable) -> None:
+    """Only its own seat's press."""
+    coins.lay("seat.2.badge", "badge")
+    coins.press(C)
+    assert coins.events == []
+    coins.press(B)
+    assert coins.events == [BadgeClaimed(B)]
+    assert coins.shown.entries[0].by == Actor.at_seat(B)
+
+
+def test_a_lost_camera_says_nothing(opened: CoinTable) -> None:
+    """What it said goes with it."""
+    opened.lay(MONEY[1], DOUBT, seconds=2.5)
+    assert opened.notices != []
+    opened.observer.accept_reading(None)
+    opened.wait()
+    assert (opened.notices, opened.sight.active) == ([], False)

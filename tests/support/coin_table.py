@@ -1,0 +1,145 @@
+"""A table of Sealed Coins under a camera that reads tokens without fault. The test sets the clock; nothing waits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from companion.engine import Event, Refusal, Seat, Setup
+from companion.match.actor import Actor
+from companion.messages import MILLISECOND, SECOND, Cue, Press, Sighted, TokenSighting, TokensReadable
+from companion.sight.observer import SightObserver
+from companion.table.service import Table
+from companion.table.sight_records import SightState, TokenNotice
+from companion.table.snapshot import Snapshot
+from tests.support.sealed_coins.rules import GAME
+from tests.support.web.offering import offered
+
+A, B, C = Seat(0), Seat(1), Seat(2)
+DOUBT = "?"
+"""In place of a token's name: something that is not named."""
+SOON = 50 * MILLISECOND
+
+
+class CoinTable:
+    """People lay tokens down; the camera reads them wherever the table allows it."""
+
+    def __init__(self, table: Table, now: int = 10 * SECOND) -> None:
+        self.table, self.now, self.number = table, now, 0
+        self.lying: dict[str, tuple[str, ...]] = {}
+        self.open_hands: tuple[str, ...] = ()
+        self.covered: tuple[str, ...] = ()
+        self.cues: list[Cue] = []
+        self.told: list[tuple[Seat, Refusal]] = []
+        self.observer: SightObserver
+
+    def clock(self) -> int:
+        """Return the time."""
+        return self.now
+
+    # --- the camera -------------------------------------------------------------------------------
+
+    def readable(self) -> tuple[str, ...]:
+        """Return the places that the camera may read now."""
+        (cue,) = [cue for cue in self.table.cues.standing_cues() if isinstance(cue, TokensReadable)]
+        return cue.places
+
+    def reading(self, places: tuple[str, ...] | None = None) -> Sighted:
+        """Return what the camera reads now, at these places alone; None: where it may."""
+        self.number += 1
+        here = self.readable() if places is None else places
+        here = tuple([place for place in here if place not in self.covered])
+        tokens = [
+            TokenSighting(place, None if name == DOUBT else name, "unknown" if name == DOUBT else "")
+            for place in here
+            for name in self.lying.get(place, ())
+        ]
+        names = [place.name for place in GAME.token_places(3)]
+        empty = tuple([name for name in names if name not in here and not self.lying.get(name)])
+        return Sighted(
+            self.now,
+            self.number,
+            tokens=tuple(tokens),
+            token_places=here,
+            open_hands=self.open_hands,
+            empty_places=empty,
+        )
+
+    def look(self, seconds: float = 0.0) -> None:
+        """Let the camera read the table, and let so many seconds pass."""
+        self.now += SOON
+        self.observer.accept_reading(self.reading())
+        self.wait(seconds)
+
+    def wait(self, seconds: float = 0.0) -> None:
+        """Let time pass; the observer looks before and after."""
+        self.observer.look()
+        self.now += int(seconds * SECOND)
+        self.table.tick()
+        self.observer.look()
+
+    def lay(self, place: str, *tokens: str, seconds: float = 0.0) -> None:
+        """Have exactly these tokens at a place, and let the camera read them."""
+        self.lying[place] = tokens
+        self.look(seconds)
+
+    # --- people -----------------------------------------------------------------------------------
+
+    def press(self, seat: int) -> None:
+        """Press a seat's button, and have it judged."""
+        self.now += SOON
+        self.table.press(Press(seat, self.now))
+        self.wait()
+
+    def say(self, event: Event, by: Actor = Actor.HOST) -> None:
+        """Enter an event."""
+        self.now += SOON
+        assert self.table.propose(event, by).accepted, event
+        self.observer.look()
+
+    def signal(self) -> None:
+        """Let everybody press ready, and the fists open."""
+        timing: Any = self.shown.timing
+        for seat in timing.seats:
+            self.press(seat)
+        self.wait(4)
+
+    # --- what came of it --------------------------------------------------------------------------
+
+    @property
+    def shown(self) -> Snapshot:
+        """The table as it is now."""
+        return self.table.snapshot()
+
+    @property
+    def sight(self) -> SightState:
+        """What the camera makes of it."""
+        return self.shown.sight
+
+    @property
+    def events(self) -> list[Event]:
+        """The line of play."""
+        return [entry.event for entry in self.shown.entries]
+
+    @property
+    def notices(self) -> list[TokenNotice]:
+        """The notices that are shown."""
+        return list(self.sight.notices)
+
+
+@contextmanager
+def coin_table(folder: Path, **options: Any) -> Iterator[CoinTable]:
+    """Give a table of three people with real coins, a match just begun, and a camera that has seen an empty mat."""
+    moments = [10 * SECOND]
+    with offered(GAME), Table(folder / "journal.db", lambda: found.now if moments[1:] else moments[0]) as table:
+        found = CoinTable(table)
+        moments.append(0)
+        table.cues.listen(found.cues.extend)
+        table.cues.listen_to_refusals(lambda seat, refusal: found.told.append((seat, refusal)))
+        table.start(Setup(GAME.name, 3, options, "reconstruction", "ours"))
+        found.observer = SightObserver(table, found.clock)
+        found.look()
+        yield found
+        found.observer.close()

@@ -1,0 +1,286 @@
+"""A token says how high the house bids; all close coins in their fists; the highest pays, and badges may be claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import (
+    Choice,
+    Confirming,
+    Effect,
+    Event,
+    Moved,
+    Offer,
+    Refusal,
+    Seat,
+    SeatEvent,
+    SeenTokens,
+    Setup,
+    State,
+    Step,
+    Timing,
+    TokenKind,
+    TokenPlace,
+    Turn,
+    Unveiling,
+    begin,
+    money_place,
+    worth,
+)
+from companion.mechanics.plain import PlainGame
+from companion.mechanics.view import PlainView
+
+UNIT, GAP_MS, DOUBLE_TAP_MS = 50, 1000, 0
+PURSE = 1000
+HOUSE = {"house-low": 100, "house-high": 300}
+"""Tokens of the house by name, each with its least bid in dollars."""
+KINDS = (
+    TokenKind("money-50", 40, 50),
+    TokenKind("money-500", 20, 500),
+    *[TokenKind(name, 1, back="back-house") for name in HOUSE],
+    *[TokenKind(f"order-{number}", 1) for number in (1, 2, 3)],
+    TokenKind("badge", 3, back="back-badge"),
+)
+
+
+class HouseDrawn(Event, frozen=True):
+    """The house's token was drawn."""
+
+    token: str
+
+
+class Signalled(Event, frozen=True):
+    """All fists opened."""
+
+
+class Counted(SeatEvent, frozen=True):
+    """A seat's coins were counted."""
+
+    amount: int
+
+
+class Confirmed(SeatEvent, frozen=True):
+    """A seat confirmed its count."""
+
+
+class Recounted(SeatEvent, frozen=True):
+    """A seat asked for another count."""
+
+
+class BadgeClaimed(SeatEvent, frozen=True):
+    """A seat laid its badge open."""
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Coins behind the screens, the house's tokens drawn so far, and who claimed a badge."""
+
+    cash: tuple[int, ...]
+    drawn: tuple[str, ...] = ()
+    badges: tuple[bool, ...] = ()
+
+
+class DrawHouse(Step[Table], frozen=True):
+    """The house's token is drawn."""
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer the tokens that are left."""
+        return (Choice(None, tuple([HouseDrawn(name) for name in HOUSE if name not in table.drawn]), chance=True),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Everybody with coins closes a fist."""
+        assert isinstance(event, HouseDrawn)
+        table = replace(table, drawn=(*table.drawn, event.token))
+        return table, (Fists(bidders(table)),), ()
+
+
+def bidders(table: Table) -> tuple[Seat, ...]:
+    """Return the seats that have coins."""
+    return tuple([Seat(seat) for seat, cash in enumerate(table.cash) if cash])
+
+
+class Fists(Step[Table], frozen=True):
+    """Fists are closed until the signal."""
+
+    seats: tuple[Seat, ...]
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer the signal."""
+        return (Choice(None, (Signalled(),)),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Count."""
+        return table, (Count(self.seats, (None,) * len(table.cash), ()),), ()
+
+    def timing(self, table: Table) -> Timing:
+        """Return that a press means ready."""
+        return Unveiling(len(table.drawn), self.seats, self.seats, Signalled, GAP_MS, DOUBLE_TAP_MS)
+
+
+class Count(Step[Table], frozen=True):
+    """Coins are counted and confirmed."""
+
+    seats: tuple[Seat, ...]
+    sums: tuple[int | None, ...]
+    sure: tuple[Seat, ...]
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer counts up to a seat's coins, and confirmations of them."""
+        offers: list[Offer] = []
+        for seat in self.seats:
+            if self.sums[seat] is None:
+                least = HOUSE[table.drawn[-1]] if seat == 0 else 0
+                counts = [Counted(seat, amount) for amount in range(least, table.cash[seat] + 1, UNIT)]
+                offers.append(Choice(None, tuple(counts)))
+            elif seat not in self.sure:
+                offers.append(Choice(seat, (Confirmed(seat), Recounted(seat))))
+        return tuple(offers)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Keep a sum; the highest pays once all are confirmed."""
+        match event:
+            case Counted(seat, amount):
+                return table, (replace(self, sums=put(self.sums, seat, amount)),), ()
+            case Recounted(seat):
+                return table, (replace(self, sums=put(self.sums, seat, None)),), ()
+            case Confirmed(seat):
+                sure = (*self.sure, seat)
+                if set(sure) != set(self.seats):
+                    return table, (replace(self, sure=sure),), ()
+                return self.sell(table)
+        raise TypeError(event)
+
+    def sell(self, table: Table) -> Turn[Table]:
+        """The highest sum pays, of equal ones the first."""
+        best = max(self.seats, key=lambda seat: (self.sums[seat] or 0, -seat))
+        price = self.sums[best] or 0
+        paid: tuple[Effect, ...] = (Moved(best, -price, "lot"),) if price else ()
+        cash = tuple([have - price * (seat == best) for seat, have in enumerate(table.cash)])
+        left = set(HOUSE) - set(table.drawn)
+        return replace(table, cash=cash), (DrawHouse(),) if left else (), paid
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Return what is wrong with a count, for its seat alone."""
+        match event:
+            case Counted(seat, amount) if amount > table.cash[seat]:
+                return Refusal("S-1", "too_much", {"cash": table.cash[seat]}, seat)
+            case Counted(seat):
+                return Refusal("S-2", "too_little", {"least": HOUSE[table.drawn[-1]]}, seat)
+        return None
+
+    def timing(self, table: Table) -> Timing:
+        """Return that a press confirms a seat's sum."""
+        asked = [seat for seat in self.seats if self.sums[seat] is not None and seat not in self.sure]
+        return Confirming(("count", len(table.drawn)), tuple([(seat, Confirmed(seat)) for seat in asked]))
+
+
+def put(sums: tuple[int | None, ...], seat: int, amount: int | None) -> tuple[int | None, ...]:
+    """Return sums with one of them replaced."""
+    return (*sums[:seat], amount, *sums[seat + 1 :])
+
+
+class View(PlainView, frozen=True, kw_only=True):
+    """What a seat may know: its own coins."""
+
+    seat: Seat | None
+    cash: int | None
+    drawn: tuple[str, ...]
+    sums: tuple[int | None, ...]
+
+
+class SealedCoins(PlainGame[Table]):
+    """The game."""
+
+    name = "sealed-coins"
+    seats = range(2, 4)
+    events: Any = HouseDrawn | Signalled | Counted | Confirmed | Recounted | BadgeClaimed
+    token_kinds = KINDS
+
+    def begin(self, setup: Setup) -> State[Table]:
+        """Give everybody coins; the option `poor` names a seat that has none."""
+        players = len(setup.seated())
+        cash = tuple([0 if setup.options.get("poor") == seat else PURSE for seat in range(players)])
+        return begin(self, Table(cash, (), (False,) * players), (DrawHouse(),))
+
+    # --- a badge at any moment --------------------------------------------------------------------
+
+    def stands(self, event: Event) -> bool:
+        """A badge may be claimed at any moment."""
+        return isinstance(event, BadgeClaimed)
+
+    def stand_refusal(self, state: State[Table], event: Event) -> Refusal | None:
+        """Refuse a second badge."""
+        assert isinstance(event, BadgeClaimed)
+        return Refusal("S-3", "claimed", {}) if state.table.badges[event.seat] else None
+
+    def stand(self, state: State[Table], event: Event) -> tuple[Table, tuple[Effect, ...]]:
+        """Note the badge."""
+        assert isinstance(event, BadgeClaimed)
+        badges = tuple([has or seat == event.seat for seat, has in enumerate(state.table.badges)])
+        return replace(state.table, badges=badges), ()
+
+    # --- views ------------------------------------------------------------------------------------
+
+    def view(self, state: State[Table], seat: Seat | None) -> View:
+        """Return what a seat may know."""
+        head = state.agenda[0] if state.agenda else None
+        sums = head.sums if isinstance(head, Count) else ()
+        cash = None if seat is None else state.table.cash[seat]
+        return View(**self.basics(state, seat), seat=seat, cash=cash, drawn=state.table.drawn, sums=sums)
+
+    def scores(self, state: State[Table]) -> tuple[int, ...]:
+        """Return nothing that tells who has how much."""
+        return (0,) * len(state.table.cash)
+
+    def reveals(self, event: Event, after: State[Table]) -> bool:
+        """A drawn token and open fists cannot be unlearned."""
+        return isinstance(event, HouseDrawn | Signalled)
+
+    # --- tokens -----------------------------------------------------------------------------------
+
+    def token_places(self, players: int) -> tuple[TokenPlace, ...]:
+        """Return places for coins, a badge and the order of each seat, and one for the house."""
+        found = [TokenPlace("house.token")]
+        for seat in map(Seat, range(players)):
+            found.append(TokenPlace(money_place(seat), 14, seat))
+            found.append(TokenPlace(f"seat.{seat + 1}.badge", 1, seat))
+            found.append(TokenPlace(f"seat.{seat + 1}.order", 1, seat))
+        return tuple(found)
+
+    def readable_places(self, state: State[Table]) -> tuple[str, ...]:
+        """Return all places, but no coins while fists are closed."""
+        closed = isinstance(state.agenda[0], Fists)
+        names = [place.name for place in self.token_places(len(state.table.cash))]
+        return tuple([name for name in names if not (closed and name.endswith(".money"))])
+
+    def lying_money(self, state: State[Table]) -> dict[str, int]:
+        """Return that no coins lie there before fists close."""
+        return {} if isinstance(state.agenda[0], Count) else {money_place(s): 0 for s in range(len(state.table.cash))}
+
+    def ordered_tokens(self, state: State[Table]) -> dict[str, str]:
+        """Return that the seats play in their order."""
+        return {f"seat.{seat + 1}.order": f"order-{seat + 1}" for seat in range(len(state.table.cash))}
+
+    def token_events(self, state: State[Table], seen: SeenTokens) -> Iterator[Event]:
+        """Return the house's token, or the sums that are not counted yet."""
+        head = state.agenda[0]
+        if isinstance(head, DrawHouse) and seen.certain("house.token"):
+            for token in seen.places["house.token"][:1]:
+                if token in HOUSE and token not in state.table.drawn:
+                    yield HouseDrawn(token)
+        if isinstance(head, Count):
+            for seat in head.seats:
+                if head.sums[seat] is None and seen.certain(money_place(seat)):
+                    yield Counted(seat, worth(KINDS, seen.places[money_place(seat)]))
+
+    def token_claims(self, state: State[Table], seen: SeenTokens) -> Iterator[Event]:
+        """Return the badges that lie open and are not claimed yet."""
+        for seat in map(Seat, range(len(state.table.cash))):
+            if seen.places.get(f"seat.{seat + 1}.badge") == ("badge",) and not state.table.badges[seat]:
+                yield BadgeClaimed(seat)
+
+
+GAME = SealedCoins()
