@@ -101,6 +101,33 @@ class RevealSignalled(Event, frozen=True):
     """The companion gave the signal: all closed fists open together (R-32)."""
 
 
+class FistCounted(SeatEvent, frozen=True):
+    """What a seat's open hand laid down, as the camera saw it first after the signal (R-32a).
+
+    In the second fist of Double Blind: what it added.
+    """
+
+    amount: int
+
+
+class FistConfirmed(SeatEvent, frozen=True):
+    """A seat said what its hand held: the amount that was counted, or another one (R-32a)."""
+
+    amount: int
+
+
+class FistCorrected(SeatEvent, frozen=True):
+    """A seat asked to change the amount that it had confirmed (R-32b)."""
+
+    amount: int
+
+
+class CorrectionAnswered(SeatEvent, frozen=True):
+    """Another seat agreed to the change of a confirmed amount, or refused it (R-32b)."""
+
+    yes: bool
+
+
 class TieBroken(SeatEvent, frozen=True):
     """The beginner named the winner among the tied seats (R-23)."""
 
@@ -255,6 +282,10 @@ Any = (
     | Committed
     | BidsRevealed
     | RevealSignalled
+    | FistCounted
+    | FistConfirmed
+    | FistCorrected
+    | CorrectionAnswered
     | TieBroken
     | TieOrdered
     | LocoChosen

@@ -16,7 +16,7 @@ from companion.engine import (
 )
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import SPECIALS, Catalogue, Loco, WagonCount, wagon_id, wagon_parts
-from companion.games.take_a_train.steps import open_auction, sealed_auctions, twist, wagons
+from companion.games.take_a_train.steps import open_auction, open_fists, sealed_auctions, twist, wagons
 from companion.games.take_a_train.steps import round as rounds
 from companion.games.take_a_train.table import Table
 
@@ -24,8 +24,13 @@ FIRST_TOKENS = {1000: 3, 500: 3, 100: 4, 50: 2}
 """Money tokens each player begins with: 5,000 in all (R-09)."""
 PERSON_ENTERED = frozenset({"starter_named", "figure_read", "cost_read"})
 """Events of chance that people enter, even where the companion deals."""
-BINDING_EVENTS = frozenset({"opened", "opening_declined", "bid", "passed", "turn_passed", "claims_done"})
-"""Bids and passes, which others answer at once: no seat takes them back by itself."""
+BINDING_EVENTS = frozenset(
+    {
+        *("opened", "opening_declined", "bid", "passed", "turn_passed", "claims_done"),
+        *("fist_confirmed", "fist_corrected", "correction_answered"),
+    }
+)
+"""Bids, passes and words given, which others answer at once: no seat takes them back by itself."""
 
 
 def question(state: State[Table], event: Event) -> object:
@@ -43,7 +48,9 @@ def question(state: State[Table], event: Event) -> object:
     who = seat_of(event)
     match head:
         case sealed_auctions.Fists():
-            return type(head), head.stage, head.card, head.beginner, head.firsts
+            return _lot(head)
+        case open_fists.OpenFists():
+            return _open_lot(head, event)
         case twist.Pick():
             return type(head), head.passes
         case twist.Flips():
@@ -57,6 +64,23 @@ def question(state: State[Table], event: Event) -> object:
         case wagons.Act():
             return head, state.table.market
     return head
+
+
+def _lot(fists: sealed_auctions.Fists) -> tuple[object, ...]:
+    """Return what tells fists apart from all others."""
+    return type(fists), fists.stage, fists.card, fists.beginner, fists.firsts
+
+
+def _open_lot(head: open_fists.OpenFists, event: Event) -> object:
+    """Return what a decision about open hands depends on: a seat's own count and word, or the correction."""
+    match event:
+        case ev.FistCounted(seat) | ev.FistConfirmed(seat) if 0 <= seat < len(head.counted):
+            return type(head), _lot(head.fists), head.counted[seat], head.confirmed[seat]
+        case ev.FistCorrected(seat) if 0 <= seat < len(head.counted):
+            return type(head), _lot(head.fists), head.confirmed[seat], head.correction
+        case ev.CorrectionAnswered():
+            return type(head), _lot(head.fists), head.correction
+    return type(head), _lot(head.fists), head.confirmed, head.correction
 
 
 def interruption(state: State[Table], cause: str) -> Event | None:

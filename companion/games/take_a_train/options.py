@@ -69,6 +69,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     same_moment_ms: int = 150
     count_gap_ms: int = 1000
     double_tap_ms: int = 600
+    silence_s: int = 0
 
 
 SEQUENCE_TOKENS = 6
@@ -79,6 +80,9 @@ LONGEST_MS = 10_000
 
 LONGEST_TAP_MS = 2_000
 """The longest time in which a second press can be ignored, in milliseconds."""
+
+LONGEST_SILENCE = 600
+"""The longest silence after which an amount that was counted stands, in seconds: nobody waits ten minutes."""
 
 TIMES = {
     "open_grace_ms": LONGEST_MS,
@@ -114,6 +118,9 @@ def resolve(given: JsonObject) -> Options:
         if not 0 <= length <= longest:
             why = f"{name} must be from 0 to {longest} milliseconds, not {length}"
             raise BadSetup("R-00", "bad_option", why, option=name)
+    if not 0 <= options.silence_s <= LONGEST_SILENCE:
+        why = f"silence_s must be from 0 to {LONGEST_SILENCE} seconds, not {options.silence_s}"
+        raise BadSetup("R-00", "bad_option", why, option="silence_s")
     costs = options.sequence_costs
     if costs is not None and len(costs) != SEQUENCE_TOKENS:
         raise BadSetup("R-00", "bad_option", "sequence_costs must name 6 prices, null where unread", option=str(costs))

@@ -26,7 +26,7 @@ from companion.engine import (
     seat_of,
 )
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train import layout, match_rules, secrecy, sight
+from companion.games.take_a_train import layout, match_rules, secrecy, sight, token_sight
 from companion.games.take_a_train.catalogue import MONEY, UNIT, book_of, read, shipped
 from companion.games.take_a_train.options import resolve
 from companion.games.take_a_train.purposes import (
@@ -44,6 +44,7 @@ from companion.games.take_a_train.purposes import (
 from companion.games.take_a_train.steps import first_agenda
 from companion.games.take_a_train.steps.round import ranking, winners
 from companion.games.take_a_train.table import BANK_TOTAL, START_CASH, TRAINS, Fixed, Table, change_cash
+from companion.games.take_a_train.tokens import TOKEN_KINDS
 from companion.games.take_a_train.view import public_view, seat_view
 from companion.mechanics.sides import Sides
 
@@ -63,6 +64,10 @@ TOO_LATE: dict[type[Event], tuple[str, str]] = {
     ev.CountBroken: ("R-48", "no_count"),
     ev.RaiseGrown: ("R-48", "lot_closed"),
     ev.RevealSignalled: ("R-32", "fists_not_closed"),
+    ev.FistCounted: ("R-32a", "fists_not_open"),
+    ev.FistConfirmed: ("R-32a", "fists_not_open"),
+    ev.FistCorrected: ("R-32b", "fists_not_open"),
+    ev.CorrectionAnswered: ("R-32b", "fists_not_open"),
     ev.Committed: ("R-30", "commit_locked"),
     ev.ReplacementTaken: ("R-21", "replacement_not_allowed"),
     ev.Flipped: ("R-56", "flip_not_needed"),
@@ -113,6 +118,13 @@ class TakeATrain:
     unseen_alternatives = staticmethod(sight.unseen_alternatives)
     faults = staticmethod(sight.faults)
     with_other_card = staticmethod(sight.with_other_card)
+    token_kinds = TOKEN_KINDS
+    token_places = staticmethod(token_sight.token_places)
+    readable_places = staticmethod(token_sight.readable_places)
+    lying_money = staticmethod(token_sight.lying_money)
+    ordered_tokens = staticmethod(token_sight.ordered_tokens)
+    token_events = staticmethod(token_sight.token_events)
+    token_claims = staticmethod(token_sight.token_claims)
 
     def resolve_setup(self, setup: Setup) -> Setup:
         """Return the setup with full players and the whole catalogue; raise `BadSetup` for an impossible one."""

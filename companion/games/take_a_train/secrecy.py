@@ -9,6 +9,7 @@ from companion.engine import Effect, Event, Seat, State
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.steps import sealed_auctions as sealing
 from companion.games.take_a_train.steps import twist
+from companion.games.take_a_train.steps.open_fists import OpenFists
 from companion.games.take_a_train.table import Table
 
 SECRET: dict[type[Event], tuple[str, ...]] = {
@@ -28,6 +29,9 @@ SAID: dict[type[Event], tuple[str, ...]] = {
     ev.RaiseGrown: ("amount",),
     ev.BidsRevealed: ("amounts",),
     ev.Committed: ("amount",),
+    ev.FistCounted: ("amount",),
+    ev.FistConfirmed: ("amount",),
+    ev.FistCorrected: ("amount",),
 }
 """Public amounts that the log shows only during their round under `public_log = "round"` (G-27)."""
 TURNED_UP = (
@@ -40,6 +44,8 @@ TURNED_UP = (
     ev.BidsRevealed,
 )
 """Events after which somebody knows something that nobody could know before."""
+WORDS = (ev.FistConfirmed, ev.FistCorrected, ev.CorrectionAnswered)
+"""What seats said openly of their hands: nobody unsays it alone (R-32b)."""
 
 
 def secret(before: State[Table], event: Event) -> tuple[str, ...]:
@@ -83,13 +89,15 @@ def no_longer_shown(now: State[Table], before: State[Table], event: Event) -> tu
 
 
 def reveals(event: Event, after: State[Table]) -> bool:
-    """Whether the event, which led to this state, revealed something: opened fists, cards, a token."""
+    """Whether the event, which led to this state, revealed something: opened fists, cards, a token, a seat's word."""
     match event:
+        case ev.RevealSignalled() if after.agenda and isinstance(after.agenda[0], OpenFists):
+            return True
         case ev.Committed() | ev.RevealSignalled():
             return any(isinstance(effect, ev.FistsOpened) for effect in after.effects)
         case ev.TwistPicked():
             return after.table.fixed.dealt and not (after.agenda and isinstance(after.agenda[0], twist.Pick))
-    return isinstance(event, TURNED_UP)
+    return isinstance(event, TURNED_UP + WORDS)
 
 
 def has_sealed(state: State[Table]) -> bool:

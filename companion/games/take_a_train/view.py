@@ -6,6 +6,7 @@ Views are built up field by field, never by removing parts of a state, so that a
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.engine import Amounts, Choice, Event, Offer, Seat, State
 from companion.games.take_a_train.catalogue import Loco
@@ -15,6 +16,7 @@ from companion.games.take_a_train.steps import (
     lots,
     market,
     open_auction,
+    open_fists,
     pass_auction,
     preemption,
     reveal,
@@ -56,7 +58,8 @@ class TrainView(msgspec.Struct, frozen=True):
 class SeatPublic(msgspec.Struct, frozen=True):
     """What everybody may know of a seat.
 
-    `token` is its sequence token (1 is first) or None. `bid` is what it said or showed in this lot.
+    `token` is its sequence token (1 is first) or None. `bid` is what it said or showed in this lot. Of an open hand
+    `counted` is what the camera saw, `confirmed` what the seat said it held.
     `committed` is a closed fist; `passed` has left the lot; `awaited`: the table waits for this seat.
     """
 
@@ -70,6 +73,17 @@ class SeatPublic(msgspec.Struct, frozen=True):
     committed: bool = False
     passed: bool = False
     placed: bool = False
+    counted: int | None = None
+    confirmed: int | None = None
+
+
+class CorrectionView(msgspec.Struct, frozen=True):
+    """A confirmed amount that its seat wants changed, and the seats that have still to answer (R-32b)."""
+
+    seat: Seat
+    old: int
+    new: int
+    waiting: tuple[Seat, ...]
 
 
 class LotView(msgspec.Struct, frozen=True):
@@ -86,6 +100,7 @@ class LotView(msgspec.Struct, frozen=True):
     lone: bool = False
     backs: int = 0
     """Cards lying face down in the middle (Preemption)."""
+    correction: CorrectionView | None = None
 
 
 class TableView(msgspec.Struct, frozen=True):
@@ -289,7 +304,12 @@ def _seat_public(table: Table, head: object, seat: Seat, waits: bool) -> SeatPub
     claimed = table.claimed[seat]
     bid: int | None = None
     committed = passed = placed = False
+    counted: int | None = None
+    confirmed: int | None = None
     match head:
+        case open_fists.OpenFists():
+            bid = head.fists.firsts[seat] if head.fists.firsts else None
+            counted, confirmed = head.counted[seat], head.confirmed[seat]
         case sealed_auctions.Fists():
             committed = head.amounts[seat] is not None
             bid = head.firsts[seat] if head.firsts else None
@@ -315,6 +335,8 @@ def _seat_public(table: Table, head: object, seat: Seat, waits: bool) -> SeatPub
         committed=committed,
         passed=passed,
         placed=placed,
+        counted=counted,
+        confirmed=confirmed,
     )
 
 
@@ -335,8 +357,9 @@ def lot_view(table: Table, head: object, state: State[Table]) -> LotView | None:
         case open_auction.CallTie() | sealed_auctions.BreakTie():
             return LotView(head.beginner, cards, head.card, head.price, tied=head.tied)
         case sealed_auctions.Fists():
-            backs = table.fixed.players if head.stage == "preemption" else 0
-            return LotView(head.beginner, cards, head.card or None, stage=head.stage, backs=backs)
+            return _fists_view(table, head)
+        case open_fists.OpenFists():
+            return replace(_fists_view(table, head.fists), correction=_correction_view(head))
         case preemption.OrderTie():
             backs = 0 if cards else table.fixed.players
             return LotView(head.beginner, cards, tied=head.tied, stage="preemption", backs=backs)
@@ -353,6 +376,21 @@ def lot_view(table: Table, head: object, state: State[Table]) -> LotView | None:
             assert isinstance(following, preemption.OrderTies | preemption.Choosing)
             return LotView(following.beginner, (), stage="preemption", backs=head.size)
     return None
+
+
+def _fists_view(table: Table, head: sealed_auctions.Fists) -> LotView:
+    """Return the lot of sealed bids."""
+    cards = tuple([loco_view(table, card) for card in table.revealed])
+    backs = table.fixed.players if head.stage == "preemption" else 0
+    return LotView(head.beginner, cards, head.card or None, stage=head.stage, backs=backs)
+
+
+def _correction_view(head: open_fists.OpenFists) -> CorrectionView | None:
+    """Return the correction about which seats are asked."""
+    correction = head.correction
+    if correction is None:
+        return None
+    return CorrectionView(correction.seat, head.confirmed[correction.seat] or 0, correction.amount, head.asked)
 
 
 def events_of(offer: Offer) -> tuple[Event, ...]:

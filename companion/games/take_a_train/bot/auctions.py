@@ -130,6 +130,17 @@ def fist(known: Known, luck: Luck) -> Event | None:
     return ev.Committed(known.seat, within(offer, fist_amount(known, luck)))
 
 
+def hand(known: Known, luck: Luck) -> Event | None:
+    """Agree to a correction; confirm what was counted of the open hand, or say what it held (R-32a, R-32b)."""
+    for offer in known.offers:
+        if isinstance(offer, Choice):
+            return offer.events[0]
+        if isinstance(offer, Amounts) and offer.kind is ev.FistConfirmed:
+            amount = fist_amount(known, luck) if known.lot.bid is None else known.lot.bid
+            return ev.FistConfirmed(known.seat, within(offer, amount))
+    return None
+
+
 def fist_amount(known: Known, luck: Luck) -> float:
     """Return what the bot would like to bid, before the rules' bounds."""
     if known.lot.stage == "preemption":

@@ -15,6 +15,7 @@ from companion.games.take_a_train.purposes import claimable, claims_open, ids
 from companion.games.take_a_train.steps import (
     lots,
     open_auction,
+    open_fists,
     pass_auction,
     preemption,
     sealed_auctions,
@@ -29,7 +30,10 @@ HIDDEN = replacement()
 
 
 class Lot(msgspec.Struct, frozen=True, gc=False):
-    """The lot or turn in progress. `bid`, `hand` and `placed` are this seat's own; the rest is public."""
+    """The lot or turn in progress. `bid`, `hand` and `placed` are this seat's own; the rest is public.
+
+    `bid` is the amount in a closed fist, or what was counted of an open hand.
+    """
 
     beginner: Seat = Seat(0)
     card: str = ""
@@ -150,6 +154,9 @@ def lot_of(head: Step[Table], seat: Seat) -> Lot:
         case sealed_auctions.Fists():
             firsts, bid = head.firsts, head.amounts[seat]
             return Lot(head.beginner, head.card, stage=head.stage, firsts=firsts, bid=bid)
+        case open_fists.OpenFists():
+            fists = head.fists
+            return Lot(fists.beginner, fists.card, stage=fists.stage, firsts=fists.firsts, bid=head.counted[seat])
         case preemption.OrderTie() | preemption.Choose():
             return Lot(bids=head.bids)
         case twist.Pick():

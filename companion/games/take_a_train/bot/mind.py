@@ -8,7 +8,15 @@ from companion.engine import Event, Luck, Seat, State, Step
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.bot import auctions, known, wagons
 from companion.games.take_a_train.bot.known import Known
-from companion.games.take_a_train.steps import lots, open_auction, pass_auction, preemption, sealed_auctions, twist
+from companion.games.take_a_train.steps import (
+    lots,
+    open_auction,
+    open_fists,
+    pass_auction,
+    preemption,
+    sealed_auctions,
+    twist,
+)
 from companion.games.take_a_train.steps import round as rounds
 from companion.games.take_a_train.steps import wagons as stage_two
 from companion.games.take_a_train.table import Table
@@ -22,6 +30,7 @@ DECISIONS: dict[type[Step[Table]], Callable[[Known, Luck], Event | None]] = {
     open_auction.CallTie: auctions.tie,
     sealed_auctions.Fists: auctions.fist,
     sealed_auctions.BreakTie: auctions.tie,
+    open_fists.OpenFists: auctions.hand,
     preemption.OrderTie: auctions.order,
     preemption.Choose: auctions.choose,
     twist.Pick: auctions.pick,
@@ -53,22 +62,11 @@ class Mind:
         return DECISIONS[own.moment](own, luck)
 
     def together(self, state: State[Table], luck: Luck) -> Event | None:
-        """Return bids opened by hand, each decided from what its own seat knows (`bid_channel = "hand"`)."""
+        """Return the signal at which all closed fists open."""
         head = state.agenda[0]
-        if (
-            isinstance(head, sealed_auctions.Fists)
-            and state.table.fixed.options.reveal == "signal"
-            and head.closed(head.amounts)
-        ):
-            return ev.RevealSignalled()
-        if not isinstance(head, sealed_auctions.Fists) or state.table.fixed.options.bid_channel != "hand":
-            return None
-        amounts: list[int | None] = [None] * state.table.fixed.players
-        for seat in head.seats:
-            low, high = head.bounds(state.table, seat)
-            wish = auctions.units(auctions.fist_amount(known.look(state, seat), luck))
-            amounts[seat] = min(max(wish, low), high) // 50 * 50
-        return ev.BidsRevealed(tuple(amounts))
+        signal = ev.RevealSignalled()
+        fists = isinstance(head, sealed_auctions.Fists)
+        return signal if fists and any(signal in offer for offer in head.legal(state.table)) else None
 
 
 POLICY = Mind()

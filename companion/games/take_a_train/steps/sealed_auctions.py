@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Literal
 
-import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Amounts, Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn, Unveiling
+from companion.engine import Amounts, Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn, Unveiling
 from companion.games.take_a_train.catalogue import UNIT
 from companion.games.take_a_train.events import (
     BidsRevealed,
@@ -18,6 +16,8 @@ from companion.games.take_a_train.events import (
     TieBroken,
     Tied,
 )
+from companion.games.take_a_train.steps.fist_offers import SIGNAL, ByHand
+from companion.games.take_a_train.steps.open_fists import open_fists
 from companion.games.take_a_train.steps.preemption import order_seats
 from companion.games.take_a_train.steps.sales import no_sale, sell, tie_refusal
 from companion.games.take_a_train.table import TRAINS, Table, power, short_seats
@@ -64,9 +64,10 @@ class Fists(Step[Table], frozen=True):
         return (least, most) if least <= most else (0, most)
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer each seat its amounts, changeable until the last fist is closed; by hand, all at once."""
+        """Offer each seat its amounts, changeable until the last fist is closed; by hand, the signal or all at once."""
         if table.fixed.options.bid_channel == "hand":
-            return (ByHand(self.seats, tuple([self.bounds(table, s)[1] for s in self.seats]), table.fixed.players),)
+            bounds = tuple([(0, self.bounds(table, s)[1]) for s in self.seats])
+            return (SIGNAL, ByHand(self.seats, bounds, table.fixed.players))
         cash, firsts, beginner = table.cash, self.firsts, self.beginner
         offers: list[Offer] = []
         for s in self.seats:
@@ -76,7 +77,7 @@ class Fists(Step[Table], frozen=True):
             else:
                 offers.append(Amounts(s, Committed, 0, cash[s] - (firsts[s] or 0) if firsts else cash[s], UNIT))
         if table.fixed.options.reveal == "signal" and self.closed(self.amounts):
-            offers.append(_SIGNAL)
+            offers.append(SIGNAL)
         return tuple(offers)
 
     def closed(self, amounts: Bids) -> bool:
@@ -88,6 +89,8 @@ class Fists(Step[Table], frozen=True):
         if isinstance(event, BidsRevealed):
             return self.open(table, self.raise_beginner_bid(table, event.amounts))
         if isinstance(event, RevealSignalled):
+            if table.fixed.options.bid_channel == "hand":
+                return table, (open_fists(self, table.fixed.players),), ()
             return self.open(table, self.amounts)
         assert isinstance(event, Committed)
         amounts = put(self.amounts, event.seat, event.amount)
@@ -136,7 +139,7 @@ class Fists(Step[Table], frozen=True):
         options = table.fixed.options
         lot = (table.round, *([self.card] if self.card else []), self.stage)
         if options.bid_channel == "hand":
-            return Unveiling(lot, self.seats, self.seats, None, options.count_gap_ms, options.double_tap_ms)
+            return Unveiling(lot, self.seats, self.seats, RevealSignalled, options.count_gap_ms, options.double_tap_ms)
         if options.reveal != "signal":
             return None
         closed = tuple([seat for seat in self.seats if self.amounts[seat] is not None])
@@ -178,63 +181,6 @@ class Fists(Step[Table], frozen=True):
 def add_bids(first: Sequence[int | None], second: Sequence[int | None]) -> Bids:
     """Return the sums of both fists, seat by seat."""
     return tuple([None if b is None else (a or 0) + b for a, b in zip(first, second, strict=True)])
-
-
-class Signalling(msgspec.Struct, frozen=True, gc=False):
-    """Referee: the signal at which all closed fists open (R-32)."""
-
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = False
-
-    def __contains__(self, event: object) -> bool:
-        return type(event) is RevealSignalled
-
-    def __iter__(self) -> Iterator[Event]:
-        yield RevealSignalled()
-
-    def pick(self, luck: Luck) -> Event:
-        """Return the signal."""
-        return RevealSignalled()
-
-
-_SIGNAL = Signalling()
-
-
-class ByHand(msgspec.Struct, frozen=True, gc=False):
-    """All fists opened by hand: an amount from 0 to the seat's cash for each seat taking part (R-32)."""
-
-    seats: tuple[Seat, ...]
-    most: tuple[int, ...]
-    players: int
-    by: ClassVar[None] = None
-    chance: ClassVar[bool] = False
-
-    def __contains__(self, event: object) -> bool:
-        if type(event) is not BidsRevealed or len(event.amounts) != self.players:
-            return False
-        for seat, amount in enumerate(event.amounts):
-            if seat not in self.seats:
-                if amount is not None:
-                    return False
-            elif amount is None or amount % UNIT or not 0 <= amount <= self.most[self.seats.index(Seat(seat))]:
-                return False
-        return True
-
-    def __iter__(self) -> Iterator[Event]:
-        yield self.filled(lambda most: 0)
-        yield self.filled(lambda most: most - most % UNIT)
-
-    def filled(self, choose: object) -> BidsRevealed:
-        """Return bids chosen by `choose` from each seat's maximum."""
-        assert callable(choose)
-        amounts: list[int | None] = [None] * self.players
-        for seat, most in zip(self.seats, self.most, strict=True):
-            amounts[seat] = choose(most)
-        return BidsRevealed(tuple(amounts))
-
-    def pick(self, luck: Luck) -> Event:
-        """Return random bids."""
-        return self.filled(lambda most: int(luck() * (most // UNIT + 1)) * UNIT)
 
 
 class BreakTie(Step[Table], frozen=True):

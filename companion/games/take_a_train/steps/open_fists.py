@@ -1,0 +1,196 @@
+"""Real hands that have opened at the signal: each is counted, and its owner says what it held (R-32a, R-32b)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from companion.engine import Amounts, Choice, Confirming, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.take_a_train.catalogue import UNIT
+from companion.games.take_a_train.events import (
+    BidsRevealed,
+    Committed,
+    CorrectionAnswered,
+    FistConfirmed,
+    FistCorrected,
+    FistCounted,
+)
+from companion.games.take_a_train.steps.fist_offers import ByHand, Counts
+from companion.games.take_a_train.table import Table
+from companion.mechanics.sealed import put
+
+if TYPE_CHECKING:
+    from companion.games.take_a_train.steps.sealed_auctions import Bids, Fists
+
+SECOND_MS = 1000
+"""Milliseconds in a second."""
+
+
+class OpenFists(Step[Table], frozen=True):
+    """The hands of a lot lie open: the seats say what they held, each for itself (R-32a)."""
+
+    fists: Fists
+    """The fists as they were closed."""
+    counted: Bids
+    """What was counted, by seat."""
+    confirmed: Bids
+    """What each seat said."""
+    correction: FistCorrected | None = None
+    """The change of a confirmed amount about which the others are asked (R-32b)."""
+    agreed: tuple[Seat, ...] = ()
+    """The seats that have agreed to it."""
+
+    @property
+    def waiting(self) -> tuple[Seat, ...]:
+        """The seats that have not said yet what their hands held."""
+        return tuple([seat for seat in self.fists.seats if self.confirmed[seat] is None])
+
+    @property
+    def asked(self) -> tuple[Seat, ...]:
+        """The seats that have still to answer a correction."""
+        if self.correction is None:
+            return ()
+        done = (self.correction.seat, *self.agreed)
+        return tuple([seat for seat in self.fists.seats if seat not in done])
+
+    def awaits(self, table: Table) -> tuple[Seat, ...]:
+        """Return the seats that must confirm or answer: who may correct an amount keeps nobody waiting."""
+        awaited = {*self.waiting, *self.asked}
+        return tuple([seat for seat in self.fists.seats if seat in awaited])
+
+    def most(self, table: Table, seat: Seat) -> int:
+        """Return the most that a seat's hand can have held, in dollars (R-16, R-33)."""
+        return self.fists.bounds(table, seat)[1]
+
+    # --- legality ---------------------------------------------------------------------------------
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer counts, each seat its own word, and the table all amounts that nobody has confirmed."""
+        offers: list[Offer] = []
+        uncounted = tuple([seat for seat in self.waiting if self.counted[seat] is None])
+        if uncounted:
+            offers.append(Counts(uncounted, tuple([self.most(table, seat) for seat in uncounted])))
+        offers += [Amounts(seat, FistConfirmed, 0, self.most(table, seat), UNIT) for seat in self.waiting]
+        if self.correction is not None:
+            answers = [(CorrectionAnswered(seat, True), CorrectionAnswered(seat, False)) for seat in self.asked]
+            return (*offers, *[Choice(yes.seat, (yes, no)) for yes, no in answers])
+        for seat in self.fists.seats:
+            offers += self._other_amounts(table, seat)
+        bounds = [(said, said) if said is not None else (0, self.most(table, s)) for s, said in self._said()]
+        return (*offers, ByHand(self.fists.seats, tuple(bounds), table.fixed.players))
+
+    def _said(self) -> list[tuple[Seat, int | None]]:
+        """Return each seat that takes part with what it has confirmed."""
+        return [(seat, self.confirmed[seat]) for seat in self.fists.seats]
+
+    def _other_amounts(self, table: Table, seat: Seat) -> list[Offer]:
+        """Return the amounts to which a seat may want its confirmed one changed."""
+        said = self.confirmed[seat]
+        if said is None:
+            return []
+        ranges = [(0, said - UNIT), (said + UNIT, self.most(table, seat))]
+        return [Amounts(seat, FistCorrected, low, high, UNIT) for low, high in ranges if low <= high]
+
+    # --- what happens -----------------------------------------------------------------------------
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Note a count, a word or an answer; once all have confirmed and nothing is asked, go on as after R-32."""
+        match event:
+            case BidsRevealed(amounts):
+                return self.fists.open(table, self.fists.raise_beginner_bid(table, amounts))
+            case FistCounted(seat, amount):
+                following = replace(self, counted=put(self.counted, seat, amount))
+            case FistConfirmed(seat, amount):
+                following = replace(self, confirmed=put(self.confirmed, seat, amount))
+            case FistCorrected():
+                following = replace(self, correction=event, agreed=())
+            case CorrectionAnswered(seat, yes):
+                following = self._answered(seat, yes)
+            case _:
+                raise TypeError(f"open fists take no {type(event).__name__}")
+        if following.awaits(table) or following.correction is not None:
+            return table, (following,), ()
+        return self.fists.open(table, self.fists.raise_beginner_bid(table, following.confirmed))
+
+    def _answered(self, seat: Seat, yes: bool) -> OpenFists:
+        """Return the step after an answer: the last yes changes the amount, one no leaves it as it is (R-32b)."""
+        correction = self.correction
+        assert correction is not None
+        if not yes:
+            return replace(self, correction=None, agreed=())
+        if self.asked != (seat,):
+            return replace(self, agreed=(*self.agreed, seat))
+        confirmed = put(self.confirmed, correction.seat, correction.amount)
+        return replace(self, confirmed=confirmed, correction=None, agreed=())
+
+    def owes(self, seat: Seat) -> int:
+        """What lies there or was said is promised, with the first fist; of a correction the larger amount."""
+        said = self.confirmed[seat]
+        shown = (self.counted[seat] if said is None else said) or 0
+        if self.correction is not None and self.correction.seat == seat:
+            shown = max(shown, self.correction.amount)
+        return shown + self.fists.owes(seat)
+
+    def pledged(self) -> bool:
+        """The money lies open on the table."""
+        return True
+
+    def timing(self, table: Table) -> Confirming:
+        """Return that a press agrees to a correction, or confirms what was counted (R-32a, R-32b)."""
+        options, fists = table.fixed.options, self.fists
+        if self.correction is not None:
+            return Confirming(
+                (table.round, fists.card, fists.stage, self.correction),
+                tuple([(seat, CorrectionAnswered(seat, True)) for seat in self.asked]),
+            )
+        counted = [(seat, self.counted[seat]) for seat in self.waiting]
+        events = tuple([(seat, FistConfirmed(seat, amount)) for seat, amount in counted if amount is not None])
+        return Confirming((table.round, fists.card, fists.stage), events, options.silence_s * SECOND_MS)
+
+    # --- refusals ---------------------------------------------------------------------------------
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Return why an amount or an answer is not accepted (privately if it concerns the cash)."""
+        match event:
+            case BidsRevealed(amounts):
+                return self._explain_all(table, amounts)
+            case Committed():
+                return Refusal("R-30", "bids_by_hand", {})
+            case CorrectionAnswered(seat):
+                return Refusal("R-32b", "not_asked", {"seat": seat})
+            case FistCounted(seat, amount) | FistConfirmed(seat, amount) | FistCorrected(seat, amount):
+                return self._explain_amount(table, event, seat, amount)
+        return None
+
+    def _explain_amount(self, table: Table, event: Event, seat: Seat, amount: int) -> Refusal:
+        """Return why a seat's amount is not accepted."""
+        if seat not in self.fists.seats:
+            return Refusal("R-14", "already_has_three", {"seat": seat})
+        corrects = isinstance(event, FistCorrected)
+        if (self.confirmed[seat] is None) == corrects:
+            return Refusal("R-32b", "not_confirmed" if corrects else "already_confirmed", {"seat": seat})
+        if corrects and self.correction is not None:
+            return Refusal("R-32b", "correction_pending", {"seat": self.correction.seat})
+        if corrects and amount == self.confirmed[seat]:
+            return Refusal("R-32b", "same_amount", {"amount": amount})
+        if isinstance(event, FistCounted) and self.counted[seat] is not None:
+            return Refusal("R-32a", "already_counted", {"seat": seat})
+        rule = "R-33" if self.fists.firsts else "R-16"
+        return Refusal(rule, "hand_exceeds_cash", {"amount": amount, "most": self.most(table, seat)}, seat)
+
+    def _explain_all(self, table: Table, amounts: Bids) -> Refusal:
+        """Return why not all amounts can be entered at once (R-16, R-32b)."""
+        if self.correction is not None:
+            return Refusal("R-32b", "correction_pending", {"seat": self.correction.seat})
+        if len(amounts) == table.fixed.players:
+            for seat, said in self._said():
+                if said is not None and amounts[seat] not in (None, said):
+                    return Refusal("R-32b", "already_confirmed", {"seat": seat})
+        return self.fists.explain_revealed(table, amounts)
+
+
+def open_fists(fists: Fists, players: int) -> OpenFists:
+    """Return the step after the signal: nothing has been counted or said yet."""
+    nothing: Bids = (None,) * players
+    return OpenFists(fists, nothing, nothing)
