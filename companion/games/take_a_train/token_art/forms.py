@@ -43,7 +43,7 @@ def hexagon(beyond: float = 0.0) -> Contour:
 
 def square(beyond: float = 0.0) -> Contour:
     """Return a sequence token's outline, so far beyond its edges."""
-    return middle_rectangle(SEQUENCE_SIDE + 2 * beyond, SEQUENCE_SIDE + 2 * beyond)
+    return middle_rectangle(SEQUENCE_SIDE + 2 * beyond, SEQUENCE_SIDE + 2 * beyond, beyond)
 
 
 def tablet(beyond: float = 0.0) -> Contour:

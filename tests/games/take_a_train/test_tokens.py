@@ -1,0 +1,141 @@
+"""Tests of the tokens of Take a Train: what is in the box, and how it is drawn."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from companion.drawing import TOKEN_BLEED, Drawing, Fill, Mark, TokenDesign, transform
+from companion.games.take_a_train.catalogue import shipped
+from companion.games.take_a_train.events import KINDS
+from companion.games.take_a_train.purposes import PURPOSES
+from companion.games.take_a_train.table import BANK_TOTAL
+from companion.games.take_a_train.token_art import token_designs
+from companion.games.take_a_train.tokens import AUCTION_BACK, PURPOSE_BACK, TOKEN_KINDS
+from vision.image import Image
+from vision.print.drawing import to_pixels
+from vision.print.tokens import token_faces, token_pictures
+
+CAMERA = 3.3
+"""Pixels per millimetre of a camera that looks at a whole table."""
+FINE = 8.0
+"""Pixels per millimetre where outlines are measured."""
+SLACK = 0.35
+"""Millimetres by which bleed may be off: the corners of a hexagon's are 0.23 mm further away than its edges."""
+APART = 30.0
+"""How much the pixels of two faces differ on average, at least, in the turn in which they are most alike: of 255."""
+DESIGNS = {token.name: token for token in token_designs()}
+FORMS = {
+    form: [name for name in DESIGNS if name.startswith(form)] for form in ("money", "auction", "sequence", "purpose")
+}
+"""Tokens by their outline; of different outlines no two look alike."""
+
+
+def test_the_box_has_155_tokens_of_35_kinds() -> None:
+    """R-03, R-04: money, six auction tokens, six sequence tokens, 18 purposes."""
+    money = [("money-50", 20, 50), ("money-100", 25, 100), ("money-500", 35, 500), ("money-1000", 35, 1000),
+             ("money-5000", 10, 5000)]  # fmt: skip
+    single = [
+        *[(f"auction-{kind}", AUCTION_BACK) for kind in KINDS],
+        *[(f"sequence-{number}", "") for number in range(1, 7)],
+        *[(f"purpose-{purpose.id}", PURPOSE_BACK) for purpose in PURPOSES],
+    ]
+    assert [(kind.name, kind.count, kind.value) for kind in TOKEN_KINDS if kind.value] == money
+    assert [(kind.name, kind.back) for kind in TOKEN_KINDS if not kind.value and kind.count == 1] == single
+    assert (len(TOKEN_KINDS), sum([kind.count for kind in TOKEN_KINDS])) == (35, 155)
+    assert sum([kind.count * kind.value for kind in TOKEN_KINDS]) == BANK_TOTAL
+
+
+def test_every_kind_is_drawn_as_often_as_it_is_in_the_box() -> None:
+    """The drawn tokens have the names, counts and backs of the data, in its order."""
+    drawn = [(token.name, token.count, token.back) for token in token_designs()]
+    assert drawn == [(kind.name, kind.count, kind.back) for kind in TOKEN_KINDS]
+
+
+def test_sequence_tokens_bear_the_prices_of_the_catalogue() -> None:
+    """R-58: another list's price changes its token alone, and a price not known yet is a question mark."""
+    book = shipped("reconstruction")
+    changed = {
+        **{name: getattr(book, name) for name in ("name", "locomotives", "wagons")},
+        "sequence": (600, None, 400, 300, 200, 100),
+    }
+    other = {token.name for token in token_designs(changed) if token != DESIGNS[token.name]}
+    assert other == {"sequence-2"}
+
+
+# --- outlines and bleed ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("token", DESIGNS.values(), ids=DESIGNS)
+def test_art_reaches_as_far_beyond_the_outline_as_its_bleed(token: TokenDesign) -> None:
+    """No paper shows within the bleed of either face, and no art lies beyond it: the next token is there."""
+    outline = drawn((Fill((token.outline,), "#ffffff"),), "#000000")[:, :, 0]
+    for name, marks in token_faces(token).items():
+        painted = (drawn(marks, "#ff00ff") == drawn(marks, "#00ff00")).all(axis=2)
+        assert painted[grown(outline, TOKEN_BLEED - SLACK) > 0].all(), name
+        assert not painted[grown(outline, TOKEN_BLEED + SLACK) == 0].any(), name
+
+
+def drawn(marks: tuple[Mark, ...], paper: str) -> Image:
+    """Return marks as pixels, with (0, 0) in the middle."""
+    return to_pixels(Drawing(40, 40, transform(marks, 20, 20)), FINE, paper=paper)
+
+
+def grown(area: Image, far: float) -> Image:
+    """Return an area and what lies up to so many millimetres beyond it."""
+    size = 2 * round(far * FINE) + 1
+    return np.asarray(cv2.dilate(area, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))), np.uint8)
+
+
+# --- telling them apart ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_no_two_faces_are_alike_in_any_turn(form: str) -> None:
+    """Faces of different tokens differ clearly however they lie, at a camera's resolution, backs included."""
+    pictures = token_pictures("take-a-train", CAMERA)
+    turned = {name: turns(*pictures[name]) for name in pictures if form in name}
+    area = min([int((mask > 127).sum()) for name, (_, mask) in pictures.items() if form in name])
+    for one, other in combinations(turned, 2):
+        if one.partition("/")[0] != other.partition("/")[0]:
+            differing = np.abs(turned[one] - turned[other][0]).max(axis=3).sum(axis=(1, 2)) / area
+            assert differing.min() > APART, (one, other)
+
+
+def turns(picture: Image, mask: Image) -> npt.NDArray[np.int16]:
+    """Return a face in 36 turns, black beyond its outline."""
+    middle = ((picture.shape[0] - 1) / 2,) * 2
+    own = np.where(mask[:, :, None] > 127, picture, 0).astype(np.uint8)
+    spins = [cv2.getRotationMatrix2D(middle, angle, 1) for angle in range(0, 360, 10)]
+    return np.array([cv2.warpAffine(own, spin, picture.shape[:2]) for spin in spins], np.int16)
+
+
+def test_values_differ_in_lightness() -> None:
+    """From 50 to 5000 both faces grow darker, for eyes that see few colours."""
+    pictures = token_pictures("take-a-train", CAMERA)
+    grey = {name: cv2.cvtColor(pictures[name][0], cv2.COLOR_BGR2LAB)[:, :, 0] for name in pictures if "money" in name}
+    for other in ("", "/2"):
+        rims = [float(np.median(grey[name + other][ring(pictures[name + other][1])])) for name in FORMS["money"]]
+        assert min([one - next_ for one, next_ in pairwise(rims)]) > 20, rims
+
+
+def ring(mask: Image) -> npt.NDArray[np.bool_]:
+    """Return where a money token's rim is."""
+    middle = (mask.shape[0] - 1) / 2
+    y, x = np.indices(mask.shape) - middle
+    away = np.hypot(x, y) / CAMERA
+    return np.asarray((away > 7.8) & (away < 9.4))
+
+
+@pytest.mark.parametrize(("back", "symmetry"), [(AUCTION_BACK, 6), (PURPOSE_BACK, 2)])
+def test_backs_hide_what_a_token_is(back: str, symmetry: int) -> None:
+    """All tokens of a kind have the very same back, and no turn of it is marked."""
+    others = {token.other for token in DESIGNS.values() if token.back == back}
+    assert len(others) == 1
+    marks = others.pop()
+    turned = drawn(transform(marks, turn=360 / symmetry), "#ffffff")
+    assert float(cv2.absdiff(drawn(marks, "#ffffff"), turned).mean()) < 1
