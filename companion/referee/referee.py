@@ -12,9 +12,10 @@ from collections.abc import Mapping
 
 import msgspec
 
-from companion.engine import Deciding, Raising, Refusal, Seat, Timing, Unveiling
+from companion.engine import Confirming, Deciding, Raising, Refusal, Seat, Timing, Unveiling
 from companion.match.verdict import Outcome
 from companion.messages import MILLISECOND, SECOND, Cue, Stopped
+from companion.referee.confirmations import GUARD, Confirmations
 from companion.referee.open_auction import OpenAuction
 from companion.referee.press_rulings import (
     OWN,
@@ -29,8 +30,6 @@ from companion.referee.press_rulings import (
 )
 from companion.referee.reveal import SimultaneousReveal
 
-GUARD = 300 * MILLISECOND
-"""A press this soon after a turn began was meant for the moment before."""
 AFTERWARDS = 3 * SECOND
 """Presses up to this long after three are told how late they were."""
 FINISHED = 64
@@ -52,7 +51,7 @@ class Referee:
         self.timing: Timing | None = None
         self.since = 0
         """When the current question was first asked."""
-        self._current: OpenAuction | SimultaneousReveal | None = None
+        self._current: OpenAuction | SimultaneousReveal | Confirmations | None = None
         self._pending: list[PressEvidence] = []
         self._finished: deque[PressEvidence] = deque(maxlen=FINISHED)
         self._closed: ClosedLot | None = None
@@ -76,6 +75,8 @@ class Referee:
                 if cues:
                     self._schedule([])
                 return cues
+            case Confirming(), Confirmations() as asked:
+                self._schedule(asked.follow(timing, now))
             case Unveiling(), SimultaneousReveal() as reveal if reveal.opened and timing.signalled is not None:
                 return self._begin(timing, now)  # the last fists have opened; these are the next ones
             case Unveiling(), SimultaneousReveal() as reveal:
@@ -134,6 +135,8 @@ class Referee:
         self._finished.append(first)
         if isinstance(self.timing, Deciding):
             return self._decide(self.timing, first, rule)
+        if isinstance(self._current, Confirmations):
+            return self._current.judge(first, self._afterwards(first), rule)
         if self._current is None or first.at < self.since:
             return self._afterwards(first)
         if isinstance(self._current, OpenAuction):
@@ -209,7 +212,8 @@ class Referee:
     def _begin(self, timing: Timing | None, now: int) -> tuple[Cue, ...]:
         """Start judging a new question."""
         stopped = self._current.stop() if self._current is not None else ()
-        if not stopped and any(each.seat == OWN for each in self._pending):
+        silences = isinstance(self._current, Confirmations)  # nobody has been shown when they end
+        if not stopped and not silences and any(each.seat == OWN for each in self._pending):
             stopped = (Stopped(),)
         self._schedule([])
         self.timing, self.since = timing, now
@@ -223,6 +227,9 @@ class Referee:
                 self._current = SimultaneousReveal(timing, now)
                 self._current.withheld = self._withheld
                 return (*stopped, self._current.readiness())
+            case Confirming():
+                self._current = Confirmations(timing, now)
+                self._schedule(self._current.follow(timing, now))
             case _:
                 self._current = None
         return stopped
@@ -235,4 +242,6 @@ def _question(timing: Timing | None) -> object:
             return type(timing), timing.lot
         case Deciding():
             return timing.question, timing.seat
+        case Confirming():
+            return type(timing), timing.question
     return None

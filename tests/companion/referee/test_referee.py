@@ -17,7 +17,8 @@ from companion.match.history import Judged
 from companion.match.verdict import PressMark
 from companion.messages import Press, Refused
 from companion.ops.game_check.refusal_sources import REFEREE, refusals
-from companion.referee.referee import FINISHED, GUARD
+from companion.referee.confirmations import GUARD
+from companion.referee.referee import FINISHED
 from tests.bench.bench_referee import Case, Lot, by_arrival, case, delivered, judged, terms, truth
 from tests.games.proofs import provoked
 from tests.games.take_a_train.build import GAME, A, B, C, after, sale, turn

@@ -176,8 +176,8 @@ class OpenFists(Step[Table], frozen=True):
             return Refusal("R-32b", "same_amount", {"amount": amount})
         if isinstance(event, FistCounted) and self.counted[seat] is not None:
             return Refusal("R-32a", "already_counted", {"seat": seat})
-        rule = "R-33" if self.fists.firsts else "R-16"
-        return Refusal(rule, "hand_exceeds_cash", {"amount": amount, "most": self.most(table, seat)}, seat)
+        fields = {"amount": amount, "most": self.most(table, seat)}
+        return Refusal("R-33" if self.fists.firsts else "R-16", "hand_exceeds_cash", fields, seat)
 
     def _explain_all(self, table: Table, amounts: Bids) -> Refusal:
         """Return why not all amounts can be entered at once (R-16, R-32b)."""

@@ -1,0 +1,150 @@
+"""Seats that are asked at once, each for itself: open hands are confirmed, a correction is agreed to (R-32a, R-32b)."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.take_a_train.events import (
+    CorrectionAnswered,
+    FistConfirmed,
+    FistCorrected,
+    FistCounted,
+    FistsOpened,
+    RevealSignalled,
+)
+from companion.match.history import Judged
+from companion.match.verdict import PressMark
+from companion.messages import Refused, Stopped
+from companion.referee.confirmations import GUARD
+from tests.games.take_a_train.build import A, B, C, after, sale
+from tests.support.presses import MS, Court, Played, S, held, hit, why
+
+BEGAN = 5 * S
+
+
+def court(*counts: int, silence_s: int = 0) -> Court:
+    """Return a lot whose hands have opened and were counted, as far as amounts are given, and the referee at 5 s."""
+    state = after(sale("blind", "s300", options={"bid_channel": "hand", "silence_s": silence_s}), RevealSignalled())
+    return Court(Played(after(state, *map(FistCounted, (A, B, C), counts))), BEGAN)
+
+
+def counted() -> Court:
+    """Return three counted hands: A 300, B 750, C 800."""
+    return court(300, 750, 800)
+
+
+def test_a_press_confirms_what_was_counted() -> None:
+    """All three press in any order, and the highest hand wins."""
+    found = counted().play([hit(C, 8 * S), hit(A, 9 * S), hit(B, 10 * S)])
+    assert found.events == [FistConfirmed(C, 800), FistConfirmed(A, 300), FistConfirmed(B, 750)]
+    assert found.verdicts[0] == Judged("pass", "", (PressMark(C, 0, "decided"),))
+    assert found.state.effects[0] == FistsOpened((300, 750, 800))
+
+
+def test_seats_confirm_at_the_same_instant() -> None:
+    """Nobody's press is too early because another seat has just confirmed."""
+    found = counted().play([hit(A, 8 * S), hit(B, 8 * S), hit(C, 8 * S + 1)])
+    assert found.events == [FistConfirmed(A, 300), FistConfirmed(B, 750), FistConfirmed(C, 800)]
+    assert found.told == []
+
+
+@pytest.mark.parametrize("after_count", [-MS, 0, GUARD - 1])
+def test_a_press_as_the_count_comes_was_meant_for_what_was_before(after_count: int) -> None:
+    """Up to 300 ms after A's hand has been counted its press confirms nothing, and A is told."""
+    found = counted().play([hit(A, BEGAN + after_count, 10 * MS)])
+    assert found.events == []
+    assert why(found, A) == ("R-00", "not_open", None)
+    assert found.shown(Refused) == [Refused(seat=A)]
+    assert found.play([hit(A, BEGAN + GUARD)]).events == [FistConfirmed(A, 300)]
+
+
+def test_each_hand_has_a_moment_of_its_own() -> None:
+    """B is counted a second after A: A's press counts then, B's not yet."""
+    found = court(300)
+    found.lot.happen(FistCounted(B, 750))
+    found.referee.watch(found.lot.timing(), BEGAN + S)
+    found.play([hit(A, BEGAN + S), hit(B, BEGAN + S)])
+    assert found.events == [FistConfirmed(A, 300)]
+    assert why(found, B) == ("R-00", "not_open", None)
+
+
+def test_what_was_not_counted_no_press_confirms() -> None:
+    """C's hand has not been read, A has confirmed already, and a button held is no press: nobody is told anything."""
+    found = court(300, 750).play([hit(C, 8 * S), hit(A, 9 * S), hit(A, 10 * S), held(B, 11 * S)])
+    assert found.events == [FistConfirmed(A, 300)]
+    assert found.told == []
+
+
+def test_a_press_delivered_twice_counts_once() -> None:
+    """The same contact confirms once, and does not agree to a correction that comes in between."""
+    found = counted().play([hit(B, 8 * S), hit(A, 9 * S)], 9 * S)
+    found.lot.happen(FistCorrected(A, 350))
+    found.referee.watch(found.lot.timing(), 9 * S)
+    found.play([hit(B, 8 * S, 2 * S)])
+    assert found.events == [FistConfirmed(B, 750), FistConfirmed(A, 300)]
+
+
+def test_a_press_agrees_to_a_correction() -> None:
+    """A wants 350 for 300: B and C agree by a press, then C confirms; a press of A says nothing."""
+    found = counted().play([hit(A, 8 * S), hit(B, 9 * S)], 9 * S)
+    found.lot.happen(FistCorrected(A, 350))
+    found.referee.watch(found.lot.timing(), 10 * S)
+    found.play([hit(A, 11 * S), hit(B, 12 * S), hit(C, 13 * S), hit(C, 14 * S)])
+    assert found.events[2:] == [CorrectionAnswered(B, True), CorrectionAnswered(C, True), FistConfirmed(C, 800)]
+    assert found.state.effects[0] == FistsOpened((350, 750, 800))
+
+
+def test_a_press_that_the_rules_refuse_is_told_to_its_seat_alone() -> None:
+    """What a press means may have become illegal: the others learn only that it was not accepted."""
+    found = counted()
+    said = found.lot.rule(FistConfirmed(A, 5050))
+    assert said is not None
+    found.lot.rule = lambda event: said  # type: ignore[method-assign]
+    found.play([hit(A, 8 * S)])
+    assert (found.events, found.told) == ([], [(A, said)])
+    assert found.verdicts[0].marks[0].outcome == "not_accepted"
+
+
+# --- silence --------------------------------------------------------------------------------------
+
+
+def test_silence_is_no_consent() -> None:
+    """By default hands wait for their owners for ever."""
+    found = counted()
+    assert found.referee.due() is None
+    assert found.wait(3600 * S).events == []
+
+
+def test_silence_consents_where_the_table_wants_it() -> None:
+    """Twenty seconds after its count a hand stands; the companion has decided, not the seat."""
+    found = court(300, 750, silence_s=20).play([hit(B, 8 * S)], BEGAN + 20 * S - 1)
+    assert found.events == [FistConfirmed(B, 750)]
+    found.lot.happen(FistCounted(C, 800))
+    found.referee.watch(found.lot.timing(), BEGAN + 10 * S)
+    assert found.wait(BEGAN + 20 * S).events[1:] == [FistConfirmed(A, 300)]
+    assert found.verdicts[-1] == Judged("pass", "", (PressMark(A, 0, "decided", source="companion"),))
+    assert found.wait(BEGAN + 30 * S).events[2:] == [FistConfirmed(C, 800)]
+    assert found.shown(Stopped) == []
+
+
+def test_silence_agrees_to_no_correction() -> None:
+    """While a correction is asked about, silence decides nothing; afterwards it begins anew."""
+    found = court(300, 750, 800, silence_s=20).play([hit(A, 8 * S)], 9 * S)
+    found.lot.happen(FistCorrected(A, 350))
+    found.referee.watch(found.lot.timing(), 9 * S)
+    assert found.wait(99 * S).events == [FistConfirmed(A, 300)]
+    found.lot.happen(CorrectionAnswered(B, False))
+    found.referee.watch(found.lot.timing(), 100 * S)
+    assert found.wait(120 * S - 1).events == [FistConfirmed(A, 300)]
+    assert found.wait(120 * S).events[1:] == [FistConfirmed(B, 750), FistConfirmed(C, 800)]
+
+
+def test_after_a_pause_silence_begins_anew() -> None:
+    """A pause asks nobody; when play goes on, everybody has the whole time again."""
+    found = court(300, silence_s=20)
+    found.referee.clear(None, 20 * S)
+    assert found.wait(60 * S).events == []
+    found.clear()
+    found.referee.watch(found.lot.timing(), 60 * S)
+    assert found.wait(80 * S - 1).events == []
+    assert found.wait(80 * S).events == [FistConfirmed(A, 300)]
