@@ -24,8 +24,8 @@ GROUND = PANEL[2] + PANEL[1] / 2 - 1.3
 """Height of the rail on which a panel's trains stand."""
 SMALL = 0.158
 """Of a card's locomotive: three of them fill a panel."""
-DRAWN = {"steam": 3, "diesel": 2, "electric": 2}
-"""Which of a drive's locomotives is drawn: one that is as long as the others."""
+DRAWN = {"steam": 3, "diesel": 1, "electric": 2}
+"""Which of a drive's locomotives is drawn: all are about as long, and none has another's colour."""
 SIGN = PANEL[2] - PANEL[1] / 2 + 2.8
 """Height of a drive's sign above its locomotive."""
 GREY = "#a9b0ba"
@@ -80,13 +80,19 @@ def car(x: float, y: float, wide: float, high: float, body: str, sign: str = "")
     return (*marks, Fill((circle(x, middle, size),), PAPER), *place_picture(sign, x, middle, size * 0.8))
 
 
-def landscape(colour: str) -> Marks:
-    """Return a sky with hills behind, and the rail across the panel."""
-    sleepers = tuple([rectangle(-15.6 + 1.6 * n, GROUND + 0.2, 0.8, 0.75) for n in range(20)])
+def sky(colour: str) -> Marks:
+    """Return a sky over hills, in pale shades of a colour."""
     return (
         Fill((middle_rectangle(32, 13, 0, PANEL[2]),), mix(colour, "#ffffff", 0.82)),
         Fill((ellipse(-9, GROUND + 3.5, 13, 7.5),), mix(colour, "#ffffff", 0.68)),
         Fill((ellipse(10, GROUND + 4.0, 15, 6.5),), mix(colour, "#ffffff", 0.6)),
+    )
+
+
+def rail() -> Marks:
+    """Return the rail across the panel, on its sleepers."""
+    sleepers = tuple([rectangle(-15.6 + 1.6 * n, GROUND + 0.2, 0.8, 0.75) for n in range(20)])
+    return (
         Fill((rectangle(-16, GROUND, 32, 2.0),), "#e4dac6"),
         Fill(sleepers, "#8d7a62"),
         Fill((rectangle(-16, GROUND, 32, 0.35),), INK),
@@ -100,7 +106,7 @@ def cargo_train(kind: str, count: int) -> Marks:
     wide, high = min(pitch - 0.7, 7.6), min(pitch + 0.8, 8.2)
     left = -14.3 + pitch * 0.47
     body = own.trim if kind == "oil" else own.body  # a tank is white, and an engine is not
-    marks: Marks = (*landscape(own.band), *engine(left, GROUND, min(pitch * 0.98, 9.4), body))
+    marks: Marks = (*sky(own.band), *rail(), *engine(left, GROUND, min(pitch * 0.98, 9.4), body))
     for n in range(count):
         marks += car(left + pitch * (n + 1), GROUND, wide, high, own.band, own.goods)
     return marks
@@ -109,7 +115,7 @@ def cargo_train(kind: str, count: int) -> Marks:
 def drives(three: tuple[str, ...]) -> Marks:
     """Return locomotives of these drives, each below its sign."""
     looks = deck_look().kinds
-    marks: Marks = landscape(looks[three[0]].band if len(set(three)) == 1 else "#5f9f6f")
+    marks: Marks = (*sky(looks[three[0]].band if len(set(three)) == 1 else "#5f9f6f"), *rail())
     for n, drive in enumerate(three):
         own, x = looks[drive], (n - 1) * 9.6
         luck = Random(f"purpose-{drive}")
@@ -179,9 +185,9 @@ def special_taken() -> Marks:
     return marks
 
 
-def queue(chosen: int) -> Marks:
-    """Return five people who queue up to the left, and a star above the one that counts."""
-    marks: Marks = (Fill((rectangle(-16, GROUND, 32, 3.0),), "#d8cbab"),)
+def queue(chosen: int, light: str) -> Marks:
+    """Return five people in a queue to the left, a flag beside the one that counts; the sky has this colour."""
+    marks: Marks = (*sky(light), Fill((rectangle(-16, GROUND, 32, 3.0),), "#d8cbab"))
     for n in range(5):
         x = -11.2 + 5.6 * n
         own = n == chosen
@@ -197,12 +203,12 @@ def queue(chosen: int) -> Marks:
 
 def first_player() -> Marks:
     """Return a queue whose first counts."""
-    return queue(0)
+    return queue(0, "#86cdea")
 
 
 def last_player() -> Marks:
     """Return a queue whose last counts."""
-    return queue(4)
+    return queue(4, "#433763")
 
 
 def one_of_each() -> Marks:
@@ -223,12 +229,12 @@ def dial(x: float, share: float) -> Marks:
 
 def fastest() -> Marks:
     """Return a dial at its end, and a hare."""
-    return (*dial(-6.2, 0.93), *animal("rabbit", 7.6, PANEL[2] + 0.2, 4.6))
+    return (*sky("#e0463c"), *dial(-6.2, 0.93), *animal("rabbit", 7.6, PANEL[2] + 0.2, 4.6))
 
 
 def slowest() -> Marks:
     """Return a dial at its beginning, and a snail."""
-    return (*dial(-6.2, 0.07), *snail(7.6, GROUND))
+    return (*sky("#a08f66"), *dial(-6.2, 0.07), *snail(7.6, GROUND))
 
 
 def snail(x: float, y: float) -> Marks:
