@@ -101,7 +101,8 @@ class TokenTracker:
     def follow_table(self, table: Snapshot) -> None:
         """Follow the table's new state."""
         old, self._table = self._table, table
-        before, self._readable = self._readable, frozenset(tokens_readable(table).places)
+        before = self._readable
+        self._readable = frozenset() if table.paused else frozenset(tokens_readable(table).places)
         if table.match_id != old.match_id or old.state is None or table.state is None:
             self._forget()
             self._memory.bidders = _bidders(_timing(table.state), ())
