@@ -18,11 +18,15 @@ from companion.games.take_a_train.token_art.forms import GOLD, PAPER, Marks, aro
 
 RIM = 7.3
 """Radius within the rim, in millimetres."""
-MIDDLE = 8.65
-"""Radius on which a rim's marks lie: they stay whole under a punch of 19 mm."""
-DIGITS = {2: 6.2, 3: 5.8, 4: 5.0}
-"""Height of a value's digits in millimetres, by their number."""
-LOW = 2.4
+MIDDLE = 8.45
+"""Radius on which a rim's marks lie."""
+EDGE = 9.35
+"""Radius of the line around all: it stays whole under a punch of 19 mm."""
+DIGITS = {2: 6.2, 3: 5.6, 4: 4.7}
+"""Height of a value's digits in millimetres, by their number: the plate's corners stay within the rim."""
+ROOM = 1.0
+"""Millimetres beside the digits on their plate."""
+LOW = 2.0
 """Height of a value below its train."""
 SMALL = 0.2
 """Of what is on a card's rail, so much fits above a value."""
@@ -42,11 +46,11 @@ class MoneyLook(msgspec.Struct, frozen=True):
 
 
 MONEY_LOOKS = {
-    50: MoneyLook("#eddfae", "#5d4a1c", "#fbf5dc", PAPER, circle(0, -MIDDLE, 0.62), 5, 5),
-    100: MoneyLook("#5bb0e2", "#f2faff", "#b4dff7", PAPER, rectangle(-0.42, -MIDDLE - 0.8, 0.84, 1.6), 10, 8),
-    500: MoneyLook("#c04a1c", "#ffd9a0", "#f08a4b", PAPER, star(0, -MIDDLE, 1.25, 0.625, 3, 90), 6, 6),
-    1000: MoneyLook("#0a4029", "#8fd8a3", "#1b6b45", "#e3f4e3", ellipse(0, -MIDDLE, 0.75, 0.95), 16, 12),
-    5000: MoneyLook("#160628", "#f2c230", "#3a1667", GOLD, star(0, -MIDDLE, 1.0, 0.42, 5), 9, 9),
+    50: MoneyLook("#eddfae", "#5d4a1c", "#fbf5dc", PAPER, circle(0, -MIDDLE, 0.6), 5, 5),
+    100: MoneyLook("#5bb0e2", "#f2faff", "#b4dff7", PAPER, rectangle(-0.45, -MIDDLE - 0.8, 0.9, 1.6), 10, 8),
+    500: MoneyLook("#c04a1c", "#ffd9a0", "#f08a4b", PAPER, star(0, -MIDDLE, 1.2, 0.6, 3, 90), 6, 6),
+    1000: MoneyLook("#0a4029", "#8fd8a3", "#1b6b45", "#e3f4e3", ellipse(0, -MIDDLE, 0.75, 0.72), 16, 12),
+    5000: MoneyLook("#160628", "#f2c230", "#3a1667", GOLD, star(0, -MIDDLE, 0.85, 0.36, 5), 9, 9),
 }
 """From light to dark, in steps of lightness that all eyes tell apart."""
 
@@ -65,7 +69,7 @@ def _rim(look: MoneyLook) -> Marks:
     return (
         ground(round_form(TOKEN_BLEED), look.rim),
         *around((mark,), look.count),
-        Stroke(circle(0, 0, 9.75), 0.3, look.marks, closed=True),
+        Stroke(circle(0, 0, EDGE), 0.25, look.marks, closed=True),
         Fill((circle(0, 0, RIM + 0.35),), look.marks),
         Fill((circle(0, 0, RIM),), look.ground),
     )
@@ -73,7 +77,7 @@ def _rim(look: MoneyLook) -> Marks:
 
 def _value(value: int, look: MoneyLook, y: float) -> Marks:
     words = str(value)
-    return plate(words, y, DIGITS[len(words)], look.rim, look.plate, 1.3)
+    return plate(words, y, DIGITS[len(words)], look.rim, look.plate, ROOM)
 
 
 def _scene(value: int, look: MoneyLook) -> Marks:
