@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 
 from companion.drawing import DrawError
-from companion.engine import AnyGame, Place, seen
+from companion.engine import AnyGame, Place, TokenPlace, seen
 from companion.engine.board import plays_on_board
 from companion.i18n import LANGUAGES
 from companion.ops.game_check import Check, Shortcoming, run_checks
@@ -63,15 +63,15 @@ def mat(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
     if find_spec("cv2") is None:
         yield Shortcoming(files.rules_module, "Mats were not examined: OpenCV is missing on this machine.")
         return
-    from vision.mat import MatError, make_board_mat, make_mat
+    from vision.mat import MatError, make_board_mat, mat_of_game, token_places_of
 
-    alike: dict[tuple[Place, ...], int] = {}
+    alike: dict[tuple[Place | TokenPlace, ...], int] = {}
     for players in game.seats:
         if game.places(players):  # the number of players changes nothing but the markers' numbers
-            alike.setdefault(game.places(players), players)
-    for places, players in alike.items():
+            alike.setdefault((*game.places(players), *token_places_of(game, players)), players)
+    for players in alike.values():
         try:
-            make_mat(places, CARD, "a4", players)
+            mat_of_game(game, players, CARD)
         except MatError as error:
             yield Shortcoming(files.rules_module, f"There is no mat for {players} players: {error}")
     for number, board in enumerate(game.boards if plays_on_board(game) else ()):
@@ -85,9 +85,12 @@ def mat_labels(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
     """Every place has a label on the mat in every language: the game's own, or one that the mat has for all games."""
     if not seen(game) or find_spec("cv2") is None:
         return
+    from vision.mat import token_places_of
     from vision.mat.drawing import label_parts, words
 
-    labels = dict.fromkeys([label_parts(place.name)[0] for place in game.places(game.seats[-1])])
+    most = game.seats[-1]
+    names = [place.name for place in game.places(most)] + [place.name for place in token_places_of(game, most)]
+    labels = dict.fromkeys([label_parts(name)[0] for name in names])
     for lang in LANGUAGES:
         for label in labels:
             if f"place.{label}" not in words(lang) and f"mat.{label}" not in files.words(lang):

@@ -14,8 +14,9 @@ from time import perf_counter
 import cv2
 
 from companion.engine import Layout, Spot
+from companion.games import SEEN
 from companion.games.take_a_train.layout import places
-from vision.mat import make_mat
+from vision.mat import mat_of_game
 from vision.print.cards import design, faces
 from vision.simulate import DEVELOPMENT, RenderedTable
 
@@ -53,7 +54,7 @@ def main(arguments: Sequence[str]) -> None:
     began = perf_counter()
     pictures, made = faces("take-a-train"), design("take-a-train")
     print(f"{len(pictures)} cards drawn in {perf_counter() - began:.1f} s")
-    mat = make_mat(places(PLAYERS), (63.0, 88.0), players=PLAYERS)
+    mat = mat_of_game(SEEN["take-a-train"], PLAYERS, (63.0, 88.0))
     print("one thread; milliseconds:      first  nothing moves  card laid  hand")
     for size in SIZES:
         table = RenderedTable(mat, pictures, made.backs, seed=DEVELOPMENT[7], size=size)

@@ -44,7 +44,7 @@ from vision.board.board_reader import usual_board
 from vision.cameras.rendered import RenderedCamera
 from vision.deck import Deck, save
 from vision.image import Image
-from vision.mat import make_mat
+from vision.mat import mat_of_game
 from vision.mat.cameras import picture_size
 from vision.print.cards import design, faces
 from vision.service.loop import PACE, CameraService, ServiceOptions
@@ -474,7 +474,7 @@ class Evening(Room):
 
 def make_camera(game: str, players: int, difficulty: str, seed: int, clock: Callable[[], int]) -> OccludedCamera:
     """Return a camera over a rendered table of so many players, with our own deck on it."""
-    mat = make_mat(SEEN[game].places(players), CARD, "a3", players)
+    mat = mat_of_game(SEEN[game], players, CARD, "a3")
     board = usual_board(game, players, "a3")
     size = WIDE.get((game, players), SIZES[players])
     table = RenderedTable(mat, faces(game), design(game).backs, difficulty, seed, size, board=board)

@@ -58,7 +58,7 @@ def test_a_place_needs_room_and_a_label(copies: Copies, monkeypatch: pytest.Monk
 def test_equal_places_have_one_mat(monkeypatch: pytest.MonkeyPatch) -> None:
     """Numbers of players that share their places are not arranged once more."""
     made: list[int] = []
-    monkeypatch.setattr(vision.mat, "make_mat", lambda places, card, paper, players: made.append(players))
+    monkeypatch.setattr(vision.mat, "mat_of_game", lambda game, players, card: made.append(players))
     examine(trains.GAME)
     examine(take_a_train.GAME)
     assert made == [2, *take_a_train.GAME.seats]

@@ -11,7 +11,7 @@ from vision.bench.photographs import format_interval
 from vision.bench.tables import CARD_MM, seed_of
 from vision.board import TableReader
 from vision.deck import Deck, load
-from vision.mat import find, make_mat
+from vision.mat import find, mat_of_game
 from vision.print.cards import design, faces
 from vision.recognise import Recogniser
 from vision.simulate import RenderedTable
@@ -37,7 +37,7 @@ def run(game: str, first: int = 1, say: Callable[[str], None] = print) -> LeftOu
     """Leave out each card of a game's deck in turn, read it anywhere and at its place, and say what it was named."""
     pictures, whole = faces(game), load(deck_file(game))
     players = SEEN[game].seats[0]
-    mat = make_mat(SEEN[game].places(players), CARD_MM, players=players)
+    mat = mat_of_game(SEEN[game], players, CARD_MM)
     slot = next(iter(mat.read()))
     count = LeftOutCount()
     for nth, out in enumerate(whole.cards):

@@ -16,7 +16,7 @@ from companion.messages import CellSighting, Sighted, Sighting
 from vision.board import TableReader
 from vision.board.board_reader import BoardReader, usual_board
 from vision.image import Image
-from vision.mat import MatPose, find, make_mat
+from vision.mat import MatPose, find, mat_of_game
 from vision.mat.cameras import picture_size
 from vision.print.cards import design
 from vision.recognise import Recogniser
@@ -73,7 +73,7 @@ class RenderedSightSource:
         places = rules.places(players)
         board = usual_board(game, players)
         backs = design(game).backs if pictures else {}
-        self.mat = make_mat(places, CARD_MM, players=players) if places or board is None else board
+        self.mat = mat_of_game(rules, players, CARD_MM) if places or board is None else board
         beside = board if places else None
         self.table = RenderedTable(
             self.mat, pictures, backs, seed=seed, size=size, colours=COLOURS[:players], board=beside

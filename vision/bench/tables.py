@@ -26,7 +26,7 @@ from companion.messages import Sighting
 from vision.board import TableReader, TableReading
 from vision.deck import enrol
 from vision.image import Image
-from vision.mat import MatPose, find, make_mat
+from vision.mat import MatPose, find, make_mat, token_places_of
 from vision.print.cards import design, faces
 from vision.recognise import Recogniser
 from vision.simulate import BENCHMARKS, RenderedPicture, RenderedTable
@@ -109,7 +109,7 @@ class RenderedSession:
 
     def __init__(self, recogniser: Recogniser, seed: int, scale: float, pictures: dict[str, Image]) -> None:
         self.players = PLAYERS[seed % len(PLAYERS)]
-        self.mat = make_mat(places(self.players), CARD_MM)
+        self.mat = make_mat(places(self.players), CARD_MM, tokens=token_places_of(SEEN[GAME], self.players))
         self.recogniser = recogniser
         made = design(GAME)
         size, pose = (1280, 960), None

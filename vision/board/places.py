@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from itertools import product
 from pathlib import Path
 
 import msgspec
@@ -13,7 +14,7 @@ from vision.board.board_locator import board_mats, boards_of
 from vision.board.pieces import FEWEST_PIXELS
 from vision.deck.stored_decks import RequestRefused
 from vision.image import Image
-from vision.mat import PAPERS, Mat, MatDetector, MatError, MatPose, make_mat, players_of
+from vision.mat import PAPERS, Mat, MatDetector, MatError, MatPose, mat_of_game, players_of, token_places_of
 from vision.mat import manual as hand
 from vision.mat.arrangement import arrangements
 from vision.settings import CameraSettings
@@ -122,9 +123,7 @@ class PlaceLocator:
         """Return the pixels per millimetre of a mat that just fills the picture; 0 if unknown."""
         game = SEEN[self._settings.game]
         try:
-            size = make_mat(
-                game.places(self._settings.players or game.seats[0]), self._settings.card, "a4", self._settings.players
-            ).size
+            size = mat_of_game(game, self._settings.players or game.seats[0], self._settings.card).size
         except MatError:
             return 0.0
         return min(max(self._size) / max(size), min(self._size) / min(size))
@@ -138,9 +137,10 @@ class PlaceLocator:
         for players in players_of(numbers)[:2]:
             if players not in game.seats or (self._settings.players and players != self._settings.players):
                 continue
-            for paper in PAPERS:
+            kinds = (True, False) if token_places_of(game, players) else (False,)
+            for paper, tokens in product(PAPERS, kinds):
                 try:
-                    yield make_mat(game.places(players), self._settings.card, paper, players)
+                    yield mat_of_game(game, players, self._settings.card, paper, tokens)
                 except MatError:
                     continue
 
@@ -160,7 +160,7 @@ class PlaceLocator:
 
 def outside(pose: MatPose, mat: Mat) -> str:
     """Return on which side of the picture a place lies outside it: `left`, `right`, `top`, `bottom`, or nothing."""
-    hulls = [mat.hull(slot) for slot in mat.read()]
+    hulls = [*[mat.hull(slot) for slot in mat.read()], *[slot.corners() for slot in mat.token_slots]]
     points = pose.project(np.vstack([*hulls, mat.board_area()] if mat.board is not None else hulls))
     width, height = pose.picture
     rim = BEYOND * max(pose.scale, 0.1)

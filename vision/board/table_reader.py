@@ -118,4 +118,6 @@ class TableReader:
         fill_polygon(mask, frame.from_mat(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])), LOOK)
         for slot in self.mat.slots:
             fill_polygon(mask, frame.from_mat(self.mat.hull(slot, BESIDE)), LOOK, 0)
+        for tokens in self.mat.token_slots:
+            fill_polygon(mask, frame.from_mat(tokens.corners()), LOOK, 0)
         return mask

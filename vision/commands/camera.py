@@ -136,7 +136,7 @@ def open_rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None 
     from vision.board.board_reader import usual_board
     from vision.cameras import CameraError
     from vision.cameras.rendered import RenderedCamera
-    from vision.mat import make_mat
+    from vision.mat import mat_of_game
     from vision.mat.cameras import picture_size
     from vision.process import give_back
     from vision.simulate import RenderedTable
@@ -151,7 +151,7 @@ def open_rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None 
             drawn = cards() if cards is not None else drawn_cards(known.game)
         except DrawError as error:
             raise CameraError("no_camera", str(error), source="rendered") from None
-        mat = make_mat(places, known.card, "a3", players)
+        mat = mat_of_game(SEEN[known.game], players, known.card, "a3")
         pictures, backs = drawn, drawn.backs
     else:  # no cards: the board is the mat
         mat, board = board, None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,17 +29,18 @@ def command() -> None:
 @click.option("--paper", default="a4", show_default=True, type=click.Choice(("a4", "a3", "a2", "letter")))
 @click.option("--game", default=FIRST, show_default=True, help="Game whose places to print.")
 @click.option("--lang", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the text.")
+@click.option("--tokens/--no-tokens", default=True, help="With places for tokens, where the game has them, or without.")
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="Folder with the settings.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF. [default: mat-<players>.pdf]")
-def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: Path | None, out: Path | None) -> None:
+def print_mat(
+    players: int, card: str, paper: str, game: str, lang: str, tokens: bool, data: Path | None, out: Path | None
+) -> None:
     """Make the PDF: one page that says how to lay the mat, then its sheets. Print it at 100 %.
 
     The card's size is that of [camera] in companion.toml; a mat for another size is a mat for another deck.
     """
     opencv()
-    from vision.mat import MatError, make_mat, read_card, suggest_mat
-    from vision.mat.cameras import camera_lines
-    from vision.mat.concessions import concessions
+    from vision.mat import MatError, mat_of_game, read_card, suggest_game_mat
     from vision.mat.pages import print_mat as print_pages
     from vision.settings import settings
 
@@ -48,28 +50,41 @@ def print_mat(players: int, card: str, paper: str, game: str, lang: str, data: P
     if players not in SEEN[game].seats:
         seats = SEEN[game].seats
         raise click.BadParameter(f"{game} is for {seats[0]} to {seats[-1]} players.", param_hint="--players")
-    places = SEEN[game].places(players)
     try:
         size = read_card(card) if card else known.card
     except MatError as error:
         raise click.ClickException(str(error)) from None
     try:
-        mat = make_mat(places, size, paper, players)
+        mat = mat_of_game(SEEN[game], players, size, paper, tokens)
     except MatError as error:
-        raise click.ClickException(f"{error}{_instead(suggest_mat(places, size, paper, players))}") from None
+        instead = suggest_game_mat(SEEN[game], players, size, paper, tokens)
+        raise click.ClickException(f"{error}{_instead(instead)}") from None
     path = out or Path(f"mat-{players}.pdf")
     print_pages(mat, path, lang, game_words(SEEN[game], lang))
-    remarks().print(
-        f"{path}: {len(mat.sheets)} sheets {paper.upper()} for {players} players,"
+    for line in _remarks(mat, game, path, tokens):
+        remarks().print(line)
+    if mat.card != known.card:
+        remarks().print(f'Add card = "{mat.card[0]:g}x{mat.card[1]:g}" under [camera] in companion.toml.')
+
+
+def _remarks(mat: Mat, game: str, path: Path, tokens: bool) -> Iterator[str]:
+    """Yield what is said beside the PDF: what was made, what it gave up, and which cameras suffice."""
+    from vision.mat import token_places_of
+    from vision.mat.cameras import camera_lines, token_line
+    from vision.mat.concessions import concessions
+
+    yield (
+        f"{path}: {len(mat.sheets)} sheets {mat.paper.upper()} for {mat.players} players,"
         f" cards {mat.card[0]:g} × {mat.card[1]:g} mm; the mat is {mat.size[0] / 10:.0f} × {mat.size[1] / 10:.0f} cm."
         " Print at 100 %."
     )
-    for line in (*concessions(mat, places, game_words(SEEN[game], LANGUAGES[0])), "Where the mat fills the picture:"):
-        remarks().print(line)
-    for line in camera_lines(mat):
-        remarks().print(f"  {line}")
-    if mat.card != known.card:
-        remarks().print(f'Add card = "{mat.card[0]:g}x{mat.card[1]:g}" under [camera] in companion.toml.')
+    rules = SEEN[game]
+    read = token_places_of(rules, mat.players) if tokens else ()
+    yield from concessions(mat, rules.places(mat.players), game_words(rules, LANGUAGES[0]), read)
+    yield "Where the mat fills the picture:"
+    yield from [f"  {line}" for line in camera_lines(mat)]
+    if said := token_line(mat):
+        yield said
 
 
 def _instead(mat: Mat | None) -> str:

@@ -12,14 +12,12 @@ from itertools import product
 
 import msgspec
 
-from companion.engine import Place
+from companion.engine import Place, TokenPlace
 from vision.card_size import MatError
-from vision.mat.mat import SHOWING, Slot, turn_vector
+from vision.mat.block import GAP, LANE, Block, in_column, in_line, joined
+from vision.mat.mat import SHOWING, Slot
+from vision.mat.token_strip import single_block, with_strip
 
-GAP = 6.0
-"""Millimetres between two cards' outlines."""
-LANE = 26.0
-"""Millimetres between two parts: a marker, and white around it."""
 LINES = 4
 """The most lines of common places in the middle."""
 LONG = 6
@@ -28,23 +26,9 @@ SHORT = 3
 """The same where nothing fits otherwise."""
 
 
-class Block(msgspec.Struct, frozen=True):
-    """Slots that are laid together, in millimetres from the block's own upper left corner, as the owner reads them."""
-
-    width: float
-    height: float
-    slots: tuple[Slot, ...] = ()
-
-    def slots_at(self, x: float, y: float, turn: int = 0) -> Iterator[Slot]:
-        """Yield the slots with the block lying at x, y, and turned by so many quarter turns (0 or 2)."""
-        for slot in self.slots:
-            mine = (self.width - slot.x, self.height - slot.y) if turn == 2 else (slot.x, slot.y)
-            yield msgspec.structs.replace(
-                slot, x=x + mine[0], y=y + mine[1], turn=(slot.turn + turn) % 4, step=turn_vector(*slot.step, turn)
-            )
-
-
-def arrangements(places: Sequence[Place], card: tuple[float, float], long: int = LONG) -> Iterator[Block]:
+def arrangements(
+    places: Sequence[Place], card: tuple[float, float], long: int = LONG, tokens: Sequence[TokenPlace] = ()
+) -> Iterator[Block]:
     """Yield the ways to arrange the places: by lines in the middle, and by the lines over which long spreads wrap.
 
     A seat's piles and short spreads lie in lines of their own, or (where that is another way) beside its rows. Raise
@@ -59,9 +43,13 @@ def arrangements(places: Sequence[Place], card: tuple[float, float], long: int =
     for wrapped, beside in product(range(1, _most_lines(owned, long) + 1), (False, True)):
         if beside and not any(_can_lie_beside(own) for own in by_seat):
             continue
-        blocks = [seat_block(own, card, wrapped, beside, long) for own in by_seat]
+        blocks = [
+            with_strip(seat_block(own, card, wrapped, beside, long), [each for each in tokens if each.seat == seat])
+            for seat, own in enumerate(by_seat)
+        ]
         for folded in range(1, _most_lines(common, long) + 1):
             shared = [_wrapped(place, card, folded, long) for place in common]
+            shared[1:1] = [single_block(each) for each in tokens if each.seat is None]
             for lines in range(1, min(LINES, len(shared)) + 1) if shared else (0,):
                 yield _around(blocks, _lines(shared, lines) if shared else Block(0, 0))
 
@@ -85,8 +73,8 @@ def seat_block(
     rows = [_single(place, card) for place in ahead]
     others = [_wrapped(place, card, lines, long) for place in places if place not in ahead]
     upright = card[1] >= card[0] or any(place.kind != "row" for place in ahead)
-    parts = [*others, _beside(rows) if upright else _below(rows)] if rows else others
-    return _below(parts)
+    parts = [*others, in_line(rows) if upright else in_column(rows)] if rows else others
+    return in_column(parts)
 
 
 def _can_lie_beside(places: Sequence[Place]) -> bool:
@@ -135,26 +123,6 @@ def _single(place: Place, card: tuple[float, float]) -> Block:
     return Block(width + (most - 1) * step, height, (Slot(place.name, "row", 0, 0, 0, most, (step, 0.0), seat=seat),))
 
 
-def _beside(blocks: Sequence[Block], gap: float = GAP) -> Block:
-    """Return blocks side by side, on one lower edge."""
-    height = max(block.height for block in blocks)
-    x, slots = 0.0, list[Slot]()
-    for block in blocks:
-        slots += block.slots_at(x, height - block.height)
-        x += block.width + gap
-    return Block(x - gap, height, tuple(slots))
-
-
-def _below(blocks: Sequence[Block], gap: float = GAP) -> Block:
-    """Return blocks below one another, each in the middle."""
-    width = max(block.width for block in blocks)
-    y, slots = 0.0, list[Slot]()
-    for block in blocks:
-        slots += block.slots_at((width - block.width) / 2, y)
-        y += block.height + gap
-    return Block(width, y - gap, tuple(slots))
-
-
 def _lines(blocks: Sequence[Block], lines: int) -> Block:
     """Return blocks in so many lines, shared out so that the longest line is as short as can be."""
 
@@ -169,14 +137,15 @@ def _lines(blocks: Sequence[Block], lines: int) -> Block:
         product(range(lines), repeat=len(blocks)) if lines ** len(blocks) <= 5000 else iter([_in_turn(blocks, lines)])
     )
     share = min((way for way in ways if len(set(way)) == lines), key=longest)
-    return _below([_beside([b for b, at in zip(blocks, share, strict=True) if at == line]) for line in range(lines)])
+    return in_column([in_line([b for b, at in zip(blocks, share, strict=True) if at == line]) for line in range(lines)])
 
 
 def _in_turn(blocks: Sequence[Block], lines: int) -> tuple[int, ...]:
-    """Share out many blocks in their order, by width."""
+    """Share out many blocks in their order, by width; no line stays empty."""
     total, sofar, share = sum(block.width for block in blocks), 0.0, list[int]()
-    for block in blocks:
-        share.append(min(lines - 1, int(sofar / total * lines)))
+    for nth, block in enumerate(blocks):
+        wanted = max(int(sofar / total * lines), lines - len(blocks) + nth)
+        share.append(min(wanted, share[-1] + 1 if share else 0, lines - 1))
         sofar += block.width
     return tuple(share)
 
@@ -185,16 +154,15 @@ def _around(seats: Sequence[Block], middle: Block) -> Block:
     """Return the whole table: seats go clockwise from the lower side's right end, which is on their left hand's way."""
     low = (len(seats) + 1) // 2
     near, far = list(reversed(seats[:low])), list(seats[low:])
-    lower = _beside(near, LANE) if near else Block(0, -LANE)
-    turned_far = [Block(each.width, each.height, tuple(each.slots_at(0, 0, 2))) for each in far]
-    upper = _top_aligned(turned_far) if far else Block(0, -LANE)
-    return _below([part for part in (upper, middle, lower) if part.slots], LANE)
+    lower = in_line(near, LANE) if near else Block(0, -LANE)
+    upper = _top_aligned([each.moved(0, 0, 2) for each in far]) if far else Block(0, -LANE)
+    return in_column([part for part in (upper, middle, lower) if part.slots or part.token_slots], LANE)
 
 
 def _top_aligned(blocks: Sequence[Block]) -> Block:
     """Return blocks side by side, on one upper edge."""
-    x, slots = 0.0, list[Slot]()
+    x, laid = 0.0, list[Block]()
     for block in blocks:
-        slots += block.slots_at(x, 0.0)
+        laid.append(block.moved(x, 0.0))
         x += block.width + LANE
-    return Block(x - LANE, max(block.height for block in blocks), tuple(slots))
+    return joined(x - LANE, max(block.height for block in blocks), laid)

@@ -10,6 +10,8 @@ from vision.mat.mat import Mat
 
 NEEDED = 3.3
 """Pixels per millimetre with which values are read (the least that digits of 5 mm take to be certain)."""
+LEAST_TOKEN_SCALE = 2.5
+"""Pixels per millimetre with which tokens are read: the figures on a disc of 20 mm are then 10 pixels high."""
 BY_HAND = 0.9
 """What is left of a picture's pixels when people hang the camera by eye."""
 LEAST_PICTURE, STEP = 2304, 64
@@ -50,6 +52,15 @@ def camera_lines(mat: Mat) -> Iterator[str]:
             yield f"{line}: just enough, if the mat fills the picture (reading needs {NEEDED:g})."
         else:
             yield f"{line}."
+
+
+def token_line(mat: Mat) -> str:
+    """Return a sentence that says with which cameras the tokens on this mat are read; empty without their places."""
+    if not mat.token_slots:
+        return ""
+    enough = [each.name for each in CAMERAS if pixels_per_mm(mat, each) >= LEAST_TOKEN_SCALE]
+    said = ", ".join(enough) if enough else "none of these cameras"
+    return f"Tokens need {LEAST_TOKEN_SCALE:g} px/mm, which have: {said}."
 
 
 def picture_size(area: tuple[float, float]) -> tuple[int, int]:

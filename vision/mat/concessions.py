@@ -1,22 +1,29 @@
-"""What a mat gave up to fit the table, in words: lines that wrap, and piles without an outline."""
+"""What a mat gave up to fit the table, in words: lines that wrap, piles without an outline, tokens without a place."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.engine import Place
-from companion.i18n import Words
-from vision.mat.drawing import title
+from companion.engine import Place, TokenPlace
+from companion.i18n import LANGUAGES, Words
+from vision.mat.drawing import title, token_title, words
 from vision.mat.mat import Mat
 
 
-def concessions(mat: Mat, places: Sequence[Place], game: Words | None = None) -> Iterator[str]:
+def concessions(
+    mat: Mat, places: Sequence[Place], game: Words | None = None, tokens: Sequence[TokenPlace] = ()
+) -> Iterator[str]:
     """Yield what the mat of these places gave up, one sentence each. `game`: the game's words, in English."""
     yield from dict.fromkeys([_wrapped(mat, place, title(place.name, game)) for place in places if _lines(mat, place)])
     drawn = {slot.place for slot in mat.slots}
     missing = list(dict.fromkeys([title(place.name, game) for place in places if place.name not in drawn]))
     if missing:
         yield f"There is no room for the outlines of piles, which the camera does not read: {', '.join(missing)}."
+    drawn = {slot.place for slot in mat.token_slots}
+    own = words(LANGUAGES[0])
+    typed = list(dict.fromkeys([token_title(place.name, own, game) for place in tokens if place.name not in drawn]))
+    if typed:
+        yield f"There is no room for places of tokens, which are typed instead: {', '.join(typed)}."
 
 
 def _lines(mat: Mat, place: Place) -> list[int]:

@@ -11,15 +11,11 @@ from companion.engine import SHAPES
 from companion.i18n import Words, load_cached
 from vision.mat.aruco import modules
 from vision.mat.board_drawing import board_marks
-from vision.mat.mat import Marker, Mat, MatSheet, Slot, turn_vector
-from vision.mat.sheets import CLEAR, RIM
+from vision.mat.mat import Marker, Mat, Slot, turn_vector
+from vision.mat.print_style import BLACK, FAINT, FAINTER, LINE, outline, printed_whole
+from vision.mat.sheets import CLEAR
+from vision.mat.token_drawing import token_marks
 
-FAINT, FAINTER, INK, BLACK = "#c3ccd6", "#dde3ea", "#5d6b7a", "#000000"
-"""Colours: of outlines and names, of what lies behind them, of small print, of markers."""
-LINE = 0.35
-"""Millimetres: the width of an outline."""
-ROUND = 3.0
-"""Millimetres: the radius of the outlines' corners, as of most cards."""
 TICK = 4.0
 """Millimetres: the length of the ticks beside a row."""
 BADGE, INSET = 9.6, 3.0
@@ -40,6 +36,14 @@ def title(place: str, game: Words | None = None) -> str:
     return " ".join([*parts.split("."), number]).strip().capitalize()
 
 
+def token_title(place: str, own: Words, game: Words | None = None) -> str:
+    """Return the label of a place for tokens: the game's, as of any place, else the mat's own."""
+    label = label_parts(place)[0]
+    if own.has(f"place.{label}") and (game is None or not game.has(f"mat.{label}")):
+        return own(f"place.{label}")
+    return title(place, game)
+
+
 def label_parts(place: str) -> tuple[str, str]:
     """Return the key of a place's label and its number: `train`, `2` for `seat.1.train.2`."""
     parts = place.split(".")
@@ -54,8 +58,8 @@ def label_parts(place: str) -> tuple[str, str]:
 
 def drawing(mat: Mat, lang: str = "en", game: Words | None = None) -> Drawing:
     """Return the whole mat, its upper left corner at 0, 0. `game`: the game's words, for boards and labels."""
-    places = tuple(_places(mat, game))
-    marks = (*_clear(mat), *places, *_board(mat, game), *[_marker(each) for each in mat.markers])
+    tokens = tuple(_token_places(mat, words(lang), game))
+    marks = (*_clear(mat), *_places(mat, game), *tokens, *_board(mat, game), *[_marker(each) for each in mat.markers])
     return Drawing(*mat.size, marks)
 
 
@@ -68,23 +72,24 @@ def _places(mat: Mat, game: Words | None) -> Iterator[Mark]:
         yield from _slot(mat, slot, title(slot.place, game))
 
 
+def _token_places(mat: Mat, own: Words, game: Words | None) -> Iterator[Mark]:
+    for slot in mat.token_slots:
+        yield from token_marks(mat, slot, token_title(slot.place, own, game), own)
+
+
 def _slot(mat: Mat, slot: Slot, label: str) -> tuple[Mark, ...]:
     """Return one place's outlines, turned to its owner."""
     width, height = mat.card
     own = list[Mark]()
     if slot.kind == "row":
         own += _row(mat, slot)
-    own.append(_outline(0, 0, width, height))
+    own.append(outline(0, 0, width, height))
     own += _name(mat, slot, 0, label)
     marks = list(transform(own, slot.x, slot.y, 90.0 * slot.turn))
     for nth in range(1, slot.most) if slot.kind == "spread" else ():
-        more = (_outline(0, 0, width, height), *_name(mat, slot, nth, label))
+        more = (outline(0, 0, width, height), *_name(mat, slot, nth, label))
         marks += transform(more, slot.x + nth * slot.step[0], slot.y + nth * slot.step[1], 90.0 * slot.turn)
     return tuple(marks)
-
-
-def _outline(x: float, y: float, width: float, height: float, colour: str = FAINT) -> Mark:
-    return Stroke(rectangle(x, y, width, height, ROUND), LINE, colour, closed=True)
 
 
 def _row(mat: Mat, slot: Slot) -> Iterator[Mark]:
@@ -92,14 +97,14 @@ def _row(mat: Mat, slot: Slot) -> Iterator[Mark]:
     (width, height), beyond = mat.card, slot.most - 1
     if height >= width:
         step = height / 4
-        yield _outline(0, -beyond * step, width, height + beyond * step, FAINTER)
+        yield outline(0, -beyond * step, width, height + beyond * step, FAINTER)
         for nth in range(1, slot.most):
             y = -nth * step + step
             yield Stroke(((0, y), (TICK, y)), LINE, FAINT)
             yield Stroke(((width - TICK, y), (width, y)), LINE, FAINT)
         return
     step = width / 4
-    yield _outline(0, 0, width + beyond * step, height, FAINTER)
+    yield outline(0, 0, width + beyond * step, height, FAINTER)
     for nth in range(1, slot.most):
         x = width + (nth - 1) * step
         yield Stroke(((x, 0), (x, TICK)), LINE, FAINT)
@@ -137,18 +142,13 @@ def _point_clear_of_joints(
 
     def shows(point: tuple[float, float]) -> bool:
         ends = [turn_vector(point[0] + x, point[1] + y, slot.turn) for x, y in ((left, top), (right, bottom))]
-        return any(all(_within(sheet, x0 + x, y0 + y) for x, y in ends) for sheet in mat.sheets)
+        return printed_whole(mat, [(x0 + x, y0 + y) for x, y in ends])
 
     middle = (width / 2, height / 2)
     across = [x / 2 for x in range(round(2 * (INSET - left)), round(2 * (width - INSET - right)) + 1)]
     down = [y / 2 for y in range(round(2 * (INSET - top)), round(2 * (height - INSET - bottom)) + 1)]
     points = sorted([middle, *[(x, y) for x in across for y in down]], key=lambda at: math.dist(at, middle))
     return next((point for point in points if shows(point)), middle)
-
-
-def _within(sheet: MatSheet, x: float, y: float) -> bool:
-    """Whether a point of the mat is printed on a sheet: not in its rims."""
-    return RIM <= x - sheet.x <= sheet.width - RIM and RIM <= y - sheet.y <= sheet.height - RIM
 
 
 def seat_shape(seat: int, x: float, y: float, radius: float) -> Contour:

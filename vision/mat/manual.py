@@ -17,7 +17,8 @@ import numpy as np
 from companion.engine import Place
 from vision.card_size import MatError
 from vision.image import Matrix
-from vision.mat.arrangement import Block, arrangements
+from vision.mat.arrangement import arrangements
+from vision.mat.block import Block
 from vision.mat.mat import Mat, Points, Slot
 from vision.mat.pose import MatPose, least_scale, perspective
 

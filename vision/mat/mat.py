@@ -42,6 +42,41 @@ class Slot(msgspec.Struct, frozen=True):
     """Whose it is, where it is somebody's."""
 
 
+class TokenSlot(msgspec.Struct, frozen=True):
+    """Where the tokens of one place lie."""
+
+    place: str
+    x: float
+    y: float
+    """Its upper left corner as its owner sees it, wherever it is turned."""
+    size: tuple[float, float]
+    """Width and height in millimetres, as its owner reads it."""
+    turn: int = 0
+    """Quarter turns clockwise by which it is turned: 2 is upside down on the mat."""
+    most: int = 1
+    """The most tokens that may lie here."""
+    seat: int | None = None
+    """Whose it is, where it is somebody's."""
+    bar: float = 0.0
+    """Millimetres that the printed bar along its owner's edge is deep; 0: it has none. The bar is part of the place."""
+
+    def corners(self) -> Points:
+        """Return its corners in millimetres, clockwise from its own top left, 4 × 2."""
+        return card_corners(self.size, self.x, self.y, self.turn)
+
+    def edge(self) -> Points:
+        """Return the corners of the printed bar in millimetres, clockwise from its own top left, 4 × 2."""
+        return self._strip(self.size[1] - self.bar, self.bar)
+
+    def ground(self) -> Points:
+        """Return the corners of what is left for tokens, the place without its bar, 4 × 2."""
+        return self._strip(0.0, self.size[1] - self.bar)
+
+    def _strip(self, down: float, height: float) -> Points:
+        dx, dy = turn_vector(0.0, down, self.turn)
+        return card_corners((self.size[0], height), self.x + dx, self.y + dy, self.turn)
+
+
 class MatSheet(msgspec.Struct, frozen=True):
     """A sheet of paper, as it lies in the mat. Its upper left corner may lie outside the mat's."""
 
@@ -87,6 +122,8 @@ class Mat(msgspec.Struct, frozen=True):
     """The board's upper left corner."""
     seams: tuple[tuple[float, ...], ...] = ()
     """Of a board, where its columns and rows of sheets end: a cell belongs to the sheet in which its middle lies."""
+    token_slots: tuple[TokenSlot, ...] = ()
+    """The places for tokens; no place is in `slots` too."""
 
     def corners(self, slot: Slot, nth: int = 0) -> Points:
         """Return the corners in millimetres of the slot's nth card (0: the first), clockwise from its own top left."""
@@ -94,14 +131,14 @@ class Mat(msgspec.Struct, frozen=True):
 
     def hull(self, slot: Slot, grown: float = 0.0) -> Points:
         """Return the rectangle around all the cards of a slot, grown to every side, clockwise from the upper left."""
-        both = np.vstack([self.corners(slot), self.corners(slot, slot.most - 1)])
-        (left, top), (right, bottom) = both.min(axis=0) - grown, both.max(axis=0) + grown
-        return np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
+        return box_around(np.vstack([self.corners(slot), self.corners(slot, slot.most - 1)]), grown)
 
     def areas(self, grown: float = 0.0) -> Iterator[Points]:
-        """Yield what is read or drawn on: the rectangles around slots, piles too, and around the board."""
+        """Yield what is read or drawn on: the rectangles around slots, piles too, token slots, and around the board."""
         for slot in self.slots:
             yield self.hull(slot, grown)
+        for tokens in self.token_slots:
+            yield box_around(tokens.corners(), grown)
         if self.board is not None:
             yield self.board_area(grown)
 
@@ -116,9 +153,19 @@ class Mat(msgspec.Struct, frozen=True):
         """Return the first slot of a place, None where the mat has none."""
         return next((slot for slot in self.slots if slot.place == place), None)
 
+    def token_slot(self, place: str) -> TokenSlot | None:
+        """Return the token slot of a place, None where the mat has none."""
+        return next((slot for slot in self.token_slots if slot.place == place), None)
+
     def read(self) -> Iterator[Slot]:
         """Yield the slots that are read: all but piles."""
         return (slot for slot in self.slots if slot.kind != "pile")
+
+
+def box_around(points: Points, grown: float) -> Points:
+    """Return the rectangle around points, grown to every side, clockwise from the upper left."""
+    (left, top), (right, bottom) = points.min(axis=0) - grown, points.max(axis=0) + grown
+    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
 
 
 def card_corners(card: tuple[float, float], x: float, y: float, turn: int) -> Points:

@@ -11,14 +11,17 @@ import numpy as np
 from companion.drawing import Clipped, Drawing, Fill, Mark, Stroke, circle, rectangle, text, text_width, transform
 from companion.i18n import Words
 from vision.mat.cameras import NEEDED
-from vision.mat.drawing import BLACK, FAINT, FAINTER, INK, ROUND, drawing, seat_shape, words
+from vision.mat.drawing import drawing, seat_shape, words
 from vision.mat.mat import Mat, MatSheet, Slot
+from vision.mat.print_style import BLACK, FAINT, FAINTER, INK, ROUND
 from vision.mat.sheets import PAPERS, RIM
 from vision.print.drawing import PdfSheet, to_pdf
 
 PAPER = "#ffffff"
 EDGE = 4.6
 """Millimetres from the paper's edge at which the small print stands: most printers reach there."""
+STEPS = 5
+"""Steps that tell how to lay a mat or join a board; a mat with places for tokens has one more."""
 BADGE, CORNER = 16.0, 17.0
 """Millimetres of the mat, on the small map: half a seat's shape, and from a sheet's edges to its number's middle."""
 
@@ -114,7 +117,7 @@ def _instructions(mat: Mat, lang: str) -> PdfSheet:
     marks: list[Mark] = [text(said(f"{kind}.first"), (left, 26), 6.0, BLACK)]
     marks.append(text("  ·  ".join(titles(mat, said)), (left, 35), 3.0, INK, 500))
     y = 46.0
-    for nth in range(1, 6):
+    for nth in range(1, STEPS + 1 + bool(mat.token_slots)):
         marks.append(text(f"{nth}", (left, y), 2.6, BLACK))
         for line in _wrap(said(f"{kind}.step_{nth}"), wide - 8, 2.6):
             marks.append(text(line, (left + 8, y), 2.6, BLACK, 500))
@@ -145,6 +148,9 @@ def _map(mat: Mat, left: float, top: float, wide: float, high: float) -> tuple[M
         corner = mat.hull(slot)
         (left_x, top_y), (width, height) = corner[0], corner[2] - corner[0]
         marks.append(Fill((rectangle(left_x, top_y, width, height, ROUND),), FAINTER))
+    for tokens in mat.token_slots:
+        marks.append(Fill((tuple([(px, py) for px, py in tokens.corners().tolist()]),), FAINTER))
+        marks.append(Fill((tuple([(px, py) for px, py in tokens.edge().tolist()]),), FAINT if tokens.bar else FAINTER))
     marks += [Fill((rectangle(m.x, m.y, m.side, m.side),), INK) for m in mat.markers]
     for sheet in mat.sheets:
         x, y = free_corner(mat, sheet)

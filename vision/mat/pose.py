@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
+from typing import TypeAlias
 
 import cv2
 import msgspec
 import numpy as np
 
 from vision.image import Image, Matrix
-from vision.mat.mat import Mat, Points
+from vision.mat.mat import Mat, Points, box_around
 
+Polygon: TypeAlias = tuple[tuple[float, float], ...]
+"""An outline in millimetres of the mat: tuples, so that masks can be kept for it."""
 OVER = 15.0
 """Millimetres around a place that stay visible: a card that hangs over its outline is still read."""
+
+HIDDEN = 3.0
+"""Millimetres around a place for tokens that are black with it: half of the way to the next card's outline, so that no
+coin that hangs over an edge shows its colour, and a card that lies a little aside is still read."""
 
 
 class MatPose(msgspec.Struct, frozen=True, eq=False):
@@ -124,30 +132,61 @@ def _maps(pose: MatPose, px_per_mm: float, shape: tuple[int, int]) -> tuple[Imag
     return cv2.convertMaps(wide, None, cv2.CV_16SC2)  # type: ignore[call-overload, no-any-return]
 
 
-@lru_cache(maxsize=4)
-def visible(pose: MatPose, mat: Mat) -> Image:
-    """Return a mask over the picture: 255 at the places that are read and closely around them, else 0."""
+@lru_cache(maxsize=8)
+def visible(pose: MatPose, mat: Mat, readable: frozenset[str] = frozenset(), known: tuple[Polygon, ...] = ()) -> Image:
+    """Return a mask over the picture: 255 at the places that are read and closely around them, else 0.
+
+    Places for tokens are visible only if they are `readable`, and without anything around them. In one that is not,
+    the `known` polygons (millimetres of the mat) stay visible as far as they lie in it.
+    """
     mask = np.zeros((pose.picture[1], pose.picture[0]), dtype=np.uint8)
     hulls = [mat.hull(slot, OVER) for slot in mat.read()]
     for hull in [*hulls, mat.board_area()] if mat.board is not None else hulls:
-        along = np.linspace(0, 1, 8, endpoint=False)[:, None]  # a bent edge needs more than its ends
-        outline = np.vstack([a + (b - a) * along for a, b in zip(hull, np.roll(hull, -1, axis=0), strict=True)])
-        pixels = np.clip(np.round(pose.project(outline)), -(1 << 14), 1 << 14).astype(np.int32)
-        cv2.fillPoly(mask, [pixels.reshape(-1, 1, 2)], 255)
+        _fill(mask, pose, hull, 255)
+    hidden = [slot for slot in mat.token_slots if slot.place not in readable]
+    for slot in mat.token_slots:
+        _fill(mask, pose, slot.corners(), 255)
+    for slot in hidden:  # last: what is around the cards' places reaches into them
+        _fill(mask, pose, box_around(slot.corners(), HIDDEN), 0)
+    if known and hidden:
+        mask |= _filled(pose, [slot.corners() for slot in hidden]) & _filled(pose, [np.array(each) for each in known])
     return mask
 
 
-def black_out(picture: Image, pose: MatPose, mat: Mat, board: tuple[Mat, MatPose] | None = None) -> Image:
+def _filled(pose: MatPose, outlines: Iterable[Points]) -> Image:
+    """Return a mask over the picture: 255 within the outlines, given in millimetres."""
+    mask = np.zeros((pose.picture[1], pose.picture[0]), dtype=np.uint8)
+    for outline in outlines:
+        _fill(mask, pose, outline, 255)
+    return mask
+
+
+def _fill(mask: Image, pose: MatPose, outline: Points, level: int) -> None:
+    """Fill an outline, given in millimetres, in a mask over the picture."""
+    along = np.linspace(0, 1, 8, endpoint=False)[:, None]  # a bent edge needs more than its ends
+    points = np.vstack([a + (b - a) * along for a, b in zip(outline, np.roll(outline, -1, axis=0), strict=True)])
+    pixels = np.clip(np.round(pose.project(points)), -(1 << 14), 1 << 14).astype(np.int32)
+    cv2.fillPoly(mask, [pixels.reshape(-1, 1, 2)], level)
+
+
+def black_out(
+    picture: Image,
+    pose: MatPose,
+    mat: Mat,
+    board: tuple[Mat, MatPose] | None = None,
+    readable: frozenset[str] = frozenset(),
+    known: tuple[Polygon, ...] = (),
+) -> Image:
     """Return a copy of the picture that is black where no place is read: faces, hands of cards, letters.
 
-    `board` lies beside the mat and stays visible.
+    `board` lies beside the mat and stays visible; `readable` and `known` are those of `visible`.
 
     Raise `ValueError` for a picture of another size than the pose's.
     """
     if (picture.shape[1], picture.shape[0]) != pose.picture:
         wanted = f"{pose.picture[0]}×{pose.picture[1]}"
         raise ValueError(f"the picture is {picture.shape[1]}×{picture.shape[0]}, but the pose is for {wanted}")
-    mask = visible(pose, mat)
+    mask = visible(pose, mat, readable, known)
     if board is not None:
         mask = np.asarray(cv2.bitwise_or(mask, visible(board[1], board[0])), dtype=np.uint8)
     return np.asarray(cv2.bitwise_and(picture, picture, mask=mask), dtype=np.uint8)

@@ -15,10 +15,13 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from companion.engine import Place
+from companion.engine import Place, TokenPlace
 from vision.card_size import SMALLEST, MatError, checked_card
-from vision.mat.arrangement import LONG, SHORT, Block, arrangements
-from vision.mat.mat import Marker, Mat, MatSheet, Points, Slot, card_corners, usable_places
+from vision.mat.arrangement import LONG, SHORT, arrangements
+from vision.mat.block import Block
+from vision.mat.leaving_out import fewer_piles, fewer_tokens
+from vision.mat.mat import Marker, Mat, MatSheet, Points, card_corners, usable_places
+from vision.mat.token_strip import LABEL
 
 PAPERS: dict[str, tuple[float, float]] = {
     "a4": (210.0, 297.0), "a3": (297.0, 420.0), "a2": (420.0, 594.0), "letter": (215.9, 279.4),
@@ -61,54 +64,60 @@ class Tiling(msgspec.Struct, frozen=True):
     """Where the arrangement's upper left corner lies, in millimetres from that of the first sheet."""
 
 
-def make_mat(places: tuple[Place, ...], card: tuple[float, float], paper: str = "a4", players: int = 0) -> Mat:
+def make_mat(
+    places: tuple[Place, ...],
+    card: tuple[float, float],
+    paper: str = "a4",
+    players: int = 0,
+    tokens: tuple[TokenPlace, ...] = (),
+) -> Mat:
     """Return the mat of a game's places on a paper; raise `MatError` with the size needed where it fits no usual table.
 
     `players` goes into the markers' numbers, so that the mat tells by itself for how many it is. Where not everything
-    fits, piles have no outlines, which no camera reads: first those of nobody, then all (`vision.mat.concessions`).
+    fits, piles have no outlines, which no camera reads: first those of nobody, then all; then places for tokens are
+    left out (`vision.mat.concessions`).
     """
     if paper not in PAPERS:
         raise MatError(f"{paper!r} is not a known paper size: choose one of {', '.join(PAPERS)}.")
-    found = _mat_or_refusal(usable_places(places), checked_card(card), paper, players)
+    found = _mat_or_refusal(usable_places(places), checked_card(card), paper, players, tokens)
     if isinstance(found, str):
         raise MatError(found)
     return found
 
 
 @lru_cache(maxsize=64)
-def _mat_or_refusal(places: tuple[Place, ...], card: tuple[float, float], paper: str, players: int) -> Mat | str:
+def _mat_or_refusal(
+    places: tuple[Place, ...], card: tuple[float, float], paper: str, players: int, tokens: tuple[TokenPlace, ...]
+) -> Mat | str:
     """Return the mat, or the sentence that says why there is none."""
-    return _fitting_mat(places, card, paper, players) or _refusal(places, card)
+    return _fitting_mat(places, card, paper, players, tokens) or _refusal(places, card)
 
 
-def _fitting_mat(places: tuple[Place, ...], card: tuple[float, float], paper: str, players: int) -> Mat | None:
-    """Return the mat of as many of the places as fit; None where what is read does not fit."""
-    mats = (_best_mat(kept, card, paper, players, long) for kept in _less_and_less(places) for long in (LONG, SHORT))
-    return next((mat for mat in mats if mat is not None), None)
+def _fitting_mat(
+    places: tuple[Place, ...], card: tuple[float, float], paper: str, players: int, tokens: tuple[TokenPlace, ...]
+) -> Mat | None:
+    """Return the mat of as many of the places as fit; None where the cards that are read do not fit."""
+    blocks = (
+        list(arrangements(kept, card, long, read))
+        for read in fewer_tokens(tokens)
+        for kept in fewer_piles(places)
+        for long in (LONG, SHORT)
+    )
+    return next((mat for each in blocks if (mat := _best_mat(each, card, paper, players)) is not None), None)
 
 
-def _less_and_less(places: tuple[Place, ...]) -> Iterator[tuple[Place, ...]]:
-    """Yield the places, then those without the common piles, then those without any: what a camera reads is kept."""
-    yield places
-    without_common = tuple([place for place in places if place.kind != "pile" or place.seat is not None])
-    without = tuple([place for place in places if place.kind != "pile"])
-    read = {place.seat for place in without}
-    if read >= {place.seat for place in places if place.seat is not None} and without:
-        yield from (kept for kept in dict.fromkeys((without_common, without)) if kept != places)
-
-
-def _best_mat(places: tuple[Place, ...], card: tuple[float, float], paper: str, players: int, long: int) -> Mat | None:
-    """Return the best mat of these places; None where none fits the table."""
-    seats = len({place.seat for place in places if place.seat is not None})
-    blocks = [block for block in arrangements(places, card, long) if _fits((block.width, block.height), seats)]
+def _best_mat(laid: Sequence[Block], card: tuple[float, float], paper: str, players: int) -> Mat | None:
+    """Return the best mat of these arrangements; None where none fits the table."""
+    seats = len({slot.seat for slot in laid[0].slots if slot.seat is not None})
+    blocks = [block for block in laid if _fits((block.width, block.height), seats)]
     found: dict[int, Mat] = {}
     best = 0.0
     for nth in sorted(range(len(blocks)), key=lambda nth: -_magnified(blocks[nth])):
         if _magnified(blocks[nth]) < NEARLY * best:
             break  # with markers it is no smaller
-        laid = [mat for mat in _on_paper(blocks[nth], card, paper, players) if _fits(mat.size, seats)]
-        if laid:
-            found[nth] = min(laid, key=_worth)
+        mats = [mat for mat in _on_paper(blocks[nth], card, paper, players) if _fits(mat.size, seats)]
+        if mats:
+            found[nth] = min(mats, key=_worth)
             best = max(best, magnification(found[nth].size))
     good = [found[nth] for nth in sorted(found) if magnification(found[nth].size) >= NEARLY * best]
     return min(good, key=_worth, default=None)
@@ -143,19 +152,25 @@ def _refusal(places: tuple[Place, ...], card: tuple[float, float]) -> str:
     )
 
 
-def suggest_mat(places: tuple[Place, ...], card: tuple[float, float], paper: str, players: int) -> Mat | None:
+def suggest_mat(
+    places: tuple[Place, ...],
+    card: tuple[float, float],
+    paper: str,
+    players: int,
+    tokens: tuple[TokenPlace, ...] = (),
+) -> Mat | None:
     """Return a mat to take instead of one that cannot be made: on other paper, else for smaller cards; None for none.
 
     It takes some seconds.
     """
     for other in PAPERS:
-        if other != paper and (found := _fitting_mat(places, card, other, players)) is not None:
+        if other != paper and (found := _fitting_mat(places, card, other, players, tokens)) is not None:
             return found
     for less in range(97, 40, -3):
         smaller = (float(int(card[0] * less / 100)), float(int(card[1] * less / 100)))
         if min(smaller) < SMALLEST:
             break
-        if (found := _fitting_mat(places, smaller, paper, players)) is not None:
+        if (found := _fitting_mat(places, smaller, paper, players, tokens)) is not None:
             return found
     return None
 
@@ -164,7 +179,7 @@ def _least_table(places: tuple[Place, ...], card: tuple[float, float]) -> tuple[
     """Return the width and height of the smallest table for the arrangement that comes nearest to fitting."""
     sizes = [
         (block.width + 2 * AROUND, block.height + 2 * AROUND)
-        for kept in _less_and_less(places)
+        for kept in fewer_piles(places)
         for block in arrangements(kept, card, SHORT)
     ]
     return min(sizes, key=lambda size: max(size[0] / TABLE[0], size[1] / TABLE[1]))
@@ -275,18 +290,21 @@ def _covers(block: Block, card: tuple[float, float], sheet: tuple[float, float, 
     """Whether any outline lies on a sheet."""
     return any(
         right > sheet[0] and left < sheet[2] and bottom > sheet[1] and top < sheet[3]
-        for left, top, right, bottom in _boxes(block.slots, card)
+        for left, top, right, bottom in _boxes(block, card)
     )
 
 
-def _boxes(slots: Iterable[Slot], card: tuple[float, float]) -> Iterator[tuple[float, float, float, float]]:
-    """Yield left, top, right and bottom of all that the cards of each slot cover."""
-    for slot in slots:
+def _boxes(block: Block, card: tuple[float, float]) -> Iterator[tuple[float, float, float, float]]:
+    """Yield left, top, right and bottom of all that the cards or the tokens of each slot cover, with tokens' names."""
+    names = np.array([[0.0, -LABEL], [0.0, LABEL]])
+    hulls = [np.vstack([slot.corners() + by for by in names]) for slot in block.token_slots]
+    for slot in block.slots:
         last = slot.most - 1
-        both = np.vstack([
+        hulls.append(np.vstack([
             card_corners(card, slot.x, slot.y, slot.turn),
             card_corners(card, slot.x + last * slot.step[0], slot.y + last * slot.step[1], slot.turn),
-        ])  # fmt: skip
+        ]))  # fmt: skip
+    for both in hulls:
         (left, top), (right, bottom) = both.min(axis=0), both.max(axis=0)
         yield float(left), float(top), float(right), float(bottom)
 
@@ -295,7 +313,7 @@ def _occupied(block: Block, card: tuple[float, float]) -> npt.NDArray[np.bool_]:
     """Return a raster over the arrangement and a rim around it: where a marker's upper left corner must not lie."""
     shape = (int((block.height + 2 * AROUND) / RASTER) + 1, int((block.width + 2 * AROUND) / RASTER) + 1)
     taken = np.zeros(shape, dtype=bool)
-    for left, top, right, bottom in _boxes(block.slots, card):
+    for left, top, right, bottom in _boxes(block, card):
         # A marker with its upper left corner at x covers x … x + SIDE, and its white CLEAR more to every side.
         x0, y0 = (int(np.floor((value - SIDE - CLEAR + AROUND) / RASTER)) + 1 for value in (left, top))
         x1, y1 = (int(np.ceil((value + CLEAR + AROUND) / RASTER)) for value in (right, bottom))
@@ -358,5 +376,8 @@ def _mat(
         sheets.append(MatSheet(number, x, y, *tiling.paper))
         for spot in room[column, row]:
             markers.append(Marker(first + len(markers), spot[0] - left, spot[1] - top, SIDE, number))
-    slots = [msgspec.structs.replace(slot, x=slot.x - left, y=slot.y - top) for slot in block.slots]
-    return Mat((right - left, bottom - top), card, tuple(slots), tuple(markers), tuple(sheets), players, paper)
+    moved = block.moved(-left, -top)
+    return Mat(
+        (right - left, bottom - top), card, moved.slots, tuple(markers), tuple(sheets), players, paper,
+        token_slots=moved.token_slots,
+    )  # fmt: skip

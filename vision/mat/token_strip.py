@@ -1,0 +1,78 @@
+"""A seat's places for tokens: a strip along its edge of the table, in front of its screen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from companion.engine import TokenPlace
+from companion.engine.tokens import MONEY_PLACE
+from vision.mat.block import GAP, Block, in_column
+from vision.mat.mat import TokenSlot
+
+DEPTH, BAR = 46.0, 4.0
+"""Millimetres from a money place's far edge to its owner's, and of them the printed bar: two lines of discs of 20 mm.
+The bar is deep enough for a row of blocks that 2.5 pixels per millimetre still show apart."""
+ROOM = {"sequence": (30.0, 34.0), "token": (36.0, 36.0)}
+"""Width and height in millimetres of the places for one token, by the last part of their names: a square of 20 mm and a
+hexagon of 26 mm have room, turned and a little aside. In a seat's strip all are equally high."""
+ANY_TOKEN = (42.0, 34.0)
+"""The same of any other place: a tile of 32 × 22 mm."""
+LABEL = 7.0
+"""Millimetres for the name below a place for one token."""
+COIN, STEP = 20.0, 14.0
+"""Millimetres: a money token's width, and the least way to the next one in a line, of which four fifths then show."""
+LINES = 2
+"""Lines of money tokens that find room in a money place."""
+
+
+def with_strip(block: Block, places: Sequence[TokenPlace]) -> Block:
+    """Return a seat's block with its places for tokens along the owner's edge: single ones, and its money between."""
+    if not places:
+        return block
+    singles = [place for place in places if not is_money(place)]
+    money = [place for place in places if is_money(place)]
+    left = singles[1::2]
+    ordered = [*left, *money, *[place for place in singles if place not in left]]
+    narrow = sum([room(place)[0] + GAP for place in singles])
+    wide = max([block.width, *[narrow + least_width(place.most) for place in money]])
+    strip, x = list[TokenSlot](), 0.0
+    for place in ordered:
+        width, height = (wide - narrow, DEPTH) if is_money(place) else room(place)
+        seat = None if place.seat is None else int(place.seat)
+        strip.append(
+            TokenSlot(place.name, x, 0.0, (width, height), 0, place.most, seat, BAR if is_money(place) else 0.0)
+        )
+        x += width + GAP
+    return in_column([block, Block(x - GAP, DEPTH if money else _depth(singles), (), tuple(strip))])
+
+
+def _depth(singles: Sequence[TokenPlace]) -> float:
+    """Return how deep a strip of places for one token is."""
+    return max([room(place)[1] for place in singles]) + LABEL
+
+
+def single_block(place: TokenPlace) -> Block:
+    """Return a place for one token with room for its name below."""
+    size = room(place)
+    return Block(size[0], size[1] + LABEL, (), (TokenSlot(place.name, 0.0, 0.0, size, most=place.most),))
+
+
+def is_money(place: TokenPlace) -> bool:
+    """Whether a seat lays money there."""
+    return place.seat is not None and kind_of(place) == MONEY_PLACE
+
+
+def kind_of(place: TokenPlace) -> str:
+    """Return the last part of a place's name, which places of all seats share."""
+    return place.name.rpartition(".")[2]
+
+
+def room(place: TokenPlace) -> tuple[float, float]:
+    """Return the width and height of a place for one token, in millimetres."""
+    return ROOM.get(kind_of(place), ANY_TOKEN)
+
+
+def least_width(most: int) -> float:
+    """Return how wide a money place must be for so many tokens, in millimetres."""
+    return COIN + (math.ceil(most / LINES) - 1) * STEP + GAP
