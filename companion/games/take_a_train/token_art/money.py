@@ -9,7 +9,7 @@ from random import Random
 
 import msgspec
 
-from companion.drawing import TOKEN_BLEED, Contour, Fill, Mark, Stroke, circle, ellipse, rectangle, star, transform
+from companion.drawing import TOKEN_BLEED, Contour, Fill, Mark, Stroke, circle, rectangle, star, transform
 from companion.drawing.pictures.frame import WIDTH
 from companion.drawing.pictures.locomotives import locomotive
 from companion.drawing.pictures.scenery import RAIL, mix
@@ -47,9 +47,9 @@ class MoneyLook(msgspec.Struct, frozen=True):
 
 MONEY_LOOKS = {
     50: MoneyLook("#eddfae", "#5d4a1c", "#fbf5dc", PAPER, circle(0, -MIDDLE, 0.6), 5, 5),
-    100: MoneyLook("#5bb0e2", "#f2faff", "#b4dff7", PAPER, rectangle(-0.45, -MIDDLE - 0.8, 0.9, 1.6), 10, 8),
+    100: MoneyLook("#3c90ca", "#f2faff", "#9dd3f2", PAPER, rectangle(-0.45, -MIDDLE - 0.8, 0.9, 1.6), 10, 8),
     500: MoneyLook("#c04a1c", "#ffd9a0", "#f08a4b", PAPER, star(0, -MIDDLE, 1.2, 0.6, 3, 90), 6, 6),
-    1000: MoneyLook("#0a4029", "#8fd8a3", "#1b6b45", "#e3f4e3", ellipse(0, -MIDDLE, 0.75, 0.72), 16, 12),
+    1000: MoneyLook("#0a4029", "#8fd8a3", "#1b6b45", "#e3f4e3", circle(0, -MIDDLE, 0.62), 14, 12),
     5000: MoneyLook("#160628", "#f2c230", "#3a1667", GOLD, star(0, -MIDDLE, 0.85, 0.36, 5), 9, 9),
 }
 """From light to dark, in steps of lightness that all eyes tell apart."""
