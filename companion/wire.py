@@ -72,6 +72,23 @@ class PageMismatch(msgspec.Struct, frozen=True):
     right: str = ""
 
 
+class PageNotice(msgspec.Struct, frozen=True):
+    """What people should know of the tokens on the table, or do with them."""
+
+    key: str
+    seat: int | None = None
+    amount: int = 0
+    sentence: str = ""
+
+
+class PageClaim(msgspec.Struct, frozen=True):
+    """What a seat's tokens suggest. `mark` identifies it in a tap on that seat's own tablet."""
+
+    mark: str
+    seat: int | None = None
+    sentence: str = ""
+
+
 class PageState(msgspec.Struct, frozen=True):
     """What the shared tablet and the seats' own tablets show now."""
 
@@ -81,6 +98,8 @@ class PageState(msgspec.Struct, frozen=True):
     """By seat, what only its own tablet shows, if that was looked at."""
     choices: tuple[PageChoice, ...] = ()
     odd: tuple[PageMismatch, ...] = ()
+    notices: tuple[PageNotice, ...] = ()
+    claims: tuple[PageClaim, ...] = ()
     unread: dict[str, tuple[str, ...]] = {}
     """For each place with a card that the camera cannot name, the cards there that it can. Covered places count as
     such, with no cards."""

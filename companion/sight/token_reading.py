@@ -91,6 +91,7 @@ def _instead(seen: SeenTokens, place: str, tokens: Sequence[str]) -> SeenTokens:
 
 def _possible(scene: TokenScene, place: str) -> list[tuple[str, ...]]:
     """Return a few contents of a place that the game would understand if it waits for it."""
-    money = is_money_place(place)
-    kinds = [kind.name for kind in scene.game.token_kinds if bool(kind.value) == money]
-    return [(), *[(kind,) for kind in (kinds[:1] if money else kinds)]]
+    kinds = scene.game.token_kinds
+    if is_money_place(place):  # nothing, or more than any earlier sum that lies there
+        return [(), (max(kinds, key=lambda kind: kind.value).name,) * scene.places[place].most]
+    return [(), *[(kind.name,) for kind in kinds if not kind.value]]

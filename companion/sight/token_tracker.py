@@ -34,8 +34,8 @@ from companion.table.cues import tokens_readable
 from companion.table.sight_records import AcceptedEvents, SightState, TokenNotice
 from companion.table.snapshot import Snapshot, TableAnswer
 
-EMPTY_HANDED = 4 * SECOND
-"""How long after the signal an empty place counts as nothing laid down: until then its owner may still reach for it."""
+REACHING = 4 * SECOND
+"""How long after the signal a place where nothing new lies may not be counted: its owner may still reach for it."""
 AT_ONCE = ("open_hand",)
 """Notices that are shown without patience."""
 
@@ -61,6 +61,8 @@ class TokenTracker:
         """Begin anew with another match."""
         self._turned: dict[str, int] = {}
         """When a place became readable, black, or open to a new count: older readings say nothing about it."""
+        self._closed: dict[str, tuple[str, ...]] = {}
+        """The tokens that lay at each place when it became black."""
         self._undone: dict[str, tuple[str, ...]] = {}
         """The tokens that lay at each place at an undo or before the match: they are not taken as they lie."""
         self._tried: set[Event] = set()
@@ -73,7 +75,7 @@ class TokenTracker:
         self._accepted: AcceptedEvents | None = None
         self._accepted_until = 0
         self._early: list[str] = []
-        """Empty places whose owners may still lay something down."""
+        """Unchanged places whose owners may still lay something down."""
 
     # --- input ------------------------------------------------------------------------------------
 
@@ -101,8 +103,7 @@ class TokenTracker:
     def follow_table(self, table: Snapshot) -> None:
         """Follow the table's new state."""
         old, self._table = self._table, table
-        before = self._readable
-        self._readable = frozenset() if table.paused else frozenset(tokens_readable(table).places)
+        before, self._readable = self._readable, frozenset(tokens_readable(table).places)
         if table.match_id != old.match_id or old.state is None or table.state is None:
             self._forget()
             self._memory.bidders = _bidders(_timing(table.state), ())
@@ -110,6 +111,9 @@ class TokenTracker:
             return
         for place in before ^ self._readable:
             self._turned[place] = table.at
+        if self._scene is not None:
+            seen = self._scene.seen.places
+            self._closed |= {place: seen[place] for place in before - self._readable if place in seen}
         if table.entries[: len(old.entries)] != old.entries:
             self._go_back()
             return
@@ -162,7 +166,7 @@ class TokenTracker:
         if self._accepted is not None:
             times.append(self._accepted_until)
         if not self._moving:
-            times += [self._turned[place] + EMPTY_HANDED for place in self._early]
+            times += [self._turned[place] + REACHING for place in self._early]
         return min(times, default=None)
 
     def judge(self, now: int) -> ProposedMove | None:
@@ -176,10 +180,10 @@ class TokenTracker:
         if scene is None:
             self.sight, self._first, self._found, self._early = SightState(), {}, (), []
             return None
-        self._early = [place for place in self._empty_handed(scene) if self._is_early(place, now)]
+        self._early = [place for place in self._unchanged(scene) if self._is_early(place, now)]
         usable = without(scene.seen, {*self._early, *self._undone})
-        events = tuple(scene.game.token_events(scene.state, usable)) if self._readable else ()
-        claims = tuple(scene.game.token_claims(scene.state, usable)) if self._readable else ()
+        events = () if self._table.paused else tuple(scene.game.token_events(scene.state, usable))
+        claims = () if self._table.paused else tuple(scene.game.token_claims(scene.state, usable))
         self._refused = {event: why for event, why in self._refused.items() if event in events}
         reasons = [(seat_of(event), why) for event, why in self._refused.items()]
         shown = self._patient(self._find(scene, [seat for seat, _ in reasons]), now)
@@ -234,18 +238,23 @@ class TokenTracker:
             tuple([place for place in sighted.empty_places if place in black]),
         )
 
-    def _empty_handed(self, scene: TokenScene) -> list[str]:
-        """Return the places of bidders that opened lately, and where nothing lies."""
-        empty = [place for place, tokens in scene.seen.places.items() if not tokens and scene.seen.certain(place)]
-        return [place for place in empty if is_money_place(place) and place in self._turned]
+    def _unchanged(self, scene: TokenScene) -> list[str]:
+        """Return the places for money that were black and where nothing new lies."""
+        certain = [place for place in scene.seen.places if place in self._turned and scene.seen.certain(place)]
+        return [
+            place
+            for place in certain
+            if is_money_place(place)
+            and Counter(scene.seen.places[place]) in (Counter(), Counter(self._closed.get(place, ())))
+        ]
 
     def _is_early(self, place: str, now: int) -> bool:
-        """Whether the owner of an empty place may still lay something down."""
-        return self._moving or now < self._turned[place] + EMPTY_HANDED
+        """Whether the owner of an unchanged place may still lay something down."""
+        return self._moving or now < self._turned[place] + REACHING
 
     def _waits(self, scene: TokenScene, events: Sequence[Event]) -> bool:
         """Whether something is not taken only because it lies there as before an undo."""
-        if not self._undone or not self._readable:
+        if not self._undone or self._table.paused:
             return False
         return any(event not in events for event in scene.game.token_events(scene.state, scene.seen))
 

@@ -159,6 +159,7 @@ class SceneRenderer:
             plain["threats"] = scene.surroundings.threats
             plain["hall"] = scene.surroundings.hall
             plain["board"] = scene.board(lang, seat)
+            plain["sight_reason"] = "" if seat is None else scene.sight_reason(lang, seat)
             if seat is not None:
                 watched["me"] = scene.me(seat)
                 plain["payments"] = scene.payments(seat)

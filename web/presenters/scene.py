@@ -28,6 +28,7 @@ from web.presenters.house_regions import HouseRegions
 from web.presenters.match_log import LOG, LogLine, Teller, players_of
 from web.presenters.sight import SightText, sight_text
 from web.presenters.taken_back import OwnMoveView, just_taken_back, with_taken_back
+from web.presenters.token_notices import own_reason
 from web.presenters.verdicts import PressTimeline, last_case, timeline
 from web.security.knocks import Knock
 from web.words import package, words
@@ -210,6 +211,11 @@ class Scene:
 
             self._sights[lang] = sight_text(snapshot, say, teller, lines_since)
         return self._sights[lang]
+
+    def sight_reason(self, lang: str, seat: int) -> str:
+        """Return why a seat's tokens were not accepted, for that seat alone; empty for no reason."""
+        snapshot = self.snapshot
+        return own_reason(snapshot, seat, words(lang, package(snapshot.game)), teller_of(snapshot.game))
 
     def payments(self, seat: int) -> tuple[tuple[int, Payment], ...]:
         """Return the tokens of the seat's last payment, for that seat alone."""

@@ -24,6 +24,7 @@ from companion.table.snapshot import Snapshot
 from web.presenters.board_words import piece_title
 from web.presenters.camera_status import place_name
 from web.presenters.match_log import players_of
+from web.presenters.token_notices import ClaimText, NoticeText, claim_texts, notice_texts
 
 Say = Callable[[str], str]
 
@@ -59,6 +60,8 @@ class SightText(msgspec.Struct, frozen=True):
     mismatches: tuple[MismatchText, ...] = ()
     barred: bool = False
     """Whether the table lies as no rule allows, so that nothing is entered until it is corrected."""
+    notices: tuple[NoticeText, ...] = ()
+    claims: tuple[ClaimText, ...] = ()
 
 
 def explanation_mark(explanation: Explanation) -> str:
@@ -87,7 +90,8 @@ def sight_text(
     mismatches = tuple([mismatch_text(snapshot, each, say, teller) for each in sight.mismatches])
     barred = any(each.fault is not None for each in sight.mismatches)
     undo_to = sight.accepted.undo_to if sight.accepted else 0
-    return SightText(True, sight.waits, accepted, undo_to, movers, choices, mismatches, barred)
+    notices, claims = notice_texts(snapshot, say), claim_texts(snapshot, say, teller)
+    return SightText(True, sight.waits, accepted, undo_to, movers, choices, mismatches, barred, notices, claims)
 
 
 def supposed_sentences(

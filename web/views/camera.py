@@ -27,6 +27,7 @@ from companion.devices.camera_requests import (
     Watch,
 )
 from companion.devices.frames import PICTURE_NAME, read_frame
+from companion.engine import Unveiling, tokens_seen
 from companion.engine.board import board_of
 from companion.messages import SECOND
 from companion.table.snapshot import Snapshot
@@ -186,10 +187,19 @@ def watch(token: str) -> Response:
 def may_show_whole() -> bool:
     """Whether pictures may show the whole table: never while people play with cards in their hands.
 
-    A camera might see into a hand. Before a match begins nobody holds one; a pause is told on every page.
+    A camera might see into a hand. Before a match begins nobody holds one; a pause is told on every page. It opens no
+    fist, so it shows no place where one may lie open too early.
     """
     snapshot = context().snapshot()
-    return snapshot.paused or snapshot.over or not snapshot.entries
+    return (snapshot.paused and not fists_are_closed(snapshot)) or snapshot.over or not snapshot.entries
+
+
+def fists_are_closed(snapshot: Snapshot) -> bool:
+    """Whether fists with tokens are closed, also while the game is paused."""
+    state = snapshot.state
+    if state is None or not state.agenda or not tokens_seen(snapshot.game):
+        return False
+    return snapshot.game.has_sealed(state) or isinstance(state.agenda[0].timing(state.table), Unveiling)
 
 
 @bp.post("/camera/calibrate")

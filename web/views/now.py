@@ -9,7 +9,17 @@ from flask import Blueprint, Response
 
 from companion.engine import Seat, follow_all, seat_of
 from companion.table.snapshot import Snapshot
-from companion.wire import PageChoice, PageLogLine, PageMismatch, PageState, find_unread, own_fields, public_fields
+from companion.wire import (
+    PageChoice,
+    PageClaim,
+    PageLogLine,
+    PageMismatch,
+    PageNotice,
+    PageState,
+    find_unread,
+    own_fields,
+    public_fields,
+)
 from web.context import context
 from web.presenters.match_log import Teller
 from web.presenters.sight import SightText, explanation_mark
@@ -74,6 +84,20 @@ def page_state(snapshot: Snapshot, viewer: Viewer, sight: SightText) -> PageStat
             [PageChoice(each.mark, each.sentences, supposed_view(snapshot, each.mark)) for each in sight.choices]
         ),
         odd=tuple([PageMismatch(each.place, each.sentence, each.cards, each.correction) for each in sight.mismatches]),
+        notices=tuple(
+            [
+                PageNotice(each.key, each.seat, each.amount, each.sentence)
+                for each in sight.notices
+                if viewer.seat is None or each.seat in (None, viewer.seat)
+            ]
+        ),
+        claims=tuple(
+            [
+                PageClaim(each.mark, each.seat, each.sentence)
+                for each in sight.claims
+                if viewer.seat in (None, each.seat)
+            ]
+        ),
         waits=sight.waits,
         paused=snapshot.paused,
         ready=snapshot.ready,

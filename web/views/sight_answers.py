@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
-from companion.engine import seat_of
+from companion.engine import Seat, seat_of
 from companion.table.snapshot import TableAnswer
 from web.context import context
 from web.presenters.sight import explanation_mark
+from web.presenters.token_notices import claim_mark
 from web.security.access import Viewer
 from web.views import answers, pages
 from web.words import language, words
@@ -32,6 +33,10 @@ def answer(token: str, tablet: str = "") -> Response:
             return correct_misread(viewer)
         case "lies":
             return accept_as_it_lies(viewer)
+        case "claim":
+            return claim(viewer)
+        case "taken":
+            return accept_taken_back(viewer)
     raise answers.PageGone("error.malformed", 422)
 
 
@@ -84,4 +89,30 @@ def accept_as_it_lies(viewer: Viewer) -> Response:
     observer = context().observer
     assert observer is not None
     observer.accept_as_it_lies()
+    return answers.message("")
+
+
+def claim(viewer: Viewer) -> Response:
+    """Claim what one's own tokens suggest."""
+    observer, mark = context().observer, request.form.get("mark", "")
+    assert observer is not None
+    for event in context().snapshot().sight.claims:
+        if claim_mark(event) == mark:
+            if viewer.role != "seat" or seat_of(event) != viewer.seat:
+                raise answers.PageGone("refused.not_yours", 403)
+            return outcome(observer.take_claim(event, viewer.by), viewer)
+    return stale()
+
+
+def accept_taken_back(viewer: Viewer) -> Response:
+    """Accept that a seat has taken its old money back where the camera may not look now."""
+    seat = request.form.get("seat", "")
+    known = [each.seat for each in context().snapshot().sight.notices if each.key == "take_back"]
+    if not (seat.isascii() and seat.isdecimal() and int(seat) in known):
+        return stale()
+    if viewer.role not in CORRECTORS and viewer.seat != int(seat):
+        raise answers.PageGone("refused.not_yours", 403)
+    observer = context().observer
+    assert observer is not None
+    observer.accept_taken_back(Seat(int(seat)))
     return answers.message("")

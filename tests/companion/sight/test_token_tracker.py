@@ -166,14 +166,14 @@ def test_somebody_says_that_it_is_right_as_it_lies(coins: CoinTable) -> None:
 
 
 def test_a_pause_takes_nothing_and_opens_nothing(coins: CoinTable) -> None:
-    """The places that may be read stay the same; afterwards the table is read afresh."""
+    """The places that may be read stay the same; what was laid meanwhile is taken afterwards."""
     before = coins.readable()
     coins.table.pause(Actor.HOST)
     assert coins.readable() == before != ()
     coins.lay("house.token", "house-low")
     assert coins.events == []
     coins.table.unpause(Actor.HOST)
-    coins.look()
+    coins.wait()
     assert coins.events == [HouseDrawn("house-low")]
 
 

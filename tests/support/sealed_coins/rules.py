@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -200,10 +200,10 @@ class SealedCoins(PlainGame[Table]):
     token_kinds = KINDS
 
     def begin(self, setup: Setup) -> State[Table]:
-        """Give everybody coins; the option `poor` names a seat that has none."""
+        """Give everybody coins; the option `purses` says how many."""
         players = len(setup.seated())
-        cash = tuple([0 if setup.options.get("poor") == seat else PURSE for seat in range(players)])
-        return begin(self, Table(cash, (), (False,) * players), (DrawHouse(),))
+        purses: Sequence[int] = setup.options.get("purses", (PURSE,) * players)
+        return begin(self, Table(tuple(purses), (), (False,) * players), (DrawHouse(),))
 
     # --- a badge at any moment --------------------------------------------------------------------
 

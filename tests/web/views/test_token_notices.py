@@ -1,0 +1,211 @@
+"""What pages say of tokens: to everybody, to the seat that it concerns, and to nobody else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.engine import Refusal, Seat
+from companion.i18n import LANGUAGES
+from companion.match.actor import Actor
+from companion.messages import SECOND, Sighted, TokenSighting, TokensReadable
+from companion.table.sight_records import SightState, TokenNotice
+from tests.support.sealed_coins.rules import GAME, BadgeClaimed, HouseDrawn
+from tests.support.web import any_game
+from tests.support.web.camera_double import Seeing
+from tests.support.web.offering import offered
+from tests.support.web.visitors import regions, said
+from web.presenters.token_notices import claim_mark
+from web.words import words
+
+JANE, BILL, TOM = Seat(0), Seat(1), Seat(2)
+BACK = TokenNotice("take_back", "seat.2.money", BILL, 550)
+AGAIN = TokenNotice("again", "seat.2.money", BILL)
+WHY = ((BILL, Refusal("S-1", "too_much", {"cash": 750}, BILL)),)
+
+
+@pytest.fixture
+def coins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
+    """Give a room in which Sealed Coins is played with real coins."""
+    monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "shelf"))
+    with offered(GAME), Seeing(tmp_path) as room:
+        any_game.lay(room, GAME.name, deck="ours")
+        yield room
+
+
+def show(room: Seeing, *notices: TokenNotice, **fields: Any) -> None:
+    """Have the camera say something."""
+    room.table.show_sight(SightState(True, notices=notices, **fields))
+    room.context.hub.refresh()
+
+
+def pages(room: Seeing) -> dict[str, str]:
+    """Return the address of every kind of page."""
+    seats = dict(zip(("Jane", "Bill", "Tom"), room.seats, strict=True))
+    return seats | {"host": room.host, "tablet": room.page("tablet"), "watch": room.page("watch")}
+
+
+def sights(room: Seeing) -> dict[str, str]:
+    """Return every page's part about what is seen."""
+    return {who: regions(room.anybody.read(path))["sight"] for who, path in pages(room).items()}
+
+
+def readers(found: dict[str, str], text: str) -> set[str]:
+    """Return whose pages hold a text."""
+    return {who for who, part in found.items() if text in part}
+
+
+def test_a_notice_is_read_at_the_table_and_by_its_seat(coins: Seeing) -> None:
+    """Other seats are not told what Bill must do; nobody's notice is everybody's."""
+    show(coins, BACK, TokenNotice("two_tokens", "house.token"))
+    found = sights(coins)
+    assert readers(found, "Bill, take back $550 before the fists close.") == {"Bill", "host", "tablet", "watch"}
+    assert readers(found, "The house's place: only one token may lie there.") == set(found)
+    assert readers(found, 'class="urgent mine"') == {"Bill"}
+
+
+def test_the_reason_is_read_by_its_seat_alone(coins: Seeing) -> None:
+    """Everybody at the table reads that Bill counts again."""
+    show(coins, AGAIN, reasons=WHY)
+    found = sights(coins)
+    assert readers(found, "Bill, count your money again.") == {"Bill", "host", "tablet", "watch"}
+    assert readers(found, "You have $750.") == {"Bill"}
+    assert readers({who: coins.anybody.read(path) for who, path in pages(coins).items()}, "750") == {"Bill"}
+    show(coins, AGAIN, reasons=((BILL, Refusal("S-1", "too_much", {"cash": 750}, JANE)),))
+    assert readers(sights(coins), "750") == set()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_notice_has_a_sentence(coins: Seeing, lang: str) -> None:
+    """A game may say it in its own words."""
+    keys = ("open_hand", "take_back", "put_back", "spread", "moved", "pays", "less", "not_playing", "sequence", "again")
+    lone = ("spread", "two_tokens", "again")
+    show(
+        coins,
+        *[TokenNotice(key, "seat.2.money", BILL, 550, 1000) for key in keys],
+        *[TokenNotice(key, "house.token") for key in lone],
+    )
+    coins.anybody.headers["Accept-Language"] = lang
+    part = sights(coins)["host"]
+    assert part.count("<li") == len(keys) + len(lone)
+    assert "tokens." not in part and "{" not in part
+    assert {"en": "Bill pays the house:", "fr": "Bill paie la banque"}[lang] in part
+
+
+def test_a_seat_says_that_its_old_money_is_gone(coins: Seeing) -> None:
+    """Only where the camera may not look, and not for another seat."""
+    show(coins, BACK)
+    assert readers(sights(coins), 'value="taken"') == set()
+    assert coins.table.propose(HouseDrawn("house-low"), Actor.HOST).accepted
+    show(coins, BACK)
+    assert readers(sights(coins), 'value="taken"') == {"Bill", "host", "tablet"}
+    tap = {"do": "taken", "seat": "1"}
+    assert coins.anybody.tap(coins.seats[0], "sight", tap).status_code == 403
+    assert coins.anybody.tap(coins.seats[1], "sight", tap).status_code == 204
+    for gone in ("0", "x", "9" * 40):
+        assert coins.anybody.tap(coins.host, "sight", {"do": "taken", "seat": gone}).status_code == 409
+
+
+def test_a_claim_is_taken_with_a_tap_on_its_own_page(coins: Seeing) -> None:
+    """The table reads it; Bill's page alone has the button, and nobody else's tap counts."""
+    claim = BadgeClaimed(BILL)
+    show(coins, claims=(claim,))
+    found = sights(coins)
+    assert readers(found, "Bill shows a badge.") == {"Bill", "host", "tablet", "watch"}
+    assert readers(found, 'value="claim"') == {"Bill"}
+    tap = {"do": "claim", "mark": claim_mark(claim)}
+    for page in (coins.seats[0], coins.host, coins.page("tablet")):
+        assert coins.anybody.tap(page, "sight", tap).status_code == 403
+    assert coins.anybody.tap(coins.seats[1], "sight", tap).status_code == 204
+    assert coins.table.snapshot().entries[-1].event == claim
+    assert coins.table.snapshot().entries[-1].by == Actor.at_seat(BILL)
+    show(coins)
+    answer = coins.anybody.tap(coins.seats[1], "sight", tap)
+    assert (answer.status_code, said(answer)) == (409, words("en")("sight.stale"))
+
+
+def test_a_claim_that_the_table_has_overtaken_is_not_shown(coins: Seeing) -> None:
+    """Bill claimed by hand meanwhile."""
+    assert coins.table.propose(BadgeClaimed(BILL), Actor.at_seat(BILL)).accepted
+    show(coins, claims=(BadgeClaimed(BILL),))
+    assert readers(sights(coins), "badge") == set()
+
+
+def test_programs_read_what_their_page_shows(coins: Seeing) -> None:
+    """A seat's program learns its own notices and claims, with the mark to take one."""
+    show(coins, BACK, TokenNotice("two_tokens", "house.token"), claims=(BadgeClaimed(BILL),))
+
+    def told(page: str) -> tuple[list[Any], list[Any]]:
+        found = json.loads(coins.anybody.get(page + "now.json").data)
+        notices = [(each["key"], each["seat"], each["amount"]) for each in found["notices"]]
+        return notices, [(each["mark"], each["seat"]) for each in found["claims"]]
+
+    both, claims = [("take_back", 1, 550), ("two_tokens", None, 0)], [(claim_mark(BadgeClaimed(BILL)), 1)]
+    assert told(coins.host) == told(coins.page("tablet")) == told(coins.seats[1]) == (both, claims)
+    assert told(coins.seats[0]) == (both[1:], [])
+
+
+def test_a_pause_opens_no_fist(coins: Seeing) -> None:
+    """Before the first fists the paused camera may show the whole table; while they are closed it may not."""
+    camera = coins.camera()
+
+    def whole() -> bool:
+        """Return whether the camera is asked for the whole table."""
+        coins.anybody.tap(coins.host, "camera/watch", {"whole": "1"})
+        return bool(camera.said[-1].fields.get("whole", False))
+
+    assert coins.table.propose(BadgeClaimed(BILL), Actor.HOST).accepted
+    coins.table.pause(Actor.HOST)
+    assert whole()
+    coins.table.unpause(Actor.HOST)
+    assert coins.table.propose(HouseDrawn("house-low"), Actor.HOST).accepted
+    coins.table.pause(Actor.HOST)
+    assert not whole()
+
+
+# --- secrets --------------------------------------------------------------------------------------
+
+
+def public_output(folder: Path, purse: int) -> list[Any]:
+    """Let Bill, who has so much, lay 1,500 down and then 500; return all that anybody but Bill is shown or told."""
+    with offered(GAME), Seeing(folder) as room:
+        any_game.lay(room, GAME.name, deck="ours", purses=(1000, purse, 1000))  # type: ignore[arg-type]
+        found: list[Any] = []
+        room.table.cues.listen(lambda cues: found.extend(cue for cue in cues if isinstance(cue, TokensReadable)))
+        room.table.propose(HouseDrawn("house-low"), Actor.HOST)
+        timing = room.table.snapshot().timing
+        assert timing is not None
+        room.table.propose(timing.signalled(), Actor.REFEREE)  # type: ignore[union-attr]
+        room.observer.look()
+        for number, coins in enumerate((30, 30, 10), 1):
+            place = "seat.2.money"
+            tokens = tuple([TokenSighting(place, "money-50", middle=(float(at), 0.0)) for at in range(coins)])
+            later = room.table.snapshot().at + SECOND
+            room.observer.accept_reading(Sighted(later, number, tokens=tokens, token_places=(place,)))
+            for _ in range(2):
+                room.observer.look()
+                room.now += 3 * SECOND
+            room.observer.look()
+            room.context.hub.refresh()
+            sight = room.table.snapshot().sight
+            found += [sight.notices, sight.claims, sight.accepted]
+            for who, path in pages(room).items():
+                if who != "Bill":
+                    told = {} if who == "watch" else json.loads(room.anybody.get(path + "now.json").data)
+                    found.append((who, regions(room.anybody.read(path)), told))
+        found += [entry.event for entry in room.table.snapshot().entries]
+        return found
+
+
+def test_bills_coins_change_no_byte_for_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two tables that differ in what Bill has: neither a refused sum nor a counted one tells anybody."""
+    monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "shelf"))
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    one, two = public_output(tmp_path / "one", 1000), public_output(tmp_path / "two", 1450)
+    assert (AGAIN,) in one
+    assert one == two

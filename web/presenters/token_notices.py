@@ -1,0 +1,100 @@
+"""What lies on the table as tokens, in words: notices for all, claims for their seats, reasons for one seat alone."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+
+from companion.engine import Event, Player, Seat, rule, seat_of
+from companion.engine.tokens import MONEY_PLACE
+from companion.i18n import Words
+from companion.mechanics.telling import GameTeller, capital, format_money
+from companion.table.cues import tokens_readable
+from companion.table.sight_records import TokenNotice
+from companion.table.snapshot import Snapshot
+from web.presenters.camera_status import place_name
+from web.presenters.match_log import players_of, table_of
+
+URGENT = ("open_hand", "take_back", "put_back", "spread", "less", "again")
+"""Notices after which a seat must do something before play can go on."""
+
+
+class NoticeText(msgspec.Struct, frozen=True):
+    """One sentence about tokens. Pages of other seats leave out what concerns one `seat`."""
+
+    key: str
+    seat: int | None
+    sentence: str
+    urgent: bool = False
+    unseen: bool = False
+    """Whether the camera may not look at the place now, so that the seat says when it is in order."""
+    amount: int = 0
+
+
+class ClaimText(msgspec.Struct, frozen=True):
+    """What a seat's tokens suggest. Its own page sends `mark` to claim it."""
+
+    mark: str
+    seat: int | None
+    sentence: str
+    note: str
+    """What other people read below it."""
+
+
+def claim_mark(claim: Event) -> str:
+    """Return a short digest that identifies a claim."""
+    return hashlib.sha256(msgspec.json.encode(claim)).hexdigest()[:16]
+
+
+def notice_texts(snapshot: Snapshot, say: Words) -> tuple[NoticeText, ...]:
+    """Return the notices in words, the most urgent first."""
+    players, readable = players_of(snapshot), tokens_readable(snapshot).places
+    return tuple([
+        NoticeText(
+            each.key,
+            each.seat,
+            notice_sentence(each, players, say),
+            each.key in URGENT,
+            each.key == "take_back" and each.place not in readable,
+            each.amount,
+        )
+        for each in snapshot.sight.notices
+    ])  # fmt: skip
+
+
+def notice_sentence(notice: TokenNotice, players: tuple[Player, ...], say: Words) -> str:
+    """Return a notice as one sentence; at a place that is not for money, or without a seat, it may be another one."""
+    variant = "" if notice.seat is not None and notice.place.endswith(MONEY_PLACE) else "_elsewhere"
+    key = f"tokens.{notice.key}"
+    fields = {
+        "name": players[notice.seat].name if notice.seat is not None else "",
+        "where": place_name(notice.place, players, say),
+        "amount": format_money(notice.amount, say.lang),
+        "due": format_money(notice.due, say.lang),
+    }
+    return capital(say(key + variant if say.has(key + variant) else key, **fields))
+
+
+def claim_texts(snapshot: Snapshot, say: Words, teller: GameTeller[Any]) -> tuple[ClaimText, ...]:
+    """Return the claims in words; one that the table has overtaken is left out."""
+    players, state = players_of(snapshot), snapshot.state
+    found = []
+    for claim in snapshot.sight.claims:
+        if state is None or not state.agenda or rule(snapshot.game, state, claim) is not None:
+            continue
+        seat, sentence = seat_of(claim), teller.choice(claim, players, say, state.table)
+        note = say("tokens.unclaimed", name=players[seat].name if seat is not None else "")
+        found.append(ClaimText(claim_mark(claim), seat, sentence, note))
+    return tuple(found)
+
+
+def own_reason(snapshot: Snapshot, seat: int, say: Words, teller: GameTeller[Any]) -> str:
+    """Return why a seat's tokens were not accepted, for that seat's own page alone; empty for no reason."""
+    told = [
+        teller.refused(why, players_of(snapshot), say, table_of(snapshot))
+        for of, why in snapshot.sight.reasons
+        if of == seat and why.audience in (None, Seat(seat))
+    ]
+    return " ".join(told)
