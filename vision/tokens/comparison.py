@@ -1,0 +1,198 @@
+"""Lays an enrolled face over a picture of a place, aligns it, and says how far they agree."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from vision.features import Floats
+from vision.image import Image
+from vision.tokens.ground import GREY, look_of
+from vision.tokens.thresholds import AWAY, GAINS, LIGHTER, SLOPE, TEMPER, TINTED, WINDOW
+from vision.tokens.token_set import PX, TokenFace
+
+Ints = npt.NDArray[np.intp]
+READ_PX, ALIGN_PX = 4.0, 2.0
+"""Pixels per millimetre at which faces are compared, and at which they are aligned before."""
+PAPER = np.array([100 * GREY, 0, 0], np.float32)
+"""Bare paper's look."""
+RIM = 0.5
+"""Millimetres at the outline that are not compared: cutting and a token's side blur it."""
+STEPS, STEADY = 10, 0.03
+"""Steps of the alignment at most; a step shorter than so many millimetres is the last one."""
+DAMPING = (1.0, 1.0, 20.0)
+"""Added to the diagonal of x, y and turn: where nothing is to be seen, nothing moves."""
+SAMPLED, FEWEST = 4, 8
+"""Every so manieth pixel says how the light differs; with fewer it is not asked."""
+PLAIN = 4.0
+"""Mean square of a look (Lab) below which nothing tells its contrast."""
+JUMP = 1.5
+"""Millimetres by which one step moves a face at most."""
+
+
+class Lying(msgspec.Struct, frozen=True):
+    """Where a face lies in a place: its middle in millimetres and its turn in radians clockwise."""
+
+    face: int
+    x: float
+    y: float
+    turn: float
+
+
+class Compared(msgspec.Struct, frozen=True, eq=False):
+    """How far a face agrees with a picture where it lies."""
+
+    share: float
+    """The part of what is visible that agrees."""
+    visible: float
+    """The part of the token that is visible."""
+    bare: float
+    """How much nearer the picture is to the face than to bare paper: 1 at the face, -1 at paper."""
+    scene: Floats
+    """What the picture shows there, brought to the face's light: h × w × 3."""
+    believed: Floats
+    """How far each pixel counts, from 0 to 1."""
+
+
+class FaceLevel(msgspec.Struct, frozen=True, eq=False):
+    """A face at one number of pixels per millimetre, only as large as its outline."""
+
+    across: Floats
+    down: Floats
+    """Millimetres from the middle: h × w."""
+    look: Floats
+    on: Floats
+    """1 where it is compared, else 0."""
+    whole: Floats
+    """1 within the outline, else 0."""
+    inside: Ints
+    """The numbers of the pixels that are compared."""
+    points: tuple[Floats, Floats]
+    """Of these, n × 3: the look; and 3n × 3: how each channel changes by x, y (a millimetre) and turn (a radian)."""
+    steep: Floats
+    """h × w: the look's slope a millimetre, all channels together."""
+
+    def sample(self, scene: Floats, px: float, lying: Lying) -> Floats:
+        """Return what a scene (h × w × 4) shows where the face lies."""
+        c, s = np.float32(np.cos(lying.turn)), np.float32(np.sin(lying.turn))
+        columns = (self.across * c - self.down * s + np.float32(lying.x)) * np.float32(px) - np.float32(0.5)
+        rows = (self.across * s + self.down * c + np.float32(lying.y)) * np.float32(px) - np.float32(0.5)
+        return cast(Floats, cv2.remap(scene, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT))
+
+
+class KnownFace:
+    """An enrolled face as a camera sees it, which blurs with a standard deviation of `soft` millimetres."""
+
+    def __init__(self, face: TokenFace, soft: float) -> None:
+        self.name = face.name
+        self.mask = face.mask
+        self.size = face.size
+        look = look_of(face.picture)
+        self.unrolled = cast(Floats, cv2.GaussianBlur(look, (0, 0), max(soft, 0.35) * PX))
+        self.fine = face_level(look, face.mask, READ_PX, soft)
+        self.coarse = face_level(look, face.mask, ALIGN_PX, max(soft, 0.4))
+
+
+def face_level(look: Floats, mask: Image, px: float, soft: float) -> FaceLevel:
+    """Return a face of `PX` pixels per millimetre at another number of them, blurred."""
+    blurred = cv2.GaussianBlur(look, (0, 0), soft * PX)
+    down = cv2.Sobel(blurred, cv2.CV_32F, 0, 1, scale=PX / 8)
+    across = cv2.Sobel(blurred, cv2.CV_32F, 1, 0, scale=PX / 8)
+    left, top, wide, high = cv2.boundingRect(mask)
+    half = (mask.shape[0] - 1) / 2
+    x, y = (np.arange(left, left + wide, PX / px) - half) / PX, (np.arange(top, top + high, PX / px) - half) / PX
+    u, v = (each.astype(np.float32) for each in np.meshgrid(x, y))
+    rim = cv2.erode(mask, _disc(RIM * PX))
+
+    def at(picture: Floats) -> Floats:
+        grid = (u * np.float32(PX) + np.float32(half), v * np.float32(PX) + np.float32(half))
+        return cast(Floats, cv2.remap(picture, *grid, cv2.INTER_LINEAR))
+
+    by_x, by_y = at(cast(Floats, across)), at(cast(Floats, down))
+    slopes = np.stack([by_x, by_y, by_y * u[:, :, None] - by_x * v[:, :, None]], axis=3)
+    steep = np.sqrt((by_x**2).sum(axis=2) + (by_y**2).sum(axis=2))
+    on, whole = ((at(each.astype(np.float32)) > 127).astype(np.float32) for each in (rim, mask))
+    seen = at(cast(Floats, blurred))
+    inside = np.flatnonzero(on)
+    points = (seen.reshape(-1, 3)[inside], slopes.reshape(-1, 3, 3)[inside].reshape(-1, 3).astype(np.float32))
+    return FaceLevel(u, v, seen, on, whole, inside, points, steep.astype(np.float32))
+
+
+def _disc(radius: float) -> Image:
+    side = 2 * round(radius) + 1
+    return cast(Image, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
+
+
+def aligned(level: FaceLevel, scene: Floats, px: float, lying: Lying) -> Lying:
+    """Return where a face lies after small steps towards what a scene (h × w × 4) shows: Gauss and Newton, tempered."""
+    known, slopes = level.points
+    for _ in range(STEPS):
+        seen = level.sample(scene, px, lying).reshape(-1, 4)[level.inside]
+        away = seen[:, :3] - known
+        weight = seen[:, 3]
+        total = float(weight.sum())
+        if total < 1:
+            break
+        away -= np.clip(weight @ away / total, (-LIGHTER, -TINTED, -TINTED), (LIGHTER, TINTED, TINTED))
+        weight = weight / (1 + np.einsum("nc,nc->n", away, away) / TEMPER**2) ** 2
+        weighted = slopes * np.repeat(weight, 3)[:, None]
+        system = slopes.T @ weighted + np.diag(DAMPING)
+        step = np.linalg.solve(system, weighted.T @ away.reshape(-1))
+        lying = _moved(lying, step * min(1.0, JUMP / max(float(np.hypot(step[0], step[1])), 1e-6)))
+        if np.hypot(step[0], step[1]) < STEADY and abs(step[2]) < STEADY / 5:
+            break
+    return lying
+
+
+def _moved(lying: Lying, step: Floats) -> Lying:
+    """Return where a face lies after a step (x, y, turn) of its own against it."""
+    c, s = float(np.cos(lying.turn)), float(np.sin(lying.turn))
+    x, y, turn = (float(each) for each in step)
+    return Lying(lying.face, lying.x - c * x + s * y, lying.y - s * x - c * y, lying.turn - turn)
+
+
+def compare(level: FaceLevel, scene: Floats, px: float, lying: Lying) -> Compared:
+    """Return how far a face agrees with what a scene (h × w × 4) shows where it lies."""
+    seen = level.sample(scene, px, lying)
+    believed = cast(Floats, level.on * seen[:, :, 3])
+    visible = float((level.whole * seen[:, :, 3]).sum()) / max(1.0, float(level.whole.sum()))
+    total = float(believed.sum())
+    if total < 1:
+        return Compared(0.0, visible, -1.0, seen[:, :, :3], believed)
+    look = in_light_of(level, seen[:, :, :3], believed)
+    away = look - level.look
+    away *= believed[:, :, None]
+    soft = WINDOW * READ_PX
+    weight = np.maximum(cv2.GaussianBlur(believed, (0, 0), soft), 0.05)
+    spread = cv2.GaussianBlur(away, (0, 0), soft) / weight[:, :, None]
+    contradicts = np.sqrt((spread * spread).sum(axis=2)) > AWAY + SLOPE * level.steep
+    share = 1 - float(believed[contradicts].sum()) / total
+    return Compared(share, visible, _beyond_paper(level, seen[:, :, :3], believed), look, believed)
+
+
+def _beyond_paper(level: FaceLevel, look: Floats, believed: Floats) -> float:
+    """Return how much nearer a look is to a face than to bare paper, where both differ."""
+    weight = believed[:, :, None]
+    ink = (level.look - PAPER) * weight
+    total = float((ink * ink).sum())
+    return 2 * float((ink * (look - PAPER)).sum()) / max(total, 1.0) - 1 if total > 1 else 1.0
+
+
+def in_light_of(level: FaceLevel, look: Floats, believed: Floats) -> Floats:
+    """Return a scene's look brought to a face's light: as much brighter, more tinted and stronger as may be."""
+    certain = np.flatnonzero(believed.ravel() > 0.5)[::SAMPLED]
+    if len(certain) < FEWEST:
+        return look
+    known, seen = level.look.reshape(-1, 3)[certain], look.reshape(-1, 3)[certain]
+    offset = np.median(seen - known, axis=0).clip((-LIGHTER, -TINTED, -TINTED), (LIGHTER, TINTED, TINTED))
+    middle = known.mean(axis=0)
+    own = known - middle
+    varied = float(np.vdot(own, own))
+    gain = 1.0
+    if varied > PLAIN * len(certain):
+        gain = min(max(float(np.vdot(own, seen - middle - offset)) / varied, GAINS[0]), GAINS[1])
+    return cast(Floats, (look - (middle + offset)) * np.float32(1 / gain) + middle)

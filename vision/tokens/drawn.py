@@ -1,0 +1,16 @@
+"""A set of tokens as a game draws them: nothing needs to be photographed."""
+
+from __future__ import annotations
+
+from vision.print.tokens import OTHER, token_pictures
+from vision.tokens.token_set import PX, TokenFace, TokenSet
+
+
+def drawn_tokens(game: str) -> TokenSet:
+    """Return the set of a game's drawn tokens; raise `DrawError` where it draws none."""
+    faces = []
+    for name, (picture, mask) in token_pictures(game, PX).items():
+        bare = picture.copy()
+        bare[mask < 128] = 255
+        faces.append(TokenFace(name.removesuffix(OTHER), bare, mask))
+    return TokenSet(game, faces)

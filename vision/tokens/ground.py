@@ -1,0 +1,97 @@
+"""The paper on which tokens lie: its light is fitted, divided out, and what differs from it is the foreground."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.features import WHITE, Flags, Floats, darkest, lab
+from vision.image import Image
+
+FITTED = 8
+"""A picture is made so many times smaller before the light is fitted: light changes slowly."""
+ROUNDS = 5
+"""Fits, each with the paper that the last one found."""
+BRIGHT = 85
+"""The percentile of a place's brightness that is certainly paper: tokens and print are darker."""
+PAPER = 0.10
+"""How far a paper's pixel may be from the fit, as a part of its light: noise, the paper's grain, a soft shadow."""
+BESIDE = 2.5
+"""How many times `PAPER` the paper of a place may differ from what was seen beside it."""
+STIFF = np.array([0.001, 3, 3, 10, 10, 10], np.float32)
+"""Added to the diagonal of the fit's terms (1, x, y, x², xy, y²): where little paper shows, the light is taken for even."""
+LEAST = 12
+"""Pixels of the smaller picture that a fit needs at least."""
+Colour = tuple[float, float, float]
+"""Blue, green and red from 0 to 255."""
+GREY = 0.7
+"""What lightness counts beside tint: the room's light changes it more."""
+DARK, TINT = 13.0, 9.0
+"""How far the foreground's L or its a and b together are from the paper's (Lab)."""
+
+
+class PlaceLook(msgspec.Struct, frozen=True, eq=False):
+    """A place in the light of white paper."""
+
+    look: Floats
+    """h × w × 3: L times `GREY`, a, b."""
+    foreground: Flags
+    """h × w: what is no paper."""
+    legible: Flags
+    """h × w: what may be looked at and is not burnt out."""
+
+
+def look_of(picture: Image) -> Floats:
+    """Return a BGR picture in the light of white paper (255) as the reader compares it: L times `GREY`, a, b."""
+    seen = lab(picture)
+    seen[:, :, 0] *= GREY
+    return seen
+
+
+def place_look(patch: Image, mask: Image, paper: Colour | None = None) -> PlaceLook | None:
+    """Return a place without its light; None where no paper shows.
+
+    `patch`: BGR; `mask`: 255 where it may be looked at; `paper`: the paper's colour beside it, None: unknown.
+    """
+    light = _light(patch, mask, paper)
+    if light is None:
+        return None
+    even = np.clip(patch.astype(np.float32) * (255 / np.maximum(light, 1)), 0, 255).astype(np.uint8)
+    look = look_of(even)
+    differs = (np.abs(look[:, :, 0] / GREY - 100) > DARK) | (np.hypot(look[:, :, 1], look[:, :, 2]) > TINT)
+    burnt = (darkest(patch) >= WHITE) & (light.min(axis=2) < WHITE - 10)
+    seen = mask > 0
+    return PlaceLook(look, differs & seen, seen & ~burnt)
+
+
+def _light(patch: Image, mask: Image, paper: Colour | None) -> Floats | None:
+    """Return the paper's colour at each pixel (BGR): a surface of the second degree through what looks like paper."""
+    high, wide = max(2, patch.shape[0] // FITTED), max(2, patch.shape[1] // FITTED)
+    small = np.log(cv2.resize(patch, (wide, high), interpolation=cv2.INTER_AREA).astype(np.float32) + 1)
+    small = small.reshape(-1, 3)
+    seen = cv2.resize(mask, (wide, high), interpolation=cv2.INTER_AREA).ravel() == 255
+    if np.count_nonzero(seen) < LEAST:
+        return None
+    if paper is None:
+        brightness = small.mean(axis=1)
+        found = seen & (brightness > np.percentile(brightness[seen], BRIGHT) - 2 * PAPER)
+    else:
+        found = seen & (np.abs(small - np.log(np.array(paper, np.float32) + 1)).max(axis=1) < BESIDE * PAPER)
+    terms = _terms(wide, high)
+    for _ in range(ROUNDS):
+        if np.count_nonzero(found) < LEAST:
+            return None
+        bare = terms[found]
+        fit = np.linalg.solve(bare.T @ bare + np.diag(STIFF), bare.T @ small[found])
+        found = seen & (np.abs(small - terms @ fit).max(axis=1) < PAPER)
+    fitted = np.exp((terms @ fit).reshape(high, wide, 3)) - 1
+    return cast(Floats, cv2.resize(fitted, patch.shape[1::-1], interpolation=cv2.INTER_LINEAR))
+
+
+def _terms(wide: int, high: int) -> Floats:
+    """Return the terms of a surface of the second degree: (high · wide) × 6."""
+    y, x = np.meshgrid(np.linspace(-1, 1, high), np.linspace(-1, 1, wide), indexing="ij")
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=2).reshape(-1, 6).astype(np.float32)

@@ -1,0 +1,254 @@
+"""The places for tokens on a mat: straightened one by one, read, and told once two pictures agree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import cast
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.messages import TokenSighting
+from vision.board.pieces import camera_of
+from vision.image import Image
+from vision.mat import Mat, MatPose, TokenSlot
+from vision.mat.mat import Points
+from vision.mat.token_bar import printed_blocks
+from vision.tokens.comparison import READ_PX
+from vision.tokens.ground import Colour, place_look
+from vision.tokens.reader import FoundToken, PlaceReading, TokenReader
+from vision.tokens.remains import THICK, explained
+from vision.tokens.thresholds import AROUND
+from vision.tokens.token_set import TokenSet
+
+Polygon = tuple[tuple[float, float], ...]
+"""An outline in millimetres of the mat."""
+INNER = 0.5
+"""The middle part of a bar's block that is compared, along each side: print lies a little aside."""
+DARK = (0.2, 0.75)
+"""A dark block's brightness lies between these parts of the light blocks' beside it: it is printed in grey."""
+EVEN = 0.3
+"""How far a light block's brightness may be from its neighbours', as a part: lamps fade slowly, sleeves do not."""
+STILL = 3.0
+"""Millimetres by which a token may seem moved between two pictures that agree."""
+NEW = 60.0
+"""Square millimetres of a thing from which a hand has laid something: a fifth of a token of 20 mm."""
+OPENED = 3.0
+"""Millimetres: narrower things are print, shadows and the edges of known tokens."""
+
+
+class TokensRead(msgspec.Struct, frozen=True):
+    """What pictures say of a mat's places for tokens."""
+
+    sightings: tuple[TokenSighting, ...] = ()
+    places: tuple[str, ...] = ()
+    """The places that were read, empty ones too."""
+    pending: tuple[str, ...] = ()
+    """Places of which another picture will say more."""
+
+
+class TokenPlaces:
+    """Reads the places for tokens of one mat from picture to picture."""
+
+    def __init__(self, mat: Mat, token_set: TokenSet, threads: int = 2) -> None:
+        self._slots = {slot.place: slot for slot in mat.token_slots}
+        self._frames = {place: SlotPatch(mat, slot) for place, slot in self._slots.items()}
+        kinds: dict[frozenset[str], TokenReader] = {}
+        self._readers: dict[str, TokenReader] = {}
+        for place in self._slots:
+            names = names_for(place, token_set.names)
+            if names not in kinds:
+                kinds[names] = TokenReader(token_set.like(names))
+            self._readers[place] = kinds[names]
+        self._last: dict[str, tuple[FoundToken, ...]] = {}
+        self._told: dict[str, tuple[FoundToken, ...]] = {}
+        self._threads = threads
+
+    def read(self, picture: Image, pose: MatPose, readable: Collection[str]) -> TokensRead:
+        """Return what lies at the readable places, once two pictures of a table at rest agree on a place.
+
+        Places that may not be read, or whose printed edge is hidden, are forgotten.
+        """
+        places = [place for place in self._slots if place in readable]
+        for place in [*self._last, *self._told]:
+            if place not in readable:
+                self._last.pop(place, None)
+                self._told.pop(place, None)
+        with ThreadPoolExecutor(self._threads) as pool:
+            found = dict(zip(places, pool.map(lambda place: self._place(picture, pose, place), places), strict=True))
+        read, pending = [], []
+        for place, reading in found.items():
+            if reading is None:
+                self._last.pop(place, None)
+                self._told.pop(place, None)
+                continue
+            if place in self._last and agree(self._last[place], reading.tokens):
+                self._told[place] = reading.tokens
+            elif place not in self._told or not agree(self._told[place], reading.tokens):
+                pending.append(place)
+            self._last[place] = reading.tokens
+            if place in self._told and place not in pending:
+                read.append(place)
+        sightings = [self._sighting(pose, place, token) for place in read for token in self._told[place]]
+        return TokensRead(tuple(sightings), tuple(read), tuple(pending))
+
+    def outlines(self, place: str) -> tuple[Polygon, ...]:
+        """Return the outlines of the tokens last told at a place, in millimetres of the mat: what lies there is known."""
+        frame = self._frames[place]
+        tokens = [token for token in self._told.get(place, ()) if token.outline]
+        return tuple([_polygon(frame.to_mat(np.array(token.outline))) for token in tokens])
+
+    def is_open(self, picture: Image, pose: MatPose, place: str, known: Sequence[Polygon] = ()) -> bool:
+        """Whether something new lies at a place that may not be read. Nothing else is looked at, kept or returned.
+
+        `known`: outlines of tokens that lay there before, in millimetres of the mat. What reaches into the place from
+        outside, such as a hand, is nothing that lies there.
+        """
+        frame = self._frames[place]
+        paper = frame.bar(picture, pose)
+        if paper is None:
+            return False
+        patch, mask = frame.straighten(picture, pose)
+        look = place_look(patch, mask, None if paper == UNKNOWN else paper)
+        if look is None:
+            return False
+        outlines = [frame.from_mat(np.array(each)) for each in known]
+        below = explained(patch.shape[:2], outlines, frame.lean(pose), AROUND)
+        new = (look.foreground & (below == 0)).astype(np.uint8)
+        side = 2 * round(OPENED * READ_PX / 2) + 1
+        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+        new = np.pad(cv2.morphologyEx(new, cv2.MORPH_OPEN, disc), 0)
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(new, connectivity=8)
+        edge = set(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]).tolist())
+        areas = [int(row[cv2.CC_STAT_AREA]) for nth, row in enumerate(stats) if nth and nth not in edge]
+        return max(areas, default=0) / READ_PX**2 >= NEW
+
+    def _place(self, picture: Image, pose: MatPose, place: str) -> PlaceReading | None:
+        """Return what lies at a place in one picture; None if its edge is hidden, or it cannot be read."""
+        frame = self._frames[place]
+        paper = frame.bar(picture, pose)
+        if paper is None:
+            return None
+        patch, mask = frame.straighten(picture, pose)
+        known = None if paper == UNKNOWN else paper
+        reading = self._readers[place].read(patch, mask, frame.scale(pose), frame.lean(pose), known)
+        return reading if reading.legible else None
+
+    def _sighting(self, pose: MatPose, place: str, token: FoundToken) -> TokenSighting:
+        frame = self._frames[place]
+        lean = frame.lean(pose)
+        below = np.array([[token.x - lean[0] * THICK, token.y - lean[1] * THICK]])
+        x, y = frame.to_mat(below)[0]
+        return TokenSighting(place, token.name, token.doubt, (float(x), float(y)), token.radius)
+
+
+UNKNOWN: Colour = (0.0, 0.0, 0.0)
+"""The paper's colour beside a place without a bar."""
+
+
+class SlotPatch:
+    """Straightens one place: a patch of it in its owner's view, `READ_PX` pixels per millimetre, without its bar."""
+
+    def __init__(self, mat: Mat, slot: TokenSlot) -> None:
+        self._corners = slot.ground()
+        self._blocks = printed_blocks(mat, slot)
+        left, top = self._corners[0]
+        across, down = self._corners[1] - self._corners[0], self._corners[3] - self._corners[0]
+        self.size = (float(np.hypot(*across)), float(np.hypot(*down)))
+        self._axes = np.stack([across / self.size[0], down / self.size[1]])
+        self._origin = np.array([left, top])
+        self._maps: tuple[MatPose, Image, Image] | None = None
+
+    def to_mat(self, points: Points) -> Points:
+        """Return points in millimetres of the place (n × 2) in millimetres of the mat."""
+        found: Points = points @ self._axes + self._origin
+        return found
+
+    def from_mat(self, points: Points) -> Points:
+        """Return points in millimetres of the mat (n × 2) in millimetres of the place."""
+        found: Points = (points - self._origin) @ self._axes.T
+        return found
+
+    def straighten(self, picture: Image, pose: MatPose) -> tuple[Image, Image]:
+        """Return the patch, and a mask that is 255 where the picture shows the place."""
+        if self._maps is None or self._maps[0] is not pose:
+            wide, high = (round(side * READ_PX) for side in self.size)
+            x, y = np.meshgrid((np.arange(wide) + 0.5) / READ_PX, (np.arange(high) + 0.5) / READ_PX)
+            seen = pose.project(self.to_mat(np.column_stack([x.ravel(), y.ravel()])))
+            maps = cv2.convertMaps(seen.astype(np.float32).reshape(high, wide, 2), None, cv2.CV_16SC2)  # type: ignore[call-overload]
+            self._maps = (pose, maps[0], maps[1])
+        _, x, y = self._maps
+        patch = cast(Image, cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT))
+        mask = np.where(patch.max(axis=2) > 0, 255, 0).astype(np.uint8)
+        return patch, cast(Image, cv2.erode(mask, np.ones((3, 3), np.uint8)))
+
+    def bar(self, picture: Image, pose: MatPose) -> Colour | None:
+        """Return the paper's colour on the printed edge; `UNKNOWN` if none is printed, None if a part of it is hidden."""
+        if not self._blocks:
+            return UNKNOWN
+        colours = np.array([_seen(picture, pose, block.corners) for block in self._blocks])
+        bright = colours.mean(axis=1)
+        dark = np.array([block.dark for block in self._blocks])
+        for nth in range(len(dark)):
+            near = [n for n in (nth - 2, nth - 1, nth + 1, nth + 2) if 0 <= n < len(dark) and not dark[n]]
+            beside = float(np.median(bright[near])) if near else 0.0
+            part = bright[nth] / max(beside, 1.0)
+            fits = DARK[0] < part < DARK[1] if dark[nth] else abs(part - 1) < EVEN
+            if beside < 20 or not fits:
+                return None
+        blue, green, red = np.median(colours[~dark], axis=0)
+        return float(blue), float(green), float(red)
+
+    def scale(self, pose: MatPose) -> float:
+        """Return the fewest pixels per millimetre of a picture at the place."""
+        middle = self._corners.mean(axis=0)
+        here, right, down = pose.project(np.array([middle, middle + (1, 0), middle + (0, 1)]))
+        return float(np.linalg.svd(np.column_stack([right - here, down - here]), compute_uv=False)[-1])
+
+    def lean(self, pose: MatPose) -> tuple[float, float]:
+        """Return how far a point one millimetre above the place's middle seems moved, in millimetres of the place."""
+        x, y, height = camera_of(pose)
+        away = (self._corners.mean(axis=0) - (x, y)) / max(height, 1.0) @ self._axes.T
+        return float(away[0]), float(away[1])
+
+
+def _seen(picture: Image, pose: MatPose, corners: Points) -> Points:
+    """Return the mean colour of the middle of a block."""
+    middle = corners.mean(axis=0)
+    u, v = np.meshgrid(np.linspace(0.5 - INNER / 2, 0.5 + INNER / 2, 4), np.linspace(0.5 - INNER / 2, 0.5 + INNER / 2, 4))
+    across, down = corners[1] - corners[0], corners[3] - corners[0]
+    points = corners[0] + u.reshape(-1, 1) * across + v.reshape(-1, 1) * down
+    del middle
+    seen = pose.project(points).astype(np.float32).reshape(1, -1, 2)
+    found = cv2.remap(picture, seen, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)  # type: ignore[call-overload]
+    colour: Points = found.reshape(-1, 3).mean(axis=0).astype(np.float64)
+    return colour
+
+
+def names_for(place: str, names: Collection[str]) -> frozenset[str]:
+    """Return the tokens that belong at a place: `money-500` at `seat.1.money`, `back-auction` at `auction.token`.
+
+    All of them where no part of the place's name is a token's.
+    """
+    parts = set(place.split("."))
+    own = frozenset([name for name in names if parts & set(name.split("-")[:2])])
+    return own or frozenset(names)
+
+
+def agree(one: Sequence[FoundToken], other: Sequence[FoundToken]) -> bool:
+    """Whether two pictures show the same tokens in the same places."""
+    left = list(other)
+    for token in one:
+        near = [each for each in left if (each.name, each.doubt) == (token.name, token.doubt)
+                and math.dist((each.x, each.y), (token.x, token.y)) < STILL + (each.radius if each.name is None else 0)]  # fmt: skip
+        if not near:
+            return False
+        left.remove(near[0])
+    return not left
+
+
+def _polygon(points: Points) -> Polygon:
+    return tuple([(float(x), float(y)) for x, y in points])

@@ -1,0 +1,115 @@
+"""How a token is turned and which face it shows: pictures around a middle, unrolled, and compared at all turns at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from vision.features import Floats
+from vision.tokens.outline_votes import Outline
+from vision.tokens.token_set import PX
+
+RING = 0.8
+"""Millimetres between two rings: a digit that can be read is three rings high."""
+ANGLES = 96
+"""Directions around the middle: 3.75°, 0.65 mm on the edge of a token of 20 mm."""
+EDGE = 0.4
+"""Millimetres at the outline that are not compared: cutting and a token's side blur it."""
+SOFT = 0.35
+"""Millimetres by which pictures are blurred before, so that a ring stands for the picture between it and the next."""
+
+TURNS, BESIDE = 2, 6
+"""Turns of each face that are said; the second one is more than so many angles from the first: half-covered digits look
+alike upside down."""
+LEAST_SEEN = 0.1
+"""The part of a face that must be believed for it to be compared."""
+
+Spectrum = npt.NDArray[np.complex64]
+
+
+class TurnedFace(msgspec.Struct, frozen=True):
+    """A face as it may lie."""
+
+    face: int
+    """The number of the set's face."""
+    turn: float
+    """Radians clockwise."""
+    distance: float
+    """Mean square of what differs, in the look's units."""
+    visible: float
+    """The part of it that is believed."""
+
+
+class PolarFaces:
+    """The faces of one outline, unrolled."""
+
+    def __init__(self, outline: Outline, looks: Sequence[Floats], masks: Sequence[Floats]) -> None:
+        """`looks`, `masks`: of the outline's faces, `PX` pixels per millimetre, square around the middle."""
+        self._faces = outline.faces
+        rings = int((outline.reach - EDGE) / RING)
+        radii = (np.arange(rings, dtype=np.float32) + 0.5) * RING
+        turns = np.arange(ANGLES, dtype=np.float32) * np.float32(2 * np.pi / ANGLES)
+        self._across = radii[:, None] * np.cos(turns)
+        self._down = radii[:, None] * np.sin(turns)
+        weight = radii[None, :, None] / radii.mean()
+        unrolled = [self._unrolled(look, look.shape[0] / 2 / PX, look.shape[0] / 2 / PX, PX) for look in looks]
+        inside = [self._unrolled(mask, mask.shape[0] / 2 / PX, mask.shape[0] / 2 / PX, PX) for mask in masks]
+        known = np.stack(unrolled)
+        on = np.stack([(each[:, :, 0] > 0.99) for each in inside]).astype(np.float32) * weight
+        self._on = _conjugate(on)
+        self._known = _conjugate(known * on[:, :, :, None], axis=2)
+        self._square = _conjugate((known * known).sum(axis=3) * on)
+        self._whole = on.sum(axis=(1, 2))
+
+    def _unrolled(self, picture: Floats, x: float, y: float, px: float) -> Floats:
+        """Return rings × `ANGLES` × channels around a point in millimetres."""
+        columns = ((self._across + x) * px - 0.5).astype(np.float32)
+        rows = ((self._down + y) * px - 0.5).astype(np.float32)
+        found = cv2.remap(picture, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        return cast(Floats, found.reshape(*columns.shape, -1))
+
+    def best(self, scene: Floats, px: float, x: float, y: float, most: int) -> list[TurnedFace]:
+        """Return the faces that differ least around a point (millimetres), at their best turns, the nearest first.
+
+        `scene`: h × w × 4, a blurred look and how far each pixel may be believed, from 0 to 1.
+        """
+        seen = self._unrolled(scene, x, y, px)
+        believed = seen[:, :, 3]
+        look = seen[:, :, :3] * believed[:, :, None]
+        square = (look * seen[:, :, :3]).sum(axis=2)
+        spectra = np.fft.rfft(np.dstack([look, believed, square]), axis=1).astype(np.complex64)
+        shared = np.einsum("rac,frac->fa", spectra[:, :, :3], self._known)
+        both = np.einsum("ra,fra->fa", spectra[:, :, 4], self._on)
+        both += np.einsum("ra,fra->fa", spectra[:, :, 3], self._square)
+        weights = np.einsum("ra,fra->fa", spectra[:, :, 3], self._on)
+        weight = np.fft.irfft(weights, ANGLES, axis=1)
+        away = np.fft.irfft(both - 2 * shared, ANGLES, axis=1) / np.maximum(weight, 1e-3)
+        away[weight < LEAST_SEEN * self._whole[:, None]] = np.inf
+        found = []
+        for _ in range(TURNS):
+            turns = away.argmin(axis=1)
+            for n, turn in enumerate(turns):
+                if np.isfinite(away[n, turn]):
+                    seen_part = float(weight[n, turn] / self._whole[n])
+                    turned = (float(turn) + _beside(away[n], int(turn))) * 2 * np.pi / ANGLES
+                    found.append(TurnedFace(self._faces[n], turned, float(away[n, turn]), seen_part))
+                away[n, np.arange(turn - BESIDE, turn + BESIDE + 1) % ANGLES] = np.inf
+        return sorted(found, key=lambda one: one.distance)[:most]
+
+
+def _beside(away: Floats, turn: int) -> float:
+    """Return how far the least of a parabola through three neighbours is from the middle one, at most a half."""
+    before, here, after = away[turn - 1], away[turn], away[(turn + 1) % ANGLES]
+    bend = before - 2 * here + after
+    if not np.isfinite(bend) or bend <= 0:
+        return 0.0
+    return float(np.clip((before - after) / (2 * bend), -0.5, 0.5))
+
+
+def _conjugate(values: Floats, axis: int = 2) -> Spectrum:
+    return cast(Spectrum, np.conj(np.fft.rfft(values, axis=axis)).astype(np.complex64))

@@ -1,0 +1,292 @@
+"""Reads the tokens that lie in a straightened picture of one place: beside and over one another, turned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import cast
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.messages import TokenDoubt
+from vision.features import Floats
+from vision.image import Image
+from vision.tokens.comparison import READ_PX, Compared, KnownFace, Lying, aligned, compare
+from vision.tokens.ground import Colour, PlaceLook, place_look
+from vision.tokens.outline_votes import Middle, Outline, OutlineVotes, outlines_of
+from vision.tokens.polar import SOFT, PolarFaces, TurnedFace
+from vision.tokens.remains import Points, Remains, explained, remains
+from vision.tokens.rivals import decided
+from vision.tokens.thresholds import (
+    BARE,
+    COVERED,
+    FACES_TRIED,
+    LEAST_VOTES,
+    MOST_MIDDLES,
+    SHARE,
+    VISIBLE,
+)
+from vision.tokens.token_set import TokenSet
+
+BLUR = 0.8
+"""Standard deviation of a camera's blur in its own pixels: lens, sensor and straightening together."""
+FINEST = 0.1
+"""Steps of the blur in millimetres for which faces are kept."""
+USUAL = 2.5
+"""Pixels per millimetre of a picture of which nothing is said."""
+RIVALS = 4
+"""Other faces that are compared with an accepted one."""
+
+
+class FoundToken(msgspec.Struct, frozen=True):
+    """One token, or something in its stead, in a picture of a place."""
+
+    name: str | None
+    """None: not named, for the reason in `doubt`."""
+    doubt: TokenDoubt
+    x: float
+    y: float
+    """Its middle in millimetres of the picture."""
+    turn: float = 0.0
+    """Radians clockwise."""
+    radius: float = 0.0
+    """Of the circle around it, in millimetres."""
+    visible: float = 1.0
+    """The part of it that shows."""
+    confidence: float = 0.0
+    """From 0 to 1: how much nearer the picture is to it than to any other face."""
+    outline: tuple[tuple[float, float], ...] = ()
+    """Its outline in millimetres of the picture."""
+
+
+class PlaceReading(msgspec.Struct, frozen=True):
+    """What lies at a place in one picture."""
+
+    tokens: tuple[FoundToken, ...] = ()
+    legible: bool = True
+    """Whether the picture says what lies there: without paper, or burnt out, it does not, and another one may."""
+
+
+class _Candidate(msgspec.Struct, frozen=True):
+    """A middle with the faces that differ least there, the nearest first."""
+
+    middle: Middle
+    faces: tuple[TurnedFace, ...]
+
+    @property
+    def distance(self) -> float:
+        """How far the nearest face differs."""
+        return self.faces[0].distance if self.faces else float("inf")
+
+
+class _Guess(msgspec.Struct, frozen=True, eq=False):
+    """A face that lies somewhere."""
+
+    middle: Middle
+    lying: Lying
+    compared: Compared
+
+    @property
+    def fits(self) -> bool:
+        """Whether enough of it shows and agrees, and it is no bare paper."""
+        return self.agrees and self.compared.visible >= VISIBLE
+
+    @property
+    def agrees(self) -> bool:
+        """Whether what shows of it agrees, and is no bare paper."""
+        return self.compared.share >= SHARE and self.compared.bare >= BARE
+
+
+class _Scene(msgspec.Struct, eq=False):
+    """A place while it is read: what accepted tokens cover is believed no more."""
+
+    look: PlaceLook
+    fine: Floats
+    soft: Floats
+    """h × w × 4: the look and how far it may be believed; and the same blurred."""
+
+    def cover(self, outline: Points, lean: tuple[float, float]) -> None:
+        """Believe no more what an accepted token covers, its side and its shadow."""
+        within = explained(self.fine.shape[:2], [outline], lean, SHADOW) > 0
+        self.fine[within, 3] = 0
+        self.soft[within, 3] = 0
+
+
+class TokenReader:
+    """Reads places with one set of tokens. Threads may share it."""
+
+    def __init__(self, token_set: TokenSet) -> None:
+        self._set = token_set
+        self._outlines = outlines_of([face.mask for face in token_set.faces])
+        self._votes = OutlineVotes(self._outlines)
+        self._known = lru_cache(maxsize=4)(self._faces_at)
+
+    def read(
+        self,
+        patch: Image,
+        mask: Image,
+        scale: float = USUAL,
+        lean: tuple[float, float] = (0.0, 0.0),
+        paper: Colour | None = None,
+    ) -> PlaceReading:
+        """Return the tokens in a picture of a place.
+
+        `patch`: BGR, `READ_PX` pixels per millimetre; `mask`: 255 where it may be looked at; `scale`: pixels per
+        millimetre of the camera's own picture; `lean`: how far a point one millimetre above the table seems moved, in
+        millimetres; `paper`: the paper's colour beside the place, if it is known.
+        """
+        look = place_look(patch, mask, paper)
+        if look is None:
+            return PlaceReading(legible=False)
+        soft = max(FINEST, round(BLUR / scale / FINEST) * FINEST)
+        known, polar = self._known(soft)
+        scene = _scene_of(look)
+        accepted, unsure = self._peel(scene, known, polar, lean)
+        found = [self._token(guess, known, certainty) for guess, certainty in accepted]
+        found += [self._token(guess, known, 0.0) for guess in unsure]
+        rest = remains(look, [np.asarray(token.outline) for token in found if token.doubt != "covered"], lean)
+        return PlaceReading(tuple([*_with_stacks(found, rest), *_strangers(rest)]))
+
+    def _faces_at(self, soft: float) -> tuple[list[KnownFace], list[PolarFaces]]:
+        """Return the set's faces as a camera sees them that blurs by so many millimetres, and unrolled by outline."""
+        known = [KnownFace(face, soft) for face in self._set.faces]
+        polar = []
+        for outline in self._outlines:
+            masks = [(known[n].mask > 127).astype(np.float32) for n in outline.faces]
+            polar.append(PolarFaces(outline, [known[n].unrolled for n in outline.faces], masks))
+        return known, polar
+
+    # --- the best first -------------------------------------------------------------------------------
+
+    def _peel(
+        self, scene: _Scene, known: list[KnownFace], polar: list[PolarFaces], lean: tuple[float, float]
+    ) -> tuple[list[tuple[_Guess, float]], list[_Guess]]:
+        """Return the tokens from the top downwards with their certainty, and those of which too little shows."""
+        middles = self._votes.middles(scene.look.look, READ_PX, LEAST_VOTES, MOST_MIDDLES)
+        waiting = [_candidate(scene, middle, polar) for middle in middles]
+        tried: list[_Candidate] = []
+        accepted: list[tuple[_Guess, float]] = []
+        while waiting:
+            waiting.sort(key=lambda one: -one.distance)
+            candidate = waiting.pop()
+            guess = _guess(scene, candidate, known)
+            if guess is None or not guess.fits:
+                tried.append(candidate)
+                continue
+            accepted.append((guess, self._certainty(scene, guess, known, polar)))
+            scene.cover(outline_of(self._outlines[guess.middle.outline], guess.lying), lean)
+            others = [*waiting, *tried]
+            touched = [self._touch(guess, one) for one in others]
+            tried = [one for one, near in zip(others, touched, strict=True) if not near and one in tried]
+            waiting = [
+                _candidate(scene, one.middle, polar) if near else one
+                for one, near in zip(others, touched, strict=True) if near or one not in tried
+            ]  # fmt: skip
+        return accepted, _covered([guess for one in tried if (guess := _guess(scene, one, known)) is not None])
+
+    def _touch(self, guess: _Guess, other: _Candidate) -> bool:
+        reach = self._outlines[guess.middle.outline].reach + self._outlines[other.middle.outline].reach
+        return bool(np.hypot(guess.lying.x - other.middle.x, guess.lying.y - other.middle.y) < reach)
+
+    def _certainty(
+        self, scene: _Scene, guess: _Guess, known: list[KnownFace], polar: list[PolarFaces]
+    ) -> float:
+        """Return how certain the name of a guess is against the faces that look most like it."""
+        face = known[guess.lying.face]
+        near = polar[guess.middle.outline].best(scene.soft, READ_PX, guess.lying.x, guess.lying.y, 2 * len(known))
+        others = [one for one in near if known[one.face].name != face.name][:RIVALS]
+        poses = [
+            (known[one.face].fine, Lying(one.face, guess.lying.x, guess.lying.y, one.turn)) for one in others
+        ]  # fmt: skip
+        return decided(face.fine, guess.lying, guess.compared, poses)
+
+    # --- results --------------------------------------------------------------------------------------
+
+    def _token(self, guess: _Guess, known: list[KnownFace], certainty: float) -> FoundToken:
+        lying, face = guess.lying, known[guess.lying.face]
+        outline = self._outlines[guess.middle.outline]
+        named = certainty > 0
+        doubt: TokenDoubt = "" if named else "covered" if guess.compared.visible < WHOLE else "unknown"
+        return FoundToken(
+            face.name if named else None, doubt, lying.x, lying.y, lying.turn, outline.reach,
+            guess.compared.visible, certainty, tuple([(float(x), float(y)) for x, y in outline_of(outline, lying)]),
+        )  # fmt: skip
+
+
+FARTHEST, NEARLY = 600.0, 2.0
+"""Mean squares of the look: a face that differs more is not laid over a middle, nor one that differs so many times
+more than the nearest."""
+SHADOW = 0.4
+"""Millimetres around a token in which its edge and shadow change what lies below it."""
+WHOLE = 0.95
+"""The visible part from which a token that is not named is unknown, not covered."""
+CLEAR = 0.95
+"""The part that agrees from which no other face is tried: rivals are compared anyhow."""
+STRAY = 3.0
+"""Millimetres by which a face may be aligned away from the middle that edges voted for."""
+
+
+def _scene_of(look: PlaceLook) -> _Scene:
+    fine = np.dstack([look.look, look.legible.astype(np.float32)])
+    soft = cv2.GaussianBlur(fine, (0, 0), SOFT * READ_PX)
+    soft[:, :, 3] = fine[:, :, 3]
+    return _Scene(look, fine, cast(Floats, soft))
+
+
+def _candidate(scene: _Scene, middle: Middle, polar: list[PolarFaces]) -> _Candidate:
+    """Return what may lie at a middle: nothing if too little of it shows, or what shows looks like no face."""
+    faces = polar[middle.outline].best(scene.soft, READ_PX, middle.x, middle.y, FACES_TRIED)
+    near = [one for one in faces if one.visible > COVERED and one.distance < min(FARTHEST, NEARLY * faces[0].distance)]
+    return _Candidate(middle, tuple(near))
+
+
+def _guess(scene: _Scene, candidate: _Candidate, known: list[KnownFace]) -> _Guess | None:
+    """Return which face agrees most with what lies at a candidate's middle."""
+    best: _Guess | None = None
+    middle = candidate.middle
+    for turned in candidate.faces:
+        start = Lying(turned.face, middle.x, middle.y, turned.turn)
+        lying = aligned(known[turned.face].coarse, scene.soft, READ_PX, start)
+        if np.hypot(lying.x - middle.x, lying.y - middle.y) < STRAY:
+            guess = _Guess(middle, lying, compare(known[turned.face].fine, scene.fine, READ_PX, lying))
+            if best is None or guess.compared.share > best.compared.share:
+                best = guess
+            if guess.fits and guess.compared.share > CLEAR:
+                break
+    return best
+
+
+def _covered(guesses: list[_Guess]) -> list[_Guess]:
+    """Return guesses of which too little shows and all of it agrees, each place once."""
+    found: list[_Guess] = []
+    for guess in sorted(guesses, key=lambda one: -one.compared.visible):
+        fits = guess.agrees and guess.compared.visible < VISIBLE
+        near = [np.hypot(guess.lying.x - one.lying.x, guess.lying.y - one.lying.y) for one in found]
+        if fits and guess.middle.votes > 2 * LEAST_VOTES and min(near, default=99.0) > 5:
+            found.append(guess)
+    return found
+
+
+def outline_of(outline: Outline, lying: Lying) -> Points:
+    """Return where an outline lies, n × 2 in millimetres."""
+    c, s = np.cos(lying.turn), np.sin(lying.turn)
+    return outline.contour[:, :2] @ np.array([[c, s], [-s, c]]) + (lying.x, lying.y)
+
+
+def _with_stacks(found: list[FoundToken], rest: list[Remains]) -> Iterator[FoundToken]:
+    """Yield tokens; beside which a second rim shows is stacked."""
+    rims = {one.beside for one in rest if one.rim}
+    for nth, token in enumerate(found):
+        if nth in rims and token.name is not None:
+            yield msgspec.structs.replace(token, name=None, doubt="stacked")
+        else:
+            yield token
+
+
+def _strangers(rest: list[Remains]) -> Iterator[FoundToken]:
+    for one in rest:
+        if not one.rim:
+            doubt: TokenDoubt = "covered" if one.beside >= 0 else "unknown"
+            yield FoundToken(None, doubt, one.x, one.y, radius=one.radius)

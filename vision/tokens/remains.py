@@ -1,0 +1,94 @@
+"""What lies at a place and no token explains: coins, sleeves, foreign chips, rims of tokens below others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import cv2
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from vision.features import Floats
+from vision.image import Image
+from vision.tokens.comparison import READ_PX
+from vision.tokens.ground import PlaceLook
+from vision.tokens.thresholds import AROUND, STACK, STRANGE, THIN
+
+THICK = 2.2
+"""Millimetres: the thickness of a token's cardboard at most."""
+LARGEST_PART = 0.9
+"""What hides below a token and is smaller than this part of it may be a token."""
+
+SIDES = 3
+"""Heights at which a token's side is painted between its face and the table."""
+Points = npt.NDArray[np.float64]
+"""n × 2, in millimetres of the picture."""
+
+
+class Remains(msgspec.Struct, frozen=True):
+    """A part of the foreground that no token explains."""
+
+    x: float
+    y: float
+    radius: float
+    """Millimetres: its middle, and the circle around it."""
+    area: float
+    beside: int
+    """The number of the token that it touches, -1 for none or if it is too large to be a part of a token."""
+    rim: bool
+    """Whether it is as narrow as the rim of a token that lies below another one."""
+
+
+def remains(look: PlaceLook, outlines: Sequence[Points], lean: tuple[float, float]) -> list[Remains]:
+    """Return what no token explains. `outlines`: of the tokens; `lean`: as in `TokenReader.read`."""
+    known = explained(look.foreground.shape, outlines, lean, AROUND)
+    rest = (look.foreground & (known == 0)).astype(np.uint8)
+    rest = cast(Image, cv2.morphologyEx(rest, cv2.MORPH_OPEN, _disc(THIN * READ_PX / 2)))
+    count, labels, stats, centres = cv2.connectedComponentsWithStats(rest, connectivity=8)
+    found = []
+    for nth in range(1, count):
+        area = float(stats[nth, cv2.CC_STAT_AREA]) / READ_PX**2
+        if area >= STRANGE:
+            found.append(_described(labels == nth, area, centres[nth], outlines))
+    return found
+
+
+def explained(
+    shape: tuple[int, ...], outlines: Sequence[Points], lean: tuple[float, float], around: float
+) -> Image:
+    """Return 255 where tokens lie, with their sides and so many millimetres around them: h × w."""
+    known = np.zeros(shape, np.uint8)
+    for outline in outlines:
+        for up in np.linspace(0, THICK, SIDES):
+            cv2.fillPoly(known, [_pixels(outline - np.asarray(lean) * up)], (255,))
+    return cast(Image, cv2.dilate(known, _disc(around * READ_PX)))
+
+
+def _described(part: Floats, area: float, centre: Floats, outlines: Sequence[Points]) -> Remains:
+    flags = np.asarray(part).astype(np.uint8)
+    breadth = 2 * float(cv2.distanceTransform(np.pad(flags, 1), cv2.DIST_L2, 5).max()) / READ_PX
+    wide, high = cv2.boundingRect(flags)[2:]
+    near = cv2.dilate(flags, _disc((AROUND + 1) * READ_PX))
+    beside, most = -1, 0
+    for number, outline in enumerate(outlines):
+        touched = np.zeros(flags.shape, np.uint8)
+        cv2.fillPoly(touched, [_pixels(outline)], (1,))
+        shared = int((touched & near).sum())
+        whole = float(touched.sum()) / READ_PX**2
+        if shared > most and area < LARGEST_PART * whole:
+            beside, most = number, shared
+    return Remains(
+        (float(centre[0]) + 0.5) / READ_PX, (float(centre[1]) + 0.5) / READ_PX, max(wide, high) / 2 / READ_PX,
+        area, beside, beside >= 0 and breadth < STACK,
+    )  # fmt: skip
+
+
+def _pixels(points: Points) -> Image:
+    return cast(Image, np.round(points * READ_PX - 0.5).astype(np.int32).reshape(-1, 1, 2))
+
+
+def _disc(radius: float) -> Image:
+    side = 2 * max(1, round(radius)) + 1
+    return cast(Image, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))

@@ -1,0 +1,54 @@
+"""Whether another face would fit a picture as well: only where two faces differ does the picture decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import cast
+
+import cv2
+import numpy as np
+
+from vision.features import Floats
+from vision.tokens.comparison import READ_PX, Compared, FaceLevel, Lying, in_light_of
+from vision.tokens.thresholds import EVIDENCE, MARGIN
+
+
+def decided(level: FaceLevel, lying: Lying, compared: Compared, rivals: Iterable[tuple[FaceLevel, Lying]]) -> float:
+    """Return how certain a face is against others that may lie there: 0 where one of them may be meant, up to 1."""
+    least = 1.0
+    for rival, pose in rivals:
+        margin, evidence = nearer(level, lying, compared, rival, pose)
+        if evidence < EVIDENCE or margin < MARGIN:
+            return 0.0
+        least = min(least, margin)
+    return least
+
+
+def nearer(
+    level: FaceLevel, lying: Lying, compared: Compared, rival: FaceLevel, pose: Lying
+) -> tuple[float, float]:
+    """Return how much nearer a face is than a rival (1: as near as can be, 0: no nearer), and how far both differ.
+
+    The second is in square millimetres times the squared distance in Lab.
+    """
+    other = _seen_from(level, lying, rival, pose)
+    known = in_light_of(level, other, compared.believed)
+    weight = compared.believed[:, :, None]
+    apart = (known - level.look) * weight
+    difference = float((apart * apart).sum())
+    if difference < 1:
+        return 0.0, 0.0
+    towards = float((apart * (compared.scene - (known + level.look) / 2)).sum())
+    return -2 * towards / difference, difference / READ_PX**2
+
+
+def _seen_from(level: FaceLevel, lying: Lying, rival: FaceLevel, pose: Lying) -> Floats:
+    """Return a rival's look, where it lies, at the pixels of a face where that one lies."""
+    c, s = np.float32(np.cos(lying.turn)), np.float32(np.sin(lying.turn))
+    x = level.across * c - level.down * s + np.float32(lying.x - pose.x)
+    y = level.across * s + level.down * c + np.float32(lying.y - pose.y)
+    c, s = np.float32(np.cos(pose.turn)), np.float32(np.sin(pose.turn))
+    u, v = x * c + y * s, y * c - x * s
+    columns = (u - rival.across[0, 0]) * np.float32(READ_PX)
+    rows = (v - rival.down[0, 0]) * np.float32(READ_PX)
+    return cast(Floats, cv2.remap(rival.look, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))

@@ -1,0 +1,95 @@
+"""An enrolled set of tokens: each face's straight pictures with their outlines."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import cast
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.features import Flags
+from vision.image import Image
+
+PX = 8.0
+"""Pixels per millimetre of an enrolled picture: the cameras over a table see tokens at 1.5 to 5."""
+SMALLEST, LARGEST = 8.0, 60.0
+"""Millimetres between which a token's width and height must lie: smaller ones show no print, larger ones are cards."""
+
+
+ALIKE = 0.96
+"""Of two areas laid over each other, the shared part from which they count as one outline."""
+
+
+class TokenError(ValueError):
+    """A set of tokens cannot be made, read or written; the message says what, where and what to do."""
+
+
+class TokenFace(msgspec.Struct, frozen=True, eq=False):
+    """One picture of one face of a token, in the light of white paper (which is 255 in all channels)."""
+
+    name: str
+    """What it is, such as `money-500` or `back-purpose`."""
+    picture: Image
+    """BGR, square around the token's middle, `PX` pixels per millimetre."""
+    mask: Image
+    """255 on the token, else 0; as large as the picture."""
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the outline in millimetres, as the face lies in its picture."""
+        _, _, wide, high = cv2.boundingRect(self.mask)
+        return wide / PX, high / PX
+
+    @property
+    def area(self) -> float:
+        """Square millimetres within the outline."""
+        return float(np.count_nonzero(self.mask)) / PX**2
+
+
+class TokenSet:
+    """An enrolled set of tokens; immutable once made. A name may have several pictures."""
+
+    def __init__(self, name: str, faces: Sequence[TokenFace]) -> None:
+        if not faces:
+            raise TokenError("There are no pictures of tokens to make a set from.")
+        self.name = name
+        self.faces = tuple(faces)
+        self.names = tuple(dict.fromkeys(face.name for face in faces))
+
+    def face(self, name: str) -> TokenFace:
+        """Return the first picture of a face; raise `TokenError` for an unknown one."""
+        for face in self.faces:
+            if face.name == name:
+                return face
+        raise TokenError(f"There is no token {name!r} in the set {self.name!r}.")
+
+    def like(self, names: Collection[str]) -> TokenSet:
+        """Return the faces of these names and all others with their outlines: what may be mistaken for them."""
+        outlines = [face.mask for face in self.faces if face.name in names]
+        return TokenSet(self.name, [face for face in self.faces if any(same_outline(face.mask, o) for o in outlines)])
+
+
+def same_outline(one: Image, other: Image) -> bool:
+    """Whether two masks cover one another, upright or turned by a quarter."""
+    return max(shared_part(one, turned_mask(other, degrees)) for degrees in (0.0, 90.0)) >= ALIKE
+
+
+def shared_part(one: Image, other: Image) -> float:
+    """Return the part that two masks share when their middles meet; they may have different sizes."""
+    side = max(one.shape[0], other.shape[0])
+    first, second = _padded(one, side), _padded(other, side)
+    return float((first & second).sum()) / max(1, int((first | second).sum()))
+
+
+def turned_mask(mask: Image, degrees: float) -> Image:
+    """Return a mask turned clockwise about its middle."""
+    half = (mask.shape[0] - 1) / 2
+    matrix = cv2.getRotationMatrix2D((half, half), -degrees, 1.0)
+    return cast(Image, cv2.warpAffine(mask, matrix, mask.shape[1::-1], flags=cv2.INTER_LINEAR))
+
+
+def _padded(mask: Image, side: int) -> Flags:
+    room = side - mask.shape[0]
+    return np.pad(mask > 127, (room // 2, room - room // 2))
