@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 
 from companion.drawing import DrawError
-from companion.engine import AnyGame, Place, TokenPlace, seen
+from companion.engine import AnyGame, Place, TokenPlace, seen, tokens_seen
 from companion.engine.board import plays_on_board
 from companion.i18n import LANGUAGES
 from companion.ops.game_check import Check, Shortcoming, run_checks
@@ -43,6 +43,20 @@ def deck(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
             yield Shortcoming(file, f"{card} is not drawn.")
         elif drawn.backs.get(card) not in drawn.faces:
             yield Shortcoming(file, f"{card} has no back.")
+
+
+def tokens(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
+    """Every token that a camera reads is drawn as often as it is in the box, where a game draws tokens."""
+    art, rules = files.part("token_art"), game
+    if art is None or not tokens_seen(rules):
+        return
+    drawn = {token.name: (token.count, token.back) for token in art.token_designs()}
+    for kind in rules.token_kinds:
+        if drawn.get(kind.name) != (kind.count, kind.back):
+            back = f", back {kind.back}" if kind.back else ""
+            yield Shortcoming(
+                files.part_file("token_art"), f"{kind.name} is not drawn as in the box: {kind.count}{back}."
+            )
 
 
 def known_cards(game: AnyGame, files: GameFiles) -> set[str]:
@@ -97,4 +111,4 @@ def mat_labels(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
                 yield missing(files.words_file(lang), f"mat.{label}", ": the label on the printed mat.")
 
 
-CHECKS: tuple[Check, ...] = (deck, mat, mat_labels)
+CHECKS: tuple[Check, ...] = (deck, tokens, mat, mat_labels)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 import vision.mat
 from companion.engine import Place, Seat
 from companion.games import take_a_train, trains
+from companion.games.take_a_train import token_art
 from tests.support.broken_games import Copies, copies
 from vision import game_check
 from vision.game_check import examine
@@ -42,6 +43,17 @@ def test_a_card_that_turns_up_must_be_drawn(copies: Copies, monkeypatch: pytest.
     thinner = replace(whole, counts={card: count for card, count in whole.counts.items() if card != "twin"})
     monkeypatch.setattr(game_check, "design_of", lambda game: thinner)
     assert texts(take_a_train.GAME) == ["twin is not drawn."]
+
+
+def test_a_token_must_be_drawn_as_often_as_it_is_in_the_box(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kind that is not drawn and one that is drawn too seldom are named, with what is in the box."""
+    whole = token_art.token_designs()
+    fewer = (replace(whole[0], count=19), *[token for token in whole[1:] if token.name != "auction-open"])
+    monkeypatch.setattr(token_art, "token_designs", lambda: fewer)
+    assert texts(take_a_train.GAME) == [
+        "money-50 is not drawn as in the box: 20.",
+        "auction-open is not drawn as in the box: 1, back back-auction.",
+    ]
 
 
 def test_a_place_needs_room_and_a_label(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
