@@ -1,4 +1,4 @@
-"""What people do at a table: move a card, press a button, tap a tablet, take their hands away."""
+"""What people do at a table: move a card, lay tokens, press a button, tap a tablet, take their hands away."""
 
 from __future__ import annotations
 
@@ -38,6 +38,25 @@ class TapPage(msgspec.Struct, frozen=True):
     event: Event
 
 
+Slip = Literal["", "heaped", "left", "early"]
+"""How people lay tokens before the companion asks them to do it properly: over one another, not at all (they leave what
+lies there), or before the signal."""
+
+
+class LayTokens(msgspec.Struct, frozen=True):
+    """Hands have exactly these tokens at a place."""
+
+    place: str
+    tokens: tuple[str, ...] = ()
+    slip: Slip = ""
+
+
+class TakeClaim(msgspec.Struct, frozen=True):
+    """A seat takes what its tokens suggest: with its button where a press means nothing else, or on its tablet."""
+
+    seat: Seat
+
+
 class Rest(msgspec.Struct, frozen=True):
     """The hands stay off the table, for at least this many seconds, and until the camera has looked."""
 
@@ -46,4 +65,4 @@ class Rest(msgspec.Struct, frozen=True):
     """The cards there now are cleared away next, so people first check that the camera has read them."""
 
 
-Act = MoveCard | PressButton | TapPage | Rest
+Act = MoveCard | PressButton | TapPage | LayTokens | TakeClaim | Rest

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -11,9 +11,12 @@ import msgspec
 from companion.bots.simulation import policies_for
 from companion.demo.acts import Act, PressButton, Rest, TapPage
 from companion.demo.physical_table import PhysicalTable
+from companion.demo.token_truth import SLIPS, token_truth
 from companion.demo.world import differences
 from companion.engine import (
+    Amounts,
     AnySeenGame,
+    Confirming,
     Deciding,
     Event,
     Layout,
@@ -30,6 +33,7 @@ from companion.engine import (
     legal,
     rule,
     seat_of,
+    tokens_played,
 )
 from companion.wire import PageState, own_fields, public_fields
 
@@ -46,7 +50,10 @@ MARGIN = 0.15
 class GroundTruth:
     """One match as it really is. Cards are real (`deck="ours"`): `luck` alone decides which card turns up."""
 
-    def __init__(self, game: AnySeenGame, setup: Setup, seed: int, bots: str = "sensible") -> None:
+    def __init__(
+        self, game: AnySeenGame, setup: Setup, seed: int, bots: str = "sensible", slips: float = SLIPS
+    ) -> None:
+        """`slips`: how often people do something wrong with tokens at first."""
         self.game = game
         self.setup = msgspec.structs.replace(setup, deck="ours")
         self.luck = random.Random(seed).random
@@ -54,6 +61,10 @@ class GroundTruth:
         self.minds = policies_for(game, bots, len(self.seats))
         self.state: State[Any] = game.begin(self.setup)
         self.unordered_fields: Collection[str] = game.unordered_fields
+        self.tokens = token_truth(game, self.state, seed, slips)
+        """What people do with real tokens; None where they lay none."""
+        self.counts: tuple[Event, ...] = ()
+        """The counts of the hands that were opened last."""
         self._todo: list[Event] = list(game.draws_before_match(self.state, self.luck))
 
     @property
@@ -72,14 +83,40 @@ class GroundTruth:
         """Return the next event; None if only seats in `without` can act."""
         while self._todo:
             drawn = self._todo.pop(0)
-            if seat_of(drawn) not in without:
+            if seat_of(drawn) not in without and rule(self.game, self.state, drawn) is None:
                 return drawn
         asked = [seat for seat in self.minds[0].asked(self.state) if seat not in without]
-        for seat in asked:
-            chosen = self.minds[seat].choose(self.minds[seat].look(self.state, seat), self.luck)
+        for at, seat in enumerate(asked):
+            chosen = self._choice(seat)
             if chosen is not None:
-                return self._as_raise(chosen, without)
+                return self._counted_first(chosen, asked[at + 1 :]) or self._as_raise(chosen, without)
         return self.chance_event() or self.minds[0].together(self.state, self.luck)
+
+    def _choice(self, seat: Seat) -> Event | None:
+        return self.minds[seat].choose(self.minds[seat].look(self.state, seat), self.luck)
+
+    def _counted_first(self, chosen: Event, others: Iterable[Seat]) -> Event | None:
+        """Return the first count of hands that open together, if the chosen event needs one; the rest is due next."""
+        if self.tokens is None or self.tokens.game.count_of(self.state, chosen) is None:
+            return None
+        choices = [chosen, *[each for each in map(self._choice, others) if each is not None]]
+        counts = [self.tokens.game.count_of(self.state, each) for each in choices]
+        self.counts = tuple([each for each in counts if each is not None])
+        self._todo = [*self.counts[1:], *self._todo]
+        return self.counts[0]
+
+    def simultaneous(self, event: Event) -> tuple[Event, ...]:
+        """Return an event with those that the same hands make at the same time; they are not due any more."""
+        if event not in self.counts:
+            return (event,)
+        with_it = tuple([each for each in self._todo if each in self.counts])
+        self._todo = [each for each in self._todo if each not in with_it]
+        return (event, *with_it)
+
+    def say_instead(self, uncounted: Iterable[Event]) -> None:
+        """Have seats say what their hands hold, as no camera counts them."""
+        assert self.tokens is not None
+        self._todo = [*[self.tokens.game.word_of(each) for each in uncounted], *self._todo]
 
     def chance_event(self) -> Event | None:
         """Return the next chance event, even if players could act before it; None if there is none."""
@@ -113,6 +150,26 @@ class GroundTruth:
             return isinstance(event, self.game.card_only_events)
         return self.pressing_seats(before, event) is None and self._changes_layout(before, event)
 
+    def made_with_tokens(self, event: Event) -> bool:
+        """Whether an event is carried out with tokens alone."""
+        return self.tokens is not None and self.tokens.only_tokens(event)
+
+    def claimed_with_tokens(self, event: Event) -> bool:
+        """Whether a seat lays tokens open to make an event, and then says so."""
+        return self.tokens is not None and self.tokens.claims(event)
+
+    def shown_on_table(self, before: State[Any], event: Event) -> bool:
+        """Whether an event is carried out on the table, so that it is typed only where no camera sees it."""
+        with_tokens = self.made_with_tokens(event) or self.claimed_with_tokens(event)
+        return with_tokens or self.made_with_cards(before, event) or self.only_taken_in_hand(before, event)
+
+    def amount_said(self, event: Event) -> tuple[str, ...]:
+        """Return `spoken` if a tap enters an amount that is said aloud, `numbers` if it enters another one."""
+        if not any(isinstance(offer, Amounts) and event in offer for offer in legal(self.game, self.state)):
+            return ()
+        spoken = tokens_played(self.game) and isinstance(event, self.game.spoken_events)
+        return ("spoken",) if spoken else ("numbers",)
+
     def only_taken_in_hand(self, before: State[Any], event: Event) -> bool:
         """Whether an event only brings cards into a hand: it becomes visible with what is then done with them."""
         if isinstance(event, self.game.drawing_events):
@@ -136,12 +193,12 @@ class GroundTruth:
                     return (now.leader,) if now.counting == "leader" or not now.count else ()
                 if isinstance(event, SeatEvent) and event == now.raised(event.seat, now.price + now.step):
                     return (event.seat,)
-            case Unveiling() if now.signalled is not None and event == now.signalled():
-                return now.seats
-            case Unveiling() if now.signalled is None and seat_of(event) is None:
+            case Unveiling() if event == now.signalled():
                 return now.seats
             case Deciding() if event == now.event:
                 return (now.seat,)
+            case Confirming():
+                return next(((seat,) for seat, meant in now.events if meant == event), None)
         return None
 
     def pause(self, before: State[Any], event: Event) -> float:
@@ -161,9 +218,8 @@ class GroundTruth:
 
     def tap_for(self, before: State[Any], event: Event) -> TapPage | None:
         """Return how an event is entered on a tablet; None if it is not."""
-        now = before.agenda[0].timing(before.table) if before.agenda else None
-        by_hand = isinstance(now, Unveiling) and now.signalled is None
-        if self.made_with_cards(before, event) or (self.pressing_seats(before, event) is not None and not by_hand):
+        shown = self.made_with_cards(before, event) or self.made_with_tokens(event) or self.claimed_with_tokens(event)
+        if shown or self.pressing_seats(before, event) is not None:
             return None
         return TapPage(self.tapping_seat(before, event), event)
 
@@ -198,8 +254,10 @@ class GroundTruth:
     def acts(self, before: State[Any], event: Event, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what people do to make an event, and then with the cards; the caller must keep `lying` up to date."""
         yield from self.clear(before, event, lying)
+        yield from self.use_tokens(before, (event,), lying)
         yield from self.announce(before, event)
         yield from self.moves(before, event, lying)
+        yield from self.settle_tokens(lying, follow(self.game, before, event))
 
     def clear(self, before: State[Any], event: Event, lying: PhysicalTable) -> Iterator[Act]:
         """Yield what hands clear away before people enter an event: the cards of a hand that is over."""
@@ -209,6 +267,23 @@ class GroundTruth:
             yield from away
             if away:
                 yield Rest()
+
+    def use_tokens(self, before: State[Any], events: Sequence[Event], lying: PhysicalTable) -> Iterator[Act]:
+        """Yield what people do with tokens to make events, all at once, or before they press for one."""
+        event, now = events[0], before.agenda[0].timing(before.table) if before.agenda else None
+        if self.tokens is None:
+            return
+        if self.tokens.only_tokens(event):
+            yield from self.tokens.show(before, events, lying.tokens)
+        elif self.tokens.claims(event):
+            yield from self.tokens.claim(event, lying.tokens)
+        elif isinstance(now, Unveiling) and event == now.signalled():
+            yield from self.tokens.open_early(now, lying.tokens)
+
+    def settle_tokens(self, lying: PhysicalTable, state: State[Any] | None = None) -> Iterator[Act]:
+        """Yield what hands do with tokens when something has happened: they pay, and take back what is theirs."""
+        if self.tokens is not None:
+            yield from self.tokens.settle(state or self.state, lying.tokens)
 
     def announce(self, before: State[Any], event: Event) -> Iterator[Act]:
         """Yield what people press or tap to make an event."""

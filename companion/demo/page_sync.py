@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import chain, islice, permutations
+from itertools import chain, combinations, islice, permutations
 from typing import Any
 
 import msgspec
@@ -93,6 +93,19 @@ def events_not_shown(
                 state = follow(truth.game, state, event)
             return tuple(found)
     return ()
+
+
+def find_counts(
+    truth: GroundTruth, before: State[Any], events: Sequence[Event], shown: PageState
+) -> tuple[State[Any], tuple[Event, ...]] | None:
+    """Return the state in which the pages show some counts of open hands and all other events, and the other counts."""
+    others = [event for event in events if event not in truth.counts]
+    for number in range(len(truth.counts) + 1):
+        for some in combinations(truth.counts, number):
+            state = follow_all(truth.game, before, (*some, *others))
+            if state is not None and not truth.differs(shown, state):
+                return state, tuple([count for count in truth.counts if count not in some])
+    return None
 
 
 def _identity(event: Event) -> tuple[str, Any]:

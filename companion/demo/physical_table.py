@@ -1,4 +1,4 @@
-"""The cards and pieces as they lie on the real table, and the fewest moves from one layout to the next.
+"""The cards, pieces and tokens as they lie on the real table, and the fewest moves of cards to the next layout.
 
 Pieces are moved like cards: their names are those of `piece_name`, their places the cells, such as `board.C4`.
 """
@@ -26,6 +26,8 @@ class PhysicalTable:
     def __init__(self, places: Iterable[Place]) -> None:
         self.places = {place.name: place for place in places if place.kind != "pile"}
         self.cards: dict[str, list[Card]] = {name: [] for name in self.places}
+        self.tokens: dict[str, tuple[str, ...]] = {}
+        """The tokens at each place where some have been laid."""
 
     def spot(self, place: str) -> Spot:
         """Return the cards at a place."""

@@ -12,18 +12,20 @@ from typing import Any
 
 import msgspec
 
-from companion.demo.acts import Act, MoveCard, PressButton, Rest, TapPage
+from companion.demo.acts import Act, LayTokens, MoveCard, PressButton, Rest, TakeClaim, TapPage
 from companion.demo.ground_truth import GroundTruth
 from companion.demo.hands import Hands
 from companion.demo.page_sync import (
     count_shared,
     events_not_shown,
+    find_counts,
     find_events,
     is_misread,
     merge_logs,
     unreported_events,
 )
 from companion.demo.physical_table import PhysicalTable
+from companion.demo.token_hands import TokenHands
 from companion.demo.world import World
 from companion.engine import Event, Seat, State, Unveiling, follow, name_of, seat_of
 from companion.wire import PageState
@@ -47,7 +49,8 @@ SEES = ("still", "moving")
 
 class PlayReport(msgspec.Struct, frozen=True):
     """The result of a game. `counts`: events, moves, laid (those onto a place), presses, taps, asked, amended, again,
-    put right, straightened, typed, followed."""
+    put right, straightened, typed, followed; tokens laid, heeded (sentences about tokens), numbers and spoken (amounts
+    entered on a tablet; those said aloud)."""
 
     over: bool
     counts: dict[str, int]
@@ -75,6 +78,7 @@ class PlayLoop:
         """Seats that persons have given back, whose last acts are not yet known."""
         self.counts: Counter[str] = Counter()
         self.hands = Hands(world, lying, self.counts)
+        self.token_hands = None if truth.tokens is None else TokenHands(world, lying, self.counts, truth.tokens)
         self._states: list[State[Any]] = [truth.state]
         """The states of the truth since the companion was last in step, beginning with that one."""
         self._events: list[Event] = []
@@ -141,16 +145,19 @@ class PlayLoop:
         self._refused = ""
         self.hands.begin()
         self._all(self.truth.clear(before, event, self.lying))
+        together = self.truth.simultaneous(event)
         begun, self._interrupted = self._interrupted is event, event
         if not (begun and not self.truth.differs(self.world.look(), follow(self.truth.game, before, event))):
+            self._all(self.truth.use_tokens(before, together, self.lying))
             self._all(self.truth.announce(before, event))
         moves = self.truth.moves(before, event, self.lying)
         if self.truth.made_with_cards(before, event):
             self._all(moves)
         self._next = self._interrupted = None
-        self._apply(event)
+        for each in together:
+            self._apply(each)
         # Wait for presses and taps first: a count broken by a restart sells nothing, closed fists pay nothing.
-        if self._wait(before, event) and self._all(moves):
+        if self._wait(before, event) and self._all(moves) + self._all(self.truth.settle_tokens(self.lying)):
             self._wait(before, event)
 
     def _tell_held(self) -> None:
@@ -192,6 +199,11 @@ class PlayLoop:
             case TapPage(seat, event):
                 self._refused = self.world.tap(seat, event)
                 self.counts["taps"] += 1
+                self.counts.update(self.truth.amount_said(event))
+            case LayTokens() if self.token_hands is not None:
+                self.token_hands.lay(act)
+            case TakeClaim() if self.token_hands is not None:
+                self.token_hands.take(act, self.truth.timing)
             case Rest(seconds) if seconds:
                 self.world.rest(seconds)
             case Rest():
@@ -225,7 +237,7 @@ class PlayLoop:
                 return False
             if waited >= HURRY and self.truth.made_with_cards(before, event) and self._next_shows():
                 return False
-            if self._answer(shown):
+            if self._answer(shown) or (self.token_hands is not None and self.token_hands.heed(shown)):
                 waited = again = 0.0
             elif again >= (SOON if self._unseen else AGAIN):
                 again = 0.0
@@ -284,7 +296,7 @@ class PlayLoop:
     def _help(self, shown: PageState, before: State[Any], event: Event, late: bool) -> None:
         """Do what people do if an act had no effect: look, press again, straighten a card; if it is `late`, type
         what they did with a card although the next one might show it."""
-        if self._correct_table(shown):
+        if self._correct_table(shown) or self._help_tokens(shown, before, event, late):
             return
         seats = self.truth.pressing_seats(before, event)
         if seats is not None and not self.truth.differs(shown, before):
@@ -294,10 +306,32 @@ class PlayLoop:
                     self.world.press(seat)
         elif self._refused:
             self._all([act for act in self.truth.announce(before, event) if isinstance(act, TapPage)])
-        elif self._unseen or not (
-            self.hands.straighten(shown) or (self.truth.hides_an_act(before, event) and not late)
+        elif (
+            self._unseen
+            or self.truth.claimed_with_tokens(event)
+            or self.truth.made_with_tokens(event)
+            or not (self.hands.straighten(shown) or (self.truth.hides_an_act(before, event) and not late))
         ):
             self._type(shown)
+
+    def _help_tokens(self, shown: PageState, before: State[Any], event: Event, late: bool) -> bool:
+        """Do what people do if tokens had no effect: lay them again, or, if it is `late` or no camera sees them, enter
+        what they show; return whether that may help."""
+        if self.token_hands is None:
+            return False
+        self.token_hands.try_again()
+        late = late or shown.looking not in SEES
+        found = find_counts(self.truth, self._states[0], self._events, shown)
+        if found is not None and (late or event not in self.truth.counts):
+            self.truth.state, left = found
+            if event in self.truth.counts:
+                self.truth.say_instead(left)
+            self._in_step()
+            return True
+        if self.truth.claimed_with_tokens(event) and not late:
+            self._all(self.truth.use_tokens(before, (event,), self.lying))
+            return True
+        return self.truth.made_with_tokens(event) and (not late or event in self.truth.counts)
 
     def _correct_table(self, shown: PageState) -> bool:
         """Correct the places that the companion reports: the cards if they lie wrong, else the misread."""
@@ -313,9 +347,9 @@ class PlayLoop:
         return False
 
     def _type(self, shown: PageState) -> None:
-        """Type the events on tablets that were made with cards and not seen."""
+        """Type the events on tablets that were made with cards or tokens and not seen."""
         for before, event in events_not_shown(self.truth, self._states[0], self._events, shown):
-            if self.truth.made_with_cards(before, event) or self.truth.only_taken_in_hand(before, event):
+            if self.truth.shown_on_table(before, event):
                 said = self.truth.adapt_event(before, event, self.world.look())
                 self._refused = self.world.tap(self.truth.tapping_seat(before, event), said)
                 self.counts["typed"] += 1
@@ -369,6 +403,7 @@ class PlayLoop:
         self._behind = bool(left)
         if done:
             self._all(self.truth.lay_straight(self.lying))
+        self._all(self.truth.settle_tokens(self.lying))
         return True
 
     def _record_meanwhile(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -21,6 +21,17 @@ class World(Protocol):
 
     def move(self, moved: MoveCard) -> None:
         """Move a card; return when the hand is away."""
+        ...
+
+    def lay_tokens(self, place: str, tokens: Sequence[str], heaped: bool = False) -> None:
+        """Have hands lay exactly these tokens at a place; several places may be asked for before the hands are away.
+
+        `heaped`: over one another.
+        """
+        ...
+
+    def claim(self, seat: Seat, mark: str) -> None:
+        """Tap on a seat's own tablet that it claims what its tokens suggest."""
         ...
 
     def tap(self, seat: Seat | None, event: Event, *then: Event) -> str:
@@ -45,6 +56,10 @@ class World(Protocol):
 
     def read_cards(self) -> dict[str, list[tuple[str, Face]]]:
         """Return the cards on the table by place: by name if face up, otherwise by what is visible of them."""
+        ...
+
+    def read_tokens(self) -> dict[str, tuple[str, ...]]:
+        """Return the tokens on the table by place."""
         ...
 
     def rest(self, seconds: float) -> None:

@@ -26,7 +26,18 @@ from companion.engine.setup import COLOURS, FORMAT, PER_PLAYER, SHAPES, Deck, Pl
 from companion.engine.state import State, state_hash, state_shape
 from companion.engine.step import Step, Turn
 from companion.engine.timing import Confirming, Deciding, Raising, Timing, Unveiling
-from companion.engine.tokens import SeenTokens, TokenGame, TokenKind, TokenPlace, money_place, tokens_seen, worth
+from companion.engine.tokens import (
+    PlayedTokenGame,
+    SeenTokens,
+    TokenGame,
+    TokenKind,
+    TokenLayout,
+    TokenPlace,
+    money_place,
+    tokens_played,
+    tokens_seen,
+    worth,
+)
 
 __all__ = [
     "COLOURS",
@@ -65,6 +76,7 @@ __all__ = [
     "PartedOffer",
     "Piece",
     "Place",
+    "PlayedTokenGame",
     "Player",
     "Raising",
     "Refusal",
@@ -80,6 +92,7 @@ __all__ = [
     "Timing",
     "TokenGame",
     "TokenKind",
+    "TokenLayout",
     "TokenPlace",
     "Turn",
     "Unveiling",
@@ -102,6 +115,7 @@ __all__ = [
     "square_board",
     "state_hash",
     "state_shape",
+    "tokens_played",
     "tokens_seen",
     "track",
     "worth",

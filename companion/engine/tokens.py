@@ -54,6 +54,14 @@ class SeenTokens(msgspec.Struct, frozen=True):
         return place in self.places and place not in self.doubtful
 
 
+class TokenLayout(msgspec.Struct, frozen=True):
+    """What people have laid at the places for tokens. A place of neither is left as it is."""
+
+    tokens: dict[str, tuple[str, ...]] = {}
+    money: dict[str, int] = {}
+    """Dollars at a place, in any tokens."""
+
+
 class TokenRules(Protocol[T]):
     """What the camera asks of a game whose tokens it reads."""
 
@@ -89,9 +97,43 @@ class TokenGame(Game[T], TokenRules[T], Protocol[T]):
     """A game whose tokens a camera can read."""
 
 
+class TokenPlayRules(Protocol[T]):
+    """What a demonstration asks: how simulated people play the game with real tokens."""
+
+    token_only_events: tuple[type[Event], ...]
+    """Events that people carry out with tokens and nobody enters."""
+    spoken_events: tuple[type[Event], ...]
+    """Events of an amount that is said aloud and that no token shows."""
+
+    def token_layout(self, state: State[T]) -> TokenLayout | None:
+        """Return which tokens lie on the table; None where none are laid at all."""
+        ...
+
+    def count_of(self, state: State[T], event: Event) -> Event | None:
+        """Return the count of a seat's tokens that a press for the event needs; None if none is missing."""
+        ...
+
+    def word_of(self, count: Event) -> Event:
+        """Return what a seat enters where no camera counts its tokens."""
+        ...
+
+    def claim_layout(self, event: Event) -> dict[str, tuple[str, ...]]:
+        """Return what a seat lays open, by place, to claim something by an event; nothing for other events."""
+        ...
+
+
+class PlayedTokenGame(TokenGame[T], TokenPlayRules[T], Protocol[T]):
+    """A game whose tokens a camera can read, and that simulated people can play with them."""
+
+
 def tokens_seen(game: AnyGame) -> TypeGuard[TokenGame[object]]:
     """Whether a camera can read the game's tokens, derived from what the game implements."""
     return all(hasattr(game, name) for name in ("token_kinds", "token_places", "readable_places", "token_events"))
+
+
+def tokens_played(game: AnyGame) -> TypeGuard[PlayedTokenGame[object]]:
+    """Whether simulated people can play the game with tokens, derived from what the game implements."""
+    return tokens_seen(game) and all(hasattr(game, name) for name in ("token_layout", "count_of", "claim_layout"))
 
 
 def money_place(seat: int) -> str:

@@ -26,7 +26,7 @@ from companion.engine import (
     seat_of,
 )
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train import layout, match_rules, secrecy, sight, token_sight
+from companion.games.take_a_train import layout, match_rules, secrecy, sight, token_play, token_sight
 from companion.games.take_a_train.catalogue import MONEY, UNIT, book_of, read, shipped
 from companion.games.take_a_train.options import resolve
 from companion.games.take_a_train.purposes import (
@@ -111,6 +111,12 @@ class TakeATrain:
     card_only_events = layout.CARD_ONLY_EVENTS
     resting_layouts = staticmethod(layout.resting_layouts)
     draws_before_match = staticmethod(layout.draws_before_match)
+    token_only_events = token_play.TOKEN_ONLY_EVENTS
+    spoken_events = token_play.SPOKEN_EVENTS
+    token_layout = staticmethod(token_play.token_layout)
+    count_of = staticmethod(token_play.count_of)
+    word_of = staticmethod(token_play.word_of)
+    claim_layout = staticmethod(token_play.claim_layout)
     # for the camera
     places = staticmethod(layout.places)
     layout = staticmethod(layout.layout)

@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import pytest
 
-from companion.demo.acts import MoveCard, PressButton, Rest, TapPage
+from companion.demo.acts import LayTokens, MoveCard, PressButton, Rest, TakeClaim, TapPage
 from companion.demo.ground_truth import GroundTruth
 from companion.demo.physical_table import PhysicalTable
 from companion.engine import Layout, Piece, Seat, Setup, by_cell
@@ -39,11 +39,15 @@ def test_every_event_is_done_somehow_and_the_cards_follow(players: int, seed: in
             acts.append(act)
             if isinstance(act, MoveCard):
                 lying.do(act)
-        pressed, tapped = ([act for act in acts if isinstance(act, kind)] for kind in (PressButton, TapPage))
-        shown = here.made_with_cards(before, event)
+            elif isinstance(act, LayTokens):
+                lying.tokens[act.place] = act.tokens
+        pressed, tapped, claimed = (
+            [act for act in acts if isinstance(act, kind)] for kind in (PressButton, TapPage, TakeClaim)
+        )
+        shown = here.made_with_cards(before, event) or here.made_with_tokens(event)
         by_companion = here.pressing_seats(before, event) == ()
         waits += by_companion
-        assert bool(pressed) + bool(tapped) + shown + by_companion == 1 + isinstance(event, ev.BidsRevealed)
+        assert bool(pressed) + bool(tapped) + bool(claimed) + shown + by_companion == 1
         assert all(each.event == event for each in tapped)
         here.apply(event)
         layout = here.layout()

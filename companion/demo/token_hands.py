@@ -1,0 +1,87 @@
+"""Hands that lay tokens, and do what the companion's sentences about tokens ask."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from companion.demo.acts import LayTokens, TakeClaim
+from companion.demo.physical_table import PhysicalTable
+from companion.demo.token_truth import TokenTruth
+from companion.demo.world import World
+from companion.engine import Seat, Timing, Unveiling
+from companion.wire import PageState
+
+HEEDED = ("open_hand", "take_back", "put_back", "spread", "less", "again", "moved", "two_tokens", "sequence")
+"""Keys of notices after which people lay the tokens of the seat that is named as they should lie."""
+CLAIM = 4.0
+"""Seconds that people wait until the companion offers a claim for the tokens that lie open."""
+POLL = 0.25
+"""Seconds between two looks at the pages."""
+
+
+class TokenHands:
+    """The hands of all people in a world. `counts` counts tokens laid, heeded, presses and taps."""
+
+    def __init__(self, world: World, lying: PhysicalTable, counts: Counter[str], truth: TokenTruth) -> None:
+        self.world, self.lying, self.counts, self.truth = world, lying, counts, truth
+        self.wanted: dict[str, tuple[str, ...]] = {}
+        """The tokens that should lie at each place."""
+        self._heeded: set[tuple[str, int | None]] = set()
+
+    def lay(self, act: LayTokens) -> None:
+        """Lay tokens, or do it wrong."""
+        if act.slip != "early":
+            self.wanted[act.place] = act.tokens
+        if act.slip != "left":
+            self._lay(act.place, act.tokens, act.slip == "heaped")
+
+    def heed(self, shown: PageState) -> bool:
+        """Do what sentences about tokens ask that are new; return whether there was one."""
+        asked = {(each.key, each.seat) for each in shown.notices if each.key in HEEDED}
+        fresh, self._heeded = asked - self._heeded, asked
+        for seat in {seat for _, seat in fresh}:
+            self._lay_properly(seat)
+        if fresh:
+            self.counts["heeded"] += len(fresh)
+            self.world.settle()
+        return bool(fresh)
+
+    def try_again(self) -> None:
+        """Heed once more what is still asked."""
+        self._heeded.clear()
+
+    def lay_all_again(self) -> None:
+        """Lay all tokens as they should lie."""
+        for place, tokens in self.wanted.items():
+            self._lay(place, tokens)
+        self.world.settle()
+
+    def take(self, act: TakeClaim, timing: Timing | None) -> None:
+        """Take a seat's claim once the companion offers it."""
+        for _ in range(int(CLAIM / POLL)):
+            mark = next((each.mark for each in self.world.look().claims if each.seat == act.seat), "")
+            if mark:
+                self._take(act.seat, mark, timing)
+                return
+            self.world.rest(POLL)
+
+    def _take(self, seat: Seat, mark: str, timing: Timing | None) -> None:
+        if timing is None or (isinstance(timing, Unveiling) and seat not in timing.seats):
+            self.world.press(seat)
+            self.counts["presses"] += 1
+        else:
+            self.world.claim(seat, mark)
+            self.counts["taps"] += 1
+
+    def _lay_properly(self, seat: int | None) -> None:
+        """Lay the tokens at a seat's places, or at nobody's, as they should lie: those that lie wrong, else all."""
+        own = [name for name, place in self.truth.places.items() if place.seat == seat]
+        wrong = [name for name in own if self.lying.tokens.get(name, ()) != self.wanted.get(name, ())]
+        for name in wrong or own:
+            if name in wrong or self.wanted.get(name):
+                self._lay(name, self.wanted.get(name, ()))
+
+    def _lay(self, place: str, tokens: tuple[str, ...], heaped: bool = False) -> None:
+        self.world.lay_tokens(place, tokens, heaped)
+        self.lying.tokens[place] = tokens
+        self.counts["tokens"] += len(tokens)

@@ -1,0 +1,137 @@
+"""What people do with real tokens when an event happens: they show it, pay, take back, and now and then err first."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from companion.demo.acts import Act, LayTokens, Rest, Slip, TakeClaim
+from companion.demo.purses import Purses
+from companion.engine import (
+    AnySeenGame,
+    Event,
+    PlayedTokenGame,
+    State,
+    TokenLayout,
+    Unveiling,
+    follow_all,
+    money_place,
+    seat_of,
+    tokens_played,
+)
+from companion.engine.tokens import MONEY_PLACE
+
+SLIPS = 0.08
+"""How often people do one thing with tokens wrong at first: about twice a round, so that a viewer sees what the
+companion asks for."""
+HANDFUL = 3
+"""The most tokens in a hand that opens early."""
+Lying = Mapping[str, tuple[str, ...]]
+"""The tokens at each place."""
+
+
+class TokenTruth:
+    """The tokens of one match. `slips`: how often people do something wrong at first."""
+
+    def __init__(self, game: PlayedTokenGame[object], state: State[Any], seed: int, slips: float) -> None:
+        self.game, self.slips = game, slips
+        players = len(game.holdings(state).cash)
+        self.places = {place.name: place for place in game.token_places(players)}
+        self.purses = Purses(game, players)
+        self._luck = random.Random(f"{seed} tokens")
+        self._left: dict[str, tuple[str, ...]] = {}
+        """Money that its owner forgot to take back, by place: only the companion reminds people of it."""
+
+    def only_tokens(self, event: Event) -> bool:
+        """Whether people make an event with tokens and nobody enters it."""
+        return isinstance(event, self.game.token_only_events)
+
+    def claims(self, event: Event) -> bool:
+        """Whether a seat lays tokens open and then says that it claims something."""
+        return bool(self.game.claim_layout(event))
+
+    def show(self, before: State[Any], events: Sequence[Event], lying: Lying) -> Iterator[Act]:
+        """Yield what hands lay, all at the same time, so that the camera sees the events."""
+        after = follow_all(self.game, before, events)
+        assert after is not None, "what people show with tokens has happened"
+        layout = self.game.token_layout(after)
+        assert layout is not None
+        acts = [self._slipping(act, "heaped") for act in self._lay(layout, lying)]
+        yield from acts
+        yield Rest()
+
+    def claim(self, event: Event, lying: Lying) -> Iterator[Act]:
+        """Yield what a seat does to claim something."""
+        laid = [LayTokens(place, tokens) for place, tokens in self.game.claim_layout(event).items()]
+        yield from [act for act in laid if lying.get(act.place) != act.tokens]
+        yield Rest()
+        seat = seat_of(event)
+        assert seat is not None
+        yield TakeClaim(seat)
+
+    def open_early(self, timing: Unveiling, lying: Lying) -> Iterator[Act]:
+        """Yield what a seat does that opens its hand before the signal, if one does."""
+        if self._luck.random() >= self.slips:
+            return
+        seat = self._luck.choice(timing.seats)
+        place = money_place(seat)
+        here = lying.get(place, ())
+        held = self.purses.held(seat, here)[:HANDFUL]
+        if held:
+            yield LayTokens(place, (*here, *held), "early")
+            yield Rest()
+
+    def settle(self, state: State[Any], lying: Lying) -> Iterator[Act]:
+        """Yield what hands do until tokens lie as in a state: pay what seats owe the bank, take back what is theirs."""
+        layout = self.game.token_layout(state)
+        if layout is None:
+            return
+        cash = self.game.holdings(state).cash
+        dues = {seat: self.purses.money(seat) - money for seat, money in enumerate(cash)}
+        paying = {money_place(seat): due for seat, due in dues.items() if due > 0}
+        laid = list(self._lay(TokenLayout(money=paying), lying, at_least=True))
+        yield from laid
+        if laid:
+            yield Rest()
+        for seat, due in dues.items():
+            if due > 0:
+                self.purses.hand_over(seat, lying.get(money_place(seat), ()))
+        self.purses.follow(cash)
+        taken = [act if act.place in paying else self._slipping(act, "left") for act in self._lay(layout, lying)]
+        taken = [act for act in taken if act.tokens or self._left.get(act.place, ()) != lying[act.place]]
+        self._left |= {act.place: lying[act.place] for act in taken if act.slip == "left"}
+        yield from taken
+        if taken:
+            yield Rest()
+
+    def _lay(self, layout: TokenLayout, lying: Lying, at_least: bool = False) -> Iterator[LayTokens]:
+        """Yield what has to be laid otherwise than it lies. `at_least`: places with more money are left as they are."""
+        for place, tokens in layout.tokens.items():
+            if lying.get(place, ()) != tokens:
+                yield LayTokens(place, tokens)
+        for place, amount in layout.money.items():
+            here, seat = lying.get(place, ()), self.places[place].seat
+            lies = self.worth(here)
+            if seat is None or lies == amount or (at_least and lies > amount):
+                continue
+            yield LayTokens(place, self.purses.pick(seat, amount, here))
+
+    def worth(self, tokens: Sequence[str]) -> int:
+        """Return what tokens are worth together, in dollars."""
+        values = {kind.name: kind.value for kind in self.game.token_kinds}
+        return sum([values[token] for token in tokens])
+
+    def _slipping(self, act: LayTokens, slip: Slip) -> LayTokens:
+        """Return an act as people do it: sometimes wrong at first, if that way is possible."""
+        possible = len(act.tokens) > 1 if slip == "heaped" else not act.tokens and act.place.endswith(f".{MONEY_PLACE}")
+        if possible and self._luck.random() < self.slips:
+            return LayTokens(act.place, act.tokens, slip)
+        return act
+
+
+def token_truth(game: AnySeenGame, state: State[Any], seed: int, slips: float) -> TokenTruth | None:
+    """Return what people do with the tokens of a match; None where they lay none."""
+    if not tokens_played(game) or game.token_layout(state) is None:
+        return None
+    return TokenTruth(game, state, seed, slips)

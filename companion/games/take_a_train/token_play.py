@@ -1,0 +1,72 @@
+"""How people play Take a Train with real tokens, for demonstrations: what lies where, and what they show with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.engine import Event, Seat, State, TokenLayout, money_place
+from companion.games.take_a_train.events import Bid, Claimed, FistConfirmed, FistCounted, Opened, Raised, TokenDrawn
+from companion.games.take_a_train.steps.open_fists import OpenFists
+from companion.games.take_a_train.steps.preemption import Choose, Choosing, OrderTie, OrderTies
+from companion.games.take_a_train.steps.sealed_auctions import BreakTie, Fists
+from companion.games.take_a_train.table import Table
+from companion.games.take_a_train.token_sight import AUCTION_PLACE, ordered_tokens, purpose_place, token_places
+from companion.games.take_a_train.tokens import auction_token, purpose_token
+
+TOKEN_ONLY_EVENTS: tuple[type[Event], ...] = (TokenDrawn, FistCounted)
+"""Events that people carry out with tokens and nobody enters."""
+SPOKEN_EVENTS: tuple[type[Event], ...] = (Opened, Bid, Raised)
+"""Bids said aloud: no token lies on the table for them (R-27, R-28, R-47)."""
+
+
+def token_layout(state: State[Table]) -> TokenLayout | None:
+    """Return which tokens lie on the table; None where bids are made on devices and no money is laid down."""
+    table = state.table
+    if table.fixed.options.bid_channel != "hand":
+        return None
+    tokens: dict[str, tuple[str, ...]] = {
+        place.name: () for place in token_places(table.fixed.players) if not place.name.endswith("money")
+    }
+    if table.kind:
+        tokens[AUCTION_PLACE] = (auction_token(table.kind),)
+    tokens |= {place: (token,) for place, token in ordered_tokens(state).items()}
+    return TokenLayout(tokens, dict(_lying_money(state)))
+
+
+def _lying_money(state: State[Table]) -> Iterator[tuple[str, int]]:
+    """Yield what lies in front of each seat; not of one whose hand is open and has not been counted."""
+    for seat in map(Seat, range(state.table.fixed.players)):
+        amount = 0
+        for step in state.agenda:
+            match step:
+                case OpenFists() if seat in step.waiting and step.counted[seat] is None:
+                    break
+                case OpenFists():
+                    counted = step.counted[seat]
+                    amount += (step.confirmed[seat] if counted is None else counted) or 0
+                    amount += step.fists.owes(seat)
+                case Choose():
+                    amount += step.bids[seat] if seat in step.order else 0
+                case Fists() | BreakTie() | OrderTie() | OrderTies() | Choosing():
+                    amount += step.owes(seat)
+        else:
+            yield money_place(seat), amount
+
+
+def count_of(state: State[Table], event: Event) -> Event | None:
+    """Return the count of an open hand that a seat's word about it needs, if the hand has not been counted (R-32a)."""
+    head = state.agenda[0] if state.agenda else None
+    if isinstance(head, OpenFists) and isinstance(event, FistConfirmed) and head.counted[event.seat] is None:
+        return FistCounted(event.seat, event.amount)
+    return None
+
+
+def word_of(count: Event) -> Event:
+    """Return what a seat says of its open hand where no camera counts it (R-32a)."""
+    assert isinstance(count, FistCounted)
+    return FistConfirmed(count.seat, count.amount)
+
+
+def claim_layout(event: Event) -> dict[str, tuple[str, ...]]:
+    """Return the purpose that a seat lays open to claim it (R-73); nothing for another event."""
+    return {purpose_place(event.seat): (purpose_token(event.purpose),)} if isinstance(event, Claimed) else {}
