@@ -21,8 +21,17 @@ def test_every_camera_is_judged(tmp_path: Path) -> None:
     """Each camera of the docs has its pixels per millimetre; where they are too few, it says so."""
     words = ["print", "--players", "2", "--data", str(tmp_path), "--out", str(tmp_path / "mat.pdf")]
     said = CliRunner().invoke(mat.command, words).stderr
+    assert "  Camera Module 3 (4608 × 2592): 5.6 px/mm.\n" in said
+    assert "  USB Full HD (1920 × 1080): 2.3 px/mm: too few, reading needs 3.3.\n" in said
+    assert said.endswith("Tokens need 2.5 px/mm, which have: Camera Module 3, Camera Module 2, USB 4K.\n")
+
+
+def test_places_for_tokens_can_be_left_out(tmp_path: Path) -> None:
+    """A smaller mat shows its cards larger; nothing is said of tokens."""
+    words = ["print", "--players", "2", "--no-tokens", "--data", str(tmp_path), "--out", str(tmp_path / "mat.pdf")]
+    said = CliRunner().invoke(mat.command, words).stderr
     assert "  Camera Module 3 (4608 × 2592): 6.3 px/mm.\n" in said
-    assert "  USB Full HD (1920 × 1080): 2.6 px/mm: too few, reading needs 3.3.\n" in said
+    assert said.endswith("  USB Full HD (1920 × 1080): 2.6 px/mm: too few, reading needs 3.3.\n")
 
 
 def test_what_cannot_be_made_names_what_can(tmp_path: Path) -> None:
