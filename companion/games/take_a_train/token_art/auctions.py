@@ -93,6 +93,7 @@ def fist(x: float, y: float, size: float, skin: str, cuff: str) -> Marks:
 
 
 SKIN = "#eab68c"
+"""Of a fist in front."""
 
 
 def blind() -> Marks:
@@ -106,7 +107,7 @@ def double_blind() -> Marks:
 
 
 def pass_on() -> Marks:
-    """An arrow that stops at a bar: who passes stays out."""
+    """An arrow that stops at a bar: a seat that passes is out."""
     arrow: Contour = ((3.8, 0.0), (-1.3, -4.9), (-1.3, -2.0), (-6.4, -2.0), (-6.4, 2.0), (-1.3, 2.0), (-1.3, 4.9))
     return (
         Fill((rectangle(4.6, -5.2, 2.0, 10.4, 0.6),), INK),
