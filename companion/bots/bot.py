@@ -142,11 +142,6 @@ class BotSnapshot(Protocol):
         """The seats that are ready for their fists to open."""
         ...
 
-    @property
-    def opened(self) -> bool:
-        """Whether the signal to open the fists has been given."""
-        ...
-
 
 class LiveTable(Protocol):
     """The parts of the table that a bot uses."""
@@ -284,7 +279,7 @@ class BotSeat:
         if state is None or state.over or shown.paused or not seats:
             return
         timing = state.agenda[0].timing(state.table) if state.agenda else None
-        if isinstance(timing, Unveiling) and not shown.opened:
+        if isinstance(timing, Unveiling):
             for seat in timing.seats:
                 if seat in seats and seat in timing.closed and seat not in shown.ready:
                     yield BotMove(seat, presses=True)

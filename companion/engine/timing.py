@@ -49,8 +49,8 @@ class Unveiling(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     closed: tuple[Seat, ...]
     """The seats that have closed their fists; the others cannot be ready yet."""
-    signalled: Callable[[], Event] | None
-    """Makes the event of the signal; None if real hands open and the amounts are typed afterwards."""
+    signalled: Callable[[], Event]
+    """Makes the event of the signal."""
     gap_ms: int
     """Milliseconds between the numbers of the countdown."""
     double_tap_ms: int

@@ -57,10 +57,10 @@ class Referee:
         self._closed: ClosedLot | None = None
         self._withheld: Mapping[Seat, Refusal] = {}
 
-    def readiness(self) -> tuple[tuple[Seat, ...], bool]:
-        """Return the seats that are ready for their fists to open, and whether the signal has been given."""
+    def ready(self) -> tuple[Seat, ...]:
+        """Return the seats that are ready for their fists to open."""
         reveal = self._current
-        return (tuple(sorted(reveal.ready)), reveal.opened) if isinstance(reveal, SimultaneousReveal) else ((), False)
+        return tuple(sorted(reveal.ready)) if isinstance(reveal, SimultaneousReveal) else ()
 
     # --- input ------------------------------------------------------------------------------------
 
@@ -77,7 +77,7 @@ class Referee:
                 return cues
             case Confirming(), Confirmations() as asked:
                 self._schedule(asked.follow(timing, now))
-            case Unveiling(), SimultaneousReveal() as reveal if reveal.opened and timing.signalled is not None:
+            case Unveiling(), SimultaneousReveal() as reveal if reveal.opened:
                 return self._begin(timing, now)  # the last fists have opened; these are the next ones
             case Unveiling(), SimultaneousReveal() as reveal:
                 reveal.timing = timing

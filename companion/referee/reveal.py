@@ -93,8 +93,7 @@ class SimultaneousReveal:
         self.opened = True
         ready = sorted(self.ready.values(), key=lambda each: each.at)
         marks = [mark_press(each, evidence.at, "ready") for each in ready]
-        signalled = self.timing.signalled
-        return Ruling(evidence, signalled() if signalled else None, judged=Judged("reveal", self.lot, tuple(marks)))
+        return Ruling(evidence, self.timing.signalled(), judged=Judged("reveal", self.lot, tuple(marks)))
 
     def readiness(self) -> Ready:
         """Return the cue of who is ready and who is not."""

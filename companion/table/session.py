@@ -310,7 +310,7 @@ class TableSession:
             return TableAnswer(ruling.refusal is None, match.seq, ruling.refusal)
 
         answer = self.act(act)
-        if self.referee.readiness() != (self.shown.ready, self.shown.opened):
+        if self.referee.ready() != self.shown.ready:
             self._publish()
         return answer
 
@@ -411,8 +411,7 @@ class TableSession:
         self.cues.show(self.referee.withhold(withheld_seats(self._sight), now))
         self.cues.show(event_cues(entries) + standing_cues(shown, self._trouble))
         self._wake_in_time()
-        ready, opened = self.referee.readiness()
-        self.shown = msgspec.structs.replace(shown, ready=ready, opened=opened)
+        self.shown = msgspec.structs.replace(shown, ready=self.referee.ready())
         self._show(self.shown, entries)
 
     def _wake_in_time(self) -> None:

@@ -68,8 +68,6 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Seats freed and taken again, each with its record number, in order."""
     veiled: frozenset[Seat] = frozenset()
     """Seats whose sealed bids or cards their current device must not show, as another device sealed them."""
-    opened: bool = False
-    """Whether the signal to open the fists has been given and the table waits for the amounts."""
     own_move: OwnMove | None = None
     """The move that its seat may take back for a few seconds; only that seat's page shows it."""
     taken_back: tuple[TakenBack, ...] = ()

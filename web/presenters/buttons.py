@@ -5,14 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from companion.devices.registry import ButtonsStatus
-from companion.engine import Deciding, Raising, Unveiling
+from companion.engine import Confirming, Deciding, Raising, Unveiling
 from companion.table.snapshot import Snapshot
 
 COUNTS = ("one", "two", "three")
 
 
 class PressState(msgspec.Struct, frozen=True):
-    """What a press means now. `kind`: `raising`, `unveiling`, `deciding`, or empty for nothing."""
+    """What a press means now. `kind`: `raising`, `unveiling`, `deciding`, `confirming`, or empty for nothing."""
 
     kind: str = ""
     leader: int = -1
@@ -24,21 +24,20 @@ class PressState(msgspec.Struct, frozen=True):
     count: str = ""
     """The leader's next count: `one`, `two` or `three`; empty where the companion goes on counting."""
     seats: tuple[int, ...] = ()
-    """Whose fists open (unveiling), or whose turn it is (deciding)."""
+    """Whose fists open (unveiling), whose turn it is (deciding), or who is asked (confirming)."""
     closed: tuple[int, ...] = ()
     ready: tuple[int, ...] = ()
-    opened: bool = False
     double_tap: int = 0
     """Milliseconds within which a second tap on the same spot does not count (raising, unveiling)."""
 
     @property
     def all_closed(self) -> bool:
-        """Whether all fists are closed, so that only the signal or the amounts are missing."""
+        """Whether all fists are closed, so that only the signal is missing."""
         return self.kind == "unveiling" and not set(self.seats) - set(self.closed)
 
     def waiting(self) -> tuple[int, ...]:
         """Return the seats whose fists are closed and that are not ready yet, once all fists are closed."""
-        if self.opened or not self.all_closed:
+        if not self.all_closed:
             return ()
         return tuple([seat for seat in self.seats if seat not in self.ready])
 
@@ -59,11 +58,12 @@ def press_state(snapshot: Snapshot) -> PressState:
                 seats=now.seats,
                 closed=now.closed,
                 ready=snapshot.ready,
-                opened=snapshot.opened,
                 double_tap=now.double_tap_ms,
             )
         case Deciding() as now:
             return PressState("deciding", seats=(now.seat,))
+        case Confirming() as now:
+            return PressState("confirming", seats=tuple([seat for seat, _ in now.events]))
     return PressState()
 
 

@@ -45,8 +45,8 @@ def press(token: str, tablet: str = "") -> Response:
     if contact not in ("closed", "held") or not all(NANOSECONDS.fullmatch(each) for each in (stamp, since)):
         return answers.message(words(language())("error.malformed"), 422)
     now = press_state(context().snapshot())
-    if now.kind == "deciding" and seat in now.seats:
-        return Response(status=204)  # meant for what was before: on one's turn the page has controls, not a button
+    if now.kind in ("deciding", "confirming") and seat in now.seats:
+        return Response(status=204)  # meant for what was before: when asked, the page has controls, not a button
     page = f"{token}/{form.get('page', '')[: pages.LONGEST_NAME]}"
     touch = ScreenPress("held" if contact == "held" else "closed", stamp, since, g.arrived)
     found = context().clocks.press(viewer.match, seat, page, touch)

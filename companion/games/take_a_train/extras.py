@@ -38,7 +38,10 @@ OBSERVED = frozenset(
 HOSTS = frozenset({"count_broken"})
 """Further events that the host and the shared tablet may enter."""
 KEPT = frozenset(
-    {"cash_corrected", "raised_together", "raise_grown", "reveal_signalled", "purposes_dealt", "twist_dealt"}
+    {
+        *("cash_corrected", "raised_together", "raise_grown", "reveal_signalled", "fist_counted"),
+        *("purposes_dealt", "twist_dealt"),
+    }
 )
 """Events that nobody may enter directly: they have a page of their own, or only the companion causes them."""
 CATALOGUES = {"dealt": "reconstruction", "ours": "reconstruction", "box": "box"}
@@ -115,6 +118,7 @@ OPTION_GROUPS: dict[str, tuple[str, ...]] = {
         "same_moment_ms",
         "count_gap_ms",
         "double_tap_ms",
+        "silence_s",
     ),
 }
 """The options by group on the set-up page. Every option is in one group."""

@@ -115,6 +115,8 @@ class TakeATrainTeller(GameTeller[Table]):
                 return Wording("event.cost_read", {"amount": format_money(amount, lang)})
             case ev.Counted(_, count):
                 return Wording(f"event.counted_{count}")
+            case ev.CorrectionAnswered(_, yes):
+                return Wording("event.correction_agreed" if yes else "event.correction_refused")
             case ev.Flipped(_, turned):
                 return Wording("event.flipped", {"count": len(turned)}) if turned else None
             case ev.Exchanged(_, slots):

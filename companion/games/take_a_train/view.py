@@ -155,6 +155,8 @@ class SeatView(msgspec.Struct, frozen=True):
     """The seat's own offers."""
     prices: Prices = ()
     """What each of its choices costs it in all, where that is not printed on the card."""
+    least: int = 0
+    """What its open hand counts for at least (R-31)."""
     veiled: bool = False
     """Whether sealed bids and cards are left out, as another device sealed them before the seat was freed."""
 
@@ -199,6 +201,7 @@ def seat_view(state: State[Table], seat: Seat, veiled: bool = False) -> SeatView
         claimable=ids(mask),
         exchange_price=table.fixed.book.price(token, table.fixed.players) if token else None,
         offers=own,
+        least=head.fists.bounds(table, seat)[0] if isinstance(head, open_fists.OpenFists) else 0,
         prices=() if veiled else prices(table, head, seat),
         veiled=veiled,
     )

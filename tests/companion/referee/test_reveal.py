@@ -12,7 +12,7 @@ from companion.match.history import Judged
 from companion.match.verdict import PressMark
 from companion.messages import Count, Ready, Refused, Reveal, Stopped
 from companion.referee.reveal import AHEAD, FREEZE
-from tests.games.take_a_train.build import A, B, C, after, sale
+from tests.games.take_a_train.build import GAME, A, B, C, after, sale
 from tests.support.presses import MS, Court, Played, S, hit, why
 
 SIGNAL = {"reveal": "signal"}
@@ -177,12 +177,13 @@ def test_holding_and_letting_go_say_nothing() -> None:
 
 
 def test_real_hands_open_at_the_signal_and_the_amounts_come_afterwards() -> None:
-    """By hand the signal is no event: the verdict is written alone, and later presses say nothing."""
+    """By hand the same signal leads to open hands; until they are counted, later presses say nothing."""
     found = court(**HAND).play([*READY, hit(B, OPENS + S)])
-    assert found.events == []
+    assert found.events == [RevealSignalled()]
     assert [judged.kind for judged in found.verdicts] == ["reveal"]
     assert found.shown(Reveal) == [Reveal(OPENS)]
-    assert found.referee.readiness()[1]
+    assert GAME.view(found.state, None).moment == "open_fists"
+    assert found.referee.ready() == ()
 
 
 def test_double_blind_opens_twice() -> None:
@@ -242,7 +243,7 @@ def test_no_countdown_takes_no_time() -> None:
 def test_where_nothing_is_sealed_there_are_no_fists() -> None:
     """In a Pass auction presses are nobody's readiness."""
     found = Court(Played(sale("pass", "s300")), BEGAN).play(READY)
-    assert found.referee.readiness() == ((), False)
+    assert found.referee.ready() == ()
     assert (found.events, found.cues) == ([], [])
 
 

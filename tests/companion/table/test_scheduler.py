@@ -106,19 +106,38 @@ def test_an_open_lot_counted_by_the_companion(tmp_path: Path) -> None:
 
 
 def test_a_blind_lot_by_buttons_with_real_fists(tmp_path: Path) -> None:
-    """All say ready, the fists open at the signal, and what lay in them is typed once: C pays 650, nobody else."""
+    """All say ready, the fists open at the signal, A and C confirm by a press, B types: C pays 650, nobody else."""
     with blind(tmp_path / "journal.db", bid_channel="hand") as live:
         live.play(*[hit(seat, T1 + seat * S) for seat in (A, B, C)])
         opens = T3 + AHEAD + 3 * S
         assert live.kinds(Reveal) == [Reveal(opens)]
         live.wait(opens - 1)
-        assert (live.shown.opened, live.shown.ready) == (False, (A, B, C))
+        assert live.shown.ready == (A, B, C)
         live.wait(opens)
-        assert live.shown.opened
-        assert live.events == list(BLIND)
-        live.say(ev.BidsRevealed((200, 350, 650)))
+        assert live.events == [*BLIND, ev.RevealSignalled()]
+        assert live.shown.ready == ()
+        live.say(ev.FistCounted(A, 200), ev.FistCounted(C, 650))
+        live.say(ev.FistConfirmed(B, 350), by=Actor.at_seat(B))
+        live.play(hit(A, live.now + S), hit(C, live.now + 2 * S))
+        assert live.events[-3:] == [ev.FistConfirmed(B, 350), ev.FistConfirmed(A, 200), ev.FistConfirmed(C, 650)]
+        assert [entry.by for entry in live.shown.entries][-2:] == [Actor.at_seat(A), Actor.at_seat(C)]
         assert live.cash == (5000, 5000, 4350)
-        assert (live.shown.opened, live.shown.ready) == (False, ())
+
+
+def test_silence_is_no_consent_while_the_game_is_paused(tmp_path: Path) -> None:
+    """A pause in the middle of a silence: nothing is confirmed in it, and afterwards the time begins anew."""
+    with blind(tmp_path / "journal.db", bid_channel="hand", silence_s=20) as live:
+        live.say(ev.RevealSignalled(), ev.FistCounted(A, 200))
+        live.wait(live.now + 10 * S)
+        live.table.pause(Actor.HOST)
+        live.wait(live.now + 60 * S)
+        assert live.events[-1] == ev.FistCounted(A, 200)
+        live.table.unpause(Actor.HOST)
+        live.wait(live.now + 20 * S - 1)
+        assert live.events[-1] == ev.FistCounted(A, 200)
+        live.wait(live.now + 1)
+        assert live.events[-1] == ev.FistConfirmed(A, 200)
+        assert live.shown.entries[-1].by == Actor.COMPANION
 
 
 def test_a_blind_lot_on_screens_opens_at_the_signal(tmp_path: Path) -> None:

@@ -55,13 +55,13 @@ def test_bots_play_with_real_cards(deck: Any) -> None:
 
 
 def test_bots_play_with_fists_opened_by_hand() -> None:
-    """Where bids lie in fists, all are opened in one event; a bot's own fist never holds more than its cash."""
-    revealed = 0
+    """Where bids lie in fists, they open at the signal, and each bot says what its own held."""
+    said = 0
     for seed in range(6):
         _, events = finished(Setup("take-a-train", 4, {"bid_channel": "hand"}), seed)
-        revealed += sum(isinstance(event, ev.BidsRevealed) for event in events)
-        assert not any(isinstance(event, ev.Committed) for event in events)
-    assert revealed > 0
+        said += sum(isinstance(event, ev.FistConfirmed) for event in events)
+        assert not any(isinstance(event, ev.Committed | ev.BidsRevealed) for event in events)
+    assert said > 0
 
 
 @pytest.mark.parametrize(

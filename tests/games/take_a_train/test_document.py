@@ -12,6 +12,8 @@ from tests.games.take_a_train.document import CONDITIONS, DOCUMENT, PROOFS, choi
 
 NUMBERS = (
     *(f"R-{n:02}" for n in range(36)),
+    "R-32a",
+    "R-32b",
     *(f"R-{n}" for n in range(40, 66)),
     "R-65a",
     "R-66",

@@ -21,6 +21,7 @@ from companion.games.take_a_train.steps import (
     lots,
     market,
     open_auction,
+    open_fists,
     pass_auction,
     preemption,
     reveal,
@@ -37,10 +38,13 @@ PACKAGE = "companion.games.take_a_train"
 words = partial(words_of, PACKAGE)
 GAME = resources.files(PACKAGE)
 SOURCES = sorted(p for p in Path(str(GAME)).rglob("*.py"))
-STEPS = (open_auction, lots, market, preemption, reveal, rounds, sealed_auctions, pass_auction, twist, wagons)
-UNSAID = {"purposes_entered", "bids_revealed", "replacement_taken", "took", "counted"}
-"""Events without a sentence of their own: told by their effects, by their count, or not at all."""
-COUNTS = ("counted_1", "counted_2", "counted_3")
+STEPS = (
+    *(lots, market, open_auction, open_fists, pass_auction, preemption),
+    *(reveal, rounds, sealed_auctions, twist, wagons),
+)
+UNSAID = {"purposes_entered", "bids_revealed", "replacement_taken", "took", "counted", "correction_answered"}
+"""Events without a sentence of their own: told by their effects, by what was counted or answered, or not at all."""
+VARIANTS = ("counted_1", "counted_2", "counted_3", "correction_agreed", "correction_refused")
 
 FIELD = re.compile(r"\{[^}]*\}")
 
@@ -108,7 +112,7 @@ def test_every_event_and_effect_is_told(lang: str) -> None:
     """Every event and effect has a sentence, or is known to be told by another."""
     said = set(words(lang).section("event"))
     named = {str(e.__struct_config__.tag) for e in typing.get_args(ev.Any)}
-    assert said == (named - UNSAID) | set(COUNTS)
+    assert said == (named - UNSAID) | set(VARIANTS)
     told = words(lang).section("effect")
     for effect in (e for e in vars(ev).values() if isinstance(e, type) and issubclass(e, Effect)):
         if effect not in (Effect, Moved):
@@ -145,8 +149,8 @@ def test_every_moment_is_said_to_the_seat_and_to_others(lang: str) -> None:
         if isinstance(step, type) and hasattr(step, "automatic") and step.__module__ == module.__name__
         if not step.automatic
     }
-    fists = {f"fists_{n}" for n in ("second", "preemption", "ready", "opening", "open")}
-    moments = steps | {"over"} | fists
+    fists = {f"fists_{n}" for n in ("second", "preemption", "ready", "opening")}
+    moments = steps | {"over", "open_fists_correction"} | fists
     assert set(words(lang).section("moment")) == {f"{m}.{whom}" for m in moments for whom in ("you", "other")}
 
 
