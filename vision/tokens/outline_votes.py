@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision.features import Floats
 from vision.image import Image
-from vision.tokens.token_set import ALIKE, PX, same_outline, shared_part, turned_mask
+from vision.tokens.token_set import ALIKE, PX, coarse_mask, same_outline, shared_part, turned_mask
 
 VOTE_PX = 2.0
 """Pixels per millimetre at which edges vote: a 20 mm token is 40 pixels wide."""
@@ -82,9 +82,10 @@ def outlines_of(masks: Sequence[Image]) -> tuple[Outline, ...]:
 
 
 def _outline(mask: Image, faces: Sequence[int]) -> Outline:
-    turns = [0.0]
+    turns, small = [0.0], coarse_mask(mask)
     for degrees in range(TURN, 360, TURN):
-        if all(shared_part(turned_mask(mask, degrees), turned_mask(mask, float(np.degrees(t)))) < ALIKE for t in turns):
+        turned = turned_mask(small, degrees)
+        if all(shared_part(turned, turned_mask(small, float(np.degrees(t)))) < ALIKE for t in turns):
             turns.append(float(np.radians(degrees)))
     contour = _contour(mask)
     reach = float(np.hypot(contour[:, 0], contour[:, 1]).max())
@@ -94,9 +95,7 @@ def _outline(mask: Image, faces: Sequence[int]) -> Outline:
 def _contour(mask: Image) -> Floats:
     """Return points of an outline and their normals, evenly spaced, in millimetres from the middle."""
     soft = cv2.GaussianBlur(mask, (0, 0), 0.25 * PX)
-    found, _ = cv2.findContours(
-        (soft > 127).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
-    )
+    found, _ = cv2.findContours((soft > 127).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     points = max(found, key=len)[:, 0].astype(np.float32)
     across = cv2.Sobel(soft, cv2.CV_32F, 1, 0)
     down = cv2.Sobel(soft, cv2.CV_32F, 0, 1)
@@ -187,6 +186,11 @@ def _peaks(votes: Floats, outline: int, least: float, most: int) -> list[Middle]
     rows, columns = np.nonzero(top)
     order = np.argsort(-votes[rows, columns])[:most]
     return [
-        Middle(outline, (float(columns[n]) + 0.5) / VOTE_PX, (float(rows[n]) + 0.5) / VOTE_PX, float(votes[rows[n], columns[n]]))
+        Middle(
+            outline,
+            (float(columns[n]) + 0.5) / VOTE_PX,
+            (float(rows[n]) + 0.5) / VOTE_PX,
+            float(votes[rows[n], columns[n]]),
+        )
         for n in order
     ]

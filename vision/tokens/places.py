@@ -101,6 +101,10 @@ class TokenPlaces:
         tokens = [token for token in self._told.get(place, ()) if token.outline]
         return tuple([_polygon(frame.to_mat(np.array(token.outline))) for token in tokens])
 
+    def shows(self, picture: Image, pose: MatPose, place: str) -> bool:
+        """Whether a place is visible up to its printed edge."""
+        return self._frames[place].bar(picture, pose) is not None
+
     def is_open(self, picture: Image, pose: MatPose, place: str, known: Sequence[Polygon] = ()) -> bool:
         """Whether something new lies at a place that may not be read. Nothing else is looked at, kept or returned.
 
@@ -218,7 +222,9 @@ class SlotPatch:
 def _seen(picture: Image, pose: MatPose, corners: Points) -> Points:
     """Return the mean colour of the middle of a block."""
     middle = corners.mean(axis=0)
-    u, v = np.meshgrid(np.linspace(0.5 - INNER / 2, 0.5 + INNER / 2, 4), np.linspace(0.5 - INNER / 2, 0.5 + INNER / 2, 4))
+    u, v = np.meshgrid(
+        np.linspace(0.5 - INNER / 2, 0.5 + INNER / 2, 4), np.linspace(0.5 - INNER / 2, 0.5 + INNER / 2, 4)
+    )
     across, down = corners[1] - corners[0], corners[3] - corners[0]
     points = corners[0] + u.reshape(-1, 1) * across + v.reshape(-1, 1) * down
     del middle
@@ -233,7 +239,7 @@ def names_for(place: str, names: Collection[str]) -> frozenset[str]:
 
     All of them where no part of the place's name is a token's.
     """
-    parts = set(place.split("."))
+    parts = {part for part in place.split(".") if not part.isdigit()}
     own = frozenset([name for name in names if parts & set(name.split("-")[:2])])
     return own or frozenset(names)
 

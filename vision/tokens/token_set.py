@@ -14,6 +14,8 @@ from vision.image import Image
 
 PX = 8.0
 """Pixels per millimetre of an enrolled picture: the cameras over a table see tokens at 1.5 to 5."""
+COARSE = 0.25
+"""Outlines are compared in pictures so much smaller: 2 pixels per millimetre tell a hexagon from a circle."""
 SMALLEST, LARGEST = 8.0, 60.0
 """Millimetres between which a token's width and height must lie: smaller ones show no print, larger ones are cards."""
 
@@ -73,7 +75,14 @@ class TokenSet:
 
 def same_outline(one: Image, other: Image) -> bool:
     """Whether two masks cover one another, upright or turned by a quarter."""
-    return max(shared_part(one, turned_mask(other, degrees)) for degrees in (0.0, 90.0)) >= ALIKE
+    first, second = coarse_mask(one), coarse_mask(other)
+    return max(shared_part(first, turned_mask(second, degrees)) for degrees in (0.0, 90.0)) >= ALIKE
+
+
+def coarse_mask(mask: Image) -> Image:
+    """Return a mask small enough to be compared in many turns."""
+    side = max(1, round(mask.shape[0] * COARSE))
+    return cast(Image, cv2.resize(mask, (side, side), interpolation=cv2.INTER_AREA))
 
 
 def shared_part(one: Image, other: Image) -> float:
