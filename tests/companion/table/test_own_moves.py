@@ -39,6 +39,7 @@ NEVER = {
     "take-a-train": {
         *("starter_named", "purposes_dealt", "purposes_entered", "token_drawn", "locos_revealed", "figure_read"),
         *("cost_read", "opened", "opening_declined", "bid", "passed", "committed", "bids_revealed", "reveal_signalled"),
+        *("fist_counted", "fist_confirmed", "fist_corrected", "correction_answered"),
         *("raised", "raised_together", "raise_grown", "counted", "count_broken", "twist_dealt", "twist_picked"),
         *("twist_revealed", "cards_revealed", "exchanged", "turn_passed", "claimed", "claims_done", "cash_corrected"),
     },

@@ -21,6 +21,7 @@ from companion.games.take_a_train.table import BANK_TOTAL, Table, change_cash, p
 from companion.games.take_a_train.view import show_bank
 
 UNIT = 50
+HANDS = (ev.FistCounted, ev.FistConfirmed, ev.FistCorrected)
 
 
 def swapped(state: State[Table], other: int, viewer: int | None, luck: random.Random) -> State[Table]:
@@ -153,7 +154,7 @@ def attempts(state: State[Table], seat: Seat) -> Iterator[Event]:
     edges = {0, price, table.cash[seat], *price_edges(table)}
     amounts = sorted({edge + by for edge in edges for by in (-UNIT, 0, UNIT)} | {25, 10**6})
     for amount in amounts:
-        for kind in (ev.Opened, ev.Bid, ev.Committed, ev.Raised, ev.RaiseGrown):
+        for kind in (ev.Opened, ev.Bid, ev.Committed, ev.Raised, ev.RaiseGrown, *HANDS):
             yield kind(seat, amount)
         if amount - table.cash[seat] <= UNIT:  # a strict bank tells when it is empty
             yield ev.CashCorrected(seat, amount)
@@ -171,4 +172,5 @@ def attempts(state: State[Table], seat: Seat) -> Iterator[Event]:
     for slot in range(len(table.market) + 1):
         yield from (ev.Took(seat, slot, train) for train in (None, 0, 1, 2))
         yield ev.Exchanged(seat, (slot,))
+    yield from (ev.CorrectionAnswered(seat, yes) for yes in (True, False))
     yield from (ev.WagonChosen(seat, train, 0) for train in range(3))

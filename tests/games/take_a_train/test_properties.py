@@ -17,6 +17,7 @@ from companion.games.take_a_train.catalogue import MONEY
 from companion.games.take_a_train.options import resolve
 from companion.games.take_a_train.purposes import PURPOSES
 from companion.games.take_a_train.steps.lots import Lone, Nominate
+from companion.games.take_a_train.steps.open_fists import OpenFists
 from companion.games.take_a_train.steps.preemption import Choose
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.round import DrawToken
@@ -256,6 +257,11 @@ def anything(table: Table, luck: random.Random) -> Event:
             ev.Passed(seat),
             ev.Committed(seat, amount),
             ev.BidsRevealed(tuple(luck.choice([None, amount]) for _ in range(luck.randrange(7)))),
+            ev.RevealSignalled(),
+            ev.FistCounted(seat, amount),
+            ev.FistConfirmed(seat, amount),
+            ev.FistCorrected(seat, amount),
+            ev.CorrectionAnswered(seat, luck.choice([True, False])),
             ev.TieBroken(seat, Seat(number)),
             ev.TieOrdered(seat, seats),
             ev.LocoChosen(seat, card),
@@ -393,7 +399,7 @@ def test_nobody_is_told_other_peoples_secrets(setup: Setup, seed: int) -> None:
         setup = msgspec.structs.replace(setup, options=setup.options | {"show_bank": "no"})
     luck = random.Random(seed)
     for before, _, _ in play(setup, seed):
-        if before.over or luck.random() > (0.3 if isinstance(before.agenda[0], Fists) else 0.02):
+        if before.over or luck.random() > (0.3 if isinstance(before.agenda[0], Fists | OpenFists) else 0.02):
             continue
         pairs = list(permutations(range(before.table.fixed.players), 2))
         for viewer, other in luck.sample(pairs, 2):
