@@ -136,6 +136,8 @@ class StoredDeck(msgspec.Struct, frozen=True):
     name: str
     cards: int = 0
     made: bool = False
+    tokens: bool = False
+    """Whether tokens are enrolled with it."""
 
 
 class DecksAnswer(CameraAnswer, frozen=True):

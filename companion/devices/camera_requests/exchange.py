@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.devices.camera_requests import decks, table
+from companion.devices.camera_requests import decks, table, tokens
 from companion.devices.camera_requests.base import A, CameraAnswer, CameraRefusal, CameraRequest, Name
 from companion.messages import Answered
 
@@ -15,6 +15,7 @@ AnyRequest = (
     table.Watch | table.NameCard | table.SetPlaces | table.OutlineBoard | table.SetBoard | table.Calibrate
     | table.ReadRenderedTable | decks.Capture | decks.EnrolPicture | decks.ForgetPicture | decks.ReadUnfinishedDeck
     | decks.CompareCards | decks.FinishDeck | decks.ListDecks | decks.UseDeck | decks.ExportDeck | decks.ImportDeck
+    | tokens.CaptureTokens | tokens.ReadTokens | tokens.EnrolToken | tokens.ForgetToken | tokens.CompareTokens
     | table.Examine
 )  # fmt: skip
 REQUESTS: dict[str, type[AnyRequest]] = {kind.what: kind for kind in AnyRequest.__args__}
