@@ -18,8 +18,10 @@ SHEETS = ((297.0, 210.0), (279.4, 215.9))
 """Long and short side in millimetres: A4 (ISO 216), and letter (ANSI/ASME Y14.1)."""
 SEARCHED = 1000
 """Pixels along the longer side of the picture in which a sheet is looked for."""
-LEAST_AREA, MOST_AREA = 0.15, 0.98
-"""The part of the picture that a sheet takes: a smaller one shows tokens too small; the whole picture is no outline."""
+LEAST_AREA = 0.15
+"""The part of the picture that a sheet takes at least: a smaller one shows tokens too small."""
+RIM = 0.004
+"""A corner nearer to the picture's edge than this part of its shorter side is cut off, or is the picture's own."""
 BRIGHT = 3
 """So many of the black-and-white pictures show what is bright, as paper is; the others show any edges."""
 STRAIGHT = 0.8
@@ -77,9 +79,16 @@ def _largest_sheet(picture: Image) -> QuadOutline | None:
         for contour in contours:
             area = float(cv2.contourArea(contour))
             outline = quadrangle(cast(Floats, contour), area) if area > LEAST_AREA * whole else None
-            if outline is not None and outline.area < MOST_AREA * whole and outline.straight > STRAIGHT:
+            if outline is not None and outline.straight > STRAIGHT and _within(outline.corners, picture):
                 found.append(outline)
     return max(found, key=lambda one: one.area * one.straight, default=None)
+
+
+def _within(corners: Floats, picture: Image) -> bool:
+    """Whether all corners lie in the picture, away from its edge."""
+    rim = RIM * min(picture.shape[:2])
+    far = np.array(picture.shape[1::-1]) - 1 - rim
+    return bool((corners > rim).all() and (corners < far).all())
 
 
 def _sheet_size(corners: Floats, picture: tuple[int, int]) -> tuple[float, float] | None:
