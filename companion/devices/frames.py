@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.messages import Sighting
+from companion.messages import Sighting, TokenSighting
 
 MEMORY = Path("/dev/shm")
 """An in-memory folder on Linux: pictures that change ten times a second would wear out an SD card."""
@@ -48,13 +48,20 @@ def replace_file(path: Path, data: bytes) -> None:
 PICTURE_NAME, OUTLINES_NAME = "live.jpg", "live.json"
 """File names in the folder."""
 Outline = tuple[tuple[float, float], ...]
-"""Four corners, clockwise from the upper left as the reader of the card or place sees it, in 0 to 1 of the picture."""
+"""Corners, clockwise from the upper left as the reader of the card or place sees it, in 0 to 1 of the picture."""
 
 
 class CardOutline(msgspec.Struct, frozen=True):
     """One card in the live picture."""
 
     sighting: Sighting
+    outline: Outline
+
+
+class TokenOutline(msgspec.Struct, frozen=True):
+    """One token in the live picture. `outline` is the circle around it as a polygon, in 0 to 1 of the picture."""
+
+    sighting: TokenSighting
     outline: Outline
 
 
@@ -70,6 +77,7 @@ class LiveFrame(msgspec.Struct, frozen=True):
     """Places that cannot be seen now."""
     moving: bool = False
     """Something is moving: the outlines are from before the movement."""
+    tokens: tuple[TokenOutline, ...] = ()
 
 
 def write_frame(folder: Path, picture: bytes, live: LiveFrame) -> None:

@@ -1,4 +1,4 @@
-"""A table of Sealed Coins under a camera that reads tokens without fault. The test sets the clock; nothing waits."""
+"""A table under a camera that reads tokens without fault. The test sets the clock; nothing waits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.engine import Event, Refusal, Seat, Setup
+from companion.engine import Event, Refusal, Seat, Setup, TokenGame
 from companion.match.actor import Actor
 from companion.messages import MILLISECOND, SECOND, Cue, Press, Sighted, TokenSighting, TokensReadable
 from companion.sight.observer import SightObserver
@@ -18,6 +18,7 @@ from tests.support.sealed_coins.rules import GAME
 from tests.support.web.offering import offered
 
 A, B, C = Seat(0), Seat(1), Seat(2)
+PLAYERS = 3
 DOUBT = "?"
 """In place of a token's name: something that is not named."""
 SOON = 50 * MILLISECOND
@@ -26,8 +27,8 @@ SOON = 50 * MILLISECOND
 class CoinTable:
     """People lay tokens down; the camera reads them wherever the table allows it."""
 
-    def __init__(self, table: Table, now: int = 10 * SECOND) -> None:
-        self.table, self.now, self.number = table, now, 0
+    def __init__(self, table: Table, game: TokenGame[Any], now: int = 10 * SECOND) -> None:
+        self.table, self.game, self.now, self.number = table, game, now, 0
         self.lying: dict[str, tuple[str, ...]] = {}
         self.open_hands: tuple[str, ...] = ()
         self.covered: tuple[str, ...] = ()
@@ -56,7 +57,7 @@ class CoinTable:
             for place in here
             for name in self.lying.get(place, ())
         ]
-        names = [place.name for place in GAME.token_places(3)]
+        names = [place.name for place in self.game.token_places(PLAYERS)]
         empty = tuple([name for name in names if name not in here and not self.lying.get(name)])
         return Sighted(
             self.now,
@@ -130,15 +131,15 @@ class CoinTable:
 
 
 @contextmanager
-def coin_table(folder: Path, **options: Any) -> Iterator[CoinTable]:
-    """Give a table of three people with real coins, a match just begun, and a camera that has seen an empty mat."""
+def coin_table(folder: Path, game: TokenGame[Any] = GAME, **options: Any) -> Iterator[CoinTable]:
+    """Give a table of three people with real tokens, a match just begun, and a camera that has seen an empty mat."""
     moments = [10 * SECOND]
-    with offered(GAME), Table(folder / "journal.db", lambda: found.now if moments[1:] else moments[0]) as table:
-        found = CoinTable(table)
+    with offered(game), Table(folder / "journal.db", lambda: found.now if moments[1:] else moments[0]) as table:
+        found = CoinTable(table, game)
         moments.append(0)
         table.cues.listen(found.cues.extend)
         table.cues.listen_to_refusals(lambda seat, refusal: found.told.append((seat, refusal)))
-        table.start(Setup(GAME.name, 3, options, "reconstruction", "ours"))
+        table.start(Setup(game.name, PLAYERS, options, "reconstruction", "ours"))
         found.observer = SightObserver(table, found.clock)
         found.look()
         yield found

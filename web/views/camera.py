@@ -44,6 +44,7 @@ from web.presenters.camera_status import (
 )
 from web.presenters.card_names import card_groups_of, say_card
 from web.presenters.match_log import players_of
+from web.presenters.spotted_tokens import spot_token, token_lines, tokens_to_show
 from web.views import answers, pages
 from web.words import language, package, words
 
@@ -160,6 +161,8 @@ def live_facts() -> dict[str, Any]:
     cards = [
         spot_card(each, players, say, card) for each in by_place(cards_to_show(live, link.sighted if link else None))
     ]
+    shown = tokens_to_show(live, link.sighted if link else None)
+    tokens = [spot_token(each, snapshot.game, players, say) for each in shown]
     state = camera.state.looking if camera.alive else "lost" if camera.lost else "absent"
     moving = live.moving if live is not None else state == "moving"
     return {
@@ -172,6 +175,8 @@ def live_facts() -> dict[str, Any]:
         "facts": camera_facts(camera.state, say, camera.rendered) if camera.alive else {},
         "placed": camera.state.mat,
         "cards": cards,
+        "tokens": tokens,
+        "token_lines": token_lines(tokens),
         "places": live.places if live is not None else {},
         "covered": [place_name(place, players, say) for place in (live.covered if live is not None else ())],
     }

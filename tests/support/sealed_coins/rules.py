@@ -222,6 +222,11 @@ class SealedCoins(PlainGame[Table]):
         badges = tuple([has or seat == event.seat for seat, has in enumerate(state.table.badges)])
         return replace(state.table, badges=badges), ()
 
+    def explain(self, state: State[Table], event: Event) -> Refusal:
+        """Return why an event is refused, a badge's own reason first."""
+        own = self.stand_refusal(state, event) if self.stands(event) else None
+        return own or super().explain(state, event)
+
     # --- views ------------------------------------------------------------------------------------
 
     def view(self, state: State[Table], seat: Seat | None) -> View:

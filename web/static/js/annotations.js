@@ -50,5 +50,5 @@ window.companionAnnotations = (tall) => {
     if (card.outline.length !== 4) return [];
     return label(card, before?.place === card.place && before.outline.length === 4 ? before : null);
   });
-  return { shape, labels };
+  return { shape, label, labels };
 };

@@ -67,7 +67,7 @@
     if (now.at && now.at !== at) await load(now.at);
     if (!now.at) { picture.hidden = true; waits.hidden = false; at = ""; }
     showTools();
-    const key = JSON.stringify([now.cards, now.places, now.covered, now.facts]);
+    const key = JSON.stringify([now.cards, now.tokens, now.places, now.covered, now.facts]);
     if (key !== last) { last = key; draw(now); write(now); }
   }
   const busy = () => placing !== null || boxBoard.busy();
@@ -92,7 +92,7 @@
 
   // --- drawing ------------------------------------------------------------------------------------
 
-  const { shape, labels } = window.companionAnnotations(() => ratio);
+  const { shape, label, labels } = window.companionAnnotations(() => ratio);
   function draw(now) {
     const parts = [];
     if (picture.hidden) { drawn.replaceChildren(); return; }
@@ -103,7 +103,8 @@
       outline.dataset.card = number;
       parts.push(outline);
     });
-    parts.push(...labels(now.cards));
+    for (const token of now.tokens) if (token.outline.length) parts.push(shape(token.outline, `token ${token.sure}`));
+    parts.push(...labels(now.cards), ...now.tokens.flatMap((token) => token.outline.length && token.sure === "named" ? label(token, null) : []));
     if (placing) parts.push(shape(placing, "placing"));
     drawn.replaceChildren(...parts);
   }
@@ -121,6 +122,11 @@
       const items = make("ul", "camera-items");
       for (const [card, number] of cards) items.append(item(card, number));
       section.append(items);
+      parts.push(section);
+    }
+    for (const [where, names] of now.token_lines) {
+      const section = make("section", "camera-place");
+      section.append(make("h3", "", where), make("p", "camera-tokens", names.join(" · ")));
       parts.push(section);
     }
     if (!parts.length) parts.push(make("p", "hint", root.dataset.empty));

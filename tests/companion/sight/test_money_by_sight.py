@@ -1,0 +1,147 @@
+"""Take a Train with real tokens under a camera: auctions in which nobody types a number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.engine import Refusal, Seat, tokens_seen
+from companion.games import GAMES
+from companion.games.take_a_train import events as ev
+from companion.match.actor import Actor
+from companion.table.sight_records import TokenNotice
+from tests.support.coin_table import A, B, C, CoinTable, coin_table
+
+MONEY = ("seat.1.money", "seat.2.money", "seat.3.money")
+CARDS = ("steam-1", "steam-4", "diesel-1")
+"""Locomotives of powers 100, 200 and 300."""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[CoinTable]:
+    """Give a match with real hands, in which the auction token is about to be drawn."""
+    game: Any = GAMES["take-a-train"]
+    assert tokens_seen(game)
+    with coin_table(tmp_path, game, bid_channel="hand") as found:
+        found.say(ev.StarterNamed(A))
+        yield found
+
+
+def lot(table: CoinTable, kind: str) -> CoinTable:
+    """Draw an auction token, turn locomotives up and have A nominate the one of power 200."""
+    table.lay("auction.token", f"auction-{kind}")
+    assert table.events[-1] == ev.TokenDrawn(kind)
+    table.say(ev.LocosRevealed(CARDS))
+    table.say(ev.Nominated(A, "steam-4"))
+    return table
+
+
+def pay(table: CoinTable, *sums: tuple[str, ...]) -> None:
+    """Let the fists open at the signal, and lay these tokens down."""
+    table.signal()
+    table.lying |= {place: tuple(tokens) for place, tokens in zip(MONEY, sums, strict=True)}
+    table.look(4)
+
+
+def confirm(table: CoinTable) -> None:
+    """Let everybody look at the sum and confirm it with a press."""
+    table.wait(1)
+    for seat in (A, B, C):
+        table.press(seat)
+
+
+def cash(table: CoinTable) -> tuple[int, ...]:
+    """Return what everybody has."""
+    state: Any = table.shown.state
+    found: tuple[int, ...] = state.table.cash
+    return found
+
+
+def test_a_blind_lot_by_tokens_and_presses_alone(table: CoinTable) -> None:
+    """The token is drawn, the sums are counted, three presses confirm them, and B pays 750."""
+    lot(table, "blind")
+    pay(table, ("money-500",), ("money-500", "money-50", "money-100", "money-100"), ())
+    assert table.events[-3:] == [ev.FistCounted(A, 500), ev.FistCounted(B, 750), ev.FistCounted(C, 0)]
+    confirm(table)
+    assert cash(table) == (5000, 4250, 5000)
+    assert [each for each in table.notices if each.key != "take_back"] == []
+
+
+def test_both_fists_of_double_blind(table: CoinTable) -> None:
+    """The second bid is what lies there less the first; C adds nothing and needs a while."""
+    lot(table, "double_blind")
+    pay(table, ("money-500",), ("money-100",), ("money-500",))
+    confirm(table)
+    assert not set(MONEY) & set(table.readable())
+    table.signal()
+    table.look()
+    assert table.events[-1] == ev.RevealSignalled()
+    table.lying |= {MONEY[0]: ("money-500", "money-500"), MONEY[1]: ("money-100", "money-1000")}
+    table.look()
+    assert table.events[-2:] == [ev.FistCounted(A, 500), ev.FistCounted(B, 1000)]
+    table.wait(4)
+    assert table.events[-1] == ev.FistCounted(C, 0)
+    confirm(table)
+    assert cash(table) == (5000, 3900, 5000)
+
+
+def test_less_than_the_first_fist_is_asked_about(table: CoinTable) -> None:
+    """B took some of its first fist away: nothing is counted until it lies there again."""
+    lot(table, "double_blind")
+    pay(table, ("money-500",), ("money-500", "money-100"), ())
+    confirm(table)
+    table.signal()
+    table.lay(MONEY[1], "money-500", seconds=5)
+    assert ev.FistCounted(B, 0) not in table.events
+    assert TokenNotice("less", MONEY[1], B, 500, 600) in table.notices
+    table.lay(MONEY[1], "money-500", "money-100", "money-50")
+    assert table.events[-1] == ev.FistCounted(B, 50)
+    assert [each for each in table.notices if each.key == "less"] == []
+
+
+def test_more_than_a_seat_has_is_counted_again(table: CoinTable) -> None:
+    """The table reads only that B counts again; the reason is B's."""
+    lot(table, "blind")
+    pay(table, ("money-500",), ("money-5000", "money-1000"), ())
+    table.wait(2.5)
+    assert table.notices == [TokenNotice("again", MONEY[1], B)]
+    ((seat, why),) = table.sight.reasons
+    assert (seat, why.audience) == (B, B)
+    table.lay(MONEY[1], "money-500")
+    assert table.events[-1] == ev.FistCounted(B, 500)
+    assert table.notices == []
+
+
+def test_old_money_is_taken_back_before_the_next_fists(table: CoinTable) -> None:
+    """A bid of the last lot still lies in front of C: C cannot be ready until it is gone."""
+    lot(table, "blind")
+    pay(table, ("money-500",), (), ("money-100",))
+    confirm(table)
+    table.lay(MONEY[0], seconds=2.5)
+    assert table.notices == [TokenNotice("take_back", MONEY[2], C, 100)]
+    table.say(ev.LocosRevealed(("steam-2", "steam-5", "diesel-2")))
+    table.say(ev.Nominated(B, "steam-2"))
+    table.press(C)
+    assert table.told[-1] == (C, Refusal("R-00", "money_first", {}))
+    table.lay(MONEY[2])
+    table.press(C)
+    assert table.shown.ready == (C,)
+
+
+def test_a_drawn_token_is_taken_once(table: CoinTable) -> None:
+    """Two at once are said, and none is taken."""
+    table.lay("auction.token", "auction-blind", "auction-open", seconds=2.5)
+    assert table.notices == [TokenNotice("two_tokens", "auction.token")]
+    assert table.events == [ev.StarterNamed(A)]
+    table.lay("auction.token", "auction-open")
+    assert table.events[-1] == ev.TokenDrawn("open")
+    assert table.shown.entries[-1].by == Actor.CAMERA
+
+
+def test_a_claim_waits_for_its_seat(table: CoinTable) -> None:
+    """Nobody has a train yet, so a purpose laid open suggests nothing."""
+    table.lay("seat.2.purpose", "purpose-P-1", seconds=5)
+    assert (table.sight.claims, table.events) == ((), [ev.StarterNamed(Seat(0))])
