@@ -1,4 +1,4 @@
-"""Tokens and presses at the real table: places close first and open with the signal; what lies there holds seats back."""
+"""Tokens and presses at the real table: places close first and open with the signal; open hands hold seats back."""
 
 from __future__ import annotations
 
