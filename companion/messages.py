@@ -248,6 +248,17 @@ class CardLaid(Message, frozen=True, tag="card_laid"):
     face: Literal["up", "down"] = "up"
 
 
+class TokensLaid(Message, frozen=True, tag="tokens_laid"):
+    """Lay tokens on a rendered table, as hands would, so that exactly these lie at a place; none clears it."""
+
+    place: str
+    """The place's name, such as `seat.1.money`."""
+    tokens: tuple[str, ...] = ()
+    """What shall show there, such as `money-500` or `back-purpose`."""
+    heaped: bool = False
+    """Whether they lie over one another."""
+
+
 class Asked(Message, frozen=True, tag="asked"):
     """A request to a service, which answers with the same number. docs/reference/camera.md lists the requests."""
 
@@ -360,7 +371,20 @@ STANDING = (YourTurn, Leading, Ready, Trouble, Ending, TokensReadable)
 AnyCue = (
     YourTurn | Leading | Ready | Trouble | Ending | Count | TokensReadable | Stopped | Reveal | Raise | Sold | Refused
 )
-AnyMessage = Here | ClockAsked | ClockTold | Press | PinDriven | Health | Sighted | CardLaid | Asked | Answered | AnyCue
+AnyMessage = (
+    Here
+    | ClockAsked
+    | ClockTold
+    | Press
+    | PinDriven
+    | Health
+    | Sighted
+    | CardLaid
+    | TokensLaid
+    | Asked
+    | Answered
+    | AnyCue
+)
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)

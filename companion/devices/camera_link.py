@@ -14,7 +14,7 @@ import msgspec
 from companion.devices.bus import BusPeer, SilenceTimer
 from companion.devices.camera_requests import A, CameraRequest, read_answer
 from companion.devices.requests import Requests
-from companion.messages import RENDERED, SECOND, Answered, CameraState, CardLaid, Health, Message, Sighted
+from companion.messages import RENDERED, SECOND, Answered, CameraState, CardLaid, Health, Message, Sighted, TokensLaid
 from companion.table.scheduler import Clock
 from companion.threads.listeners import Listeners
 
@@ -101,8 +101,8 @@ class CameraLink:
         fields: dict[str, Any] = msgspec.to_builtins(request)
         return read_answer(request, self.asking.ask(self._peer, request.what, fields, CAMERA, seconds))
 
-    def lay(self, laid: CardLaid) -> bool:
-        """Move a card of a rendered table, as a hand would; False if the table is real or the service is gone."""
+    def lay(self, laid: CardLaid | TokensLaid) -> bool:
+        """Move a card or tokens of a rendered table; False if the table is real or the service is gone."""
         peer = self._peer
         return self.camera.alive and peer is not None and peer.send(laid)
 

@@ -1,4 +1,4 @@
-"""A rendered table as a camera. Cards are moved over the bus, as `PinDriven` moves simulated pins."""
+"""A rendered table as a camera. Cards and tokens are moved over the bus, as `PinDriven` moves simulated pins."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from companion.engine.layout import ON_BOARD
-from companion.messages import CardLaid
+from companion.messages import CardLaid, TokensLaid
 from vision.cameras.camera import GLANCE, glance_of
 from vision.image import Image
 
 if TYPE_CHECKING:
     from vision.simulate import RenderedTable
     from vision.simulate.lying import LyingCard
+    from vision.simulate.lying_tokens import Arrangement, LyingToken
 
 FRAMES = 6
 """Glances that a hand takes to move one card."""
@@ -35,7 +36,7 @@ class RenderedCamera:
         self._table, self._clock = table, clock
         width, height = table.size
         self._small = (GLANCE * 2, max(2, round(GLANCE * 2 * height / width)))
-        self._waiting: list[CardLaid] = []
+        self._waiting: list[CardLaid | TokensLaid] = []
         self._lock = threading.Lock()
         self._hand: Iterator[Image] = iter(())
         self._moving = False
@@ -44,14 +45,18 @@ class RenderedCamera:
         """Prepare for pictures: otherwise the first ones take seconds."""
         self._table.prepare(self._small, self._table.size)
 
-    def lay(self, laid: CardLaid) -> None:
-        """Have a hand move a card or a piece."""
+    def lay(self, laid: CardLaid | TokensLaid) -> None:
+        """Have a hand move a card, a piece or tokens."""
         with self._lock:
             self._waiting.append(laid)
 
     def lying(self) -> tuple[LyingCard, ...]:
         """Return the cards as they lie now, each place in its order; one in the hand lies nowhere."""
         return tuple(sorted(self._table.heap.all(), key=lambda each: (each.place, each.at)))
+
+    def lying_tokens(self) -> tuple[LyingToken, ...]:
+        """Return the tokens as they lie now, each place from the lowest to the uppermost."""
+        return tuple(sorted(self._table.tokens.lying.all(), key=lambda each: each.place))
 
     def standing(self) -> tuple[tuple[str, str], ...]:
         """Return the pieces on the board: each one's cell as a place, such as `board.C4`, and its kind and colour."""
@@ -68,7 +73,7 @@ class RenderedCamera:
         return (*slots, *[ON_BOARD + cell.name for cell in cells])
 
     def to_move(self) -> int:
-        """Count the cards and pieces that are still to be moved, the one in the hand included."""
+        """Count the cards, pieces and layings of tokens that are still to come, the one in the hand included."""
         with self._lock:
             return len(self._waiting) + self._moving
 
@@ -84,15 +89,18 @@ class RenderedCamera:
             frame = next(self._hand, None)
         return glance_of(frame)
 
-    def _moves(self, laid: CardLaid) -> Iterator[Image]:
+    def _moves(self, laid: CardLaid | TokensLaid) -> Iterator[Image]:
         self._moving = True
         try:
-            if (laid.place or laid.source).startswith(ON_BOARD):
+            if isinstance(laid, TokensLaid):
+                how: Arrangement = "heap" if laid.heaped else "beside"
+                yield from self._table.hand_tokens(laid.place, laid.tokens, how, FRAMES, self._small)
+            elif (laid.place or laid.source).startswith(ON_BOARD):
                 cell, source = laid.place.removeprefix(ON_BOARD), laid.source.removeprefix(ON_BOARD)
                 yield from self._table.hand_piece(self._table.piece_named(laid.card, cell), source, FRAMES, self._small)
             else:
                 yield from self._table.hand(laid.card, laid.place, laid.source, laid.face, FRAMES, self._small)
-        except ValueError as error:  # no such card or place: a wrong move does no harm
+        except ValueError as error:  # no such card, token or place, or no room: a wrong move does no harm
             LOG.warning("%s", error)
         finally:
             self._moving = False

@@ -138,8 +138,9 @@ def open_rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None 
     from vision.cameras.rendered import RenderedCamera
     from vision.mat import mat_of_game
     from vision.mat.cameras import picture_size
+    from vision.print.tokens import games_with_tokens
     from vision.process import give_back
-    from vision.simulate import RenderedTable
+    from vision.simulate import DrawnTokens, RenderedTable
     from vision.simulate.deck import drawn_cards
 
     players = known.players or SEEN[known.game].seats[1]
@@ -156,6 +157,8 @@ def open_rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None 
     else:  # no cards: the board is the mat
         mat, board = board, None
     table = RenderedTable(mat, pictures, backs, known.difficulty, size=SHAPE, board=board)
+    if mat.token_slots and known.game in games_with_tokens():
+        table.tokens.use(DrawnTokens(known.game))
     left, top, right, low = table.area
     table.size = picture_size((right - left, low - top))
     camera = RenderedCamera(table)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import cv2
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -13,33 +14,56 @@ from vision.simulate.view import Points
 
 RASTER = 1.0
 """Pixels per millimetre at which it is counted how much of a card shows."""
+FINE, MARGIN = 4.0, 1.0
+"""The same of a token, which is a tenth of a card; and millimetres around tokens in which it is counted."""
 
 
 def visible_shares(
-    cards: Sequence[Points], size: tuple[float, float], covers: Sequence[Points], hand: Reach | None
+    cards: Sequence[Points],
+    size: tuple[float, float],
+    covers: Sequence[Points],
+    hand: Reach | None,
+    raster: float = RASTER,
 ) -> list[float]:
     """Return how much of each card shows, from 0 to 1. `cards`: their corners on a mat of this size, the lowest first;
-    `covers`: outlines of what lies over them."""
-    wide, tall = (int(side * RASTER) + 1 for side in size)
+    `covers`: outlines of what lies over them; `raster`: pixels per millimetre."""
+    wide, tall = (int(side * raster) + 1 for side in size)
     whose = np.zeros((tall, wide), np.int32)
     sizes = []
     for nth, corners in enumerate(cards, 1):
-        area = [_raster(corners)]
+        area = [_raster(corners, raster)]
         cv2.fillPoly(whose, area, nth, cv2.LINE_8, 4)
         alone = np.zeros((tall, wide), np.uint8)
         cv2.fillPoly(alone, area, 1, cv2.LINE_8, 4)
         sizes.append(max(1, cv2.countNonZero(alone)))
     for cover in covers:
-        cv2.fillPoly(whose, [_raster(cover)], -1, cv2.LINE_8, 4)
+        cv2.fillPoly(whose, [_raster(cover, raster)], -1, cv2.LINE_8, 4)
     if hand is not None:
         for points, width in hand.hand.outline():
-            cv2.polylines(whose, [_raster(points)], False, -1, max(1, round(width * RASTER)), cv2.LINE_8, 4)
+            cv2.polylines(whose, [_raster(points, raster)], False, -1, max(1, round(width * raster)), cv2.LINE_8, 4)
         if hand.corners is not None:
-            cv2.fillPoly(whose, [_raster(hand.corners)], -1, cv2.LINE_8, 4)
+            cv2.fillPoly(whose, [_raster(hand.corners, raster)], -1, cv2.LINE_8, 4)
     left = np.bincount(whose[whose > 0].ravel(), minlength=len(sizes) + 1)
     return [float(left[nth] / size) for nth, size in enumerate(sizes, 1)]
 
 
-def _raster(points: Points) -> npt.NDArray[np.int32]:
+def shares_within(outlines: Sequence[Points], covers: Sequence[Points] = (), hand: Reach | None = None) -> list[float]:
+    """Return how much of each of some small things shows, from 0 to 1, finely and only where they lie.
+
+    outlines: the lowest first; all in millimetres of the mat.
+    """
+    if not outlines:
+        return []
+    points = np.vstack(outlines)
+    corner, size = points.min(axis=0) - MARGIN, np.ptp(points, axis=0) + 2 * MARGIN
+    if hand is not None:
+        x, y = hand.hand.x - corner[0], hand.hand.y - corner[1]
+        carried = None if hand.corners is None else hand.corners - corner
+        hand = msgspec.structs.replace(hand, hand=msgspec.structs.replace(hand.hand, x=x, y=y), corners=carried)
+    near = [cover - corner for cover in covers]
+    return visible_shares([each - corner for each in outlines], (size[0], size[1]), near, hand, FINE)
+
+
+def _raster(points: Points, raster: float) -> npt.NDArray[np.int32]:
     """Return millimetres in sixteenths of the raster's pixels."""
-    return np.rint(points * RASTER * 16).astype(np.int32)
+    return np.rint(points * raster * 16).astype(np.int32)

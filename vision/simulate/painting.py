@@ -7,6 +7,7 @@ and only then seen through the homography: nothing flickers, and nothing is shar
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
 import cv2
 import numpy as np
@@ -51,8 +52,12 @@ class Faces:
             factor = STEP**-nth
             size = (max(4, round(full.shape[1] * factor)), max(4, round(full.shape[0] * factor)))
             small = cv2.resize(full, size, interpolation=cv2.INTER_AREA)
-            self._levels[name, nth] = cv2.LUT(small, self._table)  # type: ignore[assignment]
+            self._levels[name, nth] = self.inked(cast(Image, small))
         return self._levels[name, nth]
+
+    def inked(self, picture: Image) -> Image:
+        """Return a picture in the inks and tones of this session."""
+        return np.asarray(cv2.LUT(picture, self._table), np.uint8)
 
     def _full(self, name: str) -> Image:
         return foreign_card(name) if name in FOREIGN_NAMES else self._pictures[name]

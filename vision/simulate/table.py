@@ -29,10 +29,12 @@ from vision.simulate.difficulty import DEFAULT, DIFFICULTIES, Difficulty
 from vision.simulate.gesture import Reach, home_of, leg, reach
 from vision.simulate.hands import CLOTHS, SKINS, paint_hand
 from vision.simulate.lying import Heap, LayingError, LyingCard
+from vision.simulate.lying_tokens import Arrangement
 from vision.simulate.painting import Faces, paint_gleam, paint_sleeve
 from vision.simulate.scene import RenderedScene
 from vision.simulate.standing import StandingPieces, cell_of
 from vision.simulate.surfaces import TABLES, forget_mats
+from vision.simulate.table_tokens import RenderedToken, TableTokens
 from vision.simulate.things import Thing, some_thing
 from vision.simulate.view import CameraGeometry, Points
 
@@ -106,6 +108,8 @@ class RenderedTable:
         self.kind = TABLES[int(luck.integers(len(TABLES)))]
         beside = self.board.corners() if self.board is not None and board is not None else None
         self._clutter = scatter_things(mat, self.difficulty, seed, self.area, beside)
+        self.tokens = TableTokens(mat, self.difficulty, seed, self._faces.inked)
+        """Tokens; `tokens.use` brings their faces."""
         self._cache: dict[tuple[int, int], RenderedScene] = {}
         self._version, self._number = 0, 0
         self._hand: Reach | None = None
@@ -133,9 +137,22 @@ class RenderedTable:
             self.pieces.set(layout.pieces)
         self._version += 1
 
+    def lay_tokens(self, place: str, tokens: Sequence[str], how: Arrangement = "beside") -> None:
+        """Lay exactly these tokens at a place, as people do; none clears it. Raise `LayingError` where that cannot be.
+
+        `how` holds for those that come; those that lie there and may stay are not touched.
+        """
+        self.tokens.lying.set(place, tokens, how)
+        self._version += 1
+
+    def tokens_truth(self) -> tuple[RenderedToken, ...]:
+        """Return all tokens at their places, with how much of each shows, in no order."""
+        return self.tokens.truth([outline(thing, corners) for thing, corners in self._covers.values()], self._hand)
+
     def clear(self) -> None:
-        """Take all cards and pieces away."""
+        """Take all cards, tokens and pieces away."""
         self.heap.clear()
+        self.tokens.lying.clear()
         self.pieces.set({})
         self._version += 1
 
@@ -150,6 +167,7 @@ class RenderedTable:
     def clear_covers(self) -> None:
         """Take away all that was put over places."""
         self._covers.clear()
+        self.tokens.clear_covers()
         self._version += 1
 
     def _picture_name(self, card: str, face: str) -> str:
@@ -176,7 +194,7 @@ class RenderedTable:
         scene = self._scene(size or self.size)
         self._number += 1
         over = partial(self._paint_hand, self._hand) if self._hand is not None else None
-        return scene.picture(self._version, self._number, self._paint, over)
+        return scene.picture(self._version + self.tokens.version, self._number, self._paint, over)
 
     def prepare(self, *sizes: tuple[int, int]) -> None:
         """Prepare for pictures of these sizes, and free what no further picture needs."""
@@ -261,6 +279,23 @@ class RenderedTable:
             size,
         )
 
+    def hand_tokens(
+        self,
+        place: str,
+        tokens: Sequence[str],
+        how: Arrangement = "beside",
+        frames: int = 10,
+        size: tuple[int, int] | None = None,
+    ) -> Iterator[Image]:
+        """Yield the pictures while a hand lays tokens as by `lay_tokens`: the fist hides them until they lie."""
+        self.tokens.lying.check(place, tokens)
+        target = self.tokens.lying.slot(place).ground().mean(axis=0)
+
+        def put() -> None:
+            self.tokens.lying.set(place, tokens, how)
+
+        yield from self._move_hand(HandMove([target], home_of(target, self.area), None, put), frames, size)
+
     def _move_hand(self, move: HandMove, frames: int, size: tuple[int, int] | None) -> Iterator[Image]:
         """Yield the pictures while a hand comes from home, goes from stop to stop, and leaves."""
         looks = (self._luck.choice(SKINS), self._luck.choice(CLOTHS))
@@ -335,6 +370,7 @@ class RenderedTable:
                 paint_gleam(picture, view, corners, float(own.uniform(*self.difficulty.gleam)), own)
         for each in self.pieces.all():
             self._brush.piece(picture, view, each.piece, (each.x, each.y), each.turn, each.tone)
+        self.tokens.paint(picture, view)
         for thing, corners in self._covers.values():
             paint_thing(picture, view, thing, corners)
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 import cv2
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from vision.image import Image
+from vision.print.tokens import pictures_of, token_designs, token_faces
 from vision.simulate.clutter import rectangle
 from vision.simulate.painting import FINER, paint_flat, paint_shadow
 from vision.simulate.standing import camera_at, lifted, paint_polygon, paint_sides
 from vision.simulate.view import CameraGeometry, Points
 
+PX_PER_MM = 8.0
+"""At which tokens are drawn: more than any camera has on a mat."""
 THICK = 2.0
 """Millimetres: usual punched cardboard."""
 CARDBOARD = np.array([150.0, 176.0, 190.0])
@@ -97,3 +102,38 @@ def _seen_face(face: PrintedToken, scale: float) -> PrintedToken:
     picture = np.asarray(cv2.resize(face.picture, size, interpolation=cv2.INTER_AREA), np.uint8)
     mask = np.asarray(cv2.resize(face.mask, size, interpolation=cv2.INTER_AREA), np.float32)
     return PrintedToken(picture, mask, face.px_per_mm * factor)
+
+
+class DrawnTokens(Mapping[str, PrintedToken]):
+    """A game's tokens as printed, every face by its name, drawn when it is first needed.
+
+    Raise `DrawError` where the game draws none.
+    """
+
+    def __init__(self, game: str) -> None:
+        self._designs = {name: design for design in token_designs(game) for name in token_faces(design)}
+        self._drawn: dict[str, PrintedToken] = {}
+
+    def __getitem__(self, name: str) -> PrintedToken:
+        if name not in self._drawn:
+            for face, (picture, mask) in pictures_of((self._designs[name],), PX_PER_MM).items():
+                shape = np.asarray(mask / 255, np.float32)
+                self._drawn.setdefault(face, PrintedToken(picture, shape, PX_PER_MM))
+        return self._drawn[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._designs)
+
+    def __len__(self) -> int:
+        return len(self._designs)
+
+
+def gleaming(face: PrintedToken, bright: float, luck: np.random.Generator) -> PrintedToken:
+    """Return a face with a bright streak across it, as varnish has below a lamp. bright: as a part of white."""
+    high, wide = face.picture.shape[:2]
+    toward, at, broad = luck.uniform(0, np.pi), luck.uniform(-0.25, 0.25), luck.uniform(0.1, 0.25)
+    y, x = np.mgrid[0:high, 0:wide] / max(high, wide) - 0.5
+    away = (x * np.cos(toward) + y * np.sin(toward) - at) / broad
+    light = np.asarray(255 * bright * np.exp(-(away**2)), np.uint8)
+    picture = np.asarray(cv2.add(face.picture, cv2.merge([light] * 3)), np.uint8)
+    return msgspec.structs.replace(face, picture=picture)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.messages import CardLaid
+from companion.messages import CardLaid, TokensLaid
+from tests.support.vision.discs import DISCS
 from tests.support.vision.photographing import mat_for
+from tests.support.vision.token_mats import token_mat
 from vision.cameras.rendered import FRAMES, RenderedCamera
 from vision.mat import find
 from vision.print.cards import faces
@@ -35,3 +37,25 @@ def test_hand_moves_a_card_and_leaves_it_there() -> None:
     assert np.abs(glances[-1].astype(int) - glances[-2]).max() < 40
     camera.lock()
     camera.close()
+
+
+def test_hands_lay_tokens_and_take_them_away() -> None:
+    """Exactly the wanted tokens lie once the hand is away; an unknown token or place costs nothing."""
+    table = RenderedTable(token_mat(2, "a3"), {}, difficulty="easy", size=(1152, 648))
+    table.tokens.use(DISCS)
+    camera = RenderedCamera(table, clock=lambda: 7)
+    empty = camera.glance()
+    camera.lay(TokensLaid("seat.1.money", ("no-such-token",)))
+    camera.lay(TokensLaid("seat.1.cellar", ("money-50",)))
+    camera.lay(TokensLaid("seat.1.money", ("money-50", "money-500")))
+    assert (camera.lying_tokens(), camera.to_move()) == ((), 3)
+    glances = [camera.glance()]
+    while camera.to_move():
+        glances.append(camera.glance())
+    assert len(glances) == FRAMES + 1 and np.abs(glances[2].astype(int) - empty).max() > 40
+    assert sorted(each.token for each in camera.lying_tokens()) == ["money-50", "money-500"]
+    camera.lay(TokensLaid("seat.1.money", heaped=True))
+    camera.glance()
+    while camera.to_move():
+        camera.glance()
+    assert camera.lying_tokens() == ()

@@ -31,6 +31,7 @@ from companion.messages import (
     Sighting,
     Sold,
     Stopped,
+    TokensLaid,
     Trouble,
     YourTurn,
 )
@@ -51,6 +52,7 @@ FROM_CAMERA: tuple[AnyMessage, ...] = (
 FROM_TABLE: tuple[AnyMessage, ...] = (
     PinDriven(17, True, 9),
     CardLaid("steam-4", "market"),
+    TokensLaid("seat.1.money", ("money-50", "money-500"), True),
     Asked(3, "watch", {"seconds": 5}),
     YourTurn(5, (1, 2)),
     Leading(0, None),

@@ -1,0 +1,228 @@
+"""Tokens as people lay them at their places: beside one another, over one another, in a heap, one wholly hidden."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil, dist
+from random import Random
+from typing import Literal
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.mat import Mat, TokenSlot
+from vision.simulate.coverage import shares_within
+from vision.simulate.difficulty import Difficulty
+from vision.simulate.lying import LayingError
+from vision.simulate.tokens import THICK, PrintedToken, TokenPose, token_outline
+from vision.simulate.view import Points
+
+Arrangement = Literal["beside", "over", "heap", "hidden"]
+"""How a token comes to lie: touching none; over others, of which enough shows; over the middles of others; so that one
+below shows nothing."""
+LEAST = 0.6
+"""The part of a token that shows at least where tokens lie over one another as they may."""
+OTHERWISE: dict[Arrangement, tuple[Arrangement, ...]] = {
+    "beside": ("beside", "over"), "over": ("over", "beside"), "heap": ("heap",), "hidden": ("hidden",),
+}  # fmt: skip
+"""How a token is laid where it cannot lie as it should."""
+LINES, UNTIDY = 2, 0.4
+"""Lines in which people lay many tokens, and the millimetres by which each lies beside its line."""
+TRIES = 150
+"""Random spots that are tried before a place counts as full."""
+APART = 0.3
+"""Millimetres between tokens that lie beside one another, at least."""
+OVER, HEAP = (0.45, 0.98), (0.15, 0.4)
+"""How far the middles of two tokens that overlap, or lie in a heap, are apart, as a part of both radii together."""
+TOUCH = 1.0
+"""Square millimetres of overlap from which a token lies over another one."""
+SECOND = "/2"
+"""What follows the name of a token's second face where it looks otherwise and shows the same."""
+
+
+class LyingToken(msgspec.Struct, frozen=True):
+    """A token as it lies."""
+
+    token: str
+    """What it shows, such as `money-500` or `back-purpose`."""
+    face: str
+    """The name of the picture of the face that shows."""
+    place: str
+    pose: TokenPose
+
+
+class LyingTokens:
+    """All tokens that lie, place by place. `faces`: every face by its name."""
+
+    def __init__(self, mat: Mat, faces: Mapping[str, PrintedToken], difficulty: Difficulty, seed: int) -> None:
+        self.mat, self.faces, self._difficulty = mat, faces, difficulty
+        self._luck = Random(f"{seed} tokens")
+        self._lying: dict[str, list[LyingToken]] = {}
+        self._outlines: dict[str, Points] = {}
+
+    def lay(self, place: str, token: str, how: Arrangement = "beside", least: float = LEAST) -> LyingToken:
+        """Lay a token and return how it lies.
+
+        least: how much shows, at least, of each token that lies under others with `over`. Where there is no room for it
+        so, it lies over others, or beside them. Raise `LayingError` where there is no such token, place or room.
+        """
+        slot, face = self.slot(place), self._luck.choice(self._faces_of(token))
+        ways = ("beside",) if not self._lying.get(place) else OTHERWISE[how]
+        if slot.most == 1 and how == "beside":
+            ways = (*ways, "heap")  # a second token where one alone has room
+        spots = (spot for way in ways for spot in self._spots(slot, face, way))
+        found = next((spot for spot in spots if self._may_lie(spot[0], place, face, spot[1], least)), None)
+        if found is None:
+            raise LayingError(f"There is no room for another token at {place}.")
+        made = LyingToken(token, face, place, self._raised(found[1], place, face))
+        self._lying.setdefault(place, []).append(made)
+        return made
+
+    def take(self, place: str, token: str) -> LyingToken:
+        """Take a token away, the uppermost of its kind; those that lay over it sink. Raise `LayingError` for none."""
+        there = self._lying.get(place, [])
+        found = next((each for each in reversed(there) if each.token == token), None)
+        if found is None:
+            raise LayingError(f"There is no {token} at {place}.")
+        there.remove(found)
+        sinking, there[:] = list(there), []
+        for each in sinking:
+            there.append(msgspec.structs.replace(each, pose=self._raised(each.pose, place, each.face)))
+        return found
+
+    def set(self, place: str, tokens: Sequence[str], how: Arrangement = "beside") -> None:
+        """Lay exactly these tokens. Those that lie there stay, unless one shows too little or a heap is asked for.
+
+        Raise `LayingError` before anything has moved where a token or the place does not exist.
+        """
+        self.check(place, tokens)
+        there = [each.token for each in self.at(place)]
+        anew = how == "heap" or min(shares_within([self.outline(each) for each in self.at(place)]), default=1.0) < LEAST
+        gone = Counter(there) if anew else Counter(there) - Counter(tokens)
+        for token in gone.elements():
+            self.take(place, token)
+        coming = tuple((Counter(tokens) - (Counter(there) - gone)).elements())
+        try:
+            for token in self._luck.sample(coming, len(coming)):
+                self.lay(place, token, how)
+        except LayingError:
+            self._lay_in_lines(place, tokens)
+
+    def _lay_in_lines(self, place: str, tokens: Sequence[str]) -> None:
+        """Lay all tokens of a full place anew in two lines, each token over the edge of the one before."""
+        slot, there = self.slot(place), self._lying.setdefault(place, [])
+        there.clear()
+        mixed = self._luck.sample(tokens, len(tokens))
+        faces = [self._luck.choice(self._faces_of(token)) for token in mixed]
+        radius = max([self.radius(face) for face in faces])
+        (left, top), (right, low) = slot.ground().min(axis=0) + radius, slot.ground().max(axis=0) - radius
+        columns = max(2, ceil(len(tokens) / LINES))
+        for nth, (token, face) in enumerate(zip(mixed, faces, strict=True)):
+            line, column = divmod(nth, columns)
+            at = (left + (right - left) * column / (columns - 1), (top, low)[line % LINES])
+            x, y = (value + self._luck.uniform(-UNTIDY, UNTIDY) for value in at)
+            pose = TokenPose(float(x), float(y), self._luck.uniform(0, 360))
+            if not self._may_lie("over", place, face, pose, LEAST):
+                raise LayingError(f"There is no room for another token at {place}.")
+            there.append(LyingToken(token, face, place, self._raised(pose, place, face)))
+
+    def check(self, place: str, tokens: Sequence[str]) -> None:
+        """Raise `LayingError` where there is no such place or token."""
+        self.slot(place)
+        for token in tokens:
+            self._faces_of(token)
+
+    def clear(self) -> None:
+        """Take all tokens away."""
+        self._lying.clear()
+
+    def at(self, place: str) -> tuple[LyingToken, ...]:
+        """Return what lies at a place, the lowest first."""
+        return tuple(self._lying.get(place, ()))
+
+    def all(self) -> Iterator[LyingToken]:
+        """Yield all tokens, at each place from the lowest to the uppermost."""
+        return (lying for there in self._lying.values() for lying in there)
+
+    def slot(self, place: str) -> TokenSlot:
+        """Return a place; raise `LayingError` where the mat has none."""
+        found = self.mat.token_slot(place)
+        if found is None:
+            raise LayingError(f"The mat has no place for tokens called {place!r}.")
+        return found
+
+    def outline(self, lying: LyingToken) -> Points:
+        """Return a token's outline in millimetres of the mat."""
+        return self._outline(lying.face, lying.pose)
+
+    def _outline(self, face: str, pose: TokenPose) -> Points:
+        if face not in self._outlines:
+            self._outlines[face] = token_outline(self.faces[face], TokenPose(0.0, 0.0))
+        a = np.radians(pose.turn)
+        turned = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+        found: Points = self._outlines[face] @ turned.T + (pose.x, pose.y)
+        return found
+
+    def radius(self, face: str) -> float:
+        """Return the radius of the circle around a token, in millimetres."""
+        return float(np.hypot(*self._outline(face, TokenPose(0.0, 0.0)).T).max())
+
+    def _faces_of(self, token: str) -> list[str]:
+        """Return the faces that show a token; raise `LayingError` for an unknown one."""
+        known = [name for name in (token, token + SECOND) if name in self.faces]
+        if not known:
+            raise LayingError(f"There is no picture of a token called {token!r}.")
+        return known
+
+    def _spots(self, slot: TokenSlot, face: str, how: Arrangement) -> Iterator[tuple[Arrangement, TokenPose]]:
+        """Yield spots at which a token might lie, by chance."""
+        (left, top), (right, low) = slot.ground().min(axis=0), slot.ground().max(axis=0)
+        middle, radius, there = (
+            ((left + right) / 2, (top + low) / 2),
+            self.radius(face),
+            self._lying.get(slot.place, []),
+        )
+        free = max(0.0, (right - left) / 2 - radius), max(0.0, (low - top) / 2 - radius)
+        for _ in range(TRIES):
+            turn, aside = self._luck.uniform(0, 360), self._some_way(self._luck.uniform(*self._difficulty.cut))
+            if how == "beside" or not there:
+                x, y = (m + self._luck.uniform(-f, f) for m, f in zip(middle, free, strict=True))
+            else:
+                other = self._luck.choice(there)
+                both = radius + self.radius(other.face)
+                ranges = {"over": OVER, "heap": HEAP, "hidden": (0.0, 0.0)}
+                away = self._some_way(both * self._luck.uniform(*ranges[how]))
+                x, y = other.pose.x + away[0], other.pose.y + away[1]
+                turn = other.pose.turn if how == "hidden" else turn
+            if abs(x - middle[0]) <= free[0] + APART and abs(y - middle[1]) <= free[1] + APART:
+                yield how, TokenPose(float(x), float(y), turn, 0.0, aside)
+
+    def _some_way(self, length: float) -> tuple[float, float]:
+        """Return a vector of a length in any direction."""
+        toward = self._luck.uniform(0, 2 * np.pi)
+        return float(length * np.cos(toward)), float(length * np.sin(toward))
+
+    def _may_lie(self, how: Arrangement, place: str, face: str, pose: TokenPose, least: float) -> bool:
+        """Whether a token lies at a spot as it should."""
+        there = self._lying.get(place, [])
+        if how == "beside":
+            at, radius = (pose.x, pose.y), self.radius(face)
+            return all(dist(at, (e.pose.x, e.pose.y)) >= radius + self.radius(e.face) + APART for e in there)
+        if how == "heap":
+            return True
+        shares = shares_within([*[self.outline(each) for each in there], self._outline(face, pose)])
+        return min(shares) == 0.0 if how == "hidden" else min(shares) >= least
+
+    def _raised(self, pose: TokenPose, place: str, face: str) -> TokenPose:
+        """Return a pose at the height at which a token lies: on one below its middle, else leaning on others."""
+        mine = self._outline(face, pose).astype(np.float32)
+        low = 0.0
+        for each in self._lying.get(place, []):
+            other = self.outline(each).astype(np.float32)
+            if cv2.pointPolygonTest(other, (pose.x, pose.y), False) > 0:
+                low = max(low, each.pose.low + THICK)
+            elif cv2.intersectConvexConvex(mine, other)[0] > TOUCH:
+                low = max(low, THICK)
+        return msgspec.structs.replace(pose, low=low)
