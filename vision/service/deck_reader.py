@@ -8,12 +8,14 @@ from typing import Protocol
 
 import msgspec
 
+from companion.games import GAMES, drawn_for, has_part
 from companion.messages import CellSighting, Sighted, Sighting
 from vision.board.places import CameraTrouble
 from vision.deck import Deck, DeckError
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.image import Image
 from vision.mat import Mat, MatPose
+from vision.service.token_watch import NOTHING, MakeTokenPlaces, TokenReading
 
 LOG = logging.getLogger(__name__)
 
@@ -56,20 +58,46 @@ def make_table_reader(deck: Deck) -> Callable[[Mat], Reader]:
     return lambda mat: TableReader(recogniser, mat)
 
 
+FindTokens = Callable[[DeckLibrary, str], MakeTokenPlaces | None]
+"""From a deck's name to what makes readers of its tokens; None where it has none. It may take long."""
+
+
+def find_tokens(decks: DeckLibrary, name: str) -> MakeTokenPlaces | None:
+    """Return what reads the tokens that belong to a deck: those we drew, or those that were enrolled with it."""
+    from vision.tokens.drawn import drawn_tokens
+    from vision.tokens.places import TokenPlaces
+
+    game = drawn_for(name)
+    if not game or not has_part(GAMES[game], "token_art"):
+        return None
+    tokens = drawn_tokens(game)
+    return lambda mat: TokenPlaces(mat, tokens)
+
+
 class LoadedDeck(msgspec.Struct, frozen=True, eq=False):
     """A deck that is ready, or (without `make`) what is wrong with it."""
 
     name: str
     make: Callable[[Mat], Reader] | None
     trouble: CameraTrouble = CameraTrouble()
+    make_tokens: MakeTokenPlaces | None = None
+    """Makes readers of the deck's tokens; None: it has none."""
 
 
 class DeckReader:
     """Holds the deck in use and the last reading. `load` may be called from any thread."""
 
-    def __init__(self, decks: DeckLibrary, make_reader: MakeReader, game: str = "", coming: bool = False) -> None:
+    def __init__(
+        self,
+        decks: DeckLibrary,
+        make_reader: MakeReader,
+        game: str = "",
+        coming: bool = False,
+        find_tokens: FindTokens = find_tokens,
+    ) -> None:
         """`game`: the game of the mat. `coming`: a deck is being made, so its absence is no trouble."""
         self._decks, self._make_reader, self._game = decks, make_reader, game
+        self._find_tokens = find_tokens
         self._loaded = LoadedDeck("", None, CameraTrouble() if coming else CameraTrouble("no_deck"))
         self._reader: tuple[Mat, Reader] | None = None
         self.last: Sighted | None = None
@@ -98,7 +126,9 @@ class DeckReader:
         try:
             if not self._decks.path(name).is_file():
                 return LoadedDeck(name, None, CameraTrouble("deck_missing", {"deck": name}))
-            return LoadedDeck(name, self._make_reader(self._decks.open(name)))
+            return LoadedDeck(
+                name, self._make_reader(self._decks.open(name)), make_tokens=self._find_tokens(self._decks, name)
+            )
         except (DeckError, RequestRefused, OSError) as error:
             LOG.warning("%s", error)
             return LoadedDeck(name, None, CameraTrouble("deck_broken", {"deck": name, "said": str(error)}))
@@ -108,17 +138,24 @@ class DeckReader:
         self._loaded, self._reader, self.last = loaded, None, None
 
     def read(
-        self, picture: Image, pose: MatPose, mat: Mat, at: int, cells: tuple[CellSighting, ...] = ()
+        self,
+        picture: Image,
+        pose: MatPose,
+        mat: Mat,
+        at: int,
+        cells: tuple[CellSighting, ...] = (),
+        tokens: TokenReading = NOTHING,
     ) -> tuple[Sighted | None, bool]:
         """Read a full picture; return the reading if it is news, and whether another picture would say more.
 
-        `cells`: what stands on a board in the same picture.
+        `cells` and `tokens`: what stands on a board and lies at places for tokens in the same picture.
         """
         assert self._loaded.make is not None
         if self._reader is None or self._reader[0] != mat:
             self._reader = mat, self._loaded.make(mat)
         seen = self._reader[1].read(picture, pose, at)
-        return self._news(at, tuple(seen.sightings), tuple(seen.covered), cells), seen.pending
+        pending = seen.pending or tokens.pending
+        return self._news(at, tuple(seen.sightings), tuple(seen.covered), cells, tokens), pending
 
     def read_board(self, cells: tuple[CellSighting, ...], places: Sequence[str], at: int) -> Sighted | None:
         """Tell what stands on a board where no cards can be read; return the reading if it is news.
@@ -128,11 +165,28 @@ class DeckReader:
         return self._news(at, (), tuple(places), cells)
 
     def _news(
-        self, at: int, sightings: tuple[Sighting, ...], covered: tuple[str, ...], cells: tuple[CellSighting, ...]
+        self,
+        at: int,
+        sightings: tuple[Sighting, ...],
+        covered: tuple[str, ...],
+        cells: tuple[CellSighting, ...],
+        tokens: TokenReading = NOTHING,
     ) -> Sighted | None:
         """Keep a reading; return it if it differs from the last one."""
         self._number += 1
-        before, self.last = self.last, Sighted(at, self._number, sightings, covered, self._game, cells)
+        before = self.last
+        self.last = Sighted(
+            at,
+            self._number,
+            sightings,
+            covered,
+            self._game,
+            cells,
+            tokens.tokens,
+            tokens.places,
+            tokens.open_hands,
+            tokens.empty_places,
+        )
         return self.last if before is None or news_of(before) != news_of(self.last) else None
 
     def name(self, place: str, at: int, card: str) -> bool:
@@ -145,4 +199,6 @@ class DeckReader:
 def news_of(sighted: Sighted) -> object:
     """Return what a reading says, without exact corners and confidence: a change of it is news."""
     cards = [(s.place, s.card, s.at, s.face, s.doubt, s.likeliest) for s in sighted.sightings]
-    return cards, sighted.covered, sighted.cells
+    tokens = [(t.place, t.token, t.doubt) for t in sighted.tokens]
+    places = sighted.token_places, sighted.open_hands, sighted.empty_places
+    return cards, sighted.covered, sighted.cells, sorted(tokens, key=str), places

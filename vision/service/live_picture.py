@@ -9,11 +9,12 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.devices.frames import CardOutline, LiveFrame, Outline, write_frame
-from companion.messages import MILLISECOND, SECOND, Sighting
+from companion.devices.frames import CardOutline, LiveFrame, Outline, TokenOutline, write_frame
+from companion.messages import MILLISECOND, SECOND, Sighting, TokenSighting
 from vision.image import Image
 from vision.mat import Mat, MatPose, black_out
 from vision.mat.mat import Points
+from vision.mat.pose import Polygon
 
 WIDEST = 1280
 """Pixels along the longer side of the live picture."""
@@ -25,8 +26,19 @@ QUALITY = 75
 """Of the JPEG, from 0 to 100: small enough for five a second over a weak radio."""
 LONGEST = 60.0
 """Seconds of pictures that one request may ask for: a page that is left open asks again."""
+CIRCLE = 24
+"""Corners with which the circle around a token is drawn."""
 TURNS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
 """OpenCV's turns, by degrees clockwise."""
+
+
+class OpenPlaces(msgspec.Struct, frozen=True):
+    """What of the places for tokens may be seen."""
+
+    readable: frozenset[str] = frozenset()
+    """Their names; all others are black."""
+    known: tuple[Polygon, ...] = ()
+    """Outlines in millimetres that stay visible in the others."""
 
 
 class LiveOverlay(msgspec.Struct, frozen=True):
@@ -36,6 +48,8 @@ class LiveOverlay(msgspec.Struct, frozen=True):
     covered: Sequence[str] = ()
     """Places that something covers."""
     moving: bool = False
+    tokens: Sequence[TokenSighting] = ()
+    open_places: OpenPlaces = OpenPlaces()
 
 
 NOTHING_READ = LiveOverlay()
@@ -80,18 +94,23 @@ class LivePicture:
         size = (max(1, round(picture.shape[1] * factor)), max(1, round(picture.shape[0] * factor)))
         small = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
         cards: tuple[CardOutline, ...] = ()
+        tokens: tuple[TokenOutline, ...] = ()
         places: dict[str, Outline] = {}
         if mat is not None and pose is not None:
             here = pose.resize(size)
             if at >= self._whole_until:
-                small = black_out(small, here, mat, None if board is None else (board[0], board[1].resize(size)))
+                beside, shown = None if board is None else (board[0], board[1].resize(size)), overlay.open_places
+                small = black_out(small, here, mat, beside, shown.readable, shown.known)
             seen = [each for each in overlay.sightings if each.corners]
             cards = tuple([CardOutline(each, self._outline(np.array(each.corners), here)) for each in seen])
+            tokens = tuple([TokenOutline(each, self._outline(_circle(each), here)) for each in overlay.tokens])
             places = {slot.place: self._outline(mat.hull(slot), here) for slot in mat.read()}
+            places |= {slot.place: self._outline(slot.corners(), here) for slot in mat.token_slots}
         if self._rotate:
             small = np.asarray(cv2.rotate(small, TURNS[self._rotate]), dtype=np.uint8)
         data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
-        write_frame(self._frames, data, LiveFrame(at, cards, places, tuple(overlay.covered), overlay.moving))
+        frame = LiveFrame(at, cards, places, tuple(overlay.covered), overlay.moving, tokens)
+        write_frame(self._frames, data, frame)
 
     def _outline(self, corners: Points, pose: MatPose) -> Outline:
         """Return corners in millimetres as parts of the shown picture."""
@@ -105,6 +124,12 @@ class LivePicture:
     def unrotate(self, taps: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
         """Return points of the live picture as parts of the camera's own picture."""
         return [_rotate_point(float(x), float(y), -self._rotate % 360) for x, y in taps]
+
+
+def _circle(token: TokenSighting) -> Points:
+    """Return the circle around a token in millimetres."""
+    turns = np.linspace(0, 2 * np.pi, CIRCLE, endpoint=False)
+    return np.array(token.middle) + token.radius * np.column_stack([np.cos(turns), np.sin(turns)])
 
 
 def _rotate_point(x: float, y: float, degrees: int) -> tuple[float, float]:

@@ -17,7 +17,17 @@ from queue import Empty
 import msgspec
 
 from companion.devices.bus import Address, BusClient, join
-from companion.messages import MILLISECOND, SECOND, AnyMessage, Asked, CameraState, CardLaid, Message
+from companion.messages import (
+    MILLISECOND,
+    SECOND,
+    AnyMessage,
+    Asked,
+    CameraState,
+    CardLaid,
+    Message,
+    TokensLaid,
+    TokensReadable,
+)
 from companion.ops.systemd import SystemdNotifier
 from companion.threads.inbox import Inbox
 from vision.board.board_reader import BoardReader
@@ -25,7 +35,7 @@ from vision.board.places import CameraTrouble, PlaceLocator
 from vision.cameras import Camera, CameraError, CameraStuck
 from vision.deck.capture import DeckCapture
 from vision.deck.stored_decks import DeckLibrary, RequestRefused
-from vision.service.deck_reader import DeckReader, MakeReader, make_table_reader
+from vision.service.deck_reader import DeckReader, FindTokens, MakeReader, find_tokens, make_table_reader
 from vision.service.live_picture import LivePicture
 from vision.service.requests import CameraRequests
 from vision.service.table_watch import MORE_LOOKS, TableWatch
@@ -49,6 +59,7 @@ class ServiceOptions(msgspec.Struct, frozen=True):
 
     settings: CameraSettings = CameraSettings()
     make_reader: MakeReader = make_table_reader
+    find_tokens: FindTokens = find_tokens
     clock: Callable[[], int] = time.monotonic_ns
     trouble: CameraTrouble = CameraTrouble()
     """What was wrong before the service began, such as bad settings; it stands."""
@@ -79,7 +90,7 @@ class CameraService:
         self.watch = TableWatch(
             open_camera,
             PlaceLocator(data, settings),
-            DeckReader(decks, options.make_reader, settings.game, coming=provide is not None),
+            DeckReader(decks, options.make_reader, settings.game, provide is not None, options.find_tokens),
             LivePicture(frames, settings.rotate),
             BoardReader(settings.game, data),
             options.clock,
@@ -126,8 +137,10 @@ class CameraService:
         match message:
             case Asked(service="camera"):
                 self._requests.take(message)
-            case CardLaid():
+            case CardLaid() | TokensLaid():
                 self.later(lambda: self.watch.lay(message))
+            case TokensReadable():
+                self.later(lambda: self.watch.allow(message))
             case _:
                 pass  # for lamps and others
 

@@ -11,7 +11,17 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from companion.messages import RENDERED, SECOND, CardLaid, CellSighting, Health, Message, Sighted
+from companion.messages import (
+    RENDERED,
+    SECOND,
+    CardLaid,
+    CellSighting,
+    Health,
+    Message,
+    Sighted,
+    TokensLaid,
+    TokensReadable,
+)
 from vision.board.board_reader import BoardReader
 from vision.board.pieces import FEWEST_PIXELS
 from vision.board.places import CameraTrouble, PlaceLocator, outside
@@ -23,8 +33,9 @@ from vision.mat import Mat, MatPose, black_out, visible
 from vision.process import give_back
 from vision.service.camera_status import CameraStatusKeeper
 from vision.service.deck_reader import DeckReader, LoadedDeck
-from vision.service.live_picture import LiveOverlay, LivePicture
+from vision.service.live_picture import LiveOverlay, LivePicture, OpenPlaces
 from vision.service.motion_gate import MotionGate, MotionState
+from vision.service.token_watch import TokenWatch
 
 RETRY = 2 * SECOND
 """Nanoseconds between two attempts to open a camera that is not there, or to find a mat."""
@@ -51,6 +62,7 @@ class TableWatch:
         """`open_camera` raises `CameraError`, and returns None where no camera is wanted; `send` tells the bus."""
         self.places, self.reader, self.live, self.board = places, reader, live, board
         self.clock = clock
+        self.tokens = TokenWatch()
         self.lasting_trouble = CameraTrouble()
         """What was wrong before the service began, such as bad settings; told while there is no camera."""
         self._open, self._send = open_camera, send
@@ -70,8 +82,10 @@ class TableWatch:
         self.looks_left = 0
         """How many more times the table at rest will be read."""
         self._gate = MotionGate()
+        self._closed_gate = MotionGate()
+        """Watches the places for tokens that may not be read: fists move over them, and only what rests counts."""
         self._check = PictureCheck(self._camera is not None and self._camera.live)
-        self._mask: tuple[MatPose, MatPose | None, tuple[int, ...], Image] | None = None
+        self._masks: tuple[object, Image, Image] | None = None
         self._status.begin()
 
     @property
@@ -146,7 +160,9 @@ class TableWatch:
         glance, now = camera.glance(), self.clock()
         self._status.note_glance(now)
         trouble = self._check.trouble(glance, now)
-        motion = self._gate.look(glance, now, self._mask_glance(glance))
+        seen, closed = self._mask_glance(glance)
+        motion = self._gate.look(glance, now, seen)
+        opened = closed is not None and self._closed_gate.look(glance, now, closed).changed
         if trouble:
             self._was_blind = True
             self._status.set("blind", CameraTrouble(trouble))
@@ -154,26 +170,28 @@ class TableWatch:
         self._status.note_movement(now, motion.moving)
         lost = self.places.pose is None or (self.board.boards and self.board.laid is None)
         search = lost and now >= self._find_mat_at
-        if not motion.moving and (motion.changed or search or self.looks_left):
+        if not motion.moving and (motion.changed or opened or search or self.looks_left):
             self._read(camera, motion)
         self._show(camera, motion)
         self._status.watching(now, motion.moving)
 
-    def _mask_glance(self, glance: Image) -> Image | None:
-        """Return where the places are in a glance; None where they are not known."""
+    def _mask_glance(self, glance: Image) -> tuple[Image | None, Image | None]:
+        """Return where the places are in a glance, None where they are not known; and where those for tokens are that
+        may not be read now, None where there are none."""
         pose, mat = self.places.pose, self.places.mat
         if pose is None or mat is None:
-            return None
-        board = self._board_beside()
-        beside = board[1] if board is not None else None
-        known = self._mask[:2] if self._mask is not None and self._mask[2] == glance.shape else (None, None)
-        if self._mask is None or known[0] is not pose or known[1] is not beside:
+            return None, None
+        board, readable = self._board_beside(), self.tokens.readable
+        closed = self.tokens.closed_places(mat)
+        key = (id(pose), id(board[1]) if board is not None else 0, glance.shape, readable)
+        if self._masks is None or self._masks[0] != key:
             size = (glance.shape[1], glance.shape[0])
-            mask = visible(pose.resize(size), mat)
+            seen = visible(pose.resize(size), mat, readable)
+            over = cv2.bitwise_and(visible(pose.resize(size), mat, readable | closed), cv2.bitwise_not(seen))
             if board is not None:
-                mask = np.asarray(cv2.bitwise_or(mask, visible(board[1].resize(size), board[0])), np.uint8)
-            self._mask = pose, beside, glance.shape, mask
-        return self._mask[3]
+                seen = np.asarray(cv2.bitwise_or(seen, visible(board[1].resize(size), board[0])), np.uint8)
+            self._masks = key, seen, np.asarray(over, np.uint8)
+        return self._masks[1], self._masks[2] if closed else None
 
     def _board_beside(self) -> tuple[Mat, MatPose] | None:
         """Return the board that lies beside the mat, if one was found in pictures of this size."""
@@ -206,9 +224,10 @@ class TableWatch:
         picture, at = camera.still()
         self._status.picture_size = (picture.shape[1], picture.shape[0])
         after = camera.glance()
-        if self._gate.look(after, self.clock(), self._mask_glance(after)).moving:
+        if self._gate.look(after, self.clock(), self._mask_glance(after)[0]).moving:
             return
         self._gate.mark_read()
+        self._closed_gate.mark_read()
         self.looks_left = 0 if motion.changed else max(0, self.looks_left - 1)
         self._find_mat_at = self.clock() + RETRY
         cells = self.board.read(picture, at)
@@ -221,8 +240,10 @@ class TableWatch:
         if not self.reader.ready:
             self._tell_board(cells, at, motion)
             return
-        clean = black_out(picture, self.places.pose, self.places.mat)
-        news, pending = self.reader.read(clean, self.places.pose, self.places.mat, at, cells)
+        pose, mat = self.places.pose, self.places.mat
+        tokens = self.tokens.read(picture, pose, mat)
+        clean = black_out(picture, pose, mat, None, self.tokens.readable, tokens.known)
+        news, pending = self.reader.read(clean, pose, mat, at, cells, tokens)
         self._status.reading_time = self.clock() - began
         self._note_pending(pending or self.board.pending, motion)
         if self._was_blind:
@@ -258,17 +279,22 @@ class TableWatch:
             pose = mat = None
         last = self.reader.last
         sightings, covered = (last.sightings, last.covered) if last is not None else ((), ())
-        overlay = LiveOverlay(sightings, covered, motion.moving)
+        picture = self.tokens.hide(picture, pose, mat)
+        open_places = OpenPlaces(self.tokens.readable, self.tokens.last.known)
+        overlay = LiveOverlay(sightings, covered, motion.moving, self.tokens.last.tokens, open_places)
         self.live.show(picture, at, mat, pose, overlay, self._board_beside() if pose is not None else None)
         self.live.note_duration(began, self.clock())
 
     # --- what requests do -------------------------------------------------------------------------
 
     def still(self) -> Image:
-        """Return a full picture now; raise `RequestRefused` where there is no camera."""
+        """Return a full picture now, black where fists may open; raise `RequestRefused` where there is no camera."""
         if self._camera is None:
             raise RequestRefused("no_camera")
-        return self._camera.still()[0]
+        picture, pose = self._camera.still()[0], self.places.pose
+        if pose is not None and pose.picture != (picture.shape[1], picture.shape[0]):
+            pose = None
+        return self.tokens.hide(picture, pose, self.places.mat)
 
     def calibrate(self) -> None:
         """Set focus, exposure and white balance for the present picture, lock them, and look for the mat again."""
@@ -292,8 +318,9 @@ class TableWatch:
         return known
 
     def use(self, loaded: LoadedDeck) -> None:
-        """Read with another deck."""
+        """Read with another deck and its tokens."""
         self.reader.use(loaded)
+        self.tokens.use(loaded.make_tokens)
         self.look_again()
         give_back()
 
@@ -303,9 +330,15 @@ class TableWatch:
             raise RequestRefused("unknown")
         return self._camera
 
-    def lay(self, laid: CardLaid) -> None:
-        """Move a card of a rendered table."""
+    def allow(self, readable: TokensReadable) -> None:
+        """Read these places for tokens from now on, and black out all others; what lies there is told anew."""
+        if self.tokens.allow(readable.places):
+            self._was_blind = True
+            self.look_again()
+
+    def lay(self, laid: CardLaid | TokensLaid) -> None:
+        """Move a card or tokens of a rendered table."""
         if isinstance(self._camera, RenderedCamera):
             self._camera.lay(laid)
         else:
-            LOG.warning("the table is real: %s is not moved over the bus", laid.card)
+            LOG.warning("the table is real: nothing is laid over the bus at %s", laid.place)

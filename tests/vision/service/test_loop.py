@@ -43,6 +43,7 @@ from vision.image import Image
 from vision.mat import Mat, MatPose
 from vision.mat.drawing import drawing
 from vision.print.drawing import to_pixels
+from vision.service.deck_reader import FindTokens
 from vision.service.loop import STUCK, CameraService, ServiceOptions
 from vision.service.table_watch import MORE_LOOKS
 from vision.settings import CameraSettings
@@ -124,7 +125,12 @@ class House:
     """A table's end of the bus, a service over a camera, and all that was said."""
 
     def __init__(
-        self, folder: Path, camera: Camera | None, provide: Callable[[], str] | None = None, **settings: Any
+        self,
+        folder: Path,
+        camera: Camera | None,
+        provide: Callable[[], str] | None = None,
+        find_tokens: FindTokens = lambda decks, name: None,
+        **settings: Any,
     ) -> None:
         self.camera, self.reader = camera, Reader()
         self.heard: list[AnyMessage] = []
@@ -140,7 +146,7 @@ class House:
             SocketAddress(folder / "bus"),
             self.shelf,
             self._open,
-            ServiceOptions(CameraSettings(**{"players": 2, **settings}), self._maker, provide=provide),
+            ServiceOptions(CameraSettings(**{"players": 2, **settings}), self._maker, find_tokens, provide=provide),
         )
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
