@@ -1,0 +1,207 @@
+"""Tokens on a rendered table: how they come to lie, what lies over them, and what is true of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from companion.engine import Layout
+from tests.support.vision.discs import COLOURS, DISCS
+from tests.support.vision.token_mats import token_mat
+from vision.mat import find
+from vision.simulate import HARD, LayingError, RenderedTable
+from vision.simulate.lying_tokens import LEAST, Arrangement
+from vision.simulate.token_covers import TokenCover
+from vision.simulate.tokens import THICK
+
+MONEY, PURPOSE = "seat.1.money", "seat.2.purpose"
+FOUR = ("money-50", "money-50", "money-500", "money-500")
+
+
+def table(seed: int = 3, difficulty: str = "easy") -> RenderedTable:
+    """Return an empty table for two with its mat."""
+    made = RenderedTable(token_mat(2), {}, {}, difficulty, seed, (1152, 648))
+    made.tokens.use(DISCS)
+    return made
+
+
+def shares(made: RenderedTable, place: str = MONEY) -> list[float]:
+    """Return how much shows of the tokens at a place."""
+    return [each.share for each in made.tokens_truth() if each.place == place]
+
+
+def names(made: RenderedTable, place: str = MONEY) -> Counter[str]:
+    """Return the tokens at a place."""
+    return Counter([each.token for each in made.tokens_truth() if each.place == place])
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_tokens_lie_beside_one_another(seed: int) -> None:
+    """All show whole, flat on the table and within the place's ground."""
+    made = table(seed)
+    made.lay_tokens(MONEY, FOUR)
+    assert names(made) == Counter(FOUR)
+    assert shares(made) == [1.0] * 4
+    ground = made.tokens.lying.slot(MONEY).ground()
+    for each in made.tokens_truth():
+        assert each.low == 0.0 and each.radius == pytest.approx(10.0, abs=0.3)
+        assert (np.array(each.middle) > ground.min(axis=0)).all() and (np.array(each.middle) < ground.max(axis=0)).all()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_of_tokens_over_one_another_enough_shows(seed: int) -> None:
+    """Some are partly covered, none more than may be; what leans on another lies as high as that is thick."""
+    made = table(seed, "hard")
+    made.lay_tokens(MONEY, FOUR, "over")
+    assert LEAST <= min(shares(made)) < 1.0
+    assert {each.low for each in made.tokens_truth()} == {0.0, THICK}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_fourteen_tokens_find_room(seed: int) -> None:
+    """A full place is laid in two lines; of each token enough shows."""
+    made = table(seed)
+    made.lay_tokens(MONEY, ("money-50", "money-500") * 7)
+    assert names(made) == {"money-50": 7, "money-500": 7}
+    assert min(shares(made)) >= LEAST
+
+
+def test_of_a_heap_too_little_shows() -> None:
+    """Only the uppermost shows whole; people spread it when they lay it properly."""
+    made = table()
+    made.lay_tokens(MONEY, FOUR, "heap")
+    assert names(made) == Counter(FOUR) and min(shares(made)) < LEAST
+    made.lay_tokens(MONEY, FOUR)
+    assert names(made) == Counter(FOUR) and shares(made) == [1.0] * 4
+
+
+def test_a_token_can_be_wholly_hidden() -> None:
+    """It lies right below another one of its size, and nothing of it shows."""
+    made = table()
+    made.lay_tokens(MONEY, ("money-50",))
+    made.tokens.lying.lay(MONEY, "money-500", "hidden")
+    assert [(each.token, each.share, each.low) for each in made.tokens_truth()] == [
+        ("money-50", 0.0, 0.0), ("money-500", 1.0, THICK),
+    ]  # fmt: skip
+    made.tokens.lying.take(MONEY, "money-50")
+    assert [(each.token, each.low) for each in made.tokens_truth()] == [("money-500", 0.0)]
+
+
+def test_what_lies_right_is_not_touched() -> None:
+    """A token that comes leaves the others where they lie; a place is cleared by laying nothing."""
+    made = table(difficulty="hard")
+    made.lay_tokens(MONEY, FOUR[:2])
+    before = {each.middle for each in made.tokens_truth()}
+    made.lay_tokens(MONEY, FOUR[:3])
+    assert before < {each.middle for each in made.tokens_truth()} and names(made) == Counter(FOUR[:3])
+    made.lay_tokens(MONEY, ())
+    assert made.tokens_truth() == ()
+
+
+def test_two_tokens_can_lie_where_one_has_room() -> None:
+    """As people do by mistake."""
+    made = table()
+    made.lay_tokens(PURPOSE, ("purpose-P-1", "purpose-P-1"))
+    assert names(made, PURPOSE) == {"purpose-P-1": 2}
+
+
+def test_second_faces_show_the_same_token() -> None:
+    """Whichever side is up, the truth names what it shows."""
+    made = table()
+    made.lay_tokens(MONEY, ("money-500",) * 6)
+    assert names(made) == {"money-500": 6}
+    assert {each.face for each in made.tokens.lying.at(MONEY)} == {"money-500", "money-500/2"}
+
+
+@pytest.mark.parametrize(
+    ("place", "token", "said"),
+    [
+        (MONEY, "money-7", "no picture of a token called 'money-7'"),
+        ("market", "money-50", "no place for tokens called"),
+    ],
+)
+def test_what_cannot_be_laid_is_said(place: str, token: str, said: str) -> None:
+    """A token or a place that is not there is named, and nothing has moved."""
+    made = table()
+    made.lay_tokens(MONEY, ("money-50",))
+    with pytest.raises(LayingError, match=said):
+        made.lay_tokens(place, ("money-50", token))
+    with pytest.raises(LayingError, match=f"There is no money-7 at {place}"):
+        made.tokens.lying.take(place, "money-7")
+    assert names(made) == {"money-50": 1}
+
+
+def test_tokens_show_in_the_picture_where_they_lie() -> None:
+    """The mat is found, and each token's middle has its colour."""
+    made = table()
+    made.lay_tokens(MONEY, FOUR)
+    made.set(Layout({}))
+    picture, view = made.picture((2304, 1296)), made.view((2304, 1296))
+    assert find(picture, made.mat) is not None
+    for each in made.tokens_truth():
+        x, y = view.to_picture(np.array([each.middle]))[0]
+        seen = picture[round(y) - 2 : round(y) + 3, round(x) - 2 : round(x) + 3].reshape(-1, 3).mean(axis=0)
+        nearest = min(COLOURS, key=lambda name: float(np.abs(np.array(COLOURS[name]) - seen).sum()))
+        assert nearest.partition("/")[0] == each.token
+
+
+@pytest.mark.parametrize(("what", "axis"), [("sleeve", 0), ("screen", 1)])
+def test_sleeves_and_screens_come_from_the_owner(what: TokenCover, axis: int) -> None:
+    """A sleeve covers a part of the place's width, a screen a part of its depth from the bar on."""
+    made = table()
+    made.lay_tokens(MONEY, FOUR)
+    made.tokens.cover(MONEY, what, 0.6)
+    assert made.tokens.covered() == ((MONEY, what),)
+    corners = made.tokens.lying.slot(MONEY).corners()
+    (start, end), toward = (corners[0][axis], corners[2][axis]), 1 if what == "sleeve" else -1
+    limit = start + (end - start) * (0.6 if what == "sleeve" else 0.4)
+    for each in made.tokens_truth():
+        clear = toward * (each.middle[axis] - limit)
+        if abs(clear) > each.radius:
+            assert each.share == float(clear > 0)
+        else:
+            assert 0.0 < each.share < 1.0
+    made.clear_covers()
+    assert shares(made) == [1.0] * 4 and made.tokens.covered() == ()
+
+
+@pytest.mark.parametrize("what", ["coin", "chip", "phone"])
+def test_foreign_things_lie_on_a_place(what: TokenCover) -> None:
+    """They change the picture within the place and are no tokens."""
+    made = table()
+    before = made.picture().astype(int)
+    made.tokens.cover(MONEY, what)
+    slot = made.tokens.lying.slot(MONEY)
+    (left, top), (right, low) = (made.view().to_picture(slot.ground())[[0, 2]]).astype(int)
+    changed = np.abs(made.picture().astype(int) - before).max(axis=2)
+    assert changed[min(top, low) : max(top, low), min(left, right) : max(left, right)].max() > 60
+    assert made.tokens_truth() == ()
+
+
+def test_a_hand_brings_tokens_hidden_in_its_fist() -> None:
+    """They lie when the hand has arrived, and the hand covers some of them until it has left."""
+    made = table()
+    counts, least = [], 1.0
+    for _ in made.hand_tokens(MONEY, FOUR, frames=10):
+        counts.append(len(made.tokens_truth()))
+        least = min([least, *shares(made)])
+    assert counts == [0] * 5 + [4] * 5 and least < 0.3 and shares(made) == [1.0] * 4
+
+
+@pytest.mark.parametrize("how", ["beside", "over", "heap"])
+def test_the_same_seed_lays_alike(how: Arrangement) -> None:
+    """Twice the same tokens give the same pictures."""
+    made = [table(5, HARD.name), table(5, HARD.name)]
+    for each in made:
+        each.lay_tokens(MONEY, FOUR, how)
+    assert np.array_equal(made[0].picture(), made[1].picture())
+
+
+def test_clearing_takes_tokens_too() -> None:
+    """An empty table has none."""
+    made = table()
+    made.lay_tokens(MONEY, FOUR)
+    made.clear()
+    assert made.tokens_truth() == ()
