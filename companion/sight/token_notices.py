@@ -7,16 +7,23 @@ from collections.abc import Collection, Iterator, Mapping
 
 import msgspec
 
-from companion.engine import Confirming, Seat, Timing, money_place
+from companion.engine import Confirming, Event, Seat, Timing, money_place, seat_of
 from companion.sight.token_reading import TokenScene, is_money_place
 from companion.table.sight_records import TokenNotice
+
+
+class CountedTokens(msgspec.Struct, frozen=True):
+    """The tokens of a count, and the dollars for which it stands."""
+
+    tokens: tuple[str, ...]
+    amount: int
 
 
 class TokenMemory(msgspec.Struct):
     """What is remembered of a match besides its state, by the names of places."""
 
-    counted: dict[str, tuple[str, ...]] = {}
-    """The tokens of each count, as long as its owner has not confirmed all."""
+    counted: dict[str, CountedTokens] = {}
+    """What was counted at each place, as long as counts are confirmed."""
     dues: dict[str, int] = {}
     """Dollars that a seat owes the bank and has not laid down completely yet, or that still lie there."""
     paid: set[str] = set()
@@ -70,12 +77,22 @@ def _compare_lying(scene: TokenScene, memory: TokenMemory, counting: bool) -> It
             yield TokenNotice("take_back", place, seat, lies - due - owed, due)
 
 
-def _moved(scene: TokenScene, counted: Mapping[str, tuple[str, ...]]) -> Iterator[TokenNotice]:
+def _moved(scene: TokenScene, counted: Mapping[str, CountedTokens]) -> Iterator[TokenNotice]:
     """Find places where other tokens lie than were counted."""
-    for place, tokens in sorted(counted.items()):
+    for place, count in counted.items():
         lies = scene.money(place)
-        if lies is not None and Counter(scene.seen.places[place]) != Counter(tokens):
+        if lies is not None and Counter(scene.seen.places[place]) != Counter(count.tokens):
             yield TokenNotice("moved", place, scene.places[place].seat, lies)
+
+
+def note_sum(scene: TokenScene, memory: TokenMemory, event: Event) -> None:
+    """Note a sum that a seat has said: if it is what lies there now, that is its count."""
+    place, amount = place_of(seat_of(event), scene), getattr(event, "amount", None)
+    count, lies = memory.counted.get(place), scene.money(place)
+    if count is None or lies is None or amount is None:
+        return
+    if lies - scene.worth(count.tokens) == amount - count.amount:
+        memory.counted[place] = CountedTokens(scene.seen.places[place], amount)
 
 
 def _payments(scene: TokenScene, memory: TokenMemory) -> Iterator[TokenNotice]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import AnyState, Event, SeenTokens, TokenGame, TokenKind, TokenPlace
+from companion.engine import AnyState, Event, SeenTokens, TokenGame, TokenKind, TokenPlace, worth
 from companion.engine.tokens import MONEY_PLACE
 from companion.messages import Sighted
 
@@ -33,10 +33,11 @@ class TokenScene(msgspec.Struct, frozen=True):
 
     def money(self, place: str) -> int | None:
         """Return how many dollars lie at a place; None if that is not certain."""
-        if not self.seen.certain(place):
-            return None
-        values = {kind.name: kind.value for kind in self.game.token_kinds}
-        return sum([values[token] for token in self.seen.places[place]])
+        return self.worth(self.seen.places[place]) if self.seen.certain(place) else None
+
+    def worth(self, tokens: Iterable[str]) -> int:
+        """Return what tokens are worth together, in dollars."""
+        return worth(self.game.token_kinds, tokens)
 
 
 def is_money_place(place: str) -> bool:

@@ -20,7 +20,7 @@ from companion.engine import (
 )
 from companion.match.history import HistoryEntry
 from companion.messages import SECOND, Sighted
-from companion.sight.token_notices import TokenMemory, find_notices, note_payments, place_of
+from companion.sight.token_notices import CountedTokens, TokenMemory, find_notices, note_payments, note_sum, place_of
 from companion.sight.token_reading import (
     TokenScene,
     awaited_places,
@@ -117,7 +117,7 @@ class TokenTracker:
         if table.entries[: len(old.entries)] != old.entries:
             self._go_back()
             return
-        self._note_payments(table.entries[len(old.entries) :])
+        self._note_entries(table.entries[len(old.entries) :])
         self._follow_timing(_timing(old.state), _timing(table.state), before)
 
     def _go_back(self) -> None:
@@ -132,9 +132,11 @@ class TokenTracker:
         if self._sighted is not None:
             self._undone = {place: _lying(self._sighted, place) for place in self._sighted.token_places}
 
-    def _note_payments(self, entries: Sequence[HistoryEntry]) -> None:
-        """Note what seats must pay to the bank."""
+    def _note_entries(self, entries: Sequence[HistoryEntry]) -> None:
+        """Note which sums seats have said, and what they must pay to the bank."""
         for entry in entries:
+            if self._scene is not None:
+                note_sum(self._scene, self._memory, entry.event)
             dues: Counter[str] = Counter()
             for effect in entry.effects:
                 if isinstance(effect, Moved) and effect.amount < 0:
@@ -209,7 +211,8 @@ class TokenTracker:
         self._refused.pop(event, None)
         place = place_of(seat_of(event), scene)
         if place in scene.seen.places:
-            self._memory.counted[place] = scene.seen.places[place]
+            amount = getattr(event, "amount", 0)
+            self._memory.counted[place] = CountedTokens(scene.seen.places[place], amount)
         elif seat_of(event) is None:
             self._accepted, self._accepted_until = AcceptedEvents(move.events, move.seq), now + SHOWN
 

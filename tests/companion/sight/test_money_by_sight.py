@@ -102,6 +102,28 @@ def test_less_than_the_first_fist_is_asked_about(table: CoinTable) -> None:
     assert [each for each in table.notices if each.key == "less"] == []
 
 
+def test_a_sum_that_is_said_is_what_lies_there(table: CoinTable) -> None:
+    """B adds 100 after the count: that is announced until B says the new sum; then only what moves later is."""
+    lot(table, "blind")
+    pay(table, ("money-500",), ("money-500",), ())
+    table.lay(MONEY[1], "money-500", "money-100", seconds=2.5)
+    moved = TokenNotice("moved", MONEY[1], B, 600)
+    assert table.notices == [moved]
+    table.say(ev.FistConfirmed(B, 600), Actor.at_seat(B))
+    assert table.notices == []
+    table.lay(MONEY[1], "money-500", seconds=2.5)
+    assert table.notices == [TokenNotice("moved", MONEY[1], B, 500)]
+
+
+def test_a_sum_that_is_not_what_lies_there_stays_announced(table: CoinTable) -> None:
+    """B adds 100 after the count and confirms the old sum all the same."""
+    lot(table, "blind")
+    pay(table, ("money-500",), ("money-500",), ())
+    table.lay(MONEY[1], "money-500", "money-100", seconds=2.5)
+    table.say(ev.FistConfirmed(B, 500), Actor.at_seat(B))
+    assert table.notices == [TokenNotice("moved", MONEY[1], B, 600)]
+
+
 def test_more_than_a_seat_has_is_counted_again(table: CoinTable) -> None:
     """The table reads only that B counts again; the reason is B's."""
     lot(table, "blind")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from msgspec.structs import replace
 
 from companion.engine import Refusal
 from companion.match.actor import Actor
-from companion.messages import Ready, Stopped
+from companion.messages import Ready, Sighted, Stopped
 from companion.table.sight_records import AcceptedEvents, TokenNotice
 from tests.support.coin_table import DOUBT, A, B, C, CoinTable, coin_table
 from tests.support.sealed_coins.rules import (
@@ -23,6 +24,7 @@ from tests.support.sealed_coins.rules import (
 )
 
 MONEY = ("seat.1.money", "seat.2.money", "seat.3.money")
+ALL = ("house.token", *MONEY)
 OPEN_HAND = TokenNotice("open_hand", MONEY[1], B)
 
 
@@ -375,3 +377,40 @@ def test_a_lost_camera_says_nothing(opened: CoinTable) -> None:
     opened.observer.accept_reading(None)
     opened.wait()
     assert (opened.notices, opened.sight.active) == ([], False)
+
+
+# --- a camera that knows no rules -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_only_what_lay_there_after_the_signal_is_ever_counted(tmp_path: Path, seed: int) -> None:
+    """A camera reads every place at all times and delivers late: no sum is counted that it did not see in time."""
+    luck = Random(seed)
+    with coin_table(tmp_path) as coins:
+        seen: list[tuple[int, str, int]] = []
+        waiting: list[Sighted] = []
+        coins.lay("house.token", "house-low")
+        before, signalled = len(coins.events), 0
+        for step in range(120):
+            coins.now += luck.randrange(10**9)
+            place = luck.choice(MONEY)
+            coins.lying[place] = ("money-50",) * luck.randrange(5)
+            waiting.append(coins.reading(ALL))
+            seen.append((coins.now, place, 50 * len(coins.lying[place])))
+            if luck.random() < 0.7:
+                coins.observer.accept_reading(waiting.pop(luck.randrange(len(waiting))))
+            if step == 60:
+                coins.table.propose(Signalled(), Actor.REFEREE)
+                signalled, before = coins.shown.at, len(coins.events)
+            coins.wait()
+            if not signalled:
+                assert coins.events == [HouseDrawn("house-low")] and coins.notices == []
+        lay = {(place, amount) for at, place, amount in lying_since(seen, signalled)}
+        counted = {(MONEY[each.seat], each.amount) for each in coins.events[before:] if isinstance(each, Counted)}
+        assert counted and counted <= lay
+
+
+def lying_since(seen: list[tuple[int, str, int]], signalled: int) -> list[tuple[int, str, int]]:
+    """Return what lay somewhere at or after the signal."""
+    last = {place: (at, place, amount) for at, place, amount in seen if at < signalled}
+    return [*last.values(), *[each for each in seen if each[0] >= signalled]]
