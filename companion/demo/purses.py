@@ -19,22 +19,31 @@ class Purses:
     def __init__(self, game: PlayedTokenGame[object], players: int) -> None:
         self.names = {kind.value: kind.name for kind in game.token_kinds if kind.value}
         self.ledger = starting_ledger(game, players)
+        self._out: list[Tokens] = [self.tokens(())] * players
+        """What lies in front of each seat, or is about to: nobody else can have that."""
 
     def pick(self, seat: int, amount: int, lying: Iterable[str] = ()) -> tuple[str, ...]:
         """Return tokens of a seat worth an amount, if it can be those that lie there already and some more.
 
-        Where the seat's own tokens cannot form the amount, or only very many can, it changes some with the bank first.
-        It lays down less where it has less, or where even the bank has no change.
+        Where the seat's own tokens cannot form the amount, or only very many can, it changes some with the bank first,
+        or with another seat. It lays down less where it has less, or where nobody has change.
         """
-        laid, own = self.tokens(lying), self.ledger.seats[seat]
-        if all(have >= there for (_, have), (_, there) in zip(own, laid, strict=True)) and total(laid) <= amount:
+        found = self._form(seat, amount, self.tokens(lying)) or self._change(seat, amount)
+        self._out[seat] = found or nearest(amount, self.ledger.seats[seat])
+        return self._named(self._out[seat])
+
+    def _form(self, seat: int, amount: int, laid: Tokens) -> Tokens | None:
+        """Return a few of a seat's tokens worth an amount; None if there are none."""
+        own, found = self.ledger.seats[seat], None
+        if total(laid) <= amount and all(have >= there for (_, have), (_, there) in zip(own, laid, strict=True)):
             more = form(amount - total(laid), take(own, laid))
-            if more is not None and _number(laid) + _number(more) <= MOST:
-                return self._named(add(laid, more))
-        found = form(amount, own)
-        if found is None or _number(found) > MOST:
-            found = self._change(seat, amount) or nearest(amount, own)
-        return self._named(found)
+            found = add(laid, more) if more is not None else None
+        found = found if found is not None and _number(found) <= MOST else form(amount, own)
+        return found if found is not None and _number(found) <= MOST else None
+
+    def leave(self, seat: int, lying: Iterable[str]) -> None:
+        """Note that tokens lie in front of a seat that should not."""
+        self._out[seat] = self.tokens(lying)
 
     def held(self, seat: int, lying: Iterable[str]) -> tuple[str, ...]:
         """Return the tokens of a seat that do not lie in front of it, the most valuable first."""
@@ -66,17 +75,34 @@ class Purses:
         return tuple([self.names[value] for value, count in tokens for _ in range(count)])
 
     def _change(self, seat: int, amount: int) -> Tokens | None:
-        """Change a seat's tokens with the bank so that it can lay an amount down; return these, None if that fails."""
+        """Change a seat's tokens so that it can lay an amount down; return these, None if nobody has change."""
         ledger = self.ledger
-        pooled, money = add(ledger.bank, ledger.seats[seat]), total(ledger.seats[seat])
-        laid = nearest(amount, pooled)
-        rest = nearest(money - amount, take(pooled, laid)) if amount <= money else laid
-        if total(laid) != amount or total(laid) + total(rest) != money:
-            return None
-        own = add(laid, rest)
-        seats = (*ledger.seats[:seat], own, *ledger.seats[seat + 1 :])
-        self.ledger = Ledger(take(pooled, own), seats, ledger.debts)
-        return laid
+        for other in (None, *[each for each in range(len(ledger.seats)) if each != seat]):
+            theirs = ledger.bank if other is None else take(ledger.seats[other], self._out[other])
+            swapped = _swap(ledger.seats[seat], theirs, amount)
+            if swapped is None:
+                continue
+            laid, rest, left = swapped
+            seats, bank = list(ledger.seats), ledger.bank
+            seats[seat] = add(laid, rest)
+            if other is None:
+                bank = left
+            else:
+                seats[other] = add(left, self._out[other])
+            self.ledger = Ledger(bank, tuple(seats), ledger.debts)
+            return laid
+        return None
+
+
+def _swap(own: Tokens, theirs: Tokens, amount: int) -> tuple[Tokens, Tokens, Tokens] | None:
+    """Return an amount, the rest of `own`, and what the others have then, made of all these tokens; None if that
+    cannot be done without a loss."""
+    pooled, money = add(own, theirs), total(own)
+    laid = nearest(amount, pooled)
+    rest = nearest(money - amount, take(pooled, laid))
+    if total(laid) != amount or total(rest) != money - amount or _number(laid) > MOST:
+        return None
+    return laid, rest, take(pooled, add(laid, rest))
 
 
 def _number(tokens: Tokens) -> int:

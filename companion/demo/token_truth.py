@@ -99,8 +99,7 @@ class TokenTruth:
                 self.purses.hand_over(seat, lying.get(money_place(seat), ()))
         self.purses.follow(cash)
         taken = [act if act.place in paying else self._slipping(act, "left") for act in self._lay(layout, lying)]
-        taken = [act for act in taken if act.tokens or self._left.get(act.place, ()) != lying[act.place]]
-        self._left |= {act.place: lying[act.place] for act in taken if act.slip == "left"}
+        self._forget([act.place for act in taken if act.slip], lying)
         yield from taken
         if taken:
             yield Rest()
@@ -113,9 +112,18 @@ class TokenTruth:
         for place, amount in layout.money.items():
             here, seat = lying.get(place, ()), self.places[place].seat
             lies = self.worth(here)
-            if seat is None or lies == amount or (at_least and lies > amount):
+            forgotten = not amount and here and self._left.get(place) == here
+            if seat is None or lies == amount or (at_least and lies > amount) or forgotten:
                 continue
             yield LayTokens(place, self.purses.pick(seat, amount, here))
+
+    def _forget(self, places: Sequence[str], lying: Lying) -> None:
+        """Note places of money that nobody takes back until the companion asks for it."""
+        for place in places:
+            seat = self.places[place].seat
+            assert seat is not None
+            self._left[place] = lying[place]
+            self.purses.leave(seat, lying[place])
 
     def worth(self, tokens: Sequence[str]) -> int:
         """Return what tokens are worth together, in dollars."""

@@ -6,7 +6,7 @@ People of `companion.demo` play here. The companion gets pins that bounce, pictu
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
@@ -22,12 +22,13 @@ from companion.demo.acts import HIDDEN, Face, MoveCard
 from companion.demo.ground_truth import GroundTruth
 from companion.demo.physical_table import PhysicalTable as Lain
 from companion.demo.play_loop import PATIENCE, PlayLoop
+from companion.demo.token_truth import SLIPS
 from companion.devices.bus import find_address
 from companion.devices.camera_requests import LaidCard
-from companion.engine import Event, Place, Player, Seat
+from companion.engine import Event, Place, Player, Seat, tokens_seen
 from companion.engine.layout import cell_places
 from companion.games import SEEN
-from companion.messages import MILLISECOND, SECOND, CardLaid
+from companion.messages import MILLISECOND, SECOND, CardLaid, TokensReadable
 from companion.sight.observer import SightObserver
 from companion.table.service import Table
 from companion.wire import PageLogLine, PageState
@@ -68,6 +69,8 @@ CALM = 3
 """After so many glances at a table at rest, all of it read, nothing more will come until a hand moves."""
 HAND = 0.4
 """Seconds that a hand takes to move a card where no camera reads it."""
+AT_ONCE = 0.1
+"""Seconds between the hands of people who lay tokens at the same time."""
 GLANCES = 400
 """A hand that is not away after so many glances never will be."""
 
@@ -146,7 +149,7 @@ class Evening(Room):
         self.time = BEGAN
         self.players, self.game = players, game
         self.camera = None if not pixels else make_camera(game, players, difficulty, seed, self.clock)
-        self.told = Told(places_of(game, players))
+        self.told = Told(places_of(game, players), token_places_of(game, players))
         self.pins = open_pins("simulated")
         self.copper = ContactSimulator(self.pins.factory, faults, clock=self.clock)
         self.blind = False
@@ -213,9 +216,16 @@ class Evening(Room):
             return
         self.board.camera_comes(DARK if self.blind else SEEING)
         if not self.blind:
-            found = self.told.seen()
+            self.told.readable = self._readable()
+            found = self.told.seen(self.hidden)
             left = tuple([each for each in found.sightings if each.place not in self.hidden])
-            self.board.says(self.board.camera_end, replace(found, sightings=left, covered=tuple(sorted(self.hidden))))
+            covered = tuple(sorted(self.hidden))
+            self.board.says(self.board.camera_end, replace(found, at=self.time, sightings=left, covered=covered))
+
+    def _readable(self) -> frozenset[str]:
+        """Return the places for tokens that the table lets the camera read."""
+        cues = [cue for cue in self.table.cues.standing_cues() if isinstance(cue, TokensReadable)]
+        return frozenset(cues[0].places) if cues else frozenset()
 
     def _reader(self, deck: Deck) -> Any:
         return lambda mat: TableReader(own_recogniser(self.game), mat)
@@ -330,7 +340,7 @@ class Evening(Room):
         until = self.time + int(seconds * SECOND)
         while True:
             buttons = None if self.dead else self.buttons.due()
-            dues = [self.copper.due(), buttons, self.table.referee.due(), self.observer._tracker.due(), until]
+            dues = [self.copper.due(), buttons, self.table.referee.due(), self._observer_due(), until]
             if self.camera is not None and self._calm < CALM:
                 dues.append(self._glance_at)
             dues += [at for at, _ in self._plans]
@@ -350,7 +360,9 @@ class Evening(Room):
             self.buttons.wait(self.time)
         if self.camera is not None and self._calm < CALM and self.time >= self._glance_at:
             self._glance(self.camera)
-        due = self.observer._tracker.due()
+        if self.camera is None and self.told.readable != self._readable():
+            self._say()
+        due = self._observer_due()
         if self.observer._inbox or (due is not None and due <= self.time):
             self.observer.look()
         due = self.table.referee.due()
@@ -358,6 +370,11 @@ class Evening(Room):
             self.table.tick()
         if self.observer._inbox:
             self.observer.look()
+
+    def _observer_due(self) -> int | None:
+        """Return when the observer may decide otherwise."""
+        dues = [due for due in (self.observer._tracker.due(), self.observer._tokens.due()) if due is not None]
+        return min(dues, default=None)
 
     def _glance(self, camera: OccludedCamera) -> None:
         """Have the camera's service look once; where it is gone a hand moves on all the same."""
@@ -405,6 +422,21 @@ class Evening(Room):
         """Return what shows of a card that lies face down at a place, or would."""
         there = [lying.card for lying in camera.lying() if lying.place == place and lying.face == "down"]
         return there[0] if there else sorted(set(design(self.game).backs.values()))[0]
+
+    def lay_tokens(self, place: str, tokens: Sequence[str], heaped: bool = False) -> None:
+        """Have hands lay exactly these tokens at a place."""
+        self.told.tokens[place] = tuple(tokens)
+        (self.told.heaped.add if heaped else self.told.heaped.discard)(place)
+        self.rest(AT_ONCE)
+
+    def claim(self, seat: Seat, mark: str) -> None:
+        """Claim on a seat's own tablet what its tokens suggest."""
+        self._answered(self.pages[seat], "sight", {"do": "claim", "mark": mark})
+        self.rest(PACE / SECOND)
+
+    def read_tokens(self) -> dict[str, tuple[str, ...]]:
+        """See which tokens lie where."""
+        return dict(self.told.tokens)
 
     def settle(self) -> None:
         """Let the camera look until it has read all that lies there."""
@@ -490,6 +522,12 @@ def places_of(game: str, players: int) -> tuple[Place, ...]:
     return (*SEEN[game].places(players), *cell_places(board.board if board is not None else None))
 
 
+def token_places_of(game: str, players: int) -> tuple[str, ...]:
+    """Return the places for tokens of a table."""
+    rules = SEEN[game]
+    return tuple([place.name for place in rules.token_places(players)]) if tokens_seen(rules) else ()
+
+
 def _lying(camera: OccludedCamera) -> tuple[LaidCard, ...]:
     return tuple([msgspec.convert(card, LaidCard, from_attributes=True) for card in camera.lying()])
 
@@ -498,9 +536,10 @@ def _standing(camera: OccludedCamera) -> tuple[LaidCard, ...]:
     return tuple([LaidCard(place, piece) for place, piece in camera.standing()])
 
 
-def people(evening: Evening, seed: int, patience: float = PATIENCE) -> PlayLoop:
-    """Return people who play the match that lies on an evening's table."""
+def people(evening: Evening, seed: int, patience: float = PATIENCE, slips: float = SLIPS) -> PlayLoop:
+    """Return people who play the match that lies on an evening's table; `slips`: how often they err with tokens."""
     setup = evening.table.snapshot().setup
     assert setup is not None
     game = SEEN[evening.game]
-    return PlayLoop(evening, GroundTruth(game, setup, seed), Lain(places_of(evening.game, evening.players)), patience)
+    truth, lying = GroundTruth(game, setup, seed, slips=slips), Lain(places_of(evening.game, evening.players))
+    return PlayLoop(evening, truth, lying, patience)

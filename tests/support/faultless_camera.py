@@ -1,18 +1,20 @@
-"""A camera that reads without fault: what people laid on a table of any game, cards and pieces, told as it lies.
+"""A camera that reads without fault: what people laid on the table of any game, cards, pieces and tokens, as it lies.
 
 It sees no pixels: each card keeps its outline, as on a real table; in a row the others close up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import count
+
+from msgspec.structs import replace
 
 from companion.demo.acts import MoveCard
 from companion.demo.physical_table import Card, PhysicalTable
 from companion.engine import COLOURS, Place
 from companion.engine.layout import ON_BOARD
-from companion.messages import CellSighting, Sighted, Sighting
+from companion.messages import CellSighting, Sighted, Sighting, TokenSighting
 
 CARD = (60.0, 90.0)
 STEP = 70.0
@@ -22,13 +24,20 @@ STEP = 70.0
 class Told(PhysicalTable):
     """What lies there, and what is seen of it."""
 
-    def __init__(self, places: Iterable[Place]) -> None:
+    def __init__(self, places: Iterable[Place], token_places: Iterable[str] = ()) -> None:
         super().__init__(places)
         self.number = 0
+        self.token_places = tuple(token_places)
+        self.readable: frozenset[str] = frozenset()
+        """The places for tokens that may be read."""
+        self.heaped: set[str] = set()
+        """The places where tokens lie over one another, so that not all can be named."""
+        self._known: dict[str, tuple[str, ...]] = {}
+        """What lay at each place when it could be read last."""
         self._outlines: dict[str, list[tuple[int, Card]]] = {name: [] for name in self.places}
 
-    def seen(self) -> Sighted:
-        """Return what a camera sees now."""
+    def seen(self, hidden: Collection[str] = ()) -> Sighted:
+        """Return what a camera sees now; `hidden` places are covered."""
         self.number += 1
         found = [
             Sighting(place, card if face == "up" else None, at, face, 1.0, corners=_outline(row, at))
@@ -41,7 +50,27 @@ class Told(PhysicalTable):
             for place, here in self.cards.items()
             if place.startswith(ON_BOARD)
         ]
-        return Sighted(self.number, self.number, tuple(found), cells=tuple(cells))
+        return self._with_tokens(Sighted(self.number, self.number, tuple(found), cells=tuple(cells)), hidden)
+
+    def _with_tokens(self, sighted: Sighted, hidden: Collection[str]) -> Sighted:
+        """Add what is seen of tokens; of a place that may not be read only whether something new lies there."""
+        uncovered = [place for place in self.token_places if place not in hidden]
+        read = [place for place in uncovered if place in self.readable]
+        black = [place for place in uncovered if place not in self.readable]
+        lies = {place: self.tokens.get(place, ()) for place in self.token_places}
+        self._known |= {place: lies[place] for place in read}
+        return replace(
+            sighted,
+            tokens=tuple([each for place in read for each in self._tokens_at(place)]),
+            token_places=tuple(read),
+            open_hands=tuple([place for place in black if lies[place] and lies[place] != self._known.get(place, ())]),
+            empty_places=tuple([place for place in black if not lies[place]]),
+        )
+
+    def _tokens_at(self, place: str) -> list[TokenSighting]:
+        """Return the tokens of a place; of a heap the last one is not named."""
+        found = [TokenSighting(place, token) for token in self.tokens.get(place, ())]
+        return [*found[:-1], TokenSighting(place, None, "stacked")] if place in self.heaped else found
 
     def do(self, moved: MoveCard) -> None:
         """Take note of one move; raise a `ValueError` where there is no room for another card."""
