@@ -50,5 +50,7 @@ window.companionAnnotations = (tall) => {
     if (card.outline.length !== 4) return [];
     return label(card, before?.place === card.place && before.outline.length === 4 ? before : null);
   });
-  return { shape, label, labels };
+  const tokenMarks = (tokens) => tokens.filter((token) => token.outline.length)
+    .flatMap((token) => [shape(token.outline, `token ${token.sure}`), ...(token.sure === "named" ? label(token, null) : [])]);
+  return { shape, labels, tokenMarks };
 };

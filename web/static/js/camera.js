@@ -92,7 +92,7 @@
 
   // --- drawing ------------------------------------------------------------------------------------
 
-  const { shape, label, labels } = window.companionAnnotations(() => ratio);
+  const { shape, labels, tokenMarks } = window.companionAnnotations(() => ratio);
   function draw(now) {
     const parts = [];
     if (picture.hidden) { drawn.replaceChildren(); return; }
@@ -103,8 +103,7 @@
       outline.dataset.card = number;
       parts.push(outline);
     });
-    for (const token of now.tokens) if (token.outline.length) parts.push(shape(token.outline, `token ${token.sure}`));
-    parts.push(...labels(now.cards), ...now.tokens.flatMap((token) => token.outline.length && token.sure === "named" ? label(token, null) : []));
+    parts.push(...labels(now.cards), ...tokenMarks(now.tokens));
     if (placing) parts.push(shape(placing, "placing"));
     drawn.replaceChildren(...parts);
   }

@@ -68,7 +68,7 @@
 
   let watched = 0, at = "", drawn = "", chosen = 0, choosing = 0, ratio = 0.562;
   const picture = find("picture");
-  const { shape, labels } = window.companionAnnotations(() => ratio);
+  const { shape, labels, tokenMarks } = window.companionAnnotations(() => ratio);
   async function look() {
     let wait = SELDOM;
     if (document.visibilityState === "visible") {
@@ -106,12 +106,12 @@
     if (!camera) return;
     if (camera.sees && Date.now() - watched > WATCH) { watched = Date.now(); send("watch", {}); }
     if (camera.at && camera.at !== at) await load(camera.at);
-    const key = JSON.stringify([camera.cards, camera.places, at]);
+    const key = JSON.stringify([camera.cards, camera.tokens, camera.places, at]);
     if (key === drawn || picture.hidden) return;
     drawn = key;
     find("drawn").setAttribute("viewBox", `0 0 ${WIDE} ${WIDE * ratio}`);
     find("drawn").replaceChildren(...Object.values(camera.places).map((outline) => shape(outline, "place")),
-      ...camera.cards.filter((card) => card.outline.length === 4).map((card) => shape(card.outline, `card ${card.sure}`)), ...labels(camera.cards));
+      ...camera.cards.filter((card) => card.outline.length === 4).map((card) => shape(card.outline, `card ${card.sure}`)), ...labels(camera.cards), ...tokenMarks(camera.tokens));
   }
   function load(next) {
     return new Promise((done) => {
