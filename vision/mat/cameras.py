@@ -55,12 +55,13 @@ def camera_lines(mat: Mat) -> Iterator[str]:
 
 
 def token_line(mat: Mat) -> str:
-    """Return a sentence that says with which cameras the tokens on this mat are read; empty without their places."""
+    """Return what to know of tokens: which cameras read them, and what a smaller one does; empty without places."""
     if not mat.token_slots:
         return ""
     enough = [each.name for each in CAMERAS if pixels_per_mm(mat, each) >= LEAST_TOKEN_SCALE]
     said = ", ".join(enough) if enough else "none of these cameras"
-    return f"Tokens need {LEAST_TOKEN_SCALE:g} px/mm, which have: {said}."
+    smaller = "" if len(enough) == len(CAMERAS) else " For a smaller camera leave their places out: --no-tokens."
+    return f"Tokens need {LEAST_TOKEN_SCALE:g} px/mm, which have: {said}.{smaller}"
 
 
 def picture_size(area: tuple[float, float]) -> tuple[int, int]:

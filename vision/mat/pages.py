@@ -22,8 +22,9 @@ EDGE = 4.6
 """Millimetres from the paper's edge at which the small print stands: most printers reach there."""
 STEPS = 5
 """Steps that tell how to lay a mat or join a board; a mat with places for tokens has one more."""
-BADGE, CORNER = 16.0, 17.0
-"""Millimetres of the mat, on the small map: half a seat's shape, and from a sheet's edges to its number's middle."""
+BADGE, NUMBER, CORNER = 16.0, 12.0, 17.0
+"""Millimetres of the mat, on the small map: half a seat's shape, the radius around a sheet's number, and from a sheet's
+edges to that number's middle."""
 
 
 def pages(mat: Mat, lang: str = "en", game: Words | None = None) -> tuple[PdfSheet, ...]:
@@ -155,8 +156,8 @@ def _map(mat: Mat, left: float, top: float, wide: float, high: float) -> tuple[M
     for sheet in mat.sheets:
         x, y = free_corner(mat, sheet)
         marks.append(Stroke(rectangle(sheet.x, sheet.y, sheet.width, sheet.height), 1.2, INK, closed=True))
-        marks.append(Fill((circle(x, y, 12.0),), "#ffffff"))
-        marks.append(Stroke(circle(x, y, 12.0), 1.2, INK, closed=True))
+        marks.append(Fill((circle(x, y, NUMBER),), "#ffffff"))
+        marks.append(Stroke(circle(x, y, NUMBER), 1.2, INK, closed=True))
         marks.append(text(str(sheet.number), (x, y + 5), 10.0, BLACK, 700, "middle"))
     for seat in sorted({slot.seat for slot in mat.slots if slot.seat is not None}):
         slot = seat_slot(mat, seat)
@@ -167,17 +168,20 @@ def _map(mat: Mat, left: float, top: float, wide: float, high: float) -> tuple[M
 
 
 def seat_slot(mat: Mat, seat: int) -> Slot:
-    """Return the place with a seat's number on the small map: if possible clear of joints, near the seat's middle."""
+    """Return the place with a seat's number on the small map: if possible clear of joints and of the sheets' numbers,
+    near the seat's middle."""
     own = [slot for slot in mat.slots if slot.seat == seat]
+    numbers = [free_corner(mat, sheet) for sheet in mat.sheets]
     centres = {slot.place: mat.hull(slot).mean(axis=0) for slot in own}
     middle = np.mean(list(centres.values()), axis=0)
 
-    def order(slot: Slot) -> tuple[bool, float]:
+    def order(slot: Slot) -> tuple[bool, bool, float]:
         x, y = centres[slot.place]
         clear = any(
             min(x - s.x, s.x + s.width - x) > BADGE and min(y - s.y, s.y + s.height - y) > BADGE for s in mat.sheets
         )
-        return not clear, float(np.abs(centres[slot.place] - middle).sum())
+        hides = any(math.dist((x, y), number) < BADGE + NUMBER for number in numbers)
+        return not clear, hides, float(np.abs(centres[slot.place] - middle).sum())
 
     return min(own, key=order)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import dist
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,7 @@ from vision.mat.cameras import CAMERAS, NEEDED, pixels_per_mm, token_line
 from vision.mat.concessions import concessions
 from vision.mat.drawing import drawing, token_title, words
 from vision.mat.leaving_out import fewer_tokens
+from vision.mat.pages import BADGE, NUMBER, free_corner, seat_slot
 from vision.mat.print_style import FAINT, INK, printed_whole
 from vision.mat.sheets import CLEAR, TABLE
 from vision.mat.token_bar import bar_blocks, printed_blocks
@@ -91,8 +93,22 @@ def test_six_players_keep_their_money_in_sight() -> None:
     """On A4 the largest camera module has enough pixels for six seats with all their places."""
     mat = token_mat(6)
     assert pixels_per_mm(mat, CAMERAS[0]) >= NEEDED
-    assert token_line(mat) == "Tokens need 2.5 px/mm, which have: Camera Module 3, Camera Module 2, USB 4K."
+    assert token_line(mat) == (
+        "Tokens need 2.5 px/mm, which have: Camera Module 3, Camera Module 2, USB 4K."
+        " For a smaller camera leave their places out: --no-tokens."
+    )
     assert token_line(make_mat(places(6), (63.0, 88.0), "a4", 6)) == ""
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_seats_and_sheets_are_numbered_apart_on_the_small_map(players: int) -> None:
+    """No seat's number lies on a joint or on a sheet's number."""
+    mat = token_mat(players)
+    for seat in range(players):
+        x, y = mat.hull(seat_slot(mat, seat)).mean(axis=0)
+        assert all(dist((x, y), free_corner(mat, sheet)) >= BADGE + NUMBER for sheet in mat.sheets)
+        rims = [(x - s.x, s.x + s.width - x, y - s.y, s.y + s.height - y) for s in mat.sheets]
+        assert max(min(rim) for rim in rims) > BADGE
 
 
 def test_sequence_goes_first_and_money_last() -> None:
