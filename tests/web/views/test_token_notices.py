@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.engine import Refusal, Seat
 from companion.i18n import LANGUAGES
 from companion.match.actor import Actor
-from companion.messages import SECOND, Sighted, TokenSighting, TokensReadable
+from companion.messages import SECOND, Sighted, TokenSighting
 from companion.table.sight_records import SightState, TokenNotice
 from tests.support.sealed_coins.rules import GAME, BadgeClaimed, HouseDrawn
 from tests.support.web import any_game
@@ -175,7 +176,7 @@ def public_output(folder: Path, purse: int) -> list[Any]:
     with offered(GAME), Seeing(folder) as room:
         any_game.lay(room, GAME.name, deck="ours", purses=(1000, purse, 1000))  # type: ignore[arg-type]
         found: list[Any] = []
-        room.table.cues.listen(lambda cues: found.extend(cue for cue in cues if isinstance(cue, TokensReadable)))
+        room.table.cues.listen(lambda cues: found.extend(replace(cue, at=0) for cue in cues))
         room.table.propose(HouseDrawn("house-low"), Actor.HOST)
         timing = room.table.snapshot().timing
         assert timing is not None

@@ -1,0 +1,20 @@
+"""What the table's process passes on from its camera."""
+
+from __future__ import annotations
+
+from unittest.mock import Mock, call
+
+from companion.devices.camera_link import CameraSnapshot
+from companion.messages import CameraState
+from web.server import say_of_movement
+
+
+def test_the_observer_hears_when_movement_begins_and_ends() -> None:
+    """Not at every beat of the camera's heart; a lost camera moves nothing."""
+    observer = Mock()
+    still, moving = (CameraSnapshot(True, True, CameraState(looking)) for looking in ("still", "moving"))
+    faster = CameraSnapshot(True, True, CameraState("moving", fps=5.0))
+    seen = (CameraSnapshot(True), still, moving, faster, still, moving, CameraSnapshot(True))
+    for was, now in zip(seen, seen[1:], strict=False):
+        say_of_movement(observer, was, now)
+    assert observer.mock_calls == [call.accept_moving(each) for each in (True, False, True, False)]
