@@ -270,7 +270,15 @@ class TableSession:
         """Take what tokens suggest, as its seat says so by a press."""
         seat = Seat(press.seat)
         by = Actor.bot(seat) if press.source == "bot" else Actor.at_seat(seat)
-        answer = self.act(lambda match: self._take(match, Proposal((claim,), by)))
+
+        def take(match: Match) -> TableAnswer:
+            answer = self._take(match, Proposal((claim,), by))
+            if answer.accepted:  # a press that is delivered twice claims nothing more
+                left = tuple([each for each in self._sight.claims if each != claim])
+                self._sight = msgspec.structs.replace(self._sight, claims=left)
+            return answer
+
+        answer = self.act(take)
         if answer.refusal is not None:
             self.cues.refuse(seat, answer.refusal)
 

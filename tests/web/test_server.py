@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from unittest.mock import Mock, call
 
 from companion.devices.camera_link import CameraSnapshot
@@ -15,6 +16,6 @@ def test_the_observer_hears_when_movement_begins_and_ends() -> None:
     still, moving = (CameraSnapshot(True, True, CameraState(looking)) for looking in ("still", "moving"))
     faster = CameraSnapshot(True, True, CameraState("moving", fps=5.0))
     seen = (CameraSnapshot(True), still, moving, faster, still, moving, CameraSnapshot(True))
-    for was, now in zip(seen, seen[1:], strict=False):
+    for was, now in pairwise(seen):
         say_of_movement(observer, was, now)
     assert observer.mock_calls == [call.accept_moving(each) for each in (True, False, True, False)]

@@ -121,3 +121,11 @@ def test_a_claim_that_is_refused_is_told_to_its_seat(coins: CoinTable) -> None:
     coins.table.press(Press(Seat(1), coins.now))
     assert coins.told == [(B, Refusal("S-3", "claimed", {}))]
     assert coins.events == [CLAIM]
+
+
+def test_a_press_that_is_delivered_twice_claims_once(coins: CoinTable) -> None:
+    """Nobody is told that the badge was claimed already."""
+    coins.lay("seat.2.badge", "badge")
+    for _ in range(2):
+        coins.table.press(Press(Seat(1), coins.now))
+    assert (coins.events, coins.told, coins.sight.claims) == ([CLAIM], [], ())
