@@ -89,8 +89,8 @@ def standing_cues(snapshot: Snapshot, trouble: str = "") -> tuple[Cue, ...]:
 def tokens_readable(snapshot: Snapshot) -> TokensReadable:
     """Return the places for tokens that the camera may read as long as the table stays as it is.
 
-    None while nothing is played; a pause changes nothing, as fists stay closed. It must be shown before anything else of
-    a snapshot: the places are black before people hear that they may close their fists.
+    None while nothing is played; a pause changes nothing, as fists stay closed. It must be shown before anything else
+    of a snapshot: the places are black before people hear that they may close their fists.
     """
     state, game, setup = snapshot.state, snapshot.match_game, snapshot.setup
     if state is None or game is None or setup is None or not tokens_seen(game):
