@@ -6,11 +6,10 @@ table.set(layout(state)); table.picture(); table.truth()
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
 from random import Random
-from typing import Literal, NamedTuple
+from typing import Literal
 from zlib import crc32
 
 import msgspec
@@ -26,8 +25,9 @@ from vision.simulate.brush import Brush, bgr_of
 from vision.simulate.clutter import outline, paint_thing, rectangle, scatter_things
 from vision.simulate.coverage import visible_shares
 from vision.simulate.difficulty import DEFAULT, DIFFICULTIES, Difficulty
-from vision.simulate.gesture import Reach, home_of, leg, reach
-from vision.simulate.hands import CLOTHS, SKINS, paint_hand
+from vision.simulate.gesture import Reach, home_of
+from vision.simulate.hand_moves import HandMove, hand_steps
+from vision.simulate.hands import paint_hand
 from vision.simulate.lying import Heap, LayingError, LyingCard
 from vision.simulate.lying_tokens import Arrangement
 from vision.simulate.painting import Faces, paint_gleam, paint_sleeve
@@ -50,19 +50,6 @@ class RenderedPicture(msgspec.Struct, frozen=True):
     """The part of the card that nothing covers, from 0 to 1."""
     pixels: tuple[tuple[float, float], ...]
     """Its four corners in the picture, clockwise from its own top left."""
-
-
-class HandMove(NamedTuple):
-    """What a hand does: it takes a card or a piece, or brings it, and puts it down, or carries it off."""
-
-    stops: Sequence[Points]
-    home: Points
-    take: Callable[[], object] | None
-    """None: it is brought from off the table."""
-    put: Callable[[], object] | None
-    """None: it is carried off the table."""
-    card: str = ""
-    piece: Piece | None = None
 
 
 class RenderedTable:
@@ -298,24 +285,14 @@ class RenderedTable:
 
     def _move_hand(self, move: HandMove, frames: int, size: tuple[int, int] | None) -> Iterator[Image]:
         """Yield the pictures while a hand comes from home, goes from stop to stop, and leaves."""
-        looks = (self._luck.choice(SKINS), self._luck.choice(CLOTHS))
-        way = [move.home, *move.stops, move.home]
-        first = 0 if move.take is None else 1  # from here on something is in the hand
-        last = len(way) - 2 if move.put is not None else len(way) - 1
         try:
-            for nth, (start, end) in enumerate(pairwise(way)):
-                if nth == 1 and move.take is not None:
-                    move.take()
-                    self._version += 1
-                carries = first <= nth < last
-                for step in leg(start, end, max(1, frames // (len(way) - 1))):
-                    sway = self._luck.uniform(-6, 6)
-                    self._hand = reach(move.home, step, move.card if carries else "", self.mat.card, looks, sway)
-                    self._carried = move.piece if carries else None
-                    yield self.picture(size)
-                if nth == last - 1 and move.put is not None:
-                    move.put()
-                    self._version += 1
+            for step in hand_steps(move, self.mat.card, frames, self._luck):
+                self._hand, self._carried = step.reach, step.carried
+                self._version += step.changed
+                yield self.picture(size)
+        except LayingError:  # what was put down may lie in part
+            self._version += 1
+            raise
         finally:
             self._hand = self._carried = None
 
