@@ -190,9 +190,7 @@ class TokenReader:
         reach = self._outlines[guess.middle.outline].reach + self._outlines[other.middle.outline].reach
         return bool(np.hypot(guess.lying.x - other.middle.x, guess.lying.y - other.middle.y) < reach)
 
-    def _certainty(
-        self, scene: _Scene, guess: _Guess, known: list[KnownFace], polar: list[PolarFaces]
-    ) -> float:
+    def _certainty(self, scene: _Scene, guess: _Guess, known: list[KnownFace], polar: list[PolarFaces]) -> float:
         """Return how certain the name of a guess is against the faces that look most like it."""
         face = known[guess.lying.face]
         near = polar[guess.middle.outline].best(scene.soft, READ_PX, guess.lying.x, guess.lying.y, 2 * len(known))
@@ -215,7 +213,7 @@ class TokenReader:
         )  # fmt: skip
 
 
-FARTHEST, NEARLY = 600.0, 2.0
+FARTHEST, NEARLY = 1000.0, 2.0
 """Mean squares of the look: a face that differs more is not laid over a middle, nor one that differs so many times
 more than the nearest."""
 SHADOW = 0.4

@@ -10,10 +10,10 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features import Floats
+from vision.features import Flags, Floats
 from vision.image import Image
 from vision.tokens.comparison import READ_PX
-from vision.tokens.ground import PlaceLook
+from vision.tokens.ground import GREY, PlaceLook
 from vision.tokens.thresholds import AROUND, STACK, STRANGE, THIN
 
 THICK = 2.2
@@ -23,6 +23,10 @@ LARGEST_PART = 0.9
 
 SIDES = 3
 """Heights at which a token's side is painted between its face and the table."""
+SHADE = 5.0
+"""Millimetres around a token within which grey may be its shadow: a coin reaches farther."""
+SHADE_TINT, SHADE_DARK = 13.0, 35.0
+"""A shadow's a and b are no farther from the paper's, and its L is above the second: of cardboard the edge is tinted."""
 Points = npt.NDArray[np.float64]
 """n × 2, in millimetres of the picture."""
 
@@ -44,7 +48,8 @@ class Remains(msgspec.Struct, frozen=True):
 def remains(look: PlaceLook, outlines: Sequence[Points], lean: tuple[float, float]) -> list[Remains]:
     """Return what no token explains. `outlines`: of the tokens; `lean`: as in `TokenReader.read`."""
     known = explained(look.foreground.shape, outlines, lean, AROUND)
-    rest = (look.foreground & (known == 0)).astype(np.uint8)
+    near = explained(look.foreground.shape, outlines, lean, SHADE) > 0
+    rest = (look.foreground & (known == 0) & ~(near & shaded(look))).astype(np.uint8)
     rest = cast(Image, cv2.morphologyEx(rest, cv2.MORPH_OPEN, _disc(THIN * READ_PX / 2)))
     count, labels, stats, centres = cv2.connectedComponentsWithStats(rest, connectivity=8)
     found = []
@@ -55,9 +60,13 @@ def remains(look: PlaceLook, outlines: Sequence[Points], lean: tuple[float, floa
     return found
 
 
-def explained(
-    shape: tuple[int, ...], outlines: Sequence[Points], lean: tuple[float, float], around: float
-) -> Image:
+def shaded(look: PlaceLook) -> Flags:
+    """Return where a place may be paper in a shadow: of the paper's tint, and not black."""
+    grey = look.look[:, :, 0] / GREY
+    return cast(Flags, (np.hypot(look.look[:, :, 1], look.look[:, :, 2]) < SHADE_TINT) & (grey > SHADE_DARK))
+
+
+def explained(shape: tuple[int, ...], outlines: Sequence[Points], lean: tuple[float, float], around: float) -> Image:
     """Return 255 where tokens lie, with their sides and so many millimetres around them: h × w."""
     known = np.zeros(shape, np.uint8)
     for outline in outlines:

@@ -24,9 +24,7 @@ def decided(level: FaceLevel, lying: Lying, compared: Compared, rivals: Iterable
     return least
 
 
-def nearer(
-    level: FaceLevel, lying: Lying, compared: Compared, rival: FaceLevel, pose: Lying
-) -> tuple[float, float]:
+def nearer(level: FaceLevel, lying: Lying, compared: Compared, rival: FaceLevel, pose: Lying) -> tuple[float, float]:
     """Return how much nearer a face is than a rival (1: as near as can be, 0: no nearer), and how far both differ.
 
     The second is in square millimetres times the squared distance in Lab.
