@@ -51,13 +51,13 @@ class DeckCapture:
     """
 
     def __init__(self, decks: DeckLibrary, frames: Path, card: tuple[float, float]) -> None:
-        self._decks, self._frames, self._card = decks, frames, card
+        self._decks, self.frames, self._card = decks, frames, card
 
     def frame_path(self, name: str) -> Path:
         """Return the path of a file in the frames folder; raise `RequestRefused` where it is no plain name."""
         if not SHELF_NAME.fullmatch(name):
             raise RequestRefused("bad_name", f"{name!r} is no name on the shelf")
-        return self._frames / name
+        return self.frames / name
 
     # --- one picture ------------------------------------------------------------------------------
 
@@ -203,8 +203,8 @@ class DeckCapture:
     def _put(self, data: bytes) -> str:
         """Put a picture into the frames folder under a name that follows from its content; return the name."""
         name = _name(data)
-        if not (self._frames / name).exists():
-            replace_file(self._frames / name, data)
+        if not (self.frames / name).exists():
+            replace_file(self.frames / name, data)
         return name
 
 

@@ -133,6 +133,28 @@ def unpack(data: bytes, where: str = "the file") -> Deck:
         return Deck(index.name, _cards(file, index, damaged))
 
 
+def add_member(deck: bytes, name: str, content: bytes) -> bytes:
+    """Return a deck's file with one more member."""
+    out = io.BytesIO(deck)
+    with zipfile.ZipFile(out, "a") as file:
+        file.writestr(zipfile.ZipInfo(name, _EPOCH), content)
+    return out.getvalue()
+
+
+def member_of(deck: bytes, name: str, most: int) -> bytes | None:
+    """Return a member of a file that `unpack` accepts, None where it has none.
+
+    DeckError: it has more bytes than `most`, or is damaged.
+    """
+    damaged = DeckError(f"{name} in the deck's file is damaged or too large.")
+    with zipfile.ZipFile(io.BytesIO(deck)) as file:
+        if name not in file.NameToInfo:
+            return None
+        if file.getinfo(name).file_size > most:
+            raise damaged
+        return _member(file, name, damaged)
+
+
 def _member(file: zipfile.ZipFile, name: str, damaged: DeckError) -> bytes:
     """Return what a file in the zip holds. None of ours is encrypted, or packed in another way than by deflating."""
     if name not in file.NameToInfo:

@@ -1,6 +1,7 @@
 """The decks of a data folder: which there are, which is in use, import and export.
 
-A finished deck is the file `decks/NAME.deck`; an unfinished one is the folder `decks/NAME/` with its pictures.
+A finished deck is the file `decks/NAME.deck`; an unfinished one is the folder `decks/NAME/` with its pictures. The
+tokens of either are the file `decks/NAME.tokens`. A deck that is handed out has its tokens' file inside.
 """
 
 from __future__ import annotations
@@ -8,12 +9,20 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from companion.devices.camera_requests import StoredDeck
 from vision.deck import Deck, DeckError, load, pack, save
+from vision.deck.store import add_member, member_of
 
-FOLDER, USED, ENDING = "decks", "used", ".deck"
+FOLDER, USED, ENDING, TOKENS = "decks", "used", ".deck", ".tokens"
+MEMBER = "tokens.zip"
+"""Where a deck that is handed out has its tokens."""
+MOST_TOKENS = 64 << 20
+"""Bytes of tokens in a deck's file, at most: a box's take two hundredths of it."""
 LONGEST = 40
 """Characters of a name: it must fit on a button, and in a file's name."""
 NAME = re.compile(rf"[\w][\w +&'()-]{{0,{LONGEST - 1}}}")
@@ -49,6 +58,10 @@ class DeckLibrary:
         """Return the folder of an unfinished deck; raise `RequestRefused` for an invalid name."""
         return self.folder / check_name(name)
 
+    def tokens_path(self, name: str) -> Path:
+        """Return the path of the tokens enrolled with a deck; raise `RequestRefused` for an invalid name."""
+        return self.folder / f"{check_name(name)}{TOKENS}"
+
     def list_decks(self) -> tuple[StoredDeck, ...]:
         """Return all decks by their names, finished and unfinished."""
         if not self.folder.is_dir():
@@ -62,6 +75,9 @@ class DeckLibrary:
         for path in sorted(self.folder.glob(f"*{ENDING}")):
             if path.is_file() and not path.name.startswith("."):
                 found[path.stem] = StoredDeck(path.stem, self._count(path), True)
+        for path in self.folder.glob(f"*{TOKENS}"):
+            if path.is_file() and not path.name.startswith("."):
+                found[path.stem] = replace(found.get(path.stem, StoredDeck(path.stem)), tokens=True)
         return tuple(found[name] for name in sorted(found))
 
     def _count(self, path: Path) -> int:
@@ -96,20 +112,40 @@ class DeckLibrary:
         """Load a finished deck; raise `DeckError` with a sentence."""
         return load(self.path(name))
 
-    def take_in(self, path: Path, name: str = "") -> str:
-        """Import a deck's file, under its own name or another; return the name.
+    def hand_out(self, name: str) -> bytes:
+        """Return a finished deck as one file, its tokens inside; raise `RequestRefused` where there is none."""
+        path, tokens = self.path(name), self.tokens_path(name)
+        if not path.is_file():
+            raise RequestRefused("no_deck", deck=name)
+        data = path.read_bytes()
+        if not tokens.is_file():
+            return data
+        if member_of(data, MEMBER, MOST_TOKENS) is not None:  # a file that was handed out and copied here by hand
+            data = pack(load(path))
+        return add_member(data, MEMBER, tokens.read_bytes())
 
-        Raise `RequestRefused` for a file that is no deck, for an invalid name, and for a name that is taken.
+    def take_in(self, path: Path, name: str = "", tokens_are_good: Callable[[bytes], object] = bytes) -> str:
+        """Import a deck's file, under its own name or another, with the tokens inside; return the name.
+
+        `tokens_are_good` raises ValueError for tokens that are not. Raise `RequestRefused` for a file that is no deck,
+        for an invalid name, and for a name that is taken.
         """
         try:
             deck = load(path)
-        except DeckError as error:
+            data = path.read_bytes()
+            tokens = member_of(data, MEMBER, MOST_TOKENS)
+            if tokens is not None:
+                tokens_are_good(tokens)
+        except ValueError as error:
             raise RequestRefused("bad_file", str(error), said=str(error)) from None
         called = name or deck.name
         target = self.path(called)
-        if target.exists() or self.unfinished_folder(called).exists():
+        if any(each.exists() for each in (target, self.unfinished_folder(called), self.tokens_path(called))):
             raise RequestRefused("taken", f"There is already a deck {called!r}.", deck=called)
-        _write(target, path.read_bytes() if called == deck.name else pack(Deck(called, deck.entries)))
+        if tokens is not None:
+            _write(self.tokens_path(called), tokens)
+        whole = tokens is None and called == deck.name
+        _write(target, data if whole else pack(Deck(called, deck.entries)))
         return called
 
     def finish(self, deck: Deck) -> None:

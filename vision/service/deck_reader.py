@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
@@ -16,6 +16,9 @@ from vision.deck.stored_decks import DeckLibrary, RequestRefused
 from vision.image import Image
 from vision.mat import Mat, MatPose
 from vision.service.token_watch import NOTHING, MakeTokenPlaces, TokenReading
+
+if TYPE_CHECKING:
+    from vision.tokens.token_set import TokenFace
 
 LOG = logging.getLogger(__name__)
 
@@ -63,15 +66,38 @@ FindTokens = Callable[[DeckLibrary, str], MakeTokenPlaces | None]
 
 
 def find_tokens(decks: DeckLibrary, name: str) -> MakeTokenPlaces | None:
-    """Return what reads the tokens that belong to a deck: those we drew, or those that were enrolled with it."""
-    from vision.tokens.drawn import drawn_tokens
+    """Return what reads a deck's tokens: those that were enrolled with it, and of those we drew the others."""
     from vision.tokens.places import TokenPlaces
+    from vision.tokens.token_set import TokenSet
+
+    enrolled = _enrolled_faces(decks, name)
+    known = {face.name for face in enrolled}
+    faces = (*enrolled, *[face for face in _drawn_faces(name) if face.name not in known])
+    if not faces:
+        return None
+    tokens = TokenSet(name, faces)
+    return lambda mat: TokenPlaces(mat, tokens)
+
+
+def _drawn_faces(name: str) -> tuple[TokenFace, ...]:
+    """Return the faces that we drew for a deck."""
+    from vision.tokens.drawn import drawn_tokens
 
     game = drawn_for(name)
-    if not game or not has_part(GAMES[game], "token_art"):
-        return None
-    tokens = drawn_tokens(game)
-    return lambda mat: TokenPlaces(mat, tokens)
+    return drawn_tokens(game).faces if game and has_part(GAMES[game], "token_art") else ()
+
+
+def _enrolled_faces(decks: DeckLibrary, name: str) -> tuple[TokenFace, ...]:
+    """Return the faces that were enrolled with a deck, none where their file is damaged: cards are still read."""
+    from vision.tokens.store import load_tokens
+    from vision.tokens.token_set import TokenError
+
+    path = decks.tokens_path(name)
+    try:
+        return load_tokens(path).faces if path.is_file() else ()
+    except TokenError as error:
+        LOG.warning("%s", error)
+        return ()
 
 
 class LoadedDeck(msgspec.Struct, frozen=True, eq=False):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
 
 import cv2
 import msgspec
@@ -26,12 +27,17 @@ from vision.mat.manual import check_places
 from vision.service.board_requests import outline_board, set_board
 from vision.service.examination import CameraReading, judge, light, read_deck
 from vision.service.table_watch import TableWatch
+from vision.service.token_requests import CameraView, TokenRequests
 from vision.settings import CameraSettings
+from vision.tokens.capture import TokenCapture
+from vision.tokens.store import unpack_tokens
+from vision.tokens.token_set import TokenError
 
 STILL_SECONDS = 10.0
 """The worker waits so long for the loop to take a picture."""
 EXPORTED = "export.deck"
 """The file in the frames folder in which a deck is handed out."""
+T = TypeVar("T")
 LOG = logging.getLogger(__name__)
 FOR_LOOP = (
     ask.Watch,
@@ -60,6 +66,7 @@ class CameraRequests:
         """`later` has the loop do something; `send` takes answers, from any thread."""
         self._watch, self._settings, self._decks, self._capture = watch, settings, decks, capture
         self._later, self._send = later, send
+        self._tokens = TokenRequests(TokenCapture(decks, capture.frames), self._photograph, self._view)
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="asked")
         self._closed = False
 
@@ -102,7 +109,7 @@ class CameraRequests:
             answer = Answered(number, False, error.key, dict(error.fields))
         except MatError as error:
             answer = Answered(number, False, "bad_places", {"said": str(error)})
-        except (DeckError, OSError) as error:
+        except (DeckError, TokenError, OSError) as error:
             LOG.warning("%s", error)
             answer = Answered(number, False, "failed", {"said": str(error)})
         except Exception:
@@ -155,6 +162,8 @@ class CameraRequests:
                 return self._export(request.deck)
             case ask.ImportDeck():
                 return self._import(request)
+            case ask.CaptureTokens() | ask.ReadTokens() | ask.EnrolToken() | ask.ForgetToken() | ask.CompareTokens():
+                return self._tokens.fulfil(request)
             case ask.Examine():
                 return self._examine()
 
@@ -195,13 +204,22 @@ class CameraRequests:
             raise RequestRefused("bad_file")
         return np.asarray(picture, dtype=np.uint8)
 
+    def _view(self) -> CameraView:
+        """Return the camera's picture, and the mat in it."""
+        places = self._watch.places
+        return self._from_loop(lambda: CameraView(self._watch.still(), places.pose, places.mat))
+
     def _still(self) -> Image:
         """Return the camera's picture, taken by the loop."""
-        future: Future[Image] = Future()
+        return self._from_loop(self._watch.still)
+
+    def _from_loop(self, job: Callable[[], T]) -> T:
+        """Return what the loop returns."""
+        future: Future[T] = Future()
 
         def take() -> None:
             try:
-                future.set_result(self._watch.still())
+                future.set_result(job())
             except Exception as error:
                 future.set_exception(error)
                 if not isinstance(error, RequestRefused):
@@ -242,16 +260,13 @@ class CameraRequests:
         return loaded.trouble.key
 
     def _export(self, name: str) -> ask.ExportAnswer:
-        path = self._decks.path(name)
-        if not path.is_file():
-            raise RequestRefused("no_deck", deck=name)
-        replace_file(self._capture.frame_path(EXPORTED), path.read_bytes())
+        replace_file(self._capture.frame_path(EXPORTED), self._decks.hand_out(name))
         return ask.ExportAnswer(EXPORTED)
 
     def _import(self, request: ask.ImportDeck) -> ask.DeckAnswer:
         path = self._capture.frame_path(request.file)
         if not path.is_file():
             raise RequestRefused("no_picture")
-        name = self._decks.take_in(path, request.deck)
+        name = self._decks.take_in(path, request.deck, unpack_tokens)
         path.unlink(missing_ok=True)
         return ask.DeckAnswer(name)

@@ -46,15 +46,19 @@ class Phone(msgspec.Struct, frozen=True):
     table: tuple[int, int, int] = WOOD
 
 
+PHONE = Phone()
+
+
 def row(names: Sequence[str], left: float = 30, top: float = 30, step: float = 45, across: int = 6) -> list[OnSheet]:
     """Return tokens in rows, each turned otherwise."""
     return [
-        OnSheet(name, left + step * (at % across), top + step * (at // across), at * 37) for at, name in enumerate(names)
+        OnSheet(name, left + step * (at % across), top + step * (at // across), at * 37)
+        for at, name in enumerate(names)
     ]
 
 
 def photograph(
-    tokens: Sequence[OnSheet], paper: tuple[float, float] = (297, 210), phone: Phone = Phone(), seed: int = 1
+    tokens: Sequence[OnSheet], paper: tuple[float, float] = (297, 210), phone: Phone = PHONE, seed: int = 1
 ) -> Image:
     """Return a photograph (BGR) of a sheet of paper with tokens on it."""
     luck = np.random.default_rng(seed)
@@ -67,7 +71,9 @@ def photograph(
     plane = np.column_stack([around[:, 0], around[:, 1], around @ [-paper[0] / 2, -paper[1] / 2, 0] + [0, 0, away]])
     lens = np.array([[focus, 0, wide / 2], [0, focus, high / 2], [0, 0, 1]])
     to_picture = lens @ plane @ np.diag([1 / PX, 1 / PX, 1])
-    table = np.full((high, wide, 3), phone.table, np.float32) + luck.normal(0, 4, (high // 8, wide, 1)).repeat(8, 0)[:high]
+    table = (
+        np.full((high, wide, 3), phone.table, np.float32) + luck.normal(0, 4, (high // 8, wide, 1)).repeat(8, 0)[:high]
+    )
     seen = cv2.warpPerspective(sheet, to_picture, phone.size, flags=cv2.INTER_AREA).astype(np.float32)
     there = cv2.warpPerspective(np.full(sheet.shape[:2], 255, np.uint8), to_picture, phone.size)[:, :, None] / 255
     lit = (table * (1 - there) + seen * there) * np.linspace(0.82, 0.95, wide)[None, :, None]
