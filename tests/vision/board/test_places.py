@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
 from tests.support.vision.photographing import camera, drawn, mat_for, photograph
-from vision.board.places import NEEDED, PlaceLocator
+from tests.support.vision.token_mats import token_mat
+from vision.board.places import NEEDED, PlaceLocator, outside
 from vision.deck.stored_decks import RequestRefused
 from vision.image import Image
 from vision.mat import MatError, MatPose
@@ -36,6 +38,24 @@ def test_mat_tells_for_how_many_and_on_which_paper(tmp_path: Path, players: int,
     where = places(tmp_path)
     assert where.look(seen(players, paper=paper), 0)
     assert where.mat == mat_for(players, paper=paper) and where.players() == players
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_mats_with_and_without_places_for_tokens_are_told_apart(tmp_path: Path, players: int) -> None:
+    """Their markers have the same numbers, but lie elsewhere: an older mat stays valid beside the new one."""
+    for mat in (token_mat(players), mat_for(players)):
+        where = places(tmp_path)
+        assert where.look(photograph(drawn(mat), camera(mat, (2560, 1440), turn=1)), 0)
+        assert where.mat == mat and not where.trouble().key.startswith("mat")
+
+
+def test_tokens_outside_the_picture_are_told_with_the_side(tmp_path: Path) -> None:
+    """Money lies at the edges: where a strip of it is outside, the side is named."""
+    mat = token_mat(2)
+    where, pose = places(tmp_path), camera(mat, (2560, 1440), shift=160.0, turn=1)
+    assert where.look(photograph(drawn(mat), pose), 0)
+    assert outside(pose, mat) == "right"
+    assert outside(pose, msgspec.structs.replace(mat, token_slots=())) == ""
 
 
 def test_mat_for_other_players_is_none(tmp_path: Path) -> None:
