@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 
 import cv2
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from companion.games import SEEN
 from vision.image import Image
@@ -51,10 +52,6 @@ class Payment(msgspec.Struct, frozen=True, eq=False):
     tokens: tuple[LaidToken, ...]
     visible: tuple[float, ...]
     """The part of each that shows."""
-
-    def worth(self, values: Mapping[str, int]) -> int:
-        """Return the true sum in dollars."""
-        return sum([values[token.name] for token in self.tokens])
 
 
 class TokenTable:
@@ -145,7 +142,7 @@ def printed_tokens(game: str, difficulty: Difficulty, seed: int) -> dict[str, Pr
     found = {}
     for name, (picture, mask) in token_pictures(game, DRAWN_PX).items():
         printed = np.asarray(cv2.LUT(picture, lookup), np.uint8)
-        found[name] = PrintedToken(printed, mask.astype(np.float32) / 255, DRAWN_PX)
+        found[name] = PrintedToken(printed, mask.astype(np.float32) / np.float32(255), DRAWN_PX)
     return found
 
 
@@ -164,8 +161,8 @@ def shares_visible(laid: Sequence[LaidToken], slot: TokenSlot) -> list[float]:
     return [float((top == nth).sum()) / max(1, count) for nth, count in enumerate(whole)]
 
 
-def _pixels(points: Points, origin: Points) -> Image:
-    found: Image = np.round((points - origin) * COUNT_PX).astype(np.int32).reshape(-1, 1, 2)
+def _pixels(points: Points, origin: Points) -> npt.NDArray[np.int32]:
+    found: npt.NDArray[np.int32] = np.round((points - origin) * COUNT_PX).astype(np.int32).reshape(-1, 1, 2)
     return found
 
 
@@ -177,9 +174,3 @@ def _raised(token: LaidToken, laid: Sequence[LaidToken]) -> LaidToken:
         if math.dist((token.pose.x, token.pose.y), (other.pose.x, other.pose.y)) < 0.97 * reach:
             low = max(low, other.pose.low + THICK)
     return msgspec.structs.replace(token, pose=msgspec.structs.replace(token.pose, low=low))
-
-
-def payments_of(tables: Sequence[TokenTable]) -> Iterator[Payment]:
-    """Yield all payments of tables."""
-    for table in tables:
-        yield from table.payments

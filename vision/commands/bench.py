@@ -28,6 +28,7 @@ def command() -> None:
     "--tables", type=click.IntRange(1, 1000), help=f"Number of rendered tables. [default: {TABLES}, {FEW} with --quick]"
 )
 @click.option("--values", type=click.IntRange(7, 100_000), help="Number of cards of one artwork with different values.")
+@click.option("--tokens", type=click.IntRange(1, 1_000_000), help="Number of payments in tokens on rendered tables.")
 @click.option("--speed", is_flag=True, help="Measure time and memory by the size of pictures and decks.")
 @click.option("--follow", "game", metavar="GAME", help="Follow whole games by camera alone.")
 @click.option("--left-out", "left_out", metavar="GAME", help="Leave out every card of our deck in turn.")
@@ -44,6 +45,7 @@ def vision(
     photographs: Path | None,
     tables: int | None,
     values: int | None,
+    tokens: int | None,
     speed: bool,
     game: str | None,
     left_out: str | None,
@@ -61,6 +63,9 @@ def vision(
         return
     if left_out is not None:
         import_module("vision.bench.left_out").run(checked_game(left_out, "--left-out"), seed, click.echo)
+        return
+    if tokens is not None:
+        import_module("vision.bench.tokens").run(tokens, seed, click.echo)
         return
     if photographs is not None:
         measure(photographs)

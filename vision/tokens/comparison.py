@@ -148,7 +148,7 @@ def aligned(level: FaceLevel, scene: Floats, px: float, lying: Lying) -> Lying:
     return lying
 
 
-def _moved(lying: Lying, step: Floats) -> Lying:
+def _moved(lying: Lying, step: npt.NDArray[np.floating]) -> Lying:
     """Return where a face lies after a step (x, y, turn) of its own against it."""
     c, s = float(np.cos(lying.turn)), float(np.sin(lying.turn))
     x, y, turn = (float(each) for each in step)

@@ -96,7 +96,7 @@ class TokenPlaces:
         return TokensRead(tuple(sightings), tuple(read), tuple(pending))
 
     def outlines(self, place: str) -> tuple[Polygon, ...]:
-        """Return the outlines of the tokens last told at a place, in millimetres of the mat: what lies there is known."""
+        """Return the outlines of the tokens last told at a place, in millimetres of the mat."""
         frame = self._frames[place]
         tokens = [token for token in self._told.get(place, ()) if token.outline]
         return tuple([_polygon(frame.to_mat(np.array(token.outline))) for token in tokens])
@@ -124,7 +124,7 @@ class TokenPlaces:
         new = (look.foreground & (below == 0)).astype(np.uint8)
         side = 2 * round(OPENED * READ_PX / 2) + 1
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
-        new = np.pad(cv2.morphologyEx(new, cv2.MORPH_OPEN, disc), 0)
+        new = cast(Image, cv2.morphologyEx(new, cv2.MORPH_OPEN, disc))
         _, labels, stats, _ = cv2.connectedComponentsWithStats(new, connectivity=8)
         edge = set(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]).tolist())
         areas = [int(row[cv2.CC_STAT_AREA]) for nth, row in enumerate(stats) if nth and nth not in edge]
@@ -190,7 +190,7 @@ class SlotPatch:
         return patch, cast(Image, cv2.erode(mask, np.ones((3, 3), np.uint8)))
 
     def bar(self, picture: Image, pose: MatPose) -> Colour | None:
-        """Return the paper's colour on the printed edge; `UNKNOWN` if none is printed, None if a part of it is hidden."""
+        """Return the paper's colour on the printed edge; `UNKNOWN`: it has none; None: a part of it is hidden."""
         if not self._blocks:
             return UNKNOWN
         colours = np.array([_seen(picture, pose, block.corners) for block in self._blocks])
@@ -221,13 +221,11 @@ class SlotPatch:
 
 def _seen(picture: Image, pose: MatPose, corners: Points) -> Points:
     """Return the mean colour of the middle of a block."""
-    middle = corners.mean(axis=0)
     u, v = np.meshgrid(
         np.linspace(0.5 - INNER / 2, 0.5 + INNER / 2, 4), np.linspace(0.5 - INNER / 2, 0.5 + INNER / 2, 4)
     )
     across, down = corners[1] - corners[0], corners[3] - corners[0]
     points = corners[0] + u.reshape(-1, 1) * across + v.reshape(-1, 1) * down
-    del middle
     seen = pose.project(points).astype(np.float32).reshape(1, -1, 2)
     found = cv2.remap(picture, seen, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)  # type: ignore[call-overload]
     colour: Points = found.reshape(-1, 3).mean(axis=0).astype(np.float64)
@@ -248,8 +246,13 @@ def agree(one: Sequence[FoundToken], other: Sequence[FoundToken]) -> bool:
     """Whether two pictures show the same tokens in the same places."""
     left = list(other)
     for token in one:
-        near = [each for each in left if (each.name, each.doubt) == (token.name, token.doubt)
-                and math.dist((each.x, each.y), (token.x, token.y)) < STILL + (each.radius if each.name is None else 0)]  # fmt: skip
+        reach = STILL if token.name else STILL + token.radius  # what is not named has no certain middle
+        near = [
+            each
+            for each in left
+            if (each.name, each.doubt) == (token.name, token.doubt)
+            and math.dist((each.x, each.y), (token.x, token.y)) < reach
+        ]
         if not near:
             return False
         left.remove(near[0])

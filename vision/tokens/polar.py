@@ -1,4 +1,4 @@
-"""How a token is turned and which face it shows: pictures around a middle, unrolled, and compared at all turns at once."""
+"""How a token is turned and which face it shows: pictures around a middle, compared unrolled, at all turns at once."""
 
 from __future__ import annotations
 

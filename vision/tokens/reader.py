@@ -166,25 +166,23 @@ class TokenReader:
         """Return the tokens from the top downwards with their certainty, and those of which too little shows."""
         middles = self._votes.middles(scene.look.look, READ_PX, LEAST_VOTES, MOST_MIDDLES)
         waiting = [_candidate(scene, middle, polar) for middle in middles]
-        tried: list[_Candidate] = []
+        tried: list[tuple[_Candidate, _Guess | None]] = []
         accepted: list[tuple[_Guess, float]] = []
         while waiting:
             waiting.sort(key=lambda one: -one.distance)
             candidate = waiting.pop()
             guess = _guess(scene, candidate, known)
             if guess is None or not guess.fits:
-                tried.append(candidate)
+                tried.append((candidate, guess))
                 continue
             accepted.append((guess, self._certainty(scene, guess, known, polar)))
             scene.cover(outline_of(self._outlines[guess.middle.outline], guess.lying), lean)
-            others = [*waiting, *tried]
-            touched = [self._touch(guess, one) for one in others]
-            tried = [one for one, near in zip(others, touched, strict=True) if not near and one in tried]
-            waiting = [
-                _candidate(scene, one.middle, polar) if near else one
-                for one, near in zip(others, touched, strict=True) if near or one not in tried
-            ]  # fmt: skip
-        return accepted, _covered([guess for one in tried if (guess := _guess(scene, one, known)) is not None])
+            again = [one for one in waiting if self._touch(guess, one)]
+            again += [one for one, _ in tried if self._touch(guess, one)]
+            tried = [each for each in tried if not self._touch(guess, each[0])]
+            waiting = [one for one in waiting if not self._touch(guess, one)]
+            waiting += [_candidate(scene, one.middle, polar) for one in again]
+        return accepted, _covered([guess for _, guess in tried if guess is not None])
 
     def _touch(self, guess: _Guess, other: _Candidate) -> bool:
         reach = self._outlines[guess.middle.outline].reach + self._outlines[other.middle.outline].reach
@@ -270,7 +268,8 @@ def _covered(guesses: list[_Guess]) -> list[_Guess]:
 def outline_of(outline: Outline, lying: Lying) -> Points:
     """Return where an outline lies, n × 2 in millimetres."""
     c, s = np.cos(lying.turn), np.sin(lying.turn)
-    return outline.contour[:, :2] @ np.array([[c, s], [-s, c]]) + (lying.x, lying.y)
+    found: Points = outline.contour[:, :2].astype(np.float64) @ np.array([[c, s], [-s, c]]) + (lying.x, lying.y)
+    return found
 
 
 def _with_stacks(found: list[FoundToken], rest: list[Remains]) -> Iterator[FoundToken]:

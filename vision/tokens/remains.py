@@ -26,7 +26,7 @@ SIDES = 3
 SHADE = 5.0
 """Millimetres around a token within which grey may be its shadow: a coin reaches farther."""
 SHADE_TINT, SHADE_DARK = 13.0, 35.0
-"""A shadow's a and b are no farther from the paper's, and its L is above the second: of cardboard the edge is tinted."""
+"""A shadow's a and b are no farther from the paper's, its L is above the second; cardboard's edge is tinted."""
 Points = npt.NDArray[np.float64]
 """n × 2, in millimetres of the picture."""
 
@@ -63,7 +63,7 @@ def remains(look: PlaceLook, outlines: Sequence[Points], lean: tuple[float, floa
 def shaded(look: PlaceLook) -> Flags:
     """Return where a place may be paper in a shadow: of the paper's tint, and not black."""
     grey = look.look[:, :, 0] / GREY
-    return cast(Flags, (np.hypot(look.look[:, :, 1], look.look[:, :, 2]) < SHADE_TINT) & (grey > SHADE_DARK))
+    return (np.hypot(look.look[:, :, 1], look.look[:, :, 2]) < SHADE_TINT) & (grey > SHADE_DARK)
 
 
 def explained(shape: tuple[int, ...], outlines: Sequence[Points], lean: tuple[float, float], around: float) -> Image:
@@ -75,16 +75,16 @@ def explained(shape: tuple[int, ...], outlines: Sequence[Points], lean: tuple[fl
     return cast(Image, cv2.dilate(known, _disc(around * READ_PX)))
 
 
-def _described(part: Floats, area: float, centre: Floats, outlines: Sequence[Points]) -> Remains:
-    flags = np.asarray(part).astype(np.uint8)
+def _described(part: Flags, area: float, centre: Floats, outlines: Sequence[Points]) -> Remains:
+    flags: Image = part.astype(np.uint8)
     breadth = 2 * float(cv2.distanceTransform(np.pad(flags, 1), cv2.DIST_L2, 5).max()) / READ_PX
     wide, high = cv2.boundingRect(flags)[2:]
-    near = cv2.dilate(flags, _disc((AROUND + 1) * READ_PX))
+    near = cast(Image, cv2.dilate(flags, _disc((AROUND + 1) * READ_PX)))
     beside, most = -1, 0
     for number, outline in enumerate(outlines):
         touched = np.zeros(flags.shape, np.uint8)
         cv2.fillPoly(touched, [_pixels(outline)], (1,))
-        shared = int((touched & near).sum())
+        shared = int(np.count_nonzero(touched & near))
         whole = float(touched.sum()) / READ_PX**2
         if shared > most and area < LARGEST_PART * whole:
             beside, most = number, shared

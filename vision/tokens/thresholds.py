@@ -18,7 +18,7 @@ SHARE = 0.72
 """The part of what is visible that must agree: a shine or a crumb takes a tenth, another value takes more."""
 BARE = 0.3
 """How much nearer a picture must be to a face than to bare paper: an outline of shadows and print is no token."""
-VISIBLE = 0.53
+VISIBLE = 0.46
 """The part of a token that must be visible for its name: people are told 0.6, and the upper one's edge takes some."""
 COVERED = 0.15
 """From this part on, what agrees with a token is called a covered token; less is any thing's edge."""
@@ -26,7 +26,7 @@ MARGIN = 0.35
 """How much nearer than any other face the picture must be, where they differ: at 0 both are equally near."""
 EVIDENCE = 700.0
 """How much two faces must differ in the visible part: square millimetres times the squared difference (Lab)."""
-LEAST_VOTES = 0.1
+LEAST_VOTES = 0.2
 """The part of an outline that must have an edge: tokens that are covered to 60 % show more."""
 MOST_MIDDLES = 40
 """Middles of one outline that are examined at most in one place."""

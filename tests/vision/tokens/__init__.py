@@ -1,0 +1,1 @@
+"""Tests of enrolled tokens and of reading them."""

@@ -183,7 +183,9 @@ def photographed(canvas: Image, camera: Camera, luck: np.random.Generator, px_pe
     picture = cv2.imdecode(packed, cv2.IMREAD_COLOR)
     whole = (round(canvas.shape[1] * px_per_mm / FINE), round(canvas.shape[0] * px_per_mm / FINE))
     to_canvas = np.diag([px_per_mm / FINE, px_per_mm / FINE, 1.0]) @ np.linalg.inv(np.vstack([around, [0, 0, 1]]))
-    return cast(Image, cv2.warpAffine(picture, to_canvas[:2], whole, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    return cast(
+        Image, cv2.warpAffine(picture, to_canvas[:2], whole, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    )
 
 
 def scattered(
@@ -208,7 +210,9 @@ ALL = 0.995
 """A token of which this part shows is not covered; pixels are counted."""
 
 
-def _thrown(face: TokenFace, laid: list[Laid], size: tuple[float, float], luck: np.random.Generator, over: bool) -> Laid:
+def _thrown(
+    face: TokenFace, laid: list[Laid], size: tuple[float, float], luck: np.random.Generator, over: bool
+) -> Laid:
     turn = luck.uniform(0, 2 * np.pi)
     reach = max(face.size) / 2 + 0.5
     x, y = luck.uniform(reach, size[0] - reach), luck.uniform(reach, size[1] - reach)
