@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import AnyState, Event, SeenTokens, TokenGame, TokenKind, TokenPlace, worth
+from companion.engine import AnyState, SeenTokens, TokenGame, TokenKind, TokenPlace, worth
 from companion.engine.tokens import MONEY_PLACE
 from companion.messages import Sighted
 
@@ -73,17 +73,18 @@ def without(seen: SeenTokens, places: Collection[str]) -> SeenTokens:
 
 
 def awaited_places(scene: TokenScene) -> tuple[str, ...]:
-    """Return the doubtful places for which the game waits: with other tokens there it would know more."""
-    known = suggested(scene, scene.seen)
-    return tuple([place for place in sorted(scene.seen.doubtful) if any(
-        any(event not in known for event in suggested(scene, _instead(scene.seen, place, tokens)))
-        for tokens in _possible(scene, place)
-    )])  # fmt: skip
+    """Return the doubtful places for which the game waits: with other tokens there it would know what happened.
 
+    Claims do not count: whether one is possible may depend on what its seat hides.
+    """
+    known = set(scene.game.token_events(scene.state, scene.seen))
 
-def suggested(scene: TokenScene, seen: SeenTokens) -> list[Event]:
-    """Return all that the game makes of tokens, with or without consent."""
-    return [*scene.game.token_events(scene.state, seen), *scene.game.token_claims(scene.state, seen)]
+    def is_awaited(place: str) -> bool:
+        """Whether some tokens at a place would tell the game more."""
+        trials = [_instead(scene.seen, place, tokens) for tokens in _possible(scene, place)]
+        return any(event not in known for seen in trials for event in scene.game.token_events(scene.state, seen))
+
+    return tuple([place for place in sorted(scene.seen.doubtful) if is_awaited(place)])
 
 
 def _instead(seen: SeenTokens, place: str, tokens: Sequence[str]) -> SeenTokens:

@@ -78,6 +78,6 @@ class SightState(msgspec.Struct, frozen=True):
     notices: tuple[TokenNotice, ...] = ()
     """What people should know of the tokens on the table, or do with them."""
     claims: tuple[Event, ...] = ()
-    """What tokens suggest; each happens only once its seat says so."""
+    """What tokens suggest; each happens only once its seat says so, and only that seat's page shows it."""
     reasons: tuple[tuple[Seat, Refusal], ...] = ()
     """Why a seat's tokens were not accepted, each for that seat's own page alone."""

@@ -1,4 +1,4 @@
-"""What lies on the table as tokens, in words: notices for all, claims for their seats, reasons for one seat alone."""
+"""What lies on the table as tokens, in words: notices for all, claims and reasons for one seat alone."""
 
 from __future__ import annotations
 
@@ -34,13 +34,14 @@ class NoticeText(msgspec.Struct, frozen=True):
 
 
 class ClaimText(msgspec.Struct, frozen=True):
-    """What a seat's tokens suggest. Its own page sends `mark` to claim it."""
+    """What a seat's tokens suggest, for its own page alone, which sends `mark` to claim it.
+
+    Whether a claim is possible may depend on what its seat hides.
+    """
 
     mark: str
     seat: int | None
     sentence: str
-    note: str
-    """What other people read below it."""
 
 
 def claim_mark(claim: Event) -> str:
@@ -84,9 +85,8 @@ def claim_texts(snapshot: Snapshot, say: Words, teller: GameTeller[Any]) -> tupl
     for claim in snapshot.sight.claims:
         if state is None or not state.agenda or rule(snapshot.game, state, claim) is not None:
             continue
-        seat, sentence = seat_of(claim), teller.choice(claim, players, say, state.table)
-        note = say("tokens.unclaimed", name=players[seat].name if seat is not None else "")
-        found.append(ClaimText(claim_mark(claim), seat, sentence, note))
+        sentence = teller.choice(claim, players, say, state.table)
+        found.append(ClaimText(claim_mark(claim), seat_of(claim), sentence))
     return tuple(found)
 
 

@@ -95,7 +95,7 @@ def page_state(snapshot: Snapshot, viewer: Viewer, sight: SightText) -> PageStat
             [
                 PageClaim(each.mark, each.seat, each.sentence)
                 for each in sight.claims
-                if viewer.seat in (None, each.seat)
+                if viewer.seat is not None and viewer.seat == each.seat
             ]
         ),
         waits=sight.waits,
