@@ -7,13 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion.engine import Refusal, Seat, tokens_seen
 from companion.games import GAMES
 from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.purposes import PURPOSES
 from companion.match.actor import Actor
+from companion.messages import SECOND
+from companion.sight.token_tracker import TokenTracker
 from companion.table.sight_records import TokenNotice
-from tests.support.coin_table import A, B, C, CoinTable, coin_table
+from companion.table.snapshot import Snapshot
+from tests.support.coin_table import DOUBT, SOON, A, B, C, CoinTable, coin_table
 
 MONEY = ("seat.1.money", "seat.2.money", "seat.3.money")
 CARDS = ("steam-1", "steam-4", "diesel-1")
@@ -167,3 +172,52 @@ def test_a_claim_waits_for_its_seat(table: CoinTable) -> None:
     """Nobody has a train yet, so a purpose laid open suggests nothing."""
     table.lay("seat.2.purpose", "purpose-P-1", seconds=5)
     assert (table.sight.claims, table.events) == ((), [ev.StarterNamed(Seat(0))])
+
+
+# --- secrets --------------------------------------------------------------------------------------
+
+
+def with_other_secrets(shown: Snapshot) -> Snapshot:
+    """Return the table with other money and other purposes behind all screens."""
+    state: Any = shown.state
+    held = tuple([~of & ((1 << len(PURPOSES)) - 1) for of in state.table.held])
+    cash = tuple([of // 2 for of in state.table.cash])
+    return replace(shown, state=replace(state, table=replace(state.table, cash=cash, held=held)))
+
+
+def test_other_secrets_change_nothing_that_is_said_of_tokens(table: CoinTable) -> None:
+    """The same tokens lie before two tables that differ in what is hidden: the same is proposed and announced."""
+    here, there = TokenTracker(), TokenTracker()
+    said = []
+
+    def compare(seconds: float = 3.0) -> None:
+        """Let both look at the same tokens, now and a while later, and compare all but what one seat reads."""
+        table.now += SOON
+        reading = table.reading()
+        for _ in range(2):
+            proposed = []
+            for tracker, shown in ((here, table.shown), (there, with_other_secrets(table.shown))):
+                tracker.follow_table(shown)
+                tracker.accept_reading(reading)
+                move = tracker.judge(table.now)
+                proposed.append((move, replace(tracker.sight, claims=(), reasons=())))
+            assert proposed[0] == proposed[1]
+            said.extend([each.key for each in proposed[0][1].notices])
+            table.now += int(seconds * SECOND)
+
+    compare()
+    table.lying |= {"seat.2.purpose": ("purpose-P-1",), "seat.3.purpose": (DOUBT,), MONEY[1]: ("money-500",)}
+    compare()
+    table.lay("auction.token", "auction-blind")
+    table.say(ev.LocosRevealed(CARDS))
+    compare()
+    table.say(ev.Nominated(A, "steam-4"))
+    table.lay(MONEY[1])
+    compare()
+    table.signal()
+    table.lying |= {MONEY[0]: ("money-5000",), MONEY[1]: ("money-500", DOUBT), MONEY[2]: ("money-50",)}
+    compare()
+    table.look(4)
+    compare()
+    assert {"spread", "take_back"} <= set(said)
+    assert table.events[-1] == ev.FistCounted(C, 50)
