@@ -54,6 +54,7 @@ from web.views import (
     start,
     streams,
     table,
+    token_enrolment,
 )
 from web.views.answers import PageGone
 from web.views.pages import page_token, require_viewer, token_viewer
@@ -68,7 +69,7 @@ SIGHT_ANSWERS = {
     "/t/<tablet>/s/<token>": "sight_handed",
 }
 """Where people answer what the camera saw."""
-UPLOADS = ("enrolment.act",)
+UPLOADS = ("enrolment.act", "token_enrolment.act")
 """Endpoints that take photographs and decks."""
 STATIC = assets.FOLDERS
 LIVE = ("host.page", "table.page", "watch.page", "seat.page", "handed.page")
@@ -146,6 +147,7 @@ def create_app(
     app.register_blueprint(host.bp, url_prefix="/h/<token>")
     app.register_blueprint(pins_panel.bp, url_prefix="/h/<token>")
     app.register_blueprint(enrolment.bp, url_prefix="/h/<token>")
+    app.register_blueprint(token_enrolment.bp, url_prefix="/h/<token>")
     app.register_blueprint(check.bp, url_prefix="/h/<token>")
     app.register_blueprint(collection.bp, url_prefix="/h/<token>")
     app.register_blueprint(table.bp, url_prefix="/t/<token>")

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from types import SimpleNamespace
 from typing import Any, Protocol, cast, get_args
 
-from companion.engine import AnyGame, Event, JsonObject, SeatEvent, State, legal
+from companion.engine import AnyGame, Event, JsonObject, SeatEvent, State, legal, tokens_seen
 from companion.engine.board import cell_fields
 from companion.games import BROKEN as BROKEN_FOLDERS
 from companion.games import GAMES, GameFolder, has_part, is_example, package_of, part, teller_of, why_unusable
@@ -99,6 +99,10 @@ class GameExtras(Protocol):
         """Return all faces that a card can show, in groups for picking one by touch."""
         ...
 
+    def token_groups(self, words: Words) -> tuple[CardGroup, ...]:
+        """Return all faces of tokens, in groups for picking one by touch."""
+        ...
+
     def places(self, before: AnyState, event: Event, field: str) -> tuple[tuple[int, int, str], ...]:
         """Return the places that a field of an event could have named; () for a field that names none.
 
@@ -160,6 +164,12 @@ class DefaultExtras:
         say = teller_of(self._game).card_name
         names = self.card_names(state)
         return ((words("game.title"), "", "", tuple([(name, say(name, words)) for name in names])),) if names else ()
+
+    def token_groups(self, words: Words) -> tuple[CardGroup, ...]:
+        """Return all tokens and their backs as one group, called as in the game's `token_kinds`."""
+        kinds = self._game.token_kinds if tokens_seen(self._game) else ()
+        names = dict.fromkeys([*[kind.name for kind in kinds], *[kind.back for kind in kinds if kind.back]])
+        return ((words("game.title"), "", "", tuple([(name, name) for name in names])),) if names else ()
 
     def places(self, before: AnyState, event: Event, field: str) -> tuple[tuple[int, int, str], ...]:
         """Return no places."""

@@ -34,6 +34,7 @@ from web.context import context
 from web.presenters.camera_status import camera_sentence, deck_name
 from web.presenters.card_names import BACK, card_groups_of
 from web.presenters.lookalikes import TaughtCard, card_sayer, describe_pair, likely
+from web.presenters.token_enrolment import token_groups_of
 from web.views import answers, pages, photographs
 from web.views.camera import ask, camera_now, explain
 from web.views.photographs import capture_photograph, why_unfit
@@ -161,6 +162,7 @@ def decks(wrong: str = "", bringing: bool = False) -> str:
         wrong=wrong or (explain(refusal) if refusal is not None else ""),
         absent=refusal is not None and refusal.key == "absent",
         there=refusal is None,
+        tokens=bool(token_groups_of(context().snapshot().game, language())),
         bringing=bringing,
         game=words(language(), package(context().snapshot().game))("game.title"),
     )
@@ -197,6 +199,7 @@ def teaching(deck: str, wrong: str = "", naming: bool = True) -> str | Response:
         enough=sum(not card.startswith(BACK) for card in cards) >= LEAST_CARDS,
         camera=camera_now(),
         photographs=MOST_PHOTOGRAPHS,
+        tokens=bool(groups) and bool(token_groups_of(context().snapshot().game, language())),
     )
 
 

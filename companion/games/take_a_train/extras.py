@@ -8,6 +8,7 @@ from companion.games.take_a_train.catalogue import (
     CARGO,
     DRIVES,
     LEAST_VALUE,
+    MONEY,
     MOST_VALUE,
     SPECIALS,
     UNIT,
@@ -17,7 +18,17 @@ from companion.games.take_a_train.catalogue import (
 from companion.games.take_a_train.layout import BACKS
 from companion.games.take_a_train.purposes import PURPOSES, prize
 from companion.games.take_a_train.table import Table
+from companion.games.take_a_train.tokens import (
+    AUCTION_BACK,
+    PURPOSE_BACK,
+    SEQUENCE,
+    auction_token,
+    money_token,
+    purpose_token,
+    sequence_token,
+)
 from companion.i18n import Words
+from companion.mechanics.telling import format_money
 
 CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
 """Cards to choose from: title, picture in the game's sprite, CSS class, and each card's name with its label."""
@@ -202,3 +213,14 @@ def _told(loco: Loco, words: Words) -> tuple[str, str]:
     if not loco.known:
         return loco.id, words("back.unread", number=loco.id.partition("-")[2])
     return loco.id, words("back.figures", multiplier=loco.multiplier, power=loco.power, speed=loco.speed)
+
+
+def token_groups(words: Words) -> tuple[CardGroup, ...]:
+    """Return every face of a token, in groups."""
+    money = tuple([(money_token(value), format_money(value, words.lang)) for value in sorted(MONEY)])
+    auctions = tuple([(auction_token(kind), words(f"kind.{kind}")) for kind in ev.KINDS])
+    sequence = tuple([(sequence_token(number), str(number)) for number in range(1, SEQUENCE + 1)])
+    purposes = tuple([(purpose_token(each.id), words(f"purpose.{each.id}.title")) for each in PURPOSES])
+    backs = tuple([(back, words(f"back.{back.removeprefix('back-')}")) for back in (AUCTION_BACK, PURPOSE_BACK)])
+    groups = {"money": money, "auctions": auctions, "sequence": sequence, "purposes": purposes, "backs": backs}
+    return tuple([(words(f"token_group.{name}"), "", f"tokens-{name}", faces) for name, faces in groups.items()])

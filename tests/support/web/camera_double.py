@@ -125,6 +125,9 @@ class Camera:
         self.made = {"our cards"}
         self.used = "our cards"
         self.captured: dict[str, dict[str, Any]] = {}
+        self.tokens: dict[str, list[str]] = {}
+        self.on_paper: list[dict[str, Any]] = []
+        """Captured tokens that wait for their names."""
         self.tapped: dict[str, Any] | None = None
         self.number = 0
         joined = threading.Event()
@@ -201,7 +204,8 @@ class Camera:
         return {}
 
     def _do_decks(self) -> dict[str, Any] | str:
-        decks = [{"name": n, "cards": len(d), "made": n in self.made} for n, d in self.decks.items()]
+        tokens = bool(self.tokens)
+        decks = [{"name": n, "cards": len(d), "made": n in self.made, "tokens": tokens} for n, d in self.decks.items()]
         return {"decks": decks, "used": self.used}
 
     def _do_making(self, deck: str) -> dict[str, Any] | str:
@@ -255,6 +259,53 @@ class Camera:
             return "no_deck"
         self.used = deck
         return {}
+
+    def _do_capture_tokens(self, deck: str, file: str = "") -> dict[str, Any] | str:
+        self.on_paper = []
+        if {"none", "no_sheet"} & {*self.faults}:
+            return {"faults": list(self.faults)}
+        for nth in range(3):
+            self.number += 1
+            x = 0.1 + 0.3 * nth
+            self.on_paper.append(
+                {
+                    "picture": f"token-{self.number}.jpg",
+                    "outline": [[x, 0.2], [x + 0.2, 0.2], [x + 0.2, 0.6], [x, 0.6]],
+                    "size": [20.4, 19.8],
+                    "faults": list(self.faults),
+                    "likeliest": list(self.tokens)[:1],
+                }
+            )
+        return self._do_tokens(deck)["captured"]  # type: ignore[no-any-return]
+
+    def _do_tokens(self, deck: str) -> dict[str, Any]:
+        pictures = [each["picture"] for each in self.on_paper] + [n for names in self.tokens.values() for n in names]
+        for name in ["sheet.jpg", *pictures]:
+            replace_file(self.shelf / name, jpeg(Image.new("RGB", (160, 160), (150, 190, 220))))
+        captured = {"picture": "sheet.jpg" if self.on_paper else "", "faults": [], "tokens": self.on_paper}
+        return {"tokens": self.tokens, "captured": captured}
+
+    def _do_enrol_token(self, deck: str, picture: str, token: str = "") -> dict[str, Any] | str:
+        if picture not in [each["picture"] for each in self.on_paper]:
+            return "no_picture"
+        self.on_paper = [each for each in self.on_paper if each["picture"] != picture]
+        if token:
+            self.tokens.setdefault(token, []).append(picture)
+        return {}
+
+    def _do_forget_token(self, deck: str, token: str, picture: str) -> dict[str, Any] | str:
+        if picture not in self.tokens.get(token, ()):
+            return "no_token"
+        self.tokens[token].remove(picture)
+        self.tokens = {name: names for name, names in self.tokens.items() if names}
+        return {}
+
+    def _do_compare_tokens(self, deck: str) -> dict[str, Any] | str:
+        pairs = []
+        for at, (one, other) in enumerate(pairwise(sorted(self.tokens))):
+            pictures = [self.tokens[one][0], self.tokens[other][0]]
+            pairs.append({"cards": [one, other], "pictures": pictures, "margin": (-0.1, 0.05, 0.6)[min(at, 2)]})
+        return {"pairs": pairs}
 
     def _do_export(self, deck: str) -> dict[str, Any] | str:
         replace_file(self.shelf / "export.deck", b"DECK" + deck.encode())

@@ -1,0 +1,76 @@
+"""A deck's tokens in words: what is enrolled, what is missing, and what a captured token may be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from companion.devices.camera_requests import AlikePair, CapturedToken
+from companion.engine import AnyGame, TokenKind, tokens_seen
+from companion.table.snapshot import Snapshot
+from web.game_pages import extras_of
+from web.presenters.card_names import CardPick, CardPickGroup
+from web.presenters.lookalikes import LookalikeCards, describe_pair
+from web.words import package, words
+
+BOTH_FACES = 2
+"""Pictures of a token that shows what it is on both faces."""
+
+
+def token_groups_of(game: AnyGame, lang: str) -> tuple[CardPickGroup, ...]:
+    """Return every face of a game's tokens, in groups; none where the camera reads none."""
+    if not tokens_seen(game):
+        return ()
+    groups = extras_of(game).token_groups(words(lang, package(game)))
+    return tuple(
+        [
+            CardPickGroup(title, "", look, tuple([CardPick(name, label, label) for name, label in faces]))
+            for title, _, look, faces in groups
+        ]
+    )
+
+
+def wanted_pictures(game: AnyGame) -> dict[str, int]:
+    """Return how many pictures each face of a game's tokens needs."""
+    kinds: tuple[TokenKind, ...] = game.token_kinds if tokens_seen(game) else ()
+    wanted = {kind.name: 1 if kind.back else BOTH_FACES for kind in kinds}
+    return wanted | {kind.back: 1 for kind in kinds if kind.back}
+
+
+def token_sayer(groups: Sequence[CardPickGroup]) -> Callable[[str], str]:
+    """Return a function from a token to its name for people: within its group's title where it is a mere number."""
+    names = {p.card: f"{g.title} {p.label}" if p.label.isdecimal() else p.label for g in groups for p in g.picks}
+    return lambda token: names.get(token, token)
+
+
+def missing_tokens(
+    wanted: Mapping[str, int], enrolled: Mapping[str, Sequence[str]]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return which tokens have no picture yet, and of which the other face is missing."""
+    none = tuple([token for token in wanted if token not in enrolled])
+    return none, tuple([token for token, most in wanted.items() if 0 < len(enrolled.get(token, ())) < most])
+
+
+def likely_tokens(
+    captured: CapturedToken, wanted: Mapping[str, int], enrolled: Mapping[str, Sequence[str]], last: str
+) -> tuple[str, ...]:
+    """Return what a captured token may be: the enrolled ones that it resembles most, then the next that are missing."""
+    order = list(wanted)
+    start = order.index(last) + 1 if last in order else 0
+    following = [token for token in order[start:] + order[:start] if token not in enrolled]
+    return tuple(dict.fromkeys([*[each for each in captured.likeliest if each in enrolled], *following[:2]]))
+
+
+def alike_tokens(pairs: Sequence[AlikePair], game: AnyGame, say: Callable[[str], str]) -> tuple[LookalikeCards, ...]:
+    """Return tokens that look alike in words, money first: a wrong value costs most."""
+    values = {kind.name for kind in (game.token_kinds if tokens_seen(game) else ()) if kind.value}
+    ordered = sorted(pairs, key=lambda pair: (not values.issuperset(pair.cards), pair.margin))
+    return tuple([describe_pair(pair, say) for pair in ordered])
+
+
+def may_look(snapshot: Snapshot) -> bool:
+    """Whether the camera may take a picture for teaching now: not while the game hides any place for tokens from it."""
+    game, state, setup = snapshot.game, snapshot.state, snapshot.setup
+    if state is None or setup is None or not tokens_seen(game):
+        return True
+    places = {place.name for place in game.token_places(len(setup.seated()))}
+    return places <= set(game.readable_places(state))
