@@ -20,6 +20,7 @@ WHOLE = re.compile(r"-?[0-9]{1,12}")
 MOST_FOLLOW = 8
 """Events that may follow another at once."""
 GROUPED = re.compile(r"(?<=\d)[ ,.'\u00a0\u202f](?=\d{3}(?!\d))")
+YES_OR_NO = {"true": True, "false": False}
 
 
 class InvalidForm(ValueError):
@@ -141,12 +142,14 @@ def is_number(wanted: object) -> bool:
 
 
 def read_value(field: str, wanted: object, text: str) -> object:
-    """Return one value: a whole number where the type is one, else text; None for an empty optional value."""
+    """Return one value: a whole number or a yes or no where the type is one, else text; None for an empty optional."""
     text = text.strip()
     if not text and is_optional(wanted):
         return None
     if len(text) > MAX_FIELD:
         raise InvalidForm("refused.too_long")
+    if wanted is bool:
+        return YES_OR_NO.get(text.lower(), text)
     return read_number(field, text) if is_number(wanted) else text
 
 

@@ -247,13 +247,15 @@ EVENTS: list[tuple[dict[str, Any], Any]] = [
     ({"event": "exchanged", "slots": ["0", "2"]}, ev.Exchanged(1, (0, 2))),  # type: ignore[arg-type]
     ({"event": "tie_ordered", "order": ["2", "0"]}, ev.TieOrdered(1, (2, 0))),  # type: ignore[arg-type]
     ({"event": "twist_picked"}, ev.TwistPicked(1)),  # type: ignore[arg-type]
+    ({"event": "correction_answered", "yes": "true"}, ev.CorrectionAnswered(1, True)),  # type: ignore[arg-type]
+    ({"event": "correction_answered", "yes": "False"}, ev.CorrectionAnswered(1, False)),  # type: ignore[arg-type]
     ({"event": "starter_named", "seat": "2"}, ev.StarterNamed(2)),  # type: ignore[arg-type]
 ]
 
 
 @pytest.mark.parametrize(("form", "event"), EVENTS)
 def test_forms_become_events(form: dict[str, Any], event: ev.Event) -> None:
-    """Every shape of field is read: numbers, cards in order, empty places, trains of each seat."""
+    """Every shape of field is read: numbers, yes or no, cards in order, empty places, trains of each seat."""
     assert event_of(GAME, MultiDict(form), Viewer("seat", "1", 1)) == event
 
 

@@ -1,0 +1,144 @@
+"""Open hands on pages: each seat confirms its own, others see sums and no reasons, and the host enters all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.engine import Event, Seat
+from companion.games.take_a_train import events as ev
+from companion.match.actor import Actor
+from tests.support.web.visitors import Room, regions, said
+
+A, B, C = Seat(0), Seat(1), Seat(2)
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """Give a Blind lot for a locomotive of power 200 whose real hands have just opened."""
+    with Room(tmp_path) as room:
+        room.set_up(3, deck="ours", bid_channel="hand")
+        room.join_all()
+        happen(room, ev.StarterNamed(A), ev.TokenDrawn("blind"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
+        happen(room, ev.Nominated(A, "diesel-1"), ev.RevealSignalled())
+        yield room
+
+
+def happen(room: Room, *events: Event) -> None:
+    """Have things happen."""
+    for event in events:
+        assert room.table.propose(event, Actor.TABLE).accepted, event
+    room.context.hub.refresh()
+
+
+def part(room: Room, page: str, region: str) -> str:
+    """Return a region of a page."""
+    return regions(room.anybody.read(page))[region]
+
+
+def last(room: Room) -> Any:
+    """Return what happened last."""
+    return room.table.snapshot().entries[-1].event
+
+
+def test_one_tap_confirms_what_was_counted(room: Room) -> None:
+    """Bill's page asks for his word, shows his sum and takes it; the others' pages only show it."""
+    happen(room, ev.FistCounted(B, 2400))
+    own, other = part(room, room.seats[B], "actions"), part(room, room.seats[A], "actions")
+    assert "$2,400 lie here." in own
+    assert "$2,400" not in other
+    assert "$2,400?" in part(room, room.seats[A], "play")
+    assert room.anybody.say(room.seats[B], "fist_confirmed", seat=1, amount=2400).status_code == 204
+    assert last(room) == ev.FistConfirmed(B, 2400)
+    assert "confirmed" in part(room, room.page("watch"), "play")
+
+
+def test_a_least_bid_is_told_to_the_beginner_alone(room: Room) -> None:
+    """Jane shows 100 for power 200: only her page says what it counts for."""
+    happen(room, ev.FistCounted(A, 100))
+    hint = "Your bid counts as $200"
+    assert hint in part(room, room.seats[A], "actions")
+    pages = (room.seats[B], room.page("watch"), room.page("tablet"), room.host)
+    assert [hint in room.anybody.read(page) for page in pages] == [False] * 4
+
+
+def test_more_than_a_seat_has_is_refused_in_private(room: Room) -> None:
+    """Bill says 5,050 of 5,000: his page says why, and nothing happens."""
+    before = room.count
+    answer = room.anybody.say(room.seats[B], "fist_confirmed", seat=1, amount=5050)
+    assert (answer.status_code, room.count) == (409, before)
+    assert "$5,050 is more than you have" in said(answer)
+
+
+def test_nobody_speaks_for_another_seat(room: Room) -> None:
+    """Neither another seat nor the host or the tablet confirms Bill's sum, and nobody may count."""
+    happen(room, ev.FistCounted(B, 400))
+    assert room.anybody.say(room.seats[A], "fist_confirmed", seat=1, amount=300).status_code == 204
+    assert last(room) == ev.FistConfirmed(A, 300), "a seat's page speaks for that seat"
+    before = room.count
+    for page in (room.host, room.page("tablet"), room.page("watch")):
+        assert room.anybody.say(page, "fist_confirmed", seat=1, amount=400).status_code != 204
+    for page in (room.seats[C], room.host, room.page("tablet")):
+        assert room.anybody.say(page, "fist_counted", seat=2, amount=400).status_code != 204
+    assert room.count == before
+
+
+def test_a_late_ready_press_confirms_nothing(room: Room) -> None:
+    """The page's own button said ready: once there are controls, it says nothing."""
+    happen(room, ev.FistCounted(B, 400))
+    before = room.count
+    assert room.anybody.tap(room.seats[B], "press", {"contact": "closed"}).status_code == 204
+    assert room.count == before
+
+
+def test_an_outdated_page_confirms_nothing(room: Room) -> None:
+    """Bill typed an amount before his money was counted: his page must show the count first."""
+    seen = room.count
+    happen(room, ev.FistCounted(B, 2400))
+    answer = room.anybody.say(room.seats[B], "fist_confirmed", seat=1, amount=2300, seen=seen)
+    assert answer.status_code == 409
+    assert last(room) == ev.FistCounted(B, 2400)
+
+
+def test_a_correction_is_shown_to_all_and_answered_by_each(room: Room) -> None:
+    """Bill wants 2,300 for 2,400: every page shows both, Jane and Tom are asked, and both must agree."""
+    happen(room, ev.FistConfirmed(B, 2400))
+    assert room.anybody.say(room.seats[B], "fist_corrected", seat=1, amount=2300).status_code == 204
+    for page in (*room.seats, room.page("watch"), room.page("tablet"), room.host):
+        assert "$2,400 → $2,300?" in part(room, page, "play")
+    assert "Do you agree?" in part(room, room.seats[A], "status")
+    assert "Still to agree: Jane and Tom." in part(room, room.seats[B], "status")
+    assert "Agree" not in part(room, room.seats[B], "actions")
+    assert room.anybody.say(room.seats[A], "correction_answered", seat=0, yes="true").status_code == 204
+    assert room.anybody.say(room.seats[C], "correction_answered", seat=2, yes="true").status_code == 204
+    assert "$2,300" in part(room, room.page("watch"), "play")
+    happen(room, ev.FistCorrected(B, 2200))
+    assert room.anybody.say(room.seats[A], "correction_answered", seat=0, yes="false").status_code == 204
+    assert last(room) == ev.CorrectionAnswered(A, False)
+    assert "$2,200" not in part(room, room.page("watch"), "play")
+
+
+def test_the_host_enters_all_sums(room: Room) -> None:
+    """What was confirmed is in the form already and cannot be changed there; a seat's page has no such form."""
+    happen(room, ev.FistCounted(A, 300), ev.FistConfirmed(B, 2400))
+    form = part(room, room.host, "turnup")
+    assert '<input type="hidden" name="amounts" value="2400">' in form
+    assert 'value="300"' in form
+    assert "bids_revealed" not in part(room, room.seats[A], "turnup")
+    assert room.anybody.say(room.host, "bids_revealed", amounts=["300", "2300", "0"]).status_code == 409
+    assert room.anybody.say(room.host, "bids_revealed", amounts=["300", "2400", "0"]).status_code == 204
+    assert last(room) == ev.BidsRevealed((300, 2400, 0))
+
+
+def test_going_back_past_a_word_needs_everybody(room: Room) -> None:
+    """The host takes a count back at once; a confirmed sum only with everybody's consent."""
+    happen(room, ev.FistCounted(B, 400))
+    assert room.table.ask_undo(room.table.snapshot().entries[-2].seq, Actor.HOST).accepted
+    assert (last(room), room.table.snapshot().undo) == (ev.RevealSignalled(), None)
+    happen(room, ev.FistConfirmed(B, 400))
+    assert room.table.ask_undo(room.table.snapshot().entries[-2].seq, Actor.HOST).accepted
+    assert last(room) == ev.FistConfirmed(B, 400)
+    assert room.table.snapshot().undo is not None
