@@ -146,7 +146,7 @@ class TokenReader:
         accepted, unsure = self._peel(scene, known, polar, lean)
         found = [self._token(guess, known, certainty) for guess, certainty in accepted]
         found += [self._token(guess, known, 0.0) for guess in unsure]
-        rest = remains(look, [np.asarray(token.outline) for token in found if token.doubt != "covered"], lean)
+        rest = remains(look, [np.asarray(token.outline) for token in found], lean)
         return PlaceReading(tuple([*_with_stacks(found, rest), *_strangers(rest)]))
 
     def _faces_at(self, soft: float) -> tuple[list[KnownFace], list[PolarFaces]]:

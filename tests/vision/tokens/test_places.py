@@ -1,0 +1,121 @@
+"""The places for tokens of a mat: what is told, and what is only said to be open."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import cast
+
+import cv2
+import numpy as np
+
+from companion.engine.tokens import money_place
+from tests.vision.tokens.drawn import drawn_set, money
+from vision.image import Image
+from vision.mat import Mat, MatPose
+from vision.mat.mat import MatSheet, TokenSlot
+from vision.mat.token_bar import bar_blocks
+from vision.tokens.places import TokenPlaces, TokensRead, names_for
+from vision.tokens.token_set import PX, TokenFace
+
+PICTURE_PX = 4.0
+"""Pixels per millimetre of the pictures: the mat seen from straight above."""
+PLACE = money_place(0)
+SLOT = TokenSlot(PLACE, 20, 20, (90.0, 46.0), most=14, seat=0, bar=4.0)
+MAT = Mat((140.0, 90.0), (63.0, 88.0), (), sheets=(MatSheet(1, 0, 0, 140.0, 90.0),), token_slots=(SLOT,))
+SIZE = (560, 360)
+POSE = MatPose(np.diag([PICTURE_PX, PICTURE_PX, 1.0]), SIZE, scale=PICTURE_PX)
+READABLE = frozenset({PLACE})
+
+
+def table(*tokens: tuple[TokenFace, float, float]) -> Image:
+    """Return a picture of the mat with tokens at points of it in millimetres."""
+    picture = np.full((SIZE[1], SIZE[0], 3), 225, np.uint8)
+    for block in bar_blocks(SLOT):
+        if block.dark:
+            cv2.fillPoly(picture, [np.round(block.corners * PICTURE_PX).astype(np.int32)], (122, 107, 93))
+    for face, x, y in tokens:
+        half = (face.picture.shape[0] - 1) / 2
+        factor = PICTURE_PX / PX
+        matrix = np.array([[factor, 0, x * PICTURE_PX - factor * half], [0, factor, y * PICTURE_PX - factor * half]])
+        soft = cv2.GaussianBlur(np.dstack([face.picture, face.mask]), (0, 0), 1.5)
+        seen = cast(Image, cv2.warpAffine(soft, matrix, SIZE))
+        share = seen[:, :, 3:].astype(np.float32) / 255
+        picture[:] = picture * (1 - share) + seen[:, :, :3] * (225 / 255) * share
+    return picture
+
+
+@lru_cache(maxsize=1)
+def shared() -> TokenPlaces:
+    """Return the reader that the tests share: each test begins with a picture in which nothing may be read."""
+    return TokenPlaces(MAT, drawn_set().like({"money-50"}), threads=1)
+
+
+def places() -> TokenPlaces:
+    """Return a reader that remembers nothing."""
+    shared().read(table(), POSE, ())
+    return shared()
+
+
+LAID = table((money(500), 50, 38), (money(100), 80, 40))
+
+
+def test_a_place_is_told_once_two_pictures_agree() -> None:
+    """The first picture is pending, the second one tells; the millimetres are the mat's."""
+    reader = places()
+    assert reader.read(LAID, POSE, READABLE) == TokensRead(pending=(PLACE,))
+    read = reader.read(LAID, POSE, READABLE)
+    assert (read.places, read.pending) == ((PLACE,), ())
+    assert {one.token: tuple(round(each / 3) for each in one.middle) for one in read.sightings} == {
+        "money-500": (17, 13),
+        "money-100": (27, 13),
+    }
+
+
+def test_an_empty_place_is_told_as_read() -> None:
+    """Nothing lies there, which is more than not knowing."""
+    reader = places()
+    reader.read(table(), POSE, READABLE)
+    assert reader.read(table(), POSE, READABLE) == TokensRead(places=(PLACE,))
+
+
+def test_a_place_that_may_not_be_read_is_forgotten() -> None:
+    """After the black-out the first picture tells nothing again."""
+    reader = places()
+    for _ in range(2):
+        reader.read(LAID, POSE, READABLE)
+    assert reader.read(LAID, POSE, ()) == TokensRead()
+    assert reader.outlines(PLACE) == ()
+    assert reader.read(LAID, POSE, READABLE) == TokensRead(pending=(PLACE,))
+
+
+def test_a_place_whose_printed_edge_is_hidden_is_not_read() -> None:
+    """A screen that was pushed onto the mat hides its place."""
+    pushed = LAID.copy()
+    pushed[round(60 * PICTURE_PX) :, : round(60 * PICTURE_PX)] = (60, 90, 160)
+    reader = places()
+    for _ in range(2):
+        assert reader.read(pushed, POSE, READABLE) == TokensRead()
+
+
+def test_a_hand_is_open_where_something_new_lies() -> None:
+    """A new token opens a hand, a known one does not, and neither does what reaches in from outside."""
+    reader = places()
+    for _ in range(2):
+        reader.read(LAID, POSE, READABLE)
+    known = reader.outlines(PLACE)
+    assert len(known) == 2
+    more = table((money(500), 50, 38), (money(100), 80, 40), (money(50), 30, 48))
+    arm = LAID.copy()
+    arm[: round(40 * PICTURE_PX), round(24 * PICTURE_PX) : round(34 * PICTURE_PX)] = (120, 150, 200)
+    assert [reader.is_open(picture, POSE, PLACE, known) for picture in (LAID, more, arm, table())] == [
+        False, True, False, False,
+    ]  # fmt: skip
+    assert reader.is_open(LAID, POSE, PLACE)
+
+
+def test_tokens_belong_where_a_place_is_called_like_them() -> None:
+    """Money belongs at a payment place, auction tokens at the auction's, elsewhere anything."""
+    known = ("money-50", "auction-pass", "back-auction", "purpose-P-1")
+    assert [sorted(names_for(place, known)) for place in ("seat.1.money", "auction.token", "shelf")] == [
+        ["money-50"], ["auction-pass", "back-auction"], sorted(known),
+    ]  # fmt: skip
