@@ -26,6 +26,8 @@ class Detections:
         self._bank = bank
         self._readings: list[CardReading] = []
         self._taken: list[tuple[Floats, str]] = []
+        self.named: list[Verdict] = []
+        """The cards that are certain, or certain except for their value."""
         self._doubts: list[tuple[Verdict, Floats]] = []
 
     def has(self, corners: Floats, name: str) -> bool:
@@ -34,12 +36,17 @@ class Detections:
 
     def add_named(self, verdict: Verdict, corners: Floats) -> None:
         """Add a card that is certain, or certain except for its value."""
+        self.named.append(verdict)
         self._taken.append((corners, self._bank.card(self._bank.refs[verdict.ref]).name))
         self._readings.append(self._reading(verdict, corners, verdict.doubt))
 
     def add_doubtful(self, verdict: Verdict, corners: Floats) -> None:
         """Add a card that is not in the deck, or not certain."""
         self._doubts.append((verdict, corners))
+
+    def strange(self) -> list[tuple[Verdict, Floats]]:
+        """Return the cards that were doubted only because something was left, and their corners: the best first."""
+        return sorted([pair for pair in self._doubts if pair[0].strange], key=lambda pair: -pair[0].score)
 
     def readings(self) -> list[CardReading]:
         """Return all readings: named cards, and outlines that may be cards without a name."""

@@ -26,6 +26,8 @@ FLAT = 3.0
 """Standard deviation in Lab under which a card is flat there: bare paper, or one colour."""
 PATCH = 0.006
 """A flat part is looked at when it takes this share of the card: the inside of a small symbol takes 0.01."""
+PAPER = 0.2
+"""The largest flat part is paper when it takes this share of the card; a patch of ink tells of no veil."""
 PLAIN, DEEP, TINT = 2.4, 0.1, 0.05
 """On a flat part the mean may be off by so much in Lab, and by these shares of how much it stands out from its
 surroundings and of its own tint."""
@@ -51,6 +53,8 @@ class FlatAreas(msgspec.Struct, frozen=True):
     flat: Flags
     share: float
     patches: tuple[Patch, ...]
+    recoloured: tuple[Floats, Floats] | None = None
+    """The card's view and the same levelled, in colours other than the enrolled ones."""
 
 
 def describe_flat_areas(view: Floats, levelled: Floats, fine: Image) -> FlatAreas:
@@ -63,19 +67,35 @@ def describe_flat_areas(view: Floats, levelled: Floats, fine: Image) -> FlatArea
     _, labels, stats, _ = cv2.connectedComponentsWithStats(flat.astype(np.uint8), connectivity=4)
     sizes = stats[1:, cv2.CC_STAT_AREA]
     parts = [cast(Flags, labels == at + 1) for at in np.argsort(-sizes) if sizes[at] >= PATCH * flat.size]
+    textures = [float(np.median(lines[part])) for part in parts]
+    coarse = soften_view(levelled, COARSE)
+    strong = mean_of_largest(np.linalg.norm(coarse, axis=2))
+    return FlatAreas(
+        coarse, strong, flat, float(flat_parts(levelled).mean()), _patches(view, levelled, parts, textures)
+    )
+
+
+def recolour_flat_areas(known: FlatAreas, view: Floats, levelled: Floats) -> FlatAreas:
+    """Return the same flat areas with the colours of another view of the card."""
+    coarse = soften_view(levelled, COARSE)
+    patches = _patches(view, levelled, [one.part for one in known.patches], [one.texture for one in known.patches])
+    return msgspec.structs.replace(
+        known,
+        coarse=coarse,
+        strong=mean_of_largest(np.linalg.norm(coarse, axis=2)),
+        patches=patches,
+        recoloured=(view, levelled),
+    )
+
+
+def _patches(view: Floats, levelled: Floats, parts: list[Flags], textures: list[float]) -> tuple[Patch, ...]:
+    """Return the flat parts with their tints and what is allowed of them; the first part is the paper."""
     patches = []
-    for part in parts:
+    for part, texture_there in zip(parts, textures, strict=True):
         tint = view[part].mean(axis=0) - view[parts[0]].mean(axis=0)
         allowed = PLAIN + DEEP * float(np.linalg.norm(levelled[part].mean(axis=0))) + TINT * float(np.linalg.norm(tint))
-        patches.append(Patch(part, allowed, tint, float(np.median(lines[part]))))
-    coarse = soften_view(levelled, COARSE)
-    return FlatAreas(
-        coarse,
-        mean_of_largest(np.linalg.norm(coarse, axis=2)),
-        flat,
-        float(flat_parts(levelled).mean()),
-        tuple(patches),
-    )
+        patches.append(Patch(part, allowed, tint, texture_there))
+    return tuple(patches)
 
 
 def flat_parts(view: Floats) -> Flags:

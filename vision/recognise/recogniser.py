@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from vision.deck import Card, Deck
-from vision.features import Floats, corners_of, project, resize
+from vision.features import Floats, corners_of, level_view, project, resize
 from vision.image import CardReading, Image, Matrix, Quad
 from vision.process import prepare
 from vision.recognise import partial_cards, printed_values
@@ -26,8 +26,9 @@ from vision.recognise.candidates import (
     sizes_in,
 )
 from vision.recognise.detections import Detections
-from vision.recognise.flat_areas import FlatAreas, describe_flat_areas
+from vision.recognise.flat_areas import FlatAreas, describe_flat_areas, recolour_flat_areas
 from vision.recognise.hatching import FINER
+from vision.recognise.inks import Shown, colours_in, find_inks, recoloured
 from vision.recognise.occlusion import find_thing
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.residue import Residue, residue
@@ -71,6 +72,7 @@ class Recogniser:
         self.bank = ReferenceBank(deck)
         self._workers = ThreadPoolExecutor(threads, "reading") if threads > 1 else None
         self._plain: dict[int, FlatAreas] = {}
+        self._inks: Floats | None = None
         self._number = {card.name: number for number, card in enumerate(deck.entries)}
 
     def read(
@@ -96,6 +98,7 @@ class Recogniser:
         doubted = self.take(scene, voted, found)
         self.take(scene, outlined, found)
         self.take(scene, [one for one in doubted if scene.over(self.corners(one.ref, one.pose)) > LAID_OVER], found)
+        self.take_recoloured(scene, found)
         return found.readings()
 
     def read_at(
@@ -229,18 +232,36 @@ class Recogniser:
         verdict = self.judge_value(scene, verdict)
         if verdict.doubt:
             return verdict
-        left = self.find_residue(scene, verdict)
-        verdict = msgspec.structs.replace(verdict, pose=left.pose, rest=left.rest, flat=left.flat, patch=left.patch)
-        return (
-            verdict
-            if leaves_nothing(verdict, bool(self.bank.kin(self.bank.refs[verdict.ref])))
-            else msgspec.structs.replace(verdict, margin=-1.0)
-        )
-
-    def find_residue(self, scene: PictureScene, verdict: Verdict) -> Residue:
-        """Return the residue when the card is subtracted from the picture."""
         ref = self.bank.refs[verdict.ref]
-        return residue(self.bank, ref, self.flat_areas(ref), verdict.pose, scene)
+        return self.judge_residue(verdict, residue(self.bank, ref, self.flat_areas(ref), verdict.pose, scene))
+
+    def judge_residue(self, verdict: Verdict, left: Residue) -> Verdict:
+        """Return a verdict that tells whether too much is left when the card is subtracted from the picture."""
+        found = msgspec.structs.replace(verdict, pose=left.pose, rest=left.rest, flat=left.flat, patch=left.patch)
+        kin = bool(self.bank.kin(self.bank.refs[verdict.ref]))
+        return msgspec.structs.replace(found, strange=not leaves_nothing(found, kin))
+
+    def take_recoloured(self, scene: PictureScene, found: Detections) -> None:
+        """Judge again what was left of doubted cards, with inks in the colours that the named cards show."""
+        strange = found.strange()
+        if not strange or not found.named:
+            return
+        if self._inks is None:
+            self._inks = find_inks((ref, self.flat_areas(ref)) for ref in self.bank.refs)
+        if not len(self._inks):
+            return
+        cards = [Shown(ref, self.flat_areas(ref), verdict.pose)
+                 for verdict in found.named for ref in [self.bank.refs[verdict.ref]]]  # fmt: skip
+        colours = colours_in(scene, self._inks, cards)
+        for verdict, corners in strange:
+            ref = self.bank.refs[verdict.ref]
+            if found.has(corners, self.name(ref)):
+                continue
+            view = recoloured(ref, self.flat_areas(ref), self._inks, colours)
+            known = recolour_flat_areas(self.flat_areas(ref), view, level_view(view))
+            again = self.judge_residue(verdict, residue(self.bank, ref, known, verdict.pose, scene))
+            if passes(again):
+                found.add_named(again, self.corners(ref, again.pose))
 
     def flat_areas(self, ref: ReferenceCard) -> FlatAreas:
         """Return an enrolled picture without its finer lines; cached."""

@@ -26,7 +26,7 @@ from vision.features import (
     surroundings,
 )  # fmt: skip
 from vision.image import Matrix
-from vision.recognise.flat_areas import COARSE, PATCH, FlatAreas, Patch, mean_of_largest, widen, without_border
+from vision.recognise.flat_areas import COARSE, PAPER, PATCH, FlatAreas, Patch, mean_of_largest, widen, without_border
 from vision.recognise.hatching import FINER, foreign_texture, texture
 from vision.recognise.image_difference import ELSEWHERE, SOFT
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
@@ -42,8 +42,6 @@ FAINTEST, STRONGEST = 0.35, 2.0
 """Under glare ink may be so weak, and beside it so strong, against all over the card."""
 UNEVEN = 0.5
 """Under glare a flat part's mean may be off by so much more, as a share."""
-PAPER = 0.2
-"""The largest flat part is paper when it takes this share of the card; a patch of ink tells of no veil."""
 CLOSE = 0.3
 """Where more is left the pose may be at fault: with much drawn on a card, all of it in grey lays it closer."""
 WHOLE = 0.85
@@ -121,12 +119,13 @@ def _patch(ref: ReferenceCard, known: FlatAreas, view: Floats, seen: Floats, vei
     parts = [(part, one) for part, one in parts if int(part.sum()) >= PATCH * part.size]
     lit = [float(np.abs(veil[part]).mean()) for part, _ in parts]
     whole = float(seen.mean()) > WHOLE
-    flat = ref.flat if whole else level_view(ref.view, seen)
+    own, levelled = known.recoloured or (ref.view, ref.flat)
+    flat = levelled if whole else level_view(own, seen)
     gain = gains(soften_view(flat, SOFT), soften_view(view, SOFT), even)
     means = _means(view, flat, gain, parts)
     much = [0.0] * len(parts)
     if parts and parts[0][1] is known.patches[0]:
-        tinted = ref.view.copy()
+        tinted = own.copy()
         for at, (_, one) in enumerate(parts):
             much[at] = _strength(cast(Floats, means[at] - means[0]), one.tint, lit[at])
             tinted[widen(one.part)] += np.float32(much[at]) * one.tint

@@ -81,6 +81,15 @@ class PictureScene:
         other.free = cast(Image, np.where(covers > 0, 0, self.free).astype(np.uint8))
         return other
 
+    def uncovered(self, corners: Floats) -> PictureScene:
+        """Return the same picture without the cover of the accepted card that has these corners."""
+        other = copy(self)
+        other.free = self.known.copy()
+        for cover in self._covers:
+            if not np.allclose(cover, corners, atol=1 / MASK):
+                cv2.fillConvexPoly(other.free, np.rint(cover * MASK).astype(np.int32), 0)
+        return other
+
     def over(self, corners: Floats) -> float:
         """Return the largest share of this quadrangle that one accepted card covers."""
         whole = max(1.0, abs(cv2.contourArea(corners)))

@@ -36,7 +36,7 @@ VOTES = 12
 
 def passes(verdict: Verdict) -> bool:
     """Whether a verdict is good enough to name the card."""
-    return verdict.margin >= MARGIN and agrees(verdict)
+    return verdict.margin >= MARGIN and not verdict.strange and agrees(verdict)
 
 
 def agrees(verdict: Verdict) -> bool:

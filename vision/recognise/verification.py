@@ -66,6 +66,8 @@ class Verdict(msgspec.Struct, frozen=True):
     flat: float = 0.0
     patch: float = 0.0
     """What is left when the card is taken off (`vision.recognise.residue`)."""
+    strange: bool = False
+    """Whether more is left than may be."""
     doubt: str = ""
     """`value`: the artwork is certain, the value is not."""
 

@@ -1,0 +1,115 @@
+"""Inks: how one picture shows the colours of the print, told by the cards that are already named in it.
+
+A camera turns hues: violet may look pink, and a lamp makes red orange. One card cannot tell that from another card's
+ink; the cards that are named beside it can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from vision.features import PADDING, Floats, corners_of, energy, gains, level_view, project, surroundings
+from vision.image import Matrix
+from vision.recognise.flat_areas import PAPER, FlatAreas
+from vision.recognise.image_difference import ELSEWHERE
+from vision.recognise.reference_bank import ReferenceCard
+from vision.recognise.scene import PictureScene
+from vision.recognise.verification import view_at
+
+INKED = 15.0
+"""Distance from the paper, in Lab, from which on a pixel is ink: its direction is then hardly noise."""
+ALIKE = 0.92
+"""Colours whose directions from the paper have this cosine are one ink: 23°, as on one ink's hatching and filling."""
+MOST_INKS = 6
+"""More inks than this are no inks but paintings."""
+LEAST_SHARE = 0.02
+"""An ink takes this share of all that is inked in a deck; less is the edge between two."""
+STEPS = 8.0
+"""Bins of a direction's component from 0 to 1, in which the most frequent direction is sought."""
+EVIDENCE = 40_000.0
+"""Squared Lab, summed over pixels, that counts for the enrolled colour: an outline of a view's 96 pixels has as much, a
+filled symbol twenty times more."""
+TURNED = 0.8
+"""An ink whose direction would turn to a smaller cosine is left as enrolled: something else was measured."""
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A named card where it lies."""
+
+    ref: ReferenceCard
+    known: FlatAreas
+    pose: Matrix
+
+
+def find_inks(cards: Iterable[tuple[ReferenceCard, FlatAreas]]) -> Floats:
+    """Return the directions in which a deck's print differs from its paper, the most frequent first: n × 3, unit."""
+    found = [bare[energy(bare) > INKED**2] for bare in (bare_print(ref, known) for ref, known in cards)]
+    pixels = np.concatenate(found) if found else np.zeros((0, 3), np.float32)
+    ways = pixels / np.maximum(np.linalg.norm(pixels, axis=1, keepdims=True), 1.0)
+    inks: list[Floats] = []
+    least = LEAST_SHARE * len(ways)
+    while len(ways) > least and len(inks) < MOST_INKS:
+        bins, counts = np.unique(np.rint(ways * STEPS), axis=0, return_counts=True)
+        way = bins[counts.argmax()] / np.linalg.norm(bins[counts.argmax()])
+        mean = ways[ways @ way > ALIKE].sum(axis=0)
+        way = (mean / np.linalg.norm(mean) if mean.any() else way).astype(np.float32)
+        near = ways @ way > ALIKE
+        if int(near.sum()) < max(1.0, least):
+            break
+        inks.append(way)
+        ways = ways[~near]
+    return np.stack(inks) if inks else np.zeros((0, 3), np.float32)
+
+
+def bare_print(ref: ReferenceCard, known: FlatAreas) -> Floats:
+    """Return by how much an enrolled picture differs from the paper around, in Lab; nothing where no paper is."""
+    if not known.patches or float(known.patches[0].part.mean()) < PAPER:
+        return np.zeros_like(ref.view)
+    paper = known.patches[0].part
+    apart = cast(Floats, ref.view - ref.view[paper].mean(axis=0))  # far from paper the surroundings are taken for 0
+    return cast(Floats, apart - surroundings(apart, (paper + np.float32(ELSEWHERE)).astype(np.float32)))
+
+
+def amounts(bare: Floats, inks: Floats) -> Floats:
+    """Return how much of each ink lies at each pixel, in Lab: n × h × w; every pixel has one ink at most."""
+    along = bare @ inks.T
+    best = along.argmax(axis=2)
+    much = np.take_along_axis(along, best[:, :, None], axis=2)[:, :, 0]
+    inked = much > ALIKE * np.sqrt(energy(bare))
+    return cast(Floats, np.stack([much * (inked & (best == at)) for at in range(len(inks))]).astype(np.float32))
+
+
+def colours_in(scene: PictureScene, inks: Floats, cards: Sequence[Shown]) -> Floats:
+    """Return each ink's colour in a picture per amount of it, as these named cards show it: n × 3.
+
+    Each card's own contrast is taken off first. An ink of which they show little keeps its enrolled colour.
+    """
+    own = EVIDENCE * np.eye(len(inks))
+    shared: npt.NDArray[np.float64] = EVIDENCE * inks.astype(np.float64)
+    for card in cards:
+        lies = project(card.pose, corners_of(card.ref.frame))
+        seen = view_at(card.ref, card.pose, scene.uncovered(lies))
+        view = seen.flat[PADDING:-PADDING, PADDING:-PADDING]
+        parts = _levelled(amounts(bare_print(card.ref, card.known), inks), seen.seen)
+        gain = gains(level_view(card.ref.view, seen.seen), view, seen.seen)
+        rows = parts.reshape(len(inks), -1).astype(np.float64)
+        own += rows @ rows.T
+        shared += rows @ (view / gain).reshape(-1, 3)
+    found = np.linalg.solve(own, shared).astype(np.float32)
+    cosine = (found * inks).sum(axis=1) / np.maximum(np.linalg.norm(found, axis=1), 1e-6)
+    return np.where((cosine > TURNED)[:, None], found, inks)
+
+
+def recoloured(ref: ReferenceCard, known: FlatAreas, inks: Floats, colours: Floats) -> Floats:
+    """Return an enrolled picture in Lab with its inks as a picture shows them."""
+    parts = amounts(bare_print(ref, known), inks)
+    return ref.view + np.tensordot(parts, colours - inks, axes=(0, 0)).astype(np.float32)
+
+
+def _levelled(parts: Floats, seen: Floats) -> Floats:
+    return np.stack([(part - surroundings(part[:, :, None], seen)[:, :, 0]) * seen for part in parts])
