@@ -18,12 +18,13 @@ from companion.games.take_a_train.events import (
     TwistRevealed,
 )
 from companion.games.take_a_train.purposes import bit
+from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.steps.preemption import Choose
 from companion.games.take_a_train.steps.round import DrawToken
 from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.steps.twist import Deal, Pick, TurnUp
 from companion.games.take_a_train.table import Table
-from tests.games.take_a_train.build import GAME, REST, A, B, C, after, at, lot, nominated, reveal, sale, table, turn
+from tests.games.take_a_train.build import REST, A, B, C, after, at, lot, nominated, reveal, sale, table, turn
 from tests.games.take_a_train.proofs import proves
 
 HAND = {"bid_channel": "hand"}
