@@ -35,13 +35,20 @@ SHOWN = 24
 @click.option("--deck", "target", required=True, type=click.Path(path_type=Path, dir_okay=False),
               help="Deck file to write. An existing file is replaced only if it is a deck.")  # fmt: skip
 @click.option("--name", default="", help="Name of the deck. [default: the file name without its ending]")
+@click.option("--tokens", is_flag=True, help="The pictures show tokens: put them into the deck's file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON, for programs.")
-def command(folder: Path, target: Path, name: str, as_json: bool) -> None:
+def command(folder: Path, target: Path, name: str, tokens: bool, as_json: bool) -> None:
     """Make a deck from a folder of photographs, and report poor pictures and cards that look too alike.
 
-    Pictures that cannot be read are reported and left out; the exit code is then 1.
+    Pictures that cannot be read are reported and left out; the exit code is then 1. Pictures of tokens are those of
+    `companion deck pictures --tokens`, or photographs of one token each on a sheet of A4 or letter paper.
     """
     opencv()
+    if tokens:
+        from vision.commands.enrol_tokens import enrol_tokens
+
+        enrol_tokens(folder, target, as_json)
+        return
     from vision.deck import DeckError, EnrolmentReport, enrol, save
 
     try:

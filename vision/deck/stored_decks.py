@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from companion.devices.camera_requests import StoredDeck
-from vision.deck import Deck, DeckError, load, pack, save
+from vision.deck import Deck, DeckError, load, pack, save, unpack
 from vision.deck.store import add_member, member_of
 
 FOLDER, USED, ENDING, TOKENS = "decks", "used", ".deck", ".tokens"
@@ -117,12 +117,7 @@ class DeckLibrary:
         path, tokens = self.path(name), self.tokens_path(name)
         if not path.is_file():
             raise RequestRefused("no_deck", deck=name)
-        data = path.read_bytes()
-        if not tokens.is_file():
-            return data
-        if member_of(data, MEMBER, MOST_TOKENS) is not None:  # a file that was handed out and copied here by hand
-            data = pack(load(path))
-        return add_member(data, MEMBER, tokens.read_bytes())
+        return put_inside(path.read_bytes(), tokens.read_bytes()) if tokens.is_file() else path.read_bytes()
 
     def take_in(self, path: Path, name: str = "", tokens_are_good: Callable[[bytes], object] = bytes) -> str:
         """Import a deck's file, under its own name or another, with the tokens inside; return the name.
@@ -154,6 +149,13 @@ class DeckLibrary:
         save(deck, self.path(deck.name))
         self.use(deck.name)
         shutil.rmtree(self.unfinished_folder(deck.name), ignore_errors=True)
+
+
+def put_inside(deck: bytes, tokens: bytes) -> bytes:
+    """Return a deck's file with tokens inside, in place of any other; raise `DeckError` where it is no deck."""
+    if member_of(deck, MEMBER, MOST_TOKENS) is not None:
+        deck = pack(unpack(deck))
+    return add_member(deck, MEMBER, tokens)
 
 
 def check_name(name: str) -> str:
