@@ -34,6 +34,8 @@ EVEN = 0.3
 """How far a light block's brightness may be from its neighbours', as a part: lamps fade slowly, sleeves do not."""
 STILL = 3.0
 """Millimetres by which a token may seem moved between two pictures that agree."""
+REMEMBERED = 3
+"""Pictures of a place at rest with which a new one is compared; if it agrees with none, what differs is in doubt."""
 NEW = 60.0
 """Square millimetres of a thing from which a hand has laid something: a fifth of a token of 20 mm."""
 OPENED = 3.0
@@ -63,7 +65,7 @@ class TokenPlaces:
             if names not in kinds:
                 kinds[names] = TokenReader(token_set.like(names))
             self._readers[place] = kinds[names]
-        self._last: dict[str, tuple[FoundToken, ...]] = {}
+        self._last: dict[str, list[tuple[FoundToken, ...]]] = {}
         self._told: dict[str, tuple[FoundToken, ...]] = {}
         self._threads = threads
 
@@ -79,21 +81,26 @@ class TokenPlaces:
                 self._told.pop(place, None)
         with ThreadPoolExecutor(self._threads) as pool:
             found = dict(zip(places, pool.map(lambda place: self._place(picture, pose, place), places), strict=True))
-        read, pending = [], []
-        for place, reading in found.items():
-            if reading is None:
-                self._last.pop(place, None)
-                self._told.pop(place, None)
-                continue
-            if place in self._last and agree(self._last[place], reading.tokens):
-                self._told[place] = reading.tokens
-            elif place not in self._told or not agree(self._told[place], reading.tokens):
-                pending.append(place)
-            self._last[place] = reading.tokens
-            if place in self._told and place not in pending:
-                read.append(place)
+        pending = [place for place, reading in found.items() if not self._tell(place, reading)]
+        read = [place for place in places if place in self._told and place not in pending]
         sightings = [self._sighting(pose, place, token) for place in read for token in self._told[place]]
         return TokensRead(tuple(sightings), tuple(read), tuple(pending))
+
+    def _tell(self, place: str, reading: PlaceReading | None) -> bool:
+        """Remember what a picture shows; whether that is settled, as two of the last pictures agree."""
+        if reading is None:
+            self._last.pop(place, None)
+            self._told.pop(place, None)
+            return True
+        before = self._last.setdefault(place, [])
+        settled = any(agree(each, reading.tokens) for each in before)
+        if settled:
+            self._told[place] = reading.tokens
+        elif len(before) == REMEMBERED:
+            self._told[place], settled = in_both(before[-1], reading.tokens), True
+        before.append(reading.tokens)
+        del before[:-REMEMBERED]
+        return settled or (place in self._told and agree(self._told[place], reading.tokens))
 
     def outlines(self, place: str) -> tuple[Polygon, ...]:
         """Return the outlines of the tokens last told at a place, in millimetres of the mat."""
@@ -240,6 +247,14 @@ def names_for(place: str, names: Collection[str]) -> frozenset[str]:
     parts = {part for part in place.split(".") if not part.isdigit()}
     own = frozenset([name for name in names if parts & set(name.split("-")[:2])])
     return own or frozenset(names)
+
+
+def in_both(one: Sequence[FoundToken], other: Sequence[FoundToken]) -> tuple[FoundToken, ...]:
+    """Return what two pictures show alike; what only one of them shows is in doubt."""
+    alike = [token for token in other if any(agree([each], [token]) for each in one)]
+    rest = [token for token in other if token not in alike]
+    rest += [token for token in one if not any(agree([token], [each]) for each in other)]
+    return (*alike, *[msgspec.structs.replace(token, name=None, doubt=token.doubt or "unknown") for token in rest])
 
 
 def agree(one: Sequence[FoundToken], other: Sequence[FoundToken]) -> bool:

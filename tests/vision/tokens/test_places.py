@@ -14,7 +14,8 @@ from vision.image import Image
 from vision.mat import Mat, MatPose
 from vision.mat.mat import MatSheet, TokenSlot
 from vision.mat.token_bar import bar_blocks
-from vision.tokens.places import TokenPlaces, TokensRead, names_for
+from vision.tokens.places import TokenPlaces, TokensRead, in_both, names_for
+from vision.tokens.reader import FoundToken
 from vision.tokens.token_set import PX, TokenFace
 
 PICTURE_PX = 4.0
@@ -118,4 +119,13 @@ def test_tokens_belong_where_a_place_is_called_like_them() -> None:
     known = ("money-50", "auction-pass", "back-auction", "purpose-P-1")
     assert [sorted(names_for(place, known)) for place in ("seat.1.money", "auction.token", "shelf")] == [
         ["money-50"], ["auction-pass", "back-auction"], sorted(known),
+    ]  # fmt: skip
+
+
+def test_what_only_one_of_two_pictures_shows_is_in_doubt() -> None:
+    """A place that flickers is told in the end, and nothing of it is guessed."""
+    steady = FoundToken("money-50", "", 10, 10, radius=10)
+    first, second = (FoundToken(name, "", 40, 20, radius=10) for name in ("money-100", "money-500"))
+    assert [(one.name, one.doubt, one.x) for one in in_both([steady, first], [second, steady])] == [
+        ("money-50", "", 10), (None, "unknown", 40), (None, "unknown", 40),
     ]  # fmt: skip
