@@ -609,7 +609,10 @@ def test_deck_is_taught_by_the_camera_and_by_photographs(house: House) -> None:
 def test_decks_are_listed_used_handed_out_and_taken_in(house: House, tmp_path: Path) -> None:
     """Everything about kept decks that a page asks."""
     house.state(lambda state: state.deck == "ours")
-    assert house.ask("decks").fields == {"decks": [{"name": "ours", "cards": 2, "made": True, "tokens": False}], "used": "ours"}
+    assert house.ask("decks").fields == {
+        "decks": [{"name": "ours", "cards": 2, "made": True, "tokens": False}],
+        "used": "ours",
+    }
     file = house.ask("export", deck="ours").fields["file"]
     assert (house.shelf / file).read_bytes() == (tmp_path / "decks" / "ours.deck").read_bytes()
     assert house.ask("import", file=file).key == "taken"
