@@ -217,13 +217,17 @@ class LyingTokens:
         return min(shares) == 0.0 if how == "hidden" else min(shares) >= least
 
     def _raised(self, pose: TokenPose, place: str, face: str) -> TokenPose:
-        """Return a pose at the height at which a token lies: on one below its middle, else leaning on others."""
-        mine = self._outline(face, pose).astype(np.float32)
+        """Return a pose at the height of its middle: on a token below its middle, else leaning on the rims of others.
+
+        Of one that leans the far edge touches the table; its tilt is neglected.
+        """
+        mine, radius = self._outline(face, pose).astype(np.float32), self.radius(face)
         low = 0.0
         for each in self._lying.get(place, []):
             other = self.outline(each).astype(np.float32)
             if cv2.pointPolygonTest(other, (pose.x, pose.y), False) > 0:
                 low = max(low, each.pose.low + THICK)
             elif cv2.intersectConvexConvex(mine, other)[0] > TOUCH:
-                low = max(low, THICK)
+                to_rim = dist((pose.x, pose.y), (each.pose.x, each.pose.y)) - self.radius(each.face)
+                low = max(low, THICK * radius / (radius + max(0.0, to_rim)))
         return msgspec.structs.replace(pose, low=low)

@@ -52,11 +52,12 @@ def test_tokens_lie_beside_one_another(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_of_tokens_over_one_another_enough_shows(seed: int) -> None:
-    """Some are partly covered, none more than may be; what leans on another lies as high as that is thick."""
+    """Some are partly covered, none more than may be; what leans on a rim lies lower than that is thick."""
     made = table(seed, "hard")
     made.lay_tokens(MONEY, FOUR, "over")
     assert LEAST <= min(shares(made)) < 1.0
-    assert {each.low for each in made.tokens_truth()} == {0.0, THICK}
+    heights = [each.low for each in made.tokens_truth()]
+    assert min(heights) == 0.0 and THICK / 2 < max(heights) <= THICK
 
 
 @pytest.mark.parametrize("seed", range(4))
