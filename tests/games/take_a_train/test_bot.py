@@ -20,6 +20,7 @@ from companion.games.take_a_train.purposes import ALL, claimable
 from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.steps import sealed_auctions, twist
 from companion.games.take_a_train.table import BANK_TOTAL, Table
+from tests.games.take_a_train.build import A, B, C, after, sale
 
 
 def finished(setup: Setup, seed: int, bots: list[BotPolicy] | None = None) -> tuple[State[Any], list[Event]]:
@@ -62,6 +63,18 @@ def test_bots_play_with_fists_opened_by_hand() -> None:
         said += sum(isinstance(event, ev.FistConfirmed) for event in events)
         assert not any(isinstance(event, ev.Committed | ev.BidsRevealed) for event in events)
     assert said > 0
+
+
+def test_bots_confirm_what_was_counted_and_agree_to_corrections() -> None:
+    """A bot's own count is its word, whatever it would bid; it answers a correction before it says its own sum."""
+    state = after(sale("blind", "s300", options={"bid_channel": "hand"}), ev.RevealSignalled())
+    state = after(state, ev.FistCounted(A, 550), ev.FistConfirmed(B, 100), ev.FistCorrected(B, 150))
+    assert POLICY.asked(state) == (A, C)
+    luck = random.Random(1).random
+    assert POLICY.choose(POLICY.look(state, A), luck) == ev.CorrectionAnswered(A, True)
+    refused = after(state, ev.CorrectionAnswered(C, False))
+    assert POLICY.choose(POLICY.look(refused, A), luck) == ev.FistConfirmed(A, 550)
+    assert POLICY.choose(POLICY.look(refused, B), luck) is None
 
 
 @pytest.mark.parametrize(

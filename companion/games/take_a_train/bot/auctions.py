@@ -132,7 +132,7 @@ def fist(known: Known, luck: Luck) -> Event | None:
 
 def hand(known: Known, luck: Luck) -> Event | None:
     """Agree to a correction; confirm what was counted of the open hand, or say what it held (R-32a, R-32b)."""
-    for offer in known.offers:
+    for offer in sorted(known.offers, key=lambda offer: isinstance(offer, Amounts)):
         if isinstance(offer, Choice):
             return offer.events[0]
         if isinstance(offer, Amounts) and offer.kind is ev.FistConfirmed:
