@@ -45,7 +45,7 @@ class LaidToken(msgspec.Struct, frozen=True, eq=False):
     face: PrintedToken
 
 
-class Payment(msgspec.Struct, frozen=True, eq=False):
+class LaidMoney(msgspec.Struct, frozen=True, eq=False):
     """What a seat has laid down, the lowest first."""
 
     place: str
@@ -65,7 +65,7 @@ class TokenTable:
         self._difficulty = difficulty
         self._faces = printed_tokens(game, difficulty, seed)
         self._version = 0
-        self.payments: tuple[Payment, ...] = ()
+        self.payments: tuple[LaidMoney, ...] = ()
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ class TokenTable:
             for token in payment.tokens:
                 paint_token(picture, view, token.face, token.pose)
 
-    def _payment(self, slot: TokenSlot, count: int) -> Payment:
+    def _payment(self, slot: TokenSlot, count: int) -> LaidMoney:
         names = [name for name in self._faces if name.startswith("money-")]
         laid: list[LaidToken] = []
         for _ in range(count):
@@ -107,7 +107,7 @@ class TokenTable:
             nth = self._luck.randrange(len(laid))
             laid.insert(nth, self._hidden(laid[nth], self._luck.choice(names)))
             laid[nth + 1 :] = [_raised(token, laid[: at + nth + 1]) for at, token in enumerate(laid[nth + 1 :])]
-        return Payment(slot.place, tuple(laid), tuple(shares_visible(laid, slot)))
+        return LaidMoney(slot.place, tuple(laid), tuple(shares_visible(laid, slot)))
 
     def _hidden(self, above: LaidToken, face: str) -> LaidToken:
         toward = self._luck.uniform(0, 2 * math.pi)

@@ -16,7 +16,7 @@ import numpy as np
 
 from companion.messages import TokenSighting
 from vision.bench.tables import seed_of, wilson
-from vision.bench.token_table import Payment, TokenTable
+from vision.bench.token_table import LaidMoney, TokenTable
 from vision.features import lab
 from vision.image import Image
 from vision.mat import MatPose, find
@@ -96,7 +96,7 @@ def measure_table(tokens: TokenSet, difficulty: Difficulty, nth: int, seed: int,
 
 
 def count_payment(
-    payment: Payment, seen: Sequence[TokenSighting], read: bool, scale: float, counts: TokenCounts
+    payment: LaidMoney, seen: Sequence[TokenSighting], read: bool, scale: float, counts: TokenCounts
 ) -> None:
     """Count what was read of a payment."""
     step = f"{math.floor(scale / STEP) * STEP:.1f}"
@@ -127,7 +127,7 @@ def count_payment(
     counts.sums["usable"] += scale >= USABLE
 
 
-def count_peer(payment: Payment, named: Sequence[tuple[str, float, float]], counts: TokenCounts) -> None:
+def count_peer(payment: LaidMoney, named: Sequence[tuple[str, float, float]], counts: TokenCounts) -> None:
     """Count what the peer made of a payment."""
     left = list(named)
     for token, share in zip(payment.tokens, payment.visible, strict=True):

@@ -34,7 +34,7 @@ class TokenReading(msgspec.Struct, frozen=True):
     """Whether another picture of the same table would say more."""
 
 
-class SeenTokens(Protocol):
+class SeenTokenPlaces(Protocol):
     """What pictures say of places that may be read."""
 
     @property
@@ -50,7 +50,7 @@ class SeenTokens(Protocol):
 class TokenPlacesReader(Protocol):
     """Reads the places for tokens of one mat, and remembers (`vision.tokens.TokenPlaces`)."""
 
-    def read(self, picture: Image, pose: MatPose, readable: Collection[str]) -> SeenTokens:
+    def read(self, picture: Image, pose: MatPose, readable: Collection[str]) -> SeenTokenPlaces:
         """Return what lies at the readable places; `pending`: another picture would say more."""
         ...
 
