@@ -10,9 +10,10 @@ from companion.engine.tokens import MONEY_PLACE
 from vision.mat.block import GAP, Block, in_column
 from vision.mat.mat import TokenSlot
 
-DEPTH, BAR = 46.0, 4.0
-"""Millimetres from a money place's far edge to its owner's, and of them the printed bar: two lines of discs of 20 mm.
-The bar is deep enough for a row of blocks that 2.5 pixels per millimetre still show apart."""
+DEPTH, BAR = 48.0, 4.0
+"""Millimetres from a money place's far edge to its owner's, and of them the printed bar. Two lines of discs of 20 mm
+find room away from the bar, over which a camera sees the walls of discs lean. The bar's blocks show apart at 2.5 pixels
+per millimetre."""
 ROOM = {"sequence": (30.0, 34.0), "token": (36.0, 36.0)}
 """Width and height in millimetres of the places for one token, by the last part of their names: a square of 20 mm and a
 hexagon of 26 mm have room, turned and a little aside. In a seat's strip all are equally high."""

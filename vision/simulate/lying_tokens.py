@@ -36,6 +36,8 @@ APART = 0.3
 """Millimetres between tokens that lie beside one another, at least."""
 OVER, HEAP = (0.45, 0.98), (0.15, 0.4)
 """How far the middles of two tokens that overlap, or lie in a heap, are apart, as a part of both radii together."""
+OFF_BAR = 3.0
+"""Millimetres that people keep from a place's bar: a camera that looks from the side sees discs lean over it."""
 TOUCH = 1.0
 """Square millimetres of overlap from which a token lies over another one."""
 SECOND = "/2"
@@ -117,7 +119,7 @@ class LyingTokens:
         mixed = self._luck.sample(tokens, len(tokens))
         faces = [self._luck.choice(self._faces_of(token)) for token in mixed]
         radius = max([self.radius(face) for face in faces])
-        (left, top), (right, low) = slot.ground().min(axis=0) + radius, slot.ground().max(axis=0) - radius
+        (left, top), (right, low) = np.array(_room(slot)) + ((radius, radius), (-radius, -radius))
         columns = max(2, ceil(len(tokens) / LINES))
         for nth, (token, face) in enumerate(zip(mixed, faces, strict=True)):
             line, column = divmod(nth, columns)
@@ -178,7 +180,7 @@ class LyingTokens:
 
     def _spots(self, slot: TokenSlot, face: str, how: Arrangement) -> Iterator[tuple[Arrangement, TokenPose]]:
         """Yield spots at which a token might lie, by chance."""
-        (left, top), (right, low) = slot.ground().min(axis=0), slot.ground().max(axis=0)
+        (left, top), (right, low) = _room(slot)
         middle, radius, there = (
             ((left + right) / 2, (top + low) / 2),
             self.radius(face),
@@ -231,3 +233,10 @@ class LyingTokens:
                 to_rim = dist((pose.x, pose.y), (each.pose.x, each.pose.y)) - self.radius(each.face)
                 low = max(low, THICK * radius / (radius + max(0.0, to_rim)))
         return msgspec.structs.replace(pose, low=low)
+
+
+def _room(slot: TokenSlot) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the corners, upper left and lower right on the mat, between which people lay tokens."""
+    ground = msgspec.structs.replace(slot, bar=slot.bar + OFF_BAR if slot.bar else 0.0).ground()
+    (left, top), (right, low) = ground.min(axis=0).tolist(), ground.max(axis=0).tolist()
+    return (left, top), (right, low)

@@ -21,7 +21,7 @@ def test_every_camera_is_judged(tmp_path: Path) -> None:
     """Each camera of the docs has its pixels per millimetre; where they are too few, it says so."""
     words = ["print", "--players", "2", "--data", str(tmp_path), "--out", str(tmp_path / "mat.pdf")]
     said = CliRunner().invoke(mat.command, words).stderr
-    assert "  Camera Module 3 (4608 × 2592): 5.6 px/mm.\n" in said
+    assert "  Camera Module 3 (4608 × 2592): 5.5 px/mm.\n" in said
     assert "  USB Full HD (1920 × 1080): 2.3 px/mm: too few, reading needs 3.3.\n" in said
     assert "\nTokens need 2.5 px/mm, which have: Camera Module 3, Camera Module 2, USB 4K." in said
 
