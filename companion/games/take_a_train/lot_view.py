@@ -100,7 +100,7 @@ def lot_view(table: Table, head: object, state: State[Table]) -> LotView | None:
     return None
 
 
-def _fists_view(table: Table, head: sealed_auctions.Fists) -> LotView:
+def _fists_view(table: Table, head: open_fists.ClosedFists) -> LotView:
     """Return the lot of sealed bids."""
     cards = tuple([loco_view(table, card) for card in table.revealed])
     backs = table.fixed.players if head.stage == "preemption" else 0

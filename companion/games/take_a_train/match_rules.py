@@ -66,7 +66,7 @@ def question(state: State[Table], event: Event) -> object:
     return head
 
 
-def _lot(fists: sealed_auctions.Fists) -> tuple[object, ...]:
+def _lot(fists: open_fists.ClosedFists) -> tuple[object, ...]:
     """Return what tells fists apart from all others."""
     return type(fists), fists.stage, fists.card, fists.beginner, fists.firsts
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from msgspec.structs import replace
 
@@ -20,17 +20,64 @@ from companion.games.take_a_train.steps.fist_offers import ByHand, Counts
 from companion.games.take_a_train.table import Table
 from companion.mechanics.sealed import put
 
-if TYPE_CHECKING:
-    from companion.games.take_a_train.steps.sealed_auctions import Bids, Fists
-
+Bids = tuple[int | None, ...]
 SECOND_MS = 1000
 """Milliseconds in a second."""
+
+
+class ClosedFists(Protocol):
+    """The fists of a lot as they were closed (`sealed_auctions.Fists`)."""
+
+    @property
+    def stage(self) -> str:
+        """Which fists they are: `only`, `first`, `second`, `preemption`."""
+        ...
+
+    @property
+    def beginner(self) -> Seat:
+        """The seat that began the lot."""
+        ...
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats that take part."""
+        ...
+
+    @property
+    def card(self) -> str:
+        """The locomotive that is sold; empty in Preemption."""
+        ...
+
+    @property
+    def firsts(self) -> Bids:
+        """The first bids, if these are the second fists (R-33)."""
+        ...
+
+    def bounds(self, table: Table, seat: Seat) -> tuple[int, int]:
+        """Return the least and most a seat may have closed, in dollars."""
+        ...
+
+    def open(self, table: Table, amounts: Bids) -> Turn[Table]:
+        """Go on with amounts that all have confirmed (R-32, R-35, R-42)."""
+        ...
+
+    def raise_beginner_bid(self, table: Table, amounts: Bids) -> Bids:
+        """Raise a beginner's bid below the power to the power, if affordable (R-31)."""
+        ...
+
+    def owes(self, seat: Seat) -> int:
+        """Return what a seat has promised before, in dollars."""
+        ...
+
+    def explain_revealed(self, table: Table, amounts: Bids) -> Refusal:
+        """Return which fists are missing or must be counted again (R-16)."""
+        ...
 
 
 class OpenFists(Step[Table], frozen=True):
     """The hands of a lot lie open: the seats say what they held, each for itself (R-32a)."""
 
-    fists: Fists
+    fists: ClosedFists
     """The fists as they were closed."""
     counted: Bids
     """What was counted, by seat."""
@@ -190,7 +237,7 @@ class OpenFists(Step[Table], frozen=True):
         return self.fists.explain_revealed(table, amounts)
 
 
-def open_fists(fists: Fists, players: int) -> OpenFists:
+def open_fists(fists: ClosedFists, players: int) -> OpenFists:
     """Return the step after the signal: nothing has been counted or said yet."""
     nothing: Bids = (None,) * players
     return OpenFists(fists, nothing, nothing)
