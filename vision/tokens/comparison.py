@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from vision.features import Floats
+from vision.features import NOISE, Floats
 from vision.image import Image
 from vision.tokens.ground import GREY, look_of
 from vision.tokens.thresholds import AWAY, GAINS, LIGHTER, SLOPE, TEMPER, TINTED, WINDOW
@@ -52,6 +52,8 @@ class Compared(msgspec.Struct, frozen=True, eq=False):
     """The part of the token that is visible."""
     bare: float
     """How much nearer the picture is to the face than to bare paper: 1 at the face, -1 at paper."""
+    alike: float
+    """Correlation of the look, from -1 to 1: what is plain is like no face."""
     scene: Floats
     """What the picture shows there, brought to the face's light: h × w × 3."""
     believed: Floats
@@ -162,7 +164,7 @@ def compare(level: FaceLevel, scene: Floats, px: float, lying: Lying) -> Compare
     visible = float((level.whole * seen[:, :, 3]).sum()) / max(1.0, float(level.whole.sum()))
     total = float(believed.sum())
     if total < 1:
-        return Compared(0.0, visible, -1.0, seen[:, :, :3], believed)
+        return Compared(0.0, visible, -1.0, 0.0, seen[:, :, :3], believed)
     look = in_light_of(level, seen[:, :, :3], believed)
     away = look - level.look
     away *= believed[:, :, None]
@@ -171,7 +173,19 @@ def compare(level: FaceLevel, scene: Floats, px: float, lying: Lying) -> Compare
     spread = cv2.GaussianBlur(away, (0, 0), soft) / weight[:, :, None]
     contradicts = np.sqrt((spread * spread).sum(axis=2)) > AWAY + SLOPE * level.steep
     share = 1 - float(believed[contradicts].sum()) / total
-    return Compared(share, visible, _beyond_paper(level, seen[:, :, :3], believed), look, believed)
+    bare = _beyond_paper(level, seen[:, :, :3], believed)
+    return Compared(share, visible, bare, _correlation(level, look, believed), look, believed)
+
+
+def _correlation(level: FaceLevel, look: Floats, believed: Floats) -> float:
+    """Return how much a look varies as a face does, where it is believed."""
+    certain = np.flatnonzero(believed.ravel() > 0.5)
+    if len(certain) < FEWEST:
+        return 0.0
+    own, other = level.look.reshape(-1, 3)[certain], look.reshape(-1, 3)[certain]
+    own, other = own - own.mean(axis=0), other - other.mean(axis=0)
+    noise = NOISE * len(certain)
+    return float(np.vdot(own, other) / np.sqrt((np.vdot(own, own) + noise) * (np.vdot(other, other) + noise)))
 
 
 def _beyond_paper(level: FaceLevel, look: Floats, believed: Floats) -> float:

@@ -20,6 +20,7 @@ from vision.tokens.polar import SOFT, PolarFaces, TurnedFace
 from vision.tokens.remains import Points, Remains, explained, remains
 from vision.tokens.rivals import decided
 from vision.tokens.thresholds import (
+    ALIKE_WHOLE,
     BARE,
     COVERED,
     FACES_TRIED,
@@ -30,8 +31,9 @@ from vision.tokens.thresholds import (
 )
 from vision.tokens.token_set import TokenSet
 
-BLUR = 0.8
-"""Standard deviation of a camera's blur in its own pixels: lens, sensor and straightening together."""
+BLUR = 1.8
+"""Standard deviation of a camera's blur in its own pixels, rather too much: a face that is blurred more than the picture
+still agrees, a sharper one does not."""
 FINEST = 0.1
 """Steps of the blur in millimetres for which faces are kept."""
 USUAL = 2.5
@@ -96,7 +98,8 @@ class _Guess(msgspec.Struct, frozen=True, eq=False):
     @property
     def agrees(self) -> bool:
         """Whether what shows of it agrees, and is no bare paper."""
-        return self.compared.share >= SHARE and self.compared.bare >= BARE
+        found = self.compared
+        return found.share >= SHARE and found.bare >= BARE and found.alike >= ALIKE_WHOLE
 
 
 class _Scene(msgspec.Struct, eq=False):

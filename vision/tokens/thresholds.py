@@ -14,8 +14,10 @@ SLOPE = 0.25
 """Where an enrolled picture is steep, a spot must differ by its slope over so many millimetres more."""
 WINDOW = 0.5
 """Millimetres over which differences are averaged: noise is finer, a digit's stroke is not."""
-SHARE = 0.72
+SHARE = 0.66
 """The part of what is visible that must agree: a shine or a crumb takes a tenth, another value takes more."""
+ALIKE_WHOLE = 0.65
+"""How much all that shows must correlate: single spots may agree by chance, a plain coin with any plain part."""
 BARE = 0.3
 """How much nearer a picture must be to a face than to bare paper: an outline of shadows and print is no token."""
 VISIBLE = 0.46

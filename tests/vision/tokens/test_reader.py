@@ -103,7 +103,7 @@ def test_values_of_one_colour_are_told_apart_by_their_digits(value: str) -> None
     assert names(read([Laid(orange(value), 45, 20, 0.4)], reader=reader)) == [f"money-{value}"]
 
 
-@pytest.mark.parametrize("radius", [8.1, 11.6])
+@pytest.mark.parametrize("radius", [8.1, 10.0, 11.6])
 def test_coins_are_unknown(radius: float) -> None:
     """A coin beside a token is something that no token explains."""
     thing = bare()
