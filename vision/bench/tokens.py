@@ -117,7 +117,7 @@ def count_payment(
     named = sorted([one.token or "" for one in seen])
     hidden = min(payment.visible, default=1.0) < GONE
     if not read:
-        counts.sums["unread"] += 1
+        counts.sums["not told yet"] += 1
     elif any(one.token is None for one in seen):
         counts.sums["asked"] += 1
     elif named == sorted([token.name for token in payment.tokens]):

@@ -27,7 +27,7 @@ STEPS, STEADY = 10, 0.03
 DAMPING = (1.0, 1.0, 20.0)
 """Added to the diagonal of x, y and turn: where nothing is to be seen, nothing moves."""
 SAMPLED, FEWEST = 4, 8
-"""Every so manieth pixel says how the light differs; with fewer it is not asked."""
+"""One pixel in so many says how the light differs; fewer pixels than the second say nothing."""
 PLAIN = 4.0
 """Mean square of a look (Lab) below which nothing tells its contrast."""
 JUMP = 1.5

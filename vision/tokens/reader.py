@@ -32,8 +32,8 @@ from vision.tokens.thresholds import (
 from vision.tokens.token_set import TokenSet
 
 BLUR = 1.8
-"""Standard deviation of a camera's blur in its own pixels, rather too much: a face that is blurred more than the picture
-still agrees, a sharper one does not."""
+"""Standard deviation of a camera's blur in its own pixels, rather too much: a face that is blurred more than the
+picture still agrees, a sharper one does not."""
 FINEST = 0.1
 """Steps of the blur in millimetres for which faces are kept."""
 USUAL = 2.5

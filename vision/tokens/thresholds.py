@@ -29,7 +29,7 @@ MARGIN = 0.35
 EVIDENCE = 700.0
 """How much two faces must differ in the visible part: square millimetres times the squared difference (Lab)."""
 LEAST_VOTES = 0.2
-"""The part of an outline that must have an edge: tokens that are covered to 60 % show more."""
+"""The part of an outline that must have an edge: tokens of which 60 % is visible show more."""
 MOST_MIDDLES = 40
 """Middles of one outline that are examined at most in one place."""
 FACES_TRIED = 3
