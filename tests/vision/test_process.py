@@ -48,7 +48,7 @@ import vision
 import cv2
 from vision.cameras import CameraError
 from vision.cameras.recorded import open_recording
-from vision.commands.enrol import read_picture
+from vision.commands.picture_files import read_picture
 from vision.deck import DeckError
 from pathlib import Path
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.commands.terminal import out, print_json, remarks
-from vision.commands.enrol import files_in, read_picture, report_unread
+from vision.commands.picture_files import files_in, read_picture, report_unread
 from vision.deck import DeckError, load
 from vision.deck.stored_decks import put_inside
 from vision.image import Image

@@ -9,8 +9,8 @@ import click
 import msgspec
 
 from companion.commands.terminal import out, print_json
-from vision.commands.enrol import read_picture, report_unread
 from vision.commands.opencv import opencv
+from vision.commands.picture_files import read_picture, report_unread
 
 if TYPE_CHECKING:
     from vision.image import CardReading

@@ -1,0 +1,107 @@
+"""Folders of pictures named after what they show: listed, read, and complained about in sentences."""
+
+from __future__ import annotations
+
+import stat
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from vision.image import Image
+
+PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff")
+"""Files that are taken as pictures."""
+MOST_BYTES = 512 << 20
+"""No camera's picture takes more."""
+MOST_STRETCHED = 20
+"""A picture is at most so many times as long as it is wide."""
+
+
+def files_in(folder: Path) -> dict[str, list[Path]]:
+    """Return the files of a folder's pictures by card, or raise DeckError with what is wrong."""
+    from vision.deck import DeckError
+
+    if not folder.is_dir():
+        raise DeckError(f"There is no folder {folder}.")
+    found: dict[str, list[Path]] = {}
+    for path in list_folder(folder):
+        if path.name.startswith("."):
+            continue
+        if path.is_dir():
+            inside = [file for file in list_folder(path) if file.suffix.lower() in PICTURES]
+            if inside:
+                found.setdefault(card_of(path), []).extend(inside)
+        elif path.suffix.lower() in PICTURES:
+            found.setdefault(card_of(path), []).append(path)
+    if not found:
+        raise DeckError(f"There are no pictures in {folder}: add photographs named after their cards (jpg, png).")
+    return found
+
+
+def card_of(path: Path) -> str:
+    """Return the card that a file or a folder is named after, or raise DeckError where that is no name of a card.
+
+    Programs may call cards as they like, with dots and commas: the pages alone ask for less.
+    """
+    from vision.deck import BACK, DeckError, is_harmless_name
+
+    name = unicodedata.normalize("NFC", path.name if path.is_dir() else path.stem)  # a Mac takes accents apart
+    if not is_harmless_name(name):
+        raise DeckError(f"{path} cannot be a card's name: it is too long or has characters that cannot be printed.")
+    if name == BACK:
+        raise DeckError(f"{path} needs a name after {BACK}, such as {BACK}wagon.")
+    return name
+
+
+def list_folder(folder: Path) -> list[Path]:
+    """Return what is in a folder, sorted; DeckError where it cannot be opened."""
+    from vision.deck import DeckError
+
+    try:
+        return sorted(folder.iterdir())
+    except OSError as error:
+        raise DeckError(f"{folder} cannot be read: {error.strerror}.") from None
+
+
+def read_picture(path: Path) -> Image:
+    """Return a picture from a file; DeckError says which file is none, or is too large."""
+    import cv2
+    import numpy as np
+
+    from vision.deck import DeckError
+
+    try:
+        found = path.stat()
+        if stat.S_ISDIR(found.st_mode):
+            raise DeckError(f"{path} is a folder, not a picture.")
+        if not stat.S_ISREG(found.st_mode):  # a pipe or a device may never end
+            raise DeckError(f"{path} is not a file.")
+        if found.st_size > MOST_BYTES:
+            raise DeckError(f"{path} is too large for a picture: {found.st_size >> 20} MB.")
+        data = np.frombuffer(path.read_bytes(), np.uint8)
+    except OSError as error:
+        raise DeckError(f"{path} cannot be read: {error.strerror}.") from None
+    try:
+        picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
+    except cv2.error:
+        picture = None
+    if picture is None:
+        raise DeckError(f"{path} is not a readable picture.")
+    if min(picture.shape[:2]) < 48:
+        raise DeckError(f"{path} is too small to show a card: {picture.shape[1]} × {picture.shape[0]} pixels.")
+    if max(picture.shape[:2]) > MOST_STRETCHED * min(picture.shape[:2]):
+        raise DeckError(f"{path} is too narrow to show a card: {picture.shape[1]} × {picture.shape[0]} pixels.")
+    return np.asarray(picture, np.uint8)
+
+
+def report_unread(unread: Sequence[str], of: int) -> None:
+    """Say which pictures were left out and end with exit code 1; do nothing where there are none."""
+    if not unread:
+        return
+    for said in unread:
+        click.echo(said, err=True)
+    raise click.ClickException(f"{len(unread)} of {of} pictures left out.")
