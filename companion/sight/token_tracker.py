@@ -55,6 +55,8 @@ class TokenTracker:
         self._table = Snapshot(0)
         self._readable: frozenset[str] = frozenset()
         self._scene: TokenScene | None = None
+        self._begun = 0
+        """When this match was followed first: after a restart hands may just be opening."""
         self._forget()
 
     def _forget(self) -> None:
@@ -106,6 +108,7 @@ class TokenTracker:
         before, self._readable = self._readable, frozenset(tokens_readable(table).places)
         if table.match_id != old.match_id or old.state is None or table.state is None:
             self._forget()
+            self._begun = table.at
             self._memory.bidders = _bidders(_timing(table.state), ())
             self._keep_lying()
             return
@@ -168,7 +171,7 @@ class TokenTracker:
         if self._accepted is not None:
             times.append(self._accepted_until)
         if not self._moving:
-            times += [self._turned[place] + REACHING for place in self._early]
+            times += [self._opened(place) + REACHING for place in self._early]
         return min(times, default=None)
 
     def judge(self, now: int) -> ProposedMove | None:
@@ -243,7 +246,7 @@ class TokenTracker:
 
     def _unchanged(self, scene: TokenScene) -> list[str]:
         """Return the places for money that were black and where nothing new lies."""
-        certain = [place for place in scene.seen.places if place in self._turned and scene.seen.certain(place)]
+        certain = [place for place in scene.seen.places if scene.seen.certain(place)]
         return [
             place
             for place in certain
@@ -251,9 +254,13 @@ class TokenTracker:
             and Counter(scene.seen.places[place]) in (Counter(), Counter(self._closed.get(place, ())))
         ]
 
+    def _opened(self, place: str) -> int:
+        """Return the moment from which a place's owner may have opened a hand."""
+        return max(self._turned.get(place, 0), self._begun)
+
     def _is_early(self, place: str, now: int) -> bool:
         """Whether the owner of an unchanged place may still lay something down."""
-        return self._moving or now < self._turned[place] + REACHING
+        return self._moving or now < self._opened(place) + REACHING
 
     def _waits(self, scene: TokenScene, events: Sequence[Event]) -> bool:
         """Whether something is not taken only because it lies there as before an undo."""
