@@ -54,6 +54,7 @@ from web.views import (
     start,
     streams,
     table,
+    token_bench,
     token_enrolment,
 )
 from web.views.answers import PageGone
@@ -156,6 +157,7 @@ def create_app(
         app.register_blueprint(camera.bp, url_prefix=prefix, name=f"{name}camera")
         app.register_blueprint(box_board.bp, url_prefix=prefix, name=f"{name}box_board")
         app.register_blueprint(card_bench.bp, url_prefix=prefix, name=f"{name}card_bench")
+        app.register_blueprint(token_bench.bp, url_prefix=prefix, name=f"{name}token_bench")
     app.register_blueprint(table.watch, url_prefix="/w/<token>")
     hall_link.register(app)
     for prefix, name in SIGHT_ANSWERS.items():

@@ -85,6 +85,8 @@ class Director:
             except NotThere as error:
                 LOG.warning("laying the cards out again: %s", error)
                 world.lay(playing.lying.cards)
+                if playing.token_hands is not None:
+                    playing.token_hands.lay_all_again()
             if playing.counts["events"] > before and self.wishes.speed < FASTEST:
                 time.sleep((THINKING if playing.counts["moves"] else READY) / self.wishes.speed)
         self._count(playing)

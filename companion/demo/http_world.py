@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, RemoteDisconnected
@@ -171,12 +172,13 @@ class HttpWorld:
             self.leave()
 
     def clear(self) -> None:
-        """Remove all cards and pieces from the rendered table, and let the camera see that it is bare."""
+        """Remove all cards, pieces and tokens from the rendered table, and let the camera see that it is bare."""
         self.wait_for_camera()
         lying = [(card, place) for place, cards in self.read_cards().items() for card, _ in cards]
         for card, place in lying:
             with suppress(NotThere):  # a hand was already taking it away
                 self.move(MoveCard(card, place, ""))
+        self.browser.post(self.host, f"{self.host}laying/tokens", {"do": "clear"})
         if lying:
             self.settle()  # or the next match begins with the last reading, of what lay there before
 
@@ -226,6 +228,21 @@ class HttpWorld:
             self._sleep(SOON)
         raise Unreachable(f"{card}: {said}")
 
+    def lay_tokens(self, place: str, tokens: Sequence[str], heaped: bool = False) -> None:
+        """Have hands lay exactly these tokens at a place; they need not be away yet when this returns."""
+        if not self._seen:
+            self.wait_for_camera()
+            self._seen = True
+        fields = {"place": place, "heaped": str(int(heaped)), **Counter(tokens)}
+        code, _, said = self.browser.post(self.host, f"{self.host}laying/tokens", fields)
+        if code >= 400:
+            raise Unreachable(f"tokens at {place}: {said}")
+
+    def claim(self, seat: Seat, mark: str) -> None:
+        """Tap on a seat's own tablet that it claims what its tokens suggest."""
+        page = self.seats[seat]
+        self.browser.post(page, f"{page}sight", {"do": "claim", "mark": mark})
+
     def wait_for_camera(self) -> None:
         """Wait until the camera sees the table; raise `Unreachable` if it never does."""
         end = time.monotonic() + CAMERA
@@ -265,8 +282,10 @@ class HttpWorld:
 
     def look(self, seats: Collection[Seat] = ()) -> PageState:
         """Look at the shared tablet, and at some seats' own."""
-        own = {seat: view for each in seats for seat, view in self._page_state(self.seats[each]).own.items()}
-        return msgspec.structs.replace(self._page_state(self.shared), own=own)
+        pages = [self._page_state(self.seats[each]) for each in seats]
+        own = {seat: view for page in pages for seat, view in page.own.items()}
+        claims = tuple([claim for page in pages for claim in page.claims])
+        return msgspec.structs.replace(self._page_state(self.shared), own=own, claims=claims)
 
     def read_log(self, seat: Seat | None) -> tuple[PageLogLine, ...]:
         """Read the latest log lines of a seat's tablet (None: the shared one)."""

@@ -144,6 +144,8 @@ class PlayLoop:
             return
         self._refused = ""
         self.hands.begin()
+        if self.token_hands is not None:
+            self.token_hands.begin()
         self._all(self.truth.clear(before, event, self.lying))
         together = self.truth.simultaneous(event)
         begun, self._interrupted = self._interrupted is event, event

@@ -13,6 +13,8 @@ from companion.wire import PageState
 
 HEEDED = ("open_hand", "take_back", "put_back", "spread", "less", "again", "moved", "two_tokens", "sequence")
 """Keys of notices after which people lay the tokens of the seat that is named as they should lie."""
+TIMES = 3
+"""How often people lay tokens anew for each event."""
 CLAIM = 4.0
 """Seconds that people wait until the companion offers a claim for the tokens that lie open."""
 POLL = 0.25
@@ -27,6 +29,11 @@ class TokenHands:
         self.wanted: dict[str, tuple[str, ...]] = {}
         """The tokens that should lie at each place."""
         self._heeded: set[tuple[str, int | None]] = set()
+        self._anew = 0
+
+    def begin(self) -> None:
+        """Start the next event: what the last one's tokens say has been understood."""
+        self._anew = 0
 
     def lay(self, act: LayTokens) -> None:
         """Lay tokens, or do it wrong."""
@@ -39,12 +46,14 @@ class TokenHands:
         """Do what sentences about tokens ask that are new; return whether there was one."""
         asked = {(each.key, each.seat) for each in shown.notices if each.key in HEEDED}
         fresh, self._heeded = asked - self._heeded, asked
+        if not fresh or self._anew >= TIMES:
+            return False
+        self._anew += 1
         for seat in {seat for _, seat in fresh}:
             self._lay_properly(seat)
-        if fresh:
-            self.counts["heeded"] += len(fresh)
-            self.world.settle()
-        return bool(fresh)
+        self.counts["heeded"] += len(fresh)
+        self.world.settle()
+        return True
 
     def try_again(self) -> None:
         """Heed once more what is still asked."""
@@ -59,7 +68,7 @@ class TokenHands:
     def take(self, act: TakeClaim, timing: Timing | None) -> None:
         """Take a seat's claim once the companion offers it."""
         for _ in range(int(CLAIM / POLL)):
-            mark = next((each.mark for each in self.world.look().claims if each.seat == act.seat), "")
+            mark = next((each.mark for each in self.world.look((act.seat,)).claims), "")
             if mark:
                 self._take(act.seat, mark, timing)
                 return

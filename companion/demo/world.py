@@ -58,10 +58,6 @@ class World(Protocol):
         """Return the cards on the table by place: by name if face up, otherwise by what is visible of them."""
         ...
 
-    def read_tokens(self) -> dict[str, tuple[str, ...]]:
-        """Return the tokens on the table by place."""
-        ...
-
     def rest(self, seconds: float) -> None:
         """Wait."""
         ...

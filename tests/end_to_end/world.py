@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -28,7 +29,7 @@ from companion.devices.camera_requests import LaidCard
 from companion.engine import Event, Place, Player, Seat, tokens_seen
 from companion.engine.layout import cell_places
 from companion.games import SEEN
-from companion.messages import MILLISECOND, SECOND, CardLaid, TokensReadable
+from companion.messages import MILLISECOND, SECOND, CardLaid, TokensLaid, TokensReadable
 from companion.sight.observer import SightObserver
 from companion.table.service import Table
 from companion.wire import PageLogLine, PageState
@@ -38,7 +39,7 @@ from hardware.pins.simulated import ContactSimulator, Faults
 from hardware.wiring.wiring import DEFAULT
 from tests.end_to_end.handed_registry import DARK, SEEING, Board, Line
 from tests.support.faultless_camera import Told
-from tests.support.vision.own_deck import own_deck, own_recogniser
+from tests.support.vision.own_deck import own_deck, own_recogniser, own_tokens
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor, said
 from vision.board import TableReader
 from vision.board.board_reader import usual_board
@@ -49,10 +50,12 @@ from vision.mat import mat_of_game
 from vision.mat.cameras import picture_size
 from vision.print.cards import design, faces
 from vision.service.loop import PACE, CameraService, ServiceOptions
+from vision.service.token_watch import MakeTokenPlaces
 from vision.settings import CameraSettings
-from vision.simulate import RenderedTable
+from vision.simulate import DrawnTokens, RenderedTable
 from web.app import create_app
 from web.presenters.bench_pieces import named_by_colour, named_by_seat
+from web.server import say_of_movement
 
 BEGAN = 1000 * SECOND
 """The moment at which people come."""
@@ -175,6 +178,7 @@ class Evening(Room):
         self.observer = SightObserver(self.table, self.clock)
         self.board = Board(self.table, self.folder, self.clock)
         self.board.camera_link.listen_to_readings(self.observer.accept_reading)
+        self.board.camera_link.listen(partial(say_of_movement, self.observer))
         self.app = create_app(
             self.table, self.folder / JOURNAL, testing=True, registry=self.board, observer=self.observer
         )
@@ -205,9 +209,10 @@ class Evening(Room):
                 find_address(self.folder),
                 self.folder,
                 lambda: camera,
-                ServiceOptions(known, self._reader, self.clock),
+                ServiceOptions(known, self._reader, self._find_tokens, self.clock),
             )
         self.service._requests._worker.shutdown()  # the deck is there now, and not some time later
+        self.told.readable = frozenset()
         self.service._do_jobs(0)
 
     def _say(self) -> None:
@@ -222,6 +227,16 @@ class Evening(Room):
             covered = tuple(sorted(self.hidden))
             self.board.says(self.board.camera_end, replace(found, at=self.time, sightings=left, covered=covered))
 
+    def _allow(self) -> None:
+        """Have the camera read other places for tokens."""
+        if self.camera is None:
+            self._say()
+        elif not self.gone:
+            self.service._on_message(TokensReadable(places=tuple(sorted(self._readable()))))
+            self.service._do_jobs(0)
+            self._calm = 0
+        self.told.readable = self._readable()
+
     def _readable(self) -> frozenset[str]:
         """Return the places for tokens that the table lets the camera read."""
         cues = [cue for cue in self.table.cues.standing_cues() if isinstance(cue, TokensReadable)]
@@ -229,6 +244,9 @@ class Evening(Room):
 
     def _reader(self, deck: Deck) -> Any:
         return lambda mat: TableReader(own_recogniser(self.game), mat)
+
+    def _find_tokens(self, decks: object, name: str) -> MakeTokenPlaces | None:
+        return own_tokens(self.game) if token_places_of(self.game, self.players) else None
 
     def close(self) -> None:
         """Close everything."""
@@ -360,8 +378,8 @@ class Evening(Room):
             self.buttons.wait(self.time)
         if self.camera is not None and self._calm < CALM and self.time >= self._glance_at:
             self._glance(self.camera)
-        if self.camera is None and self.told.readable != self._readable():
-            self._say()
+        if self.told.readable != self._readable():
+            self._allow()
         due = self._observer_due()
         if self.observer._inbox or (due is not None and due <= self.time):
             self.observer.look()
@@ -427,16 +445,15 @@ class Evening(Room):
         """Have hands lay exactly these tokens at a place."""
         self.told.tokens[place] = tuple(tokens)
         (self.told.heaped.add if heaped else self.told.heaped.discard)(place)
+        if self.camera is not None:
+            self.camera.lay(TokensLaid(place, tuple(tokens), heaped))
+            self._calm = 0
         self.rest(AT_ONCE)
 
     def claim(self, seat: Seat, mark: str) -> None:
         """Claim on a seat's own tablet what its tokens suggest."""
         self._answered(self.pages[seat], "sight", {"do": "claim", "mark": mark})
         self.rest(PACE / SECOND)
-
-    def read_tokens(self) -> dict[str, tuple[str, ...]]:
-        """See which tokens lie where."""
-        return dict(self.told.tokens)
 
     def settle(self) -> None:
         """Let the camera look until it has read all that lies there."""
@@ -500,19 +517,22 @@ class Evening(Room):
         """Look at the shared tablet and at some seats' own."""
         when = (self.app, self.table.snapshot().number, self.board.camera.state, self.board.camera_link.sighted)
         found = self.shared.now(when)
-        own = {seat: view for each in seats for seat, view in self.pages[each].now(when).own.items()}
-        return replace(found, own=own)
+        pages = [self.pages[each].now(when) for each in seats]
+        own = {seat: view for page in pages for seat, view in page.own.items()}
+        return replace(found, own=own, claims=tuple([claim for page in pages for claim in page.claims]))
 
 
 def make_camera(game: str, players: int, difficulty: str, seed: int, clock: Callable[[], int]) -> OccludedCamera:
     """Return a camera over a rendered table of so many players, with our own deck on it."""
     mat = mat_of_game(SEEN[game], players, CARD, "a3")
     board = usual_board(game, players, "a3")
-    size = WIDE.get((game, players), SIZES[players])
+    size = picture_size(mat.size) if mat.token_slots else WIDE.get((game, players), SIZES[players])
     table = RenderedTable(mat, faces(game), design(game).backs, difficulty, seed, size, board=board)
     if board is not None:
         left, top, right, low = table.area
         table.size = picture_size((right - left, low - top))
+    if mat.token_slots:
+        table.tokens.use(DrawnTokens(game))
     return OccludedCamera(table, clock)
 
 

@@ -36,7 +36,7 @@ from web.presenters.card_moves import (
 )
 from web.presenters.card_names import BACK, CardPickGroup, card_groups_of, say_card
 from web.presenters.match_log import players_of
-from web.views import answers, pages
+from web.views import answers, pages, token_bench
 from web.views.camera import ask, camera_link
 from web.words import language, package, words
 
@@ -78,7 +78,12 @@ def page(token: str) -> str:
     there = context().watcher.camera().rendered
     groups = card_groups_of(context().snapshot(), language()) if there else ()
     return pages.render_page(
-        "card_bench.html", viewer, rendered=there, groups=groups, board=render_board(read_board()) if there else ""
+        "card_bench.html",
+        viewer,
+        rendered=there,
+        groups=groups,
+        board=render_board(read_board()) if there else "",
+        tokens=token_bench.render_form() if there else "",
     )
 
 

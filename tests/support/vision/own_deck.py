@@ -9,6 +9,9 @@ from tests.support.shared_files import make_once
 from vision.deck import Deck, enrol, load, save
 from vision.print.cards import faces
 from vision.recognise import Recogniser
+from vision.service.token_watch import MakeTokenPlaces
+from vision.tokens.drawn import drawn_tokens
+from vision.tokens.places import TokenPlaces
 
 
 @cache
@@ -25,3 +28,9 @@ def _enrol(game: str, path: Path) -> None:
 def own_recogniser(game: str) -> Recogniser:
     """Return a recogniser of that deck. It runs in one thread."""
     return Recogniser(own_deck(game), 1)
+
+
+def own_tokens(game: str) -> MakeTokenPlaces:
+    """Return what reads our own tokens of a game."""
+    tokens = drawn_tokens(game)
+    return lambda mat: TokenPlaces(mat, tokens)

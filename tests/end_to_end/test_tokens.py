@@ -1,0 +1,170 @@
+"""Games in which people lay real money and tokens down, and nobody types a number."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.demo.acts import LayTokens
+from companion.demo.play_loop import PlayLoop
+from companion.engine import Confirming, Seat, Unveiling, money_place, name_of
+from companion.games.take_a_train.events import FistConfirmed, FistCounted, RevealSignalled
+from companion.table.sight_records import TokenNotice
+from tests.end_to_end.outcome import agreed
+from tests.end_to_end.test_whole_games import TIMED
+from tests.end_to_end.world import Evening, people
+
+BY_HAND = TIMED | {"bid_channel": "hand"}
+A, B = Seat(0), Seat(1)
+WHOLE, PART = 1000, 160
+"""More events than a game has, and so many that several lots of sealed bids are among them."""
+
+
+def evening(folder: Path, players: int) -> Evening:
+    """Return a table of people who close fists round real money, before a camera without fault."""
+    return Evening(folder, players, pixels=False)
+
+
+def until(playing: PlayLoop, timing: type) -> None:
+    """Play until a press means this."""
+    while not isinstance(playing.truth.timing, timing):
+        playing.step()
+
+
+def notices(table: Evening) -> list[TokenNotice]:
+    """Return what people should know of tokens."""
+    return list(table.table.snapshot().sight.notices)
+
+
+def counted(table: Evening) -> list[str]:
+    """Return the names of the last events, back to the last signal."""
+    names = [name_of(entry.event) for entry in table.table.snapshot().entries]
+    return names[len(names) - 1 - names[::-1].index("reveal_signalled") :]
+
+
+@pytest.mark.parametrize(("players", "seed", "most"), [(2, 2, WHOLE), (4, 2, PART), (6, 2, PART)])
+def test_nobody_types_a_number(tmp_path: Path, players: int, seed: int, most: int) -> None:
+    """Auction tokens, fists, payments, sequence and purposes are laid down; people press, and tap what they choose."""
+    with evening(tmp_path, players) as table:
+        table.sit_down(**BY_HAND)
+        playing = people(table, seed, slips=0.0)
+        agreed(table, playing, playing.run(most))
+        entries = table.table.snapshot().entries
+        by = {name_of(entry.event): entry.by.role for entry in entries}
+        assert (by["token_drawn"], by["fist_counted"], by["fist_confirmed"]) == ("camera", "camera", "seat")
+        assert [playing.counts[name] for name in ("numbers", "typed", "heeded", "again")] == [0, 0, 0, 0]
+        assert notices(table) == []
+
+
+def test_what_people_do_wrong_is_said_and_put_right(tmp_path: Path) -> None:
+    """Tokens over one another, a hand opened early, money left lying: each is asked about, and no sum is wrong."""
+    with evening(tmp_path, 2) as table:
+        table.sit_down(**BY_HAND)
+        playing = people(table, 2, slips=0.4)
+        agreed(table, playing, playing.run(60))
+        assert playing.counts["heeded"] > 3
+        assert playing.counts["numbers"] == playing.counts["typed"] == 0
+
+
+def test_a_hand_opened_early_closes_again(tmp_path: Path) -> None:
+    """Its seat cannot be ready, nobody learns what lies there, and after the signal only the new fist counts."""
+    with evening(tmp_path, 2) as table:
+        table.sit_down(**BY_HAND)
+        playing = people(table, 2, slips=0.0)
+        until(playing, Unveiling)
+        place = money_place(A)
+        playing._do(LayTokens(place, ("money-1000", "money-50"), "early"))
+        table.settle()
+        assert notices(table) == [TokenNotice("open_hand", place, A)]
+        table.press(A)
+        table.rest(1)
+        assert table.look().ready == ()
+        before = len(table.table.snapshot().entries)
+        playing.step()
+        playing.step()
+        assert [type(entry.event) for entry in table.table.snapshot().entries[before:]] == [
+            RevealSignalled,
+            FistCounted,
+            FistCounted,
+        ]
+        agreed(table, playing, playing.run(playing.counts["events"] + 6))
+
+
+def test_money_left_lying_keeps_fists_from_opening(tmp_path: Path) -> None:
+    """Whoever lost a lot takes the money back before the next fists open."""
+    with evening(tmp_path, 2) as table:
+        table.sit_down(**BY_HAND)
+        playing = people(table, 2, slips=0.0)
+        until(playing, Unveiling)
+        until(playing, Confirming)
+        until(playing, Unveiling)
+        place = money_place(B)
+        playing._do(LayTokens(place, ("money-500",), "early"))
+        table.settle()
+        assert [each.key for each in notices(table)] == ["open_hand"]
+        agreed(table, playing, playing.run(playing.counts["events"] + 8))
+        assert playing.counts["heeded"] == 1
+
+
+def test_tokens_moved_after_the_count_change_nothing(tmp_path: Path) -> None:
+    """A token added after the count is announced; the sum stands."""
+    with evening(tmp_path, 2) as table:
+        table.sit_down(**BY_HAND)
+        playing = people(table, 2, slips=0.0)
+        until(playing, Confirming)
+        playing.step()
+        place, was = money_place(B), playing.lying.tokens[money_place(B)]
+        table.lay_tokens(place, (*was, "money-500"))
+        table.settle()
+        table.rest(6)
+        assert [each.key for each in notices(table)] == ["moved"]
+        assert counted(table) == ["reveal_signalled", "fist_counted", "fist_counted"]
+        table.lay_tokens(place, was)
+        table.settle()
+        agreed(table, playing, playing.run(playing.counts["events"] + 8))
+
+
+def test_hands_that_no_camera_counts_are_said(tmp_path: Path) -> None:
+    """With the camera lost between signal and count each seat says its sum; a camera that comes back changes none."""
+    with evening(tmp_path, 2) as table:
+        table.sit_down(**BY_HAND)
+        playing = people(table, 2, slips=0.0)
+        until(playing, Confirming)
+        table.lose_camera(30.0)
+        playing.step()
+        playing.step()
+        playing.step()
+        assert counted(table)[:3] == ["reveal_signalled", "fist_confirmed", "fist_confirmed"]
+        assert playing.counts["numbers"] == 2
+        table.rest(30)
+        agreed(table, playing, playing.run(playing.counts["events"] + 20))
+        assert playing.counts["numbers"] == 2
+
+
+def test_a_killed_companion_counts_what_lies_there(tmp_path: Path) -> None:
+    """Killed between signal and count, and again before the last word: each hand is counted once, each word stands."""
+    with evening(tmp_path, 2) as table:
+        table.sit_down(**BY_HAND)
+        playing = people(table, 2, slips=0.0)
+        until(playing, Confirming)
+        table.kill()
+        playing.step()
+        playing.step()
+        table.kill()
+        playing.step()
+        names = counted(table)[:5]
+        assert names == ["reveal_signalled", *["fist_counted"] * 2, *["fist_confirmed"] * 2]
+        words = [entry.event for entry in table.table.snapshot().entries if isinstance(entry.event, FistConfirmed)]
+        assert len(words) == 2
+        agreed(table, playing, playing.run(playing.counts["events"] + 20))
+
+
+@pytest.mark.pixels
+def test_fists_and_payments_in_pixels(tmp_path: Path) -> None:
+    """From the auction token to the next lot the camera reads tokens from pictures of a rendered table."""
+    with Evening(tmp_path, 2, 2) as table:
+        table.sit_down(**BY_HAND)
+        playing = people(table, 2, slips=0.0)
+        agreed(table, playing, playing.run(24))
+        assert playing.counts["numbers"] == playing.counts["typed"] == 0
