@@ -15,7 +15,7 @@ from companion.demo.ground_truth import GroundTruth
 from companion.demo.http_world import Browser, HttpWorld, NotThere
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.play_loop import OutOfStep, PlayLoop
-from companion.engine import Seat, SeenGame, Setup
+from companion.engine import Seat, SeenGame, Setup, tokens_played
 from companion.engine.board import board_of
 from companion.engine.layout import cell_places
 from companion.wire import KEY_HEADER, REPORT_PATH, StageReport, StageWishes
@@ -51,7 +51,7 @@ class Director:
             self._report("coming")
             world = HttpWorld(self.browser)
             world.interrupt()
-            world.sit_down(self.game.name, NAMES[: self.players])
+            world.sit_down(self.game.name, NAMES[: self.players], **self._options())
             self.report.pages, self.report.table, self.report.host = world.seats, world.shared, world.host
             self._report("coming")
             self._report("playing")
@@ -67,9 +67,13 @@ class Director:
                 world.clear()  # before another match begins, whose camera would read the old cards as a deal
             self.seed += 1
 
+    def _options(self) -> dict[str, str]:
+        """Return the options of the people's matches: with real money, where they can play with it."""
+        return dict(self.game.token_options) if tokens_played(self.game) else {}
+
     def _play(self, world: HttpWorld) -> None:
         """Play one match to its end, and leave the end on show for a while."""
-        setup = Setup(self.game.name, self.players, deck="ours")
+        setup = Setup(self.game.name, self.players, self._options(), deck="ours")
         truth = GroundTruth(self.game, setup, self.seed)
         board = board_of(self.game, truth.state)
         playing = PlayLoop(world, truth, PhysicalTable((*self.game.places(self.players), *cell_places(board))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Protocol, TypeGuard, TypeVar
 
 import msgspec
@@ -100,6 +100,8 @@ class TokenGame(Game[T], TokenRules[T], Protocol[T]):
 class TokenPlayRules(Protocol[T]):
     """What a demonstration asks: how simulated people play the game with real tokens."""
 
+    token_options: Mapping[str, str]
+    """Options of a match in which people lay money down."""
     token_only_events: tuple[type[Event], ...]
     """Events that people carry out with tokens and nobody enters."""
     spoken_events: tuple[type[Event], ...]

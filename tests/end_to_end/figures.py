@@ -22,7 +22,11 @@ straighter."""
 CARDS = 50
 """Questions are counted by so many cards that were laid."""
 DIFFICULTIES = ("told", "easy", "default", "hard")
-HEAD = ("game", "players", "difficulty", "games", "exact", f"questions/{CARDS} cards", "cards", "processor s")
+HEAD = (
+    *("game", "players", "difficulty", "games", "exact", f"questions/{CARDS} cards", "cards"),
+    *("numbers", "taps", "processor s"),
+)
+"""`numbers`: amounts that people typed in a game, without those said aloud; `taps`: all that they tapped in a game."""
 
 
 class Figures(msgspec.Struct, frozen=True):
@@ -113,8 +117,13 @@ def _row(games: list[Figures]) -> tuple[str, ...]:
     often = f"{questions / cards * CARDS:.2f} ({questions})" if cards else "–"
     return (
         *(first.game, str(first.players), first.difficulty, str(len(games)), f"{exact} of {len(games)}"),
-        *(often, str(cards), f"{seconds:.0f} a game"),
+        *(often, str(cards), _mean(games, "numbers"), _mean(games, "taps"), f"{seconds:.0f} a game"),
     )
+
+
+def _mean(games: list[Figures], name: str) -> str:
+    """Return how often something was counted in a game, to one digit."""
+    return f"{sum([each.counts.get(name, 0) for each in games]) / len(games):.1f}"
 
 
 def main(arguments: list[str]) -> int:

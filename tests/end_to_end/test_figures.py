@@ -20,8 +20,8 @@ def test_games_of_a_kind_are_one_row() -> None:
     """How many were exact, questions by fifty cards and the mean of seconds, the easier ones first."""
     games = [game(2, "hard", 50, 4), game(2, "told", 100, 1), game(2, "hard", 150, 0, "pool", seconds=50.0)]
     assert [line.split() for line in table(games).splitlines()[2:]] == [
-        ["game-of-trains", "2", "told", "1", "1", "of", "1", "0.50", "(1)", "100", "30", "a", "game"],
-        ["game-of-trains", "2", "hard", "2", "1", "of", "2", "1.00", "(4)", "200", "40", "a", "game"],
+        ["game-of-trains", "2", "told", "1", "1", "of", "1", "0.50", "(1)", "100", "0.0", "0.0", "30", "a", "game"],
+        ["game-of-trains", "2", "hard", "2", "1", "of", "2", "1.00", "(4)", "200", "0.0", "0.0", "40", "a", "game"],
     ]
 
 

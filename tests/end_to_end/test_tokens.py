@@ -12,10 +12,9 @@ from companion.engine import Confirming, Seat, Unveiling, money_place, name_of
 from companion.games.take_a_train.events import FistConfirmed, FistCounted, RevealSignalled
 from companion.table.sight_records import TokenNotice
 from tests.end_to_end.outcome import agreed
-from tests.end_to_end.test_whole_games import TIMED
+from tests.end_to_end.test_whole_games import BY_HAND
 from tests.end_to_end.world import Evening, people
 
-BY_HAND = TIMED | {"bid_channel": "hand"}
 A, B = Seat(0), Seat(1)
 WHOLE, PART = 1000, 160
 """More events than a game has, and so many that several lots of sealed bids are among them."""

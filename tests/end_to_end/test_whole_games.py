@@ -21,7 +21,13 @@ from tests.end_to_end.world import Evening, people
 
 TIMED = {"open_grace_ms": "150", "same_moment_ms": "150", "count_gap_ms": "1000", "double_tap_ms": "600"}
 """Options of a table at which presses are judged by their moments."""
-OPTIONS: dict[str, dict[str, str]] = {"take-a-train": TIMED, "trains": {"edition": "okazu"}, "express": {"hands": "1"}}
+BY_HAND = TIMED | {"bid_channel": "hand"}
+"""The same, where people close their fists round real money."""
+OPTIONS: dict[str, dict[str, str]] = {
+    "take-a-train": BY_HAND,
+    "trains": {"edition": "okazu"},
+    "express": {"hands": "1"},
+}
 """By game, options other than those of the form that the tests fill in."""
 
 

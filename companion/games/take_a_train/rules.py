@@ -111,6 +111,7 @@ class TakeATrain:
     card_only_events = layout.CARD_ONLY_EVENTS
     resting_layouts = staticmethod(layout.resting_layouts)
     draws_before_match = staticmethod(layout.draws_before_match)
+    token_options = token_play.TOKEN_OPTIONS
     token_only_events = token_play.TOKEN_ONLY_EVENTS
     spoken_events = token_play.SPOKEN_EVENTS
     token_layout = staticmethod(token_play.token_layout)

@@ -13,6 +13,8 @@ from companion.games.take_a_train.table import Table
 from companion.games.take_a_train.token_sight import AUCTION_PLACE, ordered_tokens, purpose_place, token_places
 from companion.games.take_a_train.tokens import auction_token, purpose_token
 
+TOKEN_OPTIONS = {"bid_channel": "hand"}
+"""Options of a match in which people close their fists round real money (R-30)."""
 TOKEN_ONLY_EVENTS: tuple[type[Event], ...] = (TokenDrawn, FistCounted)
 """Events that people carry out with tokens and nobody enters."""
 SPOKEN_EVENTS: tuple[type[Event], ...] = (Opened, Bid, Raised)

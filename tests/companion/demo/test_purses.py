@@ -1,0 +1,52 @@
+"""Money tokens of people: how an amount is formed, changed, paid, and given back."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.demo.purses import MOST, Purses
+from companion.engine import worth
+from companion.games.take_a_train.rules import GAME
+from companion.mechanics.money import total
+
+KINDS = GAME.token_kinds
+
+
+@pytest.fixture
+def purses() -> Purses:
+    """Return the purses of two players at the beginning: 3 × 1,000, 3 × 500, 4 × 100 and 2 × 50 dollars each."""
+    return Purses(GAME, 2)  # type: ignore[arg-type]
+
+
+def test_an_amount_is_formed_with_the_largest_tokens(purses: Purses) -> None:
+    """What lies there already stays, and more is added."""
+    assert purses.pick(0, 1650) == ("money-1000", "money-500", "money-100", "money-50")
+    assert purses.pick(0, 1650, ["money-500", "money-50"]) == ("money-1000", "money-500", "money-100", "money-50")
+    assert purses.pick(0, 400, ["money-50", "money-50"]) == ("money-100",) * 3 + ("money-50",) * 2
+
+
+@pytest.mark.parametrize("amount", range(0, 5050, 50))
+def test_every_amount_can_be_laid_down(purses: Purses, amount: int) -> None:
+    """The bank, or another seat, changes what the own tokens cannot form; nobody gains or loses by it."""
+    tokens = purses.pick(1, amount)
+    assert worth(KINDS, tokens) == amount and len(tokens) <= MOST
+    assert [purses.money(seat) for seat in (0, 1)] == [5000, 5000]
+
+
+def test_the_bank_gives_change(purses: Purses) -> None:
+    """A seat hands over 1,000 for 700, and has 4,300."""
+    purses.hand_over(0, ["money-1000"])
+    purses.follow((4300, 5000))
+    assert [purses.money(seat) for seat in (0, 1)] == [4300, 5000]
+    assert total(purses.ledger.bank) == 106_000 - 9_300
+
+
+def test_other_seats_keep_what_they_have_laid_down(purses: Purses) -> None:
+    """Tokens in front of a seat are nobody else's change."""
+    small = ("money-100",) * 4 + ("money-50",) * 2
+    laid = purses.tokens(small)
+    purses.leave(0, small)
+    for amount in range(50, 5000, 50):
+        purses.pick(1, amount)
+        own = purses.ledger.seats[0]
+        assert all(have >= there for (_, have), (_, there) in zip(own, laid, strict=True))
