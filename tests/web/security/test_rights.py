@@ -30,7 +30,7 @@ EVERYBODY = {
     "report.as_csv", "report.as_json", "report.replay", "report.step", "report.records",
     "knock.knock", "knock.wait",
     *(f"{folder}.static" for folder in STATIC), "machine.machine", "demonstration.begin", "demonstration.waiting",
-    "prints.page", "prints.deck", "prints.mat", "prints.board", "prints.cards", "prints.dividers",
+    "prints.page", "prints.deck", "prints.tokens", "prints.mat", "prints.board", "prints.cards", "prints.dividers",
     "prints.choose", "rules.page",
 }  # fmt: skip
 """Needs no token; PINs and forms guard what is to be guarded, and have tests of their own."""
@@ -49,6 +49,7 @@ RIGHTS = {
         "pins_panel.page", "pins_panel.drive", "check.page", "check.asking", "check.switch", "sight.answer",
         "collection.page", "collection.save", "again.begin", "now_host.now", "now_host.recent",
         *(f"enrolment.{name}" for name in ("page", "act", "export", "report", "picture")),
+        *(f"token_enrolment.{name}" for name in ("page", "act", "report")),
         *(f"camera.{name}" for name in CAMERA), *(f"box_board.{name}" for name in BOX_BOARD),
         *(f"card_bench.{name}" for name in CARD_BENCH), *(f"hall_link.{name}" for name in ("join", "cancel", "leave")),
     },
