@@ -86,9 +86,10 @@ class TokenHands:
         """Lay the tokens at a seat's places, or at nobody's, as they should lie: those that lie wrong, else all."""
         own = [name for name, place in self.truth.places.items() if place.seat == seat]
         wrong = [name for name in own if self.lying.tokens.get(name, ()) != self.wanted.get(name, ())]
-        for name in wrong or own:
-            if name in wrong or self.wanted.get(name):
-                self._lay(name, self.wanted.get(name, ()))
+        for name in wrong or [name for name in own if self.wanted.get(name)]:
+            if name not in wrong:
+                self._lay(name, ())  # taken up first, or each token stays where it lies
+            self._lay(name, self.wanted.get(name, ()))
 
     def _lay(self, place: str, tokens: tuple[str, ...], heaped: bool = False) -> None:
         self.world.lay_tokens(place, tokens, heaped)
