@@ -98,8 +98,9 @@ class TokenPlaces:
             self._told[place] = reading.tokens
         elif len(before) == REMEMBERED:
             self._told[place], settled = in_both(before[-1], reading.tokens), True
+        if settled:
+            before.clear()  # what lies there next has nothing to do with pictures of what lay there before
         before.append(reading.tokens)
-        del before[:-REMEMBERED]
         return settled or (place in self._told and agree(self._told[place], reading.tokens))
 
     def outlines(self, place: str) -> tuple[Polygon, ...]:
