@@ -28,8 +28,11 @@ class Pages(Browser):
         return msgspec.json.encode(PageState(looking=self.looking.pop(0) if len(self.looking) > 1 else self.looking[0]))
 
     def post(self, page: str, action: str, fields: Mapping[str, Any] | bytes) -> tuple[int, str, str]:
-        """Take a card, after having been busy once."""
+        """Take a card, after having been busy once; tokens are laid while a hand is busy."""
         assert isinstance(fields, Mapping)
+        if action.endswith("laying/tokens"):
+            self.asked.append(f"tokens: {dict(fields)}")
+            return 200, "", ""
         self.asked.append(f"{fields['card']} to {fields['place']}")
         self.busy -= 1
         return (BUSY, "", "wait") if self.busy >= 0 else (200, "", "")
@@ -58,7 +61,7 @@ class Bare(Pages):
     def post(self, page: str, action: str, fields: Mapping[str, Any] | bytes) -> tuple[int, str, str]:
         """Take a card, unless a hand has it."""
         assert isinstance(fields, Mapping)
-        return (GONE, "", "gone") if fields["card"] == "coal-200" else super().post(page, action, fields)
+        return (GONE, "", "gone") if fields.get("card") == "coal-200" else super().post(page, action, fields)
 
 
 def test_a_table_is_cleared_though_a_hand_has_the_last_card() -> None:
@@ -67,6 +70,16 @@ def test_a_table_is_cleared_though_a_hand_has_the_last_card() -> None:
     room = HttpWorld(pages, lambda _: None)
     room.host = room.shared = "/t/x/"
     room.clear()
-    assert pages.asked == ["still", "still", *["twin to "] * 2, "none"]
+    assert pages.asked == ["still", "still", *["twin to "] * 2, "tokens: {'do': 'clear'}", "none"]
     with pytest.raises(NotThere):
         room.move(MoveCard("coal-200", "market", ""))
+
+
+def test_tokens_are_laid_by_their_numbers() -> None:
+    """The first ones wait for the camera, as a card does."""
+    pages = Pages(["starting", "still"])
+    room = HttpWorld(pages, lambda _: None)
+    room.host = room.shared = "/t/x/"
+    room.lay_tokens("seat.1.money", ("money-500", "money-500", "money-50"), heaped=True)
+    form = {"place": "seat.1.money", "heaped": "1", "money-500": 2, "money-50": 1}
+    assert pages.asked == ["starting", "still", f"tokens: {form}"]
