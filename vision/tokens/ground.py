@@ -42,6 +42,8 @@ class PlaceLook(msgspec.Struct, frozen=True, eq=False):
     """h × w: what is no paper."""
     legible: Flags
     """h × w: what may be looked at and is not burnt out."""
+    even: Image
+    """BGR: the place as if its paper were white (255)."""
 
 
 def look_of(picture: Image) -> Floats:
@@ -64,7 +66,7 @@ def place_look(patch: Image, mask: Image, paper: Colour | None = None) -> PlaceL
     differs = (np.abs(look[:, :, 0] / GREY - 100) > DARK) | (np.hypot(look[:, :, 1], look[:, :, 2]) > TINT)
     burnt = (darkest(patch) >= WHITE) & (light.min(axis=2) < WHITE - 10)
     seen = mask > 0
-    return PlaceLook(look, differs & seen, seen & ~burnt)
+    return PlaceLook(look, differs & seen, seen & ~burnt, even)
 
 
 def _light(patch: Image, mask: Image, paper: Colour | None) -> Floats | None:

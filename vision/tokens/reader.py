@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import cast
 
@@ -14,9 +14,10 @@ from companion.messages import TokenDoubt
 from vision.features import Floats
 from vision.image import Image
 from vision.tokens.comparison import READ_PX, Compared, KnownFace, Lying, aligned, compare
-from vision.tokens.ground import Colour, PlaceLook, place_look
+from vision.tokens.ground import Colour, PlaceLook, look_of, place_look
 from vision.tokens.outline_votes import Middle, Outline, OutlineVotes, outlines_of
 from vision.tokens.polar import SOFT, PolarFaces, TurnedFace
+from vision.tokens.print_tones import PrintTones, fitted_tones, token_colours
 from vision.tokens.remains import Points, Remains, explained, remains
 from vision.tokens.rivals import decided
 from vision.tokens.thresholds import (
@@ -145,12 +146,25 @@ class TokenReader:
             return PlaceReading(legible=False)
         soft = max(FINEST, round(BLUR / scale / FINEST) * FINEST)
         known, polar = self._known(soft)
-        scene = _scene_of(look)
-        accepted, unsure = self._peel(scene, known, polar, lean)
+        scene, candidates = self._in_print(look, known, polar)
+        accepted, unsure = self._peel(scene, candidates, known, polar, lean)
         found = [self._token(guess, known, certainty) for guess, certainty in accepted]
         found += [self._token(guess, known, 0.0) for guess in unsure]
         rest = remains(look, [np.asarray(token.outline) for token in found], lean)
         return PlaceReading(tuple([*_with_stacks(found, rest), *_strangers(rest)]))
+
+    def _in_print(
+        self, look: PlaceLook, known: list[KnownFace], polar: list[PolarFaces]
+    ) -> tuple[_Scene, list[_Candidate]]:
+        """Return a place with the enrolled colours, however it was printed, and what may lie there."""
+        scene = _scene_of(look)
+        middles = self._votes.middles(look.look, READ_PX, LEAST_VOTES, MOST_MIDDLES)
+        candidates = [_candidate(scene, middle, polar) for middle in middles]
+        tones = self._tones(scene, candidates, known)
+        if tones.plain:
+            return scene, candidates
+        scene = _scene_of(msgspec.structs.replace(look, look=look_of(tones.undone(look.even))))
+        return scene, [_candidate(scene, middle, polar) for middle in middles]
 
     def _faces_at(self, soft: float) -> tuple[list[KnownFace], list[PolarFaces]]:
         """Return the set's faces as a camera sees them that blurs by so many millimetres, and unrolled by outline."""
@@ -161,14 +175,30 @@ class TokenReader:
             polar.append(PolarFaces(outline, [known[n].unrolled for n in outline.faces], masks))
         return known, polar
 
+    def _tones(self, scene: _Scene, candidates: Sequence[_Candidate], known: list[KnownFace]) -> PrintTones:
+        """Return how the print differs from the enrolled one, by what lies at the likeliest middles."""
+        chosen: list[_Candidate] = []
+        found = []
+        for one in sorted(candidates, key=lambda one: -one.middle.votes):
+            apart = [np.hypot(one.middle.x - each.middle.x, one.middle.y - each.middle.y) for each in chosen]
+            if one.faces and one.middle.votes > MANY_VOTES and min(apart, default=FAR) >= FAR:
+                chosen.append(one)
+                face = one.faces[0]
+                lying = Lying(face.face, one.middle.x, one.middle.y, face.turn)
+                found.append(token_colours(known[face.face].coarse, scene.soft, lying))
+        return fitted_tones([each for each in found if each is not None])
+
     # --- the best first -------------------------------------------------------------------------------
 
     def _peel(
-        self, scene: _Scene, known: list[KnownFace], polar: list[PolarFaces], lean: tuple[float, float]
+        self,
+        scene: _Scene,
+        waiting: list[_Candidate],
+        known: list[KnownFace],
+        polar: list[PolarFaces],
+        lean: tuple[float, float],
     ) -> tuple[list[tuple[_Guess, float]], list[_Guess]]:
         """Return the tokens from the top downwards with their certainty, and those of which too little shows."""
-        middles = self._votes.middles(scene.look.look, READ_PX, LEAST_VOTES, MOST_MIDDLES)
-        waiting = [_candidate(scene, middle, polar) for middle in middles]
         tried: list[tuple[_Candidate, _Guess | None]] = []
         accepted: list[tuple[_Guess, float]] = []
         while waiting:
@@ -225,6 +255,10 @@ CLEAR = 0.95
 """The part that agrees from which no other face is tried: rivals are compared anyhow."""
 STRAY = 3.0
 """Millimetres by which a face may be aligned away from the middle that edges voted for."""
+MANY_VOTES = 0.4
+"""The part of an outline with an edge from which a middle tells of the print: single edges make no such middle."""
+FAR = 8.0
+"""Millimetres between two middles that tell of the print: closer ones are the same token."""
 
 
 def _scene_of(look: PlaceLook) -> _Scene:

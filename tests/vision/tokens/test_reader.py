@@ -148,3 +148,15 @@ def orange(value: str) -> TokenFace:
         text(value, (20, 22.2), 4.4, anchor="middle"),
     )
     return face(f"money-{value}", shapes.circle(20, 20, 10), marks)
+
+
+def test_tokens_of_another_printer_are_named() -> None:
+    """Money printed darker, with too little blue and too much red, is named as the enrolled one."""
+    levels = 255 * (np.arange(256)[:, None] / 255) ** 1.3 * np.array([0.8, 0.85, 1.1])
+    table = np.clip(levels, 0, 255).astype(np.uint8).reshape(256, 1, 3)
+    laid = []
+    for nth, value in enumerate((50, 100, 500, 1000)):
+        drawn = money(value)
+        printed = np.asarray(cv2.LUT(drawn.picture, table), np.uint8)
+        laid.append(Laid(TokenFace(drawn.name, printed, drawn.mask), 12 + 22 * nth, 15 + 5 * (nth % 2), nth))
+    assert names(read(laid)) == ["money-100", "money-1000", "money-50", "money-500"]
