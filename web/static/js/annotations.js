@@ -51,6 +51,6 @@ window.companionAnnotations = (tall) => {
     return label(card, before?.place === card.place && before.outline.length === 4 ? before : null);
   });
   const tokenMarks = (tokens) => tokens.filter((token) => token.outline.length)
-    .flatMap((token) => [shape(token.outline, `token ${token.sure}`), ...(token.sure === "named" ? label(token, null) : [])]);
+    .flatMap((token) => [shape(token.outline, `spotted ${token.sure}`), ...(token.sure === "named" ? label(token, null) : [])]);
   return { shape, labels, tokenMarks };
 };
