@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import cast
 
-import cv2
 import msgspec
 import numpy as np
 
@@ -28,7 +27,7 @@ from vision.features import (
 )  # fmt: skip
 from vision.image import Matrix
 from vision.recognise.flat_areas import COARSE, PAPER, PATCH, FlatAreas, Patch, mean_of_largest, widen, without_border
-from vision.recognise.hatching import FINER, brightness, foreign_stripes, foreign_texture, stripes, texture
+from vision.recognise.hatching import FINER, foreign_texture, texture
 from vision.recognise.image_difference import ELSEWHERE, SOFT
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.scene import PictureScene
@@ -45,10 +44,6 @@ UNEVEN = 0.5
 """Under glare a flat part's mean may be off by so much more, as a share."""
 CLOSE = 0.3
 """Where more is left the pose may be at fault: with much drawn on a card, all of it in grey lays it closer."""
-EDGE = 9
-"""Pixels of the square by which what shows is smaller where waves are sought: the edge of a card above looks in."""
-BARE = 12.0
-"""A flat part whose tint is weaker, in Lab, is paper, on which a hatching may stand; solid ink has waves of its own."""
 WHOLE = 0.85
 """Where less of a card shows, its own surroundings are taken without what does not."""
 
@@ -109,17 +104,9 @@ def _hatching(ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: Picture
     parts = [(part, one) for part, one in parts if int(part.sum()) >= PATCH * part.size]
     if not parts:
         return 0.0
-    fine = scene.picture_at(pose, ref.frame, (FINER * ref.size[0], FINER * ref.size[1]))
-    lines, paper = texture(fine, ref.size), known.patches[0].part & shown
-    clear = cv2.erode(shown.astype(np.uint8), np.ones((EDGE, EDGE), np.uint8)) > 0
-    waves = [(part & clear, one) for part, one in parts if float(np.linalg.norm(one.tint)) < BARE]
-    waves = [(part, one) for part, one in waves if int(part.sum()) >= PATCH * part.size]
-    bright = brightness(fine, paper)
-    return max(
-        *(foreign_texture(part, paper, one.texture, lines) for part, one in parts),
-        *(foreign_stripes(one.stripes, stripes(fine, part), bright) for part, one in waves),
-        0.0,
-    )
+    lines = texture(scene.picture_at(pose, ref.frame, (FINER * ref.size[0], FINER * ref.size[1])), ref.size)
+    paper = known.patches[0].part & shown
+    return max(foreign_texture(part, paper, one.texture, lines) for part, one in parts)
 
 
 def _patch(ref: ReferenceCard, known: FlatAreas, view: Floats, seen: Floats, veil: Floats) -> float:
