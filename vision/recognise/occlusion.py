@@ -28,7 +28,7 @@ SOFT = 3.0
 """Pixels of the Gaussian before colours are compared: the pose may be off while something covers the card."""
 FOREIGN = 18.0
 """Distance in Lab from which on a pixel is something else than the card under this light."""
-JOINED, THICK = 21, 15
+JOINED, THICK = 11, 15
 """Pixels: gaps so narrow belong to the thing, and what is thinner is none."""
 EDGE = 9
 """Pixels by which the thing is taken to be larger: it throws a shadow, and its own edge is soft."""
@@ -48,10 +48,7 @@ EDGED, SHOWS, LEAST_FREE, NEAR = 8.0, 0.7, 0.25, 41
 """The card's edge shows where colours are so far apart in Lab; it must along this share of each side, unless less of
 that is free: what is hidden, or within half so many pixels of a thing, whose like may reach farther, is not asked."""
 GOES_ON = 12.0
-"""A thing's mean or median colour changes by less, in Lab, across the border that it hides."""
-
-MOTLEY = 0.7
-"""A thing of many colours changes by less than this share of their spread."""
+"""A thing's mean colour changes by less, in Lab, across the border that it hides."""
 
 Ints = npt.NDArray[np.int64]
 
@@ -145,15 +142,12 @@ def _lies_over(thing: Flags, edge: tuple[Floats, Floats]) -> bool:
     within, outside = edge
     if float(hidden.mean()) < LEAST_HIDDEN:
         return False
-    inner, outer = within[hidden], outside[hidden]
-    means, medians = inner.mean(axis=0) - outer.mean(axis=0), np.median(inner, axis=0) - np.median(outer, axis=0)
-    goes_on = float(min(np.linalg.norm(means), np.linalg.norm(medians)))
-    spread = float(np.linalg.norm(outer.std(axis=0)))
+    goes_on = float(np.linalg.norm(within[hidden].mean(axis=0) - outside[hidden].mean(axis=0)))
     shows = np.linalg.norm(within - outside, axis=1) > EDGED
     across, down = width - 2 * CORNER, height - 2 * CORNER
     ends = np.cumsum([across, down, across])
     sides = zip(np.split(shows, ends), np.split(~near, ends), strict=True)
-    return goes_on < max(GOES_ON, MOTLEY * spread) and all(
+    return goes_on < GOES_ON and all(
         float(side[free].mean()) > SHOWS for side, free in sides if float(free.mean()) > LEAST_FREE
     )
 

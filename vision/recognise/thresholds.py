@@ -22,8 +22,6 @@ PLAIN, VISIBLE = 4.0, 0.7
 """Else so many blocks must agree, and so much of the card must show."""
 EVIDENCE_BESIDE, MARGIN_BESIDE, SHARE_BESIDE = 2.5, 0.5, 0.8
 """The same where a thing lies on a card: it may hide what contradicts, so more must speak for the card."""
-VISIBLE_BESIDE = 0.45
-"""And so much of the card must show: the other half of many cards is another card's too."""
 REST, REST_PAINTED = 0.5, 1.0
 """So much may be left, as a share of the card's contrast; more on a card that is painted all over."""
 REST_SPARSE = 0.3
@@ -69,12 +67,7 @@ def leaves_nothing(verdict: Verdict, kin: bool = False) -> bool:
 
 def sure_beside(verdict: Verdict) -> bool:
     """Whether the visible part beside a thing that lies on the card suffices to name it."""
-    return (
-        verdict.visible >= VISIBLE_BESIDE
-        and verdict.evidence >= EVIDENCE_BESIDE
-        and verdict.margin >= MARGIN_BESIDE
-        and verdict.share >= SHARE_BESIDE
-    )
+    return verdict.evidence >= EVIDENCE_BESIDE and verdict.margin >= MARGIN_BESIDE and verdict.share >= SHARE_BESIDE
 
 
 def certainty(verdict: Verdict) -> float:

@@ -98,34 +98,3 @@ def test_the_table_beside_a_card_is_no_thing() -> None:
     on = table(31)
     corners = laid(on, foreign, *MIDDLE, WIDTH)
     assert not passes(asked(reader, "rows", on, corners - np.float32((0, 66 * WIDTH / SIZE[0]))))
-
-
-def test_a_strangers_card_that_lies_over_a_card_is_a_thing(reader: Recogniser) -> None:
-    """A card of another game, printed to its edges, hides a third of a card: the rest names the card."""
-    on = table(31)
-    corners = laid(on, low(), *MIDDLE, WIDTH, turned=6)
-    laid(on, card(77)[40:-40, 40:-40], MIDDLE[0] - 112, MIDDLE[1] - 20, WIDTH, turned=-9)
-    found = asked(reader, "card", on, corners)  # a rival takes its place
-    assert (reader.name(reader.bank.refs[found.ref]), passes(found)) == ("low", True)
-
-
-def test_a_motley_thing_is_one_thing(reader: Recogniser) -> None:
-    """A knitted rug, of which many loops have the card's own colours, hides two fifths of a card: the rest names it."""
-    on = table(31)
-    corners = laid(on, low(), *MIDDLE, WIDTH, turned=6)
-    loops = np.random.default_rng(4).integers(0, 3, (40, 30))
-    colours = np.array([(52, 60, 66), (70, 84, 92), (110, 120, 128)], np.uint8)[loops]
-    rug = cv2.resize(colours, (on.shape[1], on.shape[0]), interpolation=cv2.INTER_NEAREST)
-    inside = np.zeros(on.shape[:2], np.uint8)
-    cv2.fillPoly(inside, [np.array(LEFT, np.int32)], 255)
-    on[inside > 0] = rug[inside > 0]
-    found = asked(reader, "card", on, corners)  # a rival takes its place
-    assert (reader.name(reader.bank.refs[found.ref]), passes(found)) == ("low", True)
-
-
-def test_the_smaller_part_of_a_card_beside_a_thing_has_no_name(reader: Recogniser) -> None:
-    """Less than half of a card may be another card's as well."""
-    on = table(31)
-    corners = laid(on, low(), *MIDDLE, WIDTH, turned=6)
-    book(on, [(250, 60), (455, 60), (455, 470), (250, 470)])
-    assert not passes(asked(reader, "low", on, corners))
