@@ -29,6 +29,11 @@ def command() -> None:
 )
 @click.option("--values", type=click.IntRange(7, 100_000), help="Number of cards of one artwork with different values.")
 @click.option("--tokens", type=click.IntRange(1, 1_000_000), help="Number of payments in tokens on rendered tables.")
+@click.option(
+    "--figures",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="With --tokens: keep each table's figures in this file, and go on where it ends.",
+)
 @click.option("--speed", is_flag=True, help="Measure time and memory by the size of pictures and decks.")
 @click.option("--follow", "game", metavar="GAME", help="Follow whole games by camera alone.")
 @click.option("--left-out", "left_out", metavar="GAME", help="Leave out every card of our deck in turn.")
@@ -46,6 +51,7 @@ def vision(
     tables: int | None,
     values: int | None,
     tokens: int | None,
+    figures: Path | None,
     speed: bool,
     game: str | None,
     left_out: str | None,
@@ -65,7 +71,7 @@ def vision(
         import_module("vision.bench.left_out").run(checked_game(left_out, "--left-out"), seed, click.echo)
         return
     if tokens is not None:
-        import_module("vision.bench.tokens").run(tokens, seed, click.echo)
+        import_module("vision.bench.tokens").run(tokens, seed, click.echo, figures)
         return
     if photographs is not None:
         measure(photographs)

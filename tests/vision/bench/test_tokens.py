@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from companion.messages import TokenSighting
+from vision.bench.token_counts import Kept, MeasuredTable, TokenCounts, count_payment, summary
 from vision.bench.token_table import LaidMoney, LaidToken
-from vision.bench.tokens import TokenCounts, count_payment, summary
 from vision.simulate.tokens import PrintedToken, TokenPose
 
 FACE = PrintedToken(np.zeros((9, 9, 3), np.uint8), np.ones((9, 9), np.float32), 1.0)
@@ -41,3 +43,19 @@ def test_payments_are_counted_by_what_a_press_would_take() -> None:
         "1.5": {"seen": 2, "right": 1, "wrong": 1},
     }
     assert "silence as consent would take 400.0 wrong sums of 1,000" in summary("default", counts)[3]
+
+
+def test_figures_go_on_where_the_file_ends(tmp_path: Path) -> None:
+    """A table that was measured is found again with all that was counted, and added to others."""
+    counts, path = TokenCounts(), tmp_path / "results" / "tokens.jsonl"
+    count_payment(paid(("money-50", 10, 1.0)), seen(("money-50", 11)), True, 2.6, counts)
+    counts.tables.append(0.5)
+    Kept(path).keep(MeasuredTable(7, "hard", 2, counts))
+    Kept(path).keep(MeasuredTable(7, "hard", 3, counts))
+    kept = Kept(path)
+    both, second = kept.find(7, "hard", 2), kept.find(7, "hard", 3)
+    assert (
+        both == counts and second == counts and kept.find(7, "default", 2) is None and kept.find(8, "hard", 2) is None
+    )
+    both.add(second)
+    assert (both.sums["right"], both.tokens["2.5"]["right"], both.tables) == (2, 2, [0.5, 0.5])

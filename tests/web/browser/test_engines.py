@@ -68,8 +68,12 @@ class Person:
     def judge(self) -> None:
         """See that axe-core finds nothing, that the page fits, and that its scripts complained of nothing."""
         self.moments += 1
-        self.engine.run(f"async () => {{ while (!({SETTLED})()) await new Promise(requestAnimationFrame); }}")
-        assert self.engine.run(VIOLATIONS) == []
+        for _ in range(2):  # a page that moves on meanwhile is judged while its colours change
+            self.engine.run(f"async () => {{ while (!({SETTLED})()) await new Promise(requestAnimationFrame); }}")
+            violations = self.engine.run(VIOLATIONS)
+            if not violations:
+                break
+        assert violations == []
         assert self.engine.run(FITS, True) == []
         assert self.engine.run("() => window.__wrong") == []
 
