@@ -5,6 +5,8 @@ Each seat has a moment of its own from which its presses count: another seat's a
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
 from companion.engine import Confirming, Event, Refusal, Seat
@@ -28,6 +30,8 @@ class Confirmations:
     def __init__(self, timing: Confirming, now: int) -> None:
         self.timing = timing
         self.asked: dict[Seat, AskedSeat] = {}
+        self.unsettled: Collection[Seat] = ()
+        """Seats in front of which something else lies than was counted: their silence means nothing."""
         self.follow(timing, now)
 
     def follow(self, timing: Confirming, now: int) -> list[PressEvidence]:
@@ -47,6 +51,8 @@ class Confirmations:
         silent = evidence.seat == OWN
         seat = Seat(evidence.number) if silent else evidence.seat
         asked = self.asked.get(seat)
+        if silent and seat in self.unsettled:
+            return nothing
         if asked is None or evidence.contact != "closed" or evidence.event is not None:
             return nothing
         if evidence.at < asked.since + GUARD and not silent:

@@ -8,7 +8,7 @@ order of contacts, so that none is judged while an earlier one may still arrive.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import msgspec
 
@@ -56,6 +56,7 @@ class Referee:
         self._finished: deque[PressEvidence] = deque(maxlen=FINISHED)
         self._closed: ClosedLot | None = None
         self._withheld: Mapping[Seat, Refusal] = {}
+        self._unsettled: Collection[Seat] = ()
 
     def ready(self) -> tuple[Seat, ...]:
         """Return the seats that are ready for their fists to open."""
@@ -112,6 +113,12 @@ class Referee:
         cues, ticks = self._current.withhold(seats, now)
         self._schedule(ticks)
         return cues
+
+    def ignore_silence(self, seats: Collection[Seat]) -> None:
+        """Let no seat among these agree by silence to what was counted: something else lies there now."""
+        self._unsettled = seats
+        if isinstance(self._current, Confirmations):
+            self._current.unsettled = seats
 
     # --- rulings ----------------------------------------------------------------------------------
 
@@ -229,6 +236,7 @@ class Referee:
                 return (*stopped, self._current.readiness())
             case Confirming():
                 self._current = Confirmations(timing, now)
+                self._current.unsettled = self._unsettled
                 self._schedule(self._current.follow(timing, now))
             case _:
                 self._current = None

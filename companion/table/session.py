@@ -29,7 +29,7 @@ from companion.table.own_moves import OwnMove, goes_unseen, own_move
 from companion.table.scheduler import Scheduler
 from companion.table.sight_records import SightState
 from companion.table.snapshot import Snapshot, TableAnswer, UndoRequest
-from companion.table.token_presses import pressed_claim, withheld_seats
+from companion.table.token_presses import pressed_claim, unsettled_seats, withheld_seats
 
 CURRENT = "table/current"
 """The journal's key for which match is on the table."""
@@ -417,6 +417,7 @@ class TableSession:
             self.cues.show(cues)
         self.cues.show(self.referee.watch(shown.timing, now))
         self.cues.show(self.referee.withhold(withheld_seats(self._sight), now))
+        self.referee.ignore_silence(unsettled_seats(self._sight))
         self.cues.show(event_cues(entries) + standing_cues(shown, self._trouble))
         self._wake_in_time()
         self.shown = msgspec.structs.replace(shown, ready=self.referee.ready())

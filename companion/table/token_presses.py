@@ -20,6 +20,11 @@ def withheld_seats(sight: SightState) -> dict[Seat, Refusal]:
     return found
 
 
+def unsettled_seats(sight: SightState) -> frozenset[Seat]:
+    """Return the seats in front of which other tokens lie than were counted: they agree only by a press."""
+    return frozenset([notice.seat for notice in sight.notices if notice.seat is not None and notice.key == "moved"])
+
+
 def pressed_claim(snapshot: Snapshot, press: Press) -> Event | None:
     """Return the claim that a press takes: its seat's first one, where the press means nothing else."""
     if press.contact != "closed" or snapshot.paused or _means_something(snapshot.timing, press.seat):

@@ -139,6 +139,25 @@ def test_silence_agrees_to_no_correction() -> None:
     assert found.wait(120 * S).events[1:] == [FistConfirmed(B, 750), FistConfirmed(C, 800)]
 
 
+def test_silence_agrees_to_nothing_while_other_tokens_lie_there() -> None:
+    """A seat's tokens have moved since its count: only its press confirms; once they lie as counted, silence does."""
+    found = court(300, 750, silence_s=20)
+    found.referee.ignore_silence({A})
+    assert found.wait(BEGAN + 30 * S).events == [FistConfirmed(B, 750)]
+    found.referee.watch(found.lot.timing(), BEGAN + 30 * S)
+    assert found.wait(BEGAN + 40 * S).events == [FistConfirmed(B, 750)]
+    found.referee.ignore_silence(())
+    found.referee.watch(found.lot.timing(), BEGAN + 40 * S)
+    assert found.wait(BEGAN + 40 * S).events == [FistConfirmed(B, 750), FistConfirmed(A, 300)]
+
+
+def test_moved_tokens_do_not_stop_a_press() -> None:
+    """Its owner says what was counted."""
+    found = court(300, silence_s=20)
+    found.referee.ignore_silence({A})
+    assert found.play([hit(A, 8 * S)]).events == [FistConfirmed(A, 300)]
+
+
 def test_after_a_pause_silence_begins_anew() -> None:
     """A pause asks nobody; when play goes on, everybody has the whole time again."""
     found = court(300, silence_s=20)

@@ -12,7 +12,7 @@ from companion.match.actor import Actor
 from companion.messages import Press, Ready, Reveal, TokensReadable, YourTurn
 from companion.table.sight_records import SightState, TokenNotice
 from companion.table.snapshot import Snapshot
-from companion.table.token_presses import pressed_claim, withheld_seats
+from companion.table.token_presses import pressed_claim, unsettled_seats, withheld_seats
 from tests.support.coin_table import A, B, C, CoinTable, coin_table
 from tests.support.sealed_coins.rules import GAME, BadgeClaimed, HouseDrawn, Signalled
 
@@ -66,6 +66,16 @@ def test_seats_are_held_back_by_what_lies_there() -> None:
         B: Refusal("R-00", "hand_open", {}),
         C: Refusal("R-00", "money_first", {}),
     }
+
+
+def test_seats_whose_tokens_moved_are_unsettled() -> None:
+    """Other notices leave a count as it is."""
+    notices = (
+        TokenNotice("moved", "seat.2.money", B, 50),
+        TokenNotice("take_back", "seat.3.money", C, 50),
+        TokenNotice("moved", "somewhere", None, 50),
+    )
+    assert unsettled_seats(SightState(True, notices=notices)) == {B}
 
 
 def raising() -> Raising:
