@@ -120,6 +120,28 @@ def test_every_page_of_the_camera_fits(watched: Watched, phone: bool) -> None:
     assert {name: found for name, found in wrong.items() if found} == {}
 
 
+@pytest.mark.parametrize("phone", [True, False])
+def test_tokens_are_taught_by_touch(watched: Watched, phone: bool) -> None:
+    """One picture finds three tokens, a tap names each, and the report shows which look alike."""
+    host, camera = watched.room.host, watched.camera
+    page = watched.open(host + "tokens?deck=our+cards", phone)
+    page.get_by_role("button", name=EN("enrolment.capture")).click()
+    wrong, named = {}, []
+    for nth in range(3):
+        page.get_by_role("heading", name=EN.plural("token_enrolment.found", 3 - nth)).wait_for()
+        wrong[f"naming {nth}"] = unfit(page, touch=True)
+        named.append(page.locator(".teach-likely button").last.get_attribute("value"))
+        page.locator(".teach-likely button").last.click()
+    page.locator(".token-how").wait_for()
+    page.evaluate("() => document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
+    wrong["taught"] = unfit(page, touch=True)
+    assert sorted(camera.tokens) == sorted({*named})
+    page.get_by_role("link", name=EN("token_enrolment.report")).click()
+    page.locator("h1", has_text=EN("token_enrolment.report")).wait_for()
+    wrong["report"] = unfit(page, touch=True)
+    assert {name: found for name, found in wrong.items() if found} == {}
+
+
 def test_what_does_not_fit_is_shown_on_the_picture(watched: Watched) -> None:
     """The tablet shows the place as the camera sees it, with the card that should not lie there outlined."""
     seen = (Sighting("market", "coal-200", 0, likeliest=("coal-200",)),)
