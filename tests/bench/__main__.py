@@ -17,6 +17,7 @@ NAMES = (
     "rendered",
     "chain",
     "sight",
+    "money",
     "demo",
     "board",
     "pages",

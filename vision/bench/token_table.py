@@ -17,7 +17,7 @@ from vision.mat import Mat, TokenSlot, mat_of_game
 from vision.mat.mat import Points
 from vision.print.tokens import OTHER, token_pictures
 from vision.simulate.difficulty import Difficulty
-from vision.simulate.scene import RenderedScene
+from vision.simulate.scene import Paint, RenderedScene
 from vision.simulate.tokens import THICK, PrintedToken, TokenPose, paint_token, token_outline
 from vision.simulate.view import CameraGeometry
 
@@ -78,9 +78,17 @@ class TokenTable:
         self.payments = tuple([self._payment(slot, self._luck.randint(1, min(MOST, slot.most))) for slot in slots])
         self._version += 1
 
-    def picture(self, number: int) -> Image:
-        """Return what the camera delivers; `number` tells one picture's noise from the next one's."""
-        return self._scene.picture(self._version, number, self._paint, None)
+    def clear(self) -> None:
+        """Have everybody take all money up."""
+        self.payments = ()
+        self._version += 1
+
+    def picture(self, number: int, over: Paint | None = None) -> Image:
+        """Return what the camera delivers; `number` tells one picture's noise from the next one's.
+
+        `over` paints what moves above the table.
+        """
+        return self._scene.picture(self._version, number, self._paint, over)
 
     def view(self) -> CameraGeometry:
         """Return the camera's true geometry."""

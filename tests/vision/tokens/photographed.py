@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import cast
 
 import cv2
@@ -60,7 +61,12 @@ def row(names: Sequence[str], left: float = 30, top: float = 30, step: float = 4
 def photograph(
     tokens: Sequence[OnSheet], paper: tuple[float, float] = (297, 210), phone: Phone = PHONE, seed: int = 1
 ) -> Image:
-    """Return a photograph (BGR) of a sheet of paper with tokens on it."""
+    """Return a photograph (BGR) of a sheet of paper with tokens on it; it can only be read."""
+    return _photograph(tuple(tokens), paper, phone, seed)
+
+
+@lru_cache(maxsize=4)
+def _photograph(tokens: tuple[OnSheet, ...], paper: tuple[float, float], phone: Phone, seed: int) -> Image:
     luck = np.random.default_rng(seed)
     sheet = painted(tokens, paper)
     wide, high = phone.size
