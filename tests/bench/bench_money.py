@@ -38,6 +38,7 @@ from vision.cameras.camera import glance_of
 from vision.image import Image
 from vision.mat import mat_of_game
 from vision.mat.cameras import picture_size
+from vision.process import prepare
 from vision.service.loop import CameraService, ServiceOptions
 from vision.settings import CameraSettings
 from vision.simulate.deck import DeckDrawing
@@ -149,6 +150,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--signals", type=int, default=8, help="with each number of players")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
+    prepare()
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; ms")
     read: list[float] = []
     summed: list[float] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TypeVar, cast
 
 import cv2
 import numpy as np
@@ -14,6 +14,8 @@ Floats = npt.NDArray[np.float32]
 """Any array of float32; its shape is said where it is used."""
 Flags = npt.NDArray[np.bool_]
 """Any array of yes and no."""
+
+P = TypeVar("P", Image, Floats)
 
 SHORT = CARD[0]
 """Pixels of the shorter side of a card's *frame*, the plane in which its pose is said: 372 × 520 for 63 × 88 mm."""
@@ -52,9 +54,9 @@ def lab(picture: Image) -> Floats:
     return cast(Floats, cv2.cvtColor(picture.astype(np.float32) / np.float32(255), cv2.COLOR_BGR2Lab))
 
 
-def darkest(picture: Image) -> Image:
+def darkest(picture: P) -> P:
     """Return each pixel's darkest channel of a picture in colour."""
-    return cast(Image, np.minimum(np.minimum(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2]))
+    return cast(P, np.minimum(np.minimum(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2]))
 
 
 def resize(picture: Image, width: int, height: int) -> Image:

@@ -170,8 +170,8 @@ def compare(level: FaceLevel, scene: Floats, px: float, lying: Lying) -> Compare
     away *= believed[:, :, None]
     soft = WINDOW * READ_PX
     weight = np.maximum(cv2.GaussianBlur(believed, (0, 0), soft), 0.05)
-    spread = cv2.GaussianBlur(away, (0, 0), soft) / weight[:, :, None]
-    contradicts = np.sqrt((spread * spread).sum(axis=2)) > AWAY + SLOPE * level.steep
+    spread = cv2.GaussianBlur(away, (0, 0), soft)
+    contradicts = np.sqrt(np.einsum("hwc,hwc->hw", spread, spread)) / weight > AWAY + SLOPE * level.steep
     share = 1 - float(believed[contradicts].sum()) / total
     bare = _beyond_paper(level, seen[:, :, :3], believed)
     return Compared(share, visible, bare, _correlation(level, look, believed), look, believed)
@@ -190,10 +190,9 @@ def _correlation(level: FaceLevel, look: Floats, believed: Floats) -> float:
 
 def _beyond_paper(level: FaceLevel, look: Floats, believed: Floats) -> float:
     """Return how much nearer a look is to a face than to bare paper, where both differ."""
-    weight = believed[:, :, None]
-    ink = (level.look - PAPER) * weight
-    total = float((ink * ink).sum())
-    return 2 * float((ink * (look - PAPER)).sum()) / max(total, 1.0) - 1 if total > 1 else 1.0
+    ink = (level.look - PAPER) * believed[:, :, None]
+    total = float(np.vdot(ink, ink))
+    return 2 * float(np.vdot(ink, look - PAPER)) / max(total, 1.0) - 1 if total > 1 else 1.0
 
 
 def in_light_of(level: FaceLevel, look: Floats, believed: Floats) -> Floats:
@@ -202,11 +201,12 @@ def in_light_of(level: FaceLevel, look: Floats, believed: Floats) -> Floats:
     if len(certain) < FEWEST:
         return look
     known, seen = level.look.reshape(-1, 3)[certain], look.reshape(-1, 3)[certain]
-    offset = np.median(seen - known, axis=0).clip((-LIGHTER, -TINTED, -TINTED), (LIGHTER, TINTED, TINTED))
+    offset = np.sort(seen - known, axis=0)[len(seen) // 2].clip((-LIGHTER, -TINTED, -TINTED), (LIGHTER, TINTED, TINTED))
     middle = known.mean(axis=0)
     own = known - middle
     varied = float(np.vdot(own, own))
     gain = 1.0
     if varied > PLAIN * len(certain):
         gain = min(max(float(np.vdot(own, seen - middle - offset)) / varied, GAINS[0]), GAINS[1])
-    return cast(Floats, (look - (middle + offset)) * np.float32(1 / gain) + middle)
+    shift = middle - (middle + offset) / gain
+    return cast(Floats, cv2.add(look * np.float32(1 / gain), np.append(shift, 0).astype(np.float64)))

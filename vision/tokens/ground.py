@@ -64,7 +64,7 @@ def place_look(patch: Image, mask: Image, paper: Colour | None = None) -> PlaceL
     even = np.clip(patch.astype(np.float32) * (255 / np.maximum(light, 1)), 0, 255).astype(np.uint8)
     look = look_of(even)
     differs = (np.abs(look[:, :, 0] / GREY - 100) > DARK) | (np.hypot(look[:, :, 1], look[:, :, 2]) > TINT)
-    burnt = (darkest(patch) >= WHITE) & (light.min(axis=2) < WHITE - 10)
+    burnt = (darkest(patch) >= WHITE) & (darkest(light) < WHITE - 10)
     seen = mask > 0
     return PlaceLook(look, differs & seen, seen & ~burnt, even)
 

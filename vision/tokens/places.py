@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import cast
 
 import cv2
@@ -55,7 +54,7 @@ class TokensRead(msgspec.Struct, frozen=True):
 class TokenPlaces:
     """Reads the places for tokens of one mat from picture to picture."""
 
-    def __init__(self, mat: Mat, token_set: TokenSet, threads: int = 2) -> None:
+    def __init__(self, mat: Mat, token_set: TokenSet) -> None:
         self._slots = {slot.place: slot for slot in mat.token_slots}
         self._frames = {place: SlotPatch(mat, slot) for place, slot in self._slots.items()}
         kinds: dict[frozenset[str], TokenReader] = {}
@@ -67,7 +66,6 @@ class TokenPlaces:
             self._readers[place] = kinds[names]
         self._last: dict[str, list[tuple[FoundToken, ...]]] = {}
         self._told: dict[str, tuple[FoundToken, ...]] = {}
-        self._threads = threads
 
     def read(self, picture: Image, pose: MatPose, readable: Collection[str]) -> TokensRead:
         """Return what lies at the readable places, once two pictures of a table at rest agree on a place.
@@ -79,8 +77,7 @@ class TokenPlaces:
             if place not in readable:
                 self._last.pop(place, None)
                 self._told.pop(place, None)
-        with ThreadPoolExecutor(self._threads) as pool:
-            found = dict(zip(places, pool.map(lambda place: self._place(picture, pose, place), places), strict=True))
+        found = {place: self._place(picture, pose, place) for place in places}
         pending = [place for place, reading in found.items() if not self._tell(place, reading)]
         read = [place for place in places if place in self._told and place not in pending]
         sightings = [self._sighting(pose, place, token) for place in read for token in self._told[place]]
@@ -146,7 +143,9 @@ class TokenPlaces:
             return None
         patch, mask = frame.straighten(picture, pose)
         known = None if paper == UNKNOWN else paper
-        reading = self._readers[place].read(patch, mask, frame.scale(pose), frame.lean(pose), known)
+        reader, how = self._readers[place], (patch, mask, frame.scale(pose), frame.lean(pose), known)
+        before = self._last.get(place)
+        reading = reader.read_again(before[-1], *how) if before else reader.read(*how)
         return reading if reading.legible else None
 
     def _sighting(self, pose: MatPose, place: str, token: FoundToken) -> TokenSighting:

@@ -26,6 +26,7 @@ SOFT = 0.35
 TURNS, BESIDE = 2, 6
 """Turns of each face that are said; the second one is more than so many angles from the first: half-covered digits look
 alike upside down."""
+NEIGHBOURS = np.arange(-BESIDE, BESIDE + 1)
 LEAST_SEEN = 0.1
 """The part of a face that must be believed for it to be compared."""
 
@@ -90,25 +91,27 @@ class PolarFaces:
         weight = np.fft.irfft(weights, ANGLES, axis=1)
         away = np.fft.irfft(both - 2 * shared, ANGLES, axis=1) / np.maximum(weight, 1e-3)
         away[weight < LEAST_SEEN * self._whole[:, None]] = np.inf
-        found = []
+        faces, rows = np.tile(self._faces, TURNS), np.arange(len(away))
+        turns, distances, visible = [], [], []
         for _ in range(TURNS):
-            turns = away.argmin(axis=1)
-            for n, turn in enumerate(turns):
-                if np.isfinite(away[n, turn]):
-                    seen_part = float(weight[n, turn] / self._whole[n])
-                    turned = (float(turn) + _beside(away[n], int(turn))) * 2 * np.pi / ANGLES
-                    found.append(TurnedFace(self._faces[n], turned, float(away[n, turn]), seen_part))
-                away[n, np.arange(turn - BESIDE, turn + BESIDE + 1) % ANGLES] = np.inf
-        return sorted(found, key=lambda one: one.distance)[:most]
+            least = away.argmin(axis=1)
+            distances.append(away[rows, least])
+            visible.append(weight[rows, least] / self._whole)
+            turns.append((least + _beside(away, least)) * (2 * np.pi / ANGLES))
+            away[rows[:, None], (least[:, None] + NEIGHBOURS) % ANGLES] = np.inf
+        turn, distance, part = (np.concatenate(each) for each in (turns, distances, visible))
+        nearest = np.argsort(distance, kind="stable")[: min(most, int(np.isfinite(distance).sum()))]
+        return [TurnedFace(int(faces[n]), float(turn[n]), float(distance[n]), float(part[n])) for n in nearest]
 
 
-def _beside(away: Floats, turn: int) -> float:
+def _beside(away: npt.NDArray[np.floating], turns: npt.NDArray[np.intp]) -> npt.NDArray[np.floating]:
     """Return how far the least of a parabola through three neighbours is from the middle one, at most a half."""
-    before, here, after = away[turn - 1], away[turn], away[(turn + 1) % ANGLES]
-    bend = before - 2 * here + after
-    if not np.isfinite(bend) or bend <= 0:
-        return 0.0
-    return float(np.clip((before - after) / (2 * bend), -0.5, 0.5))
+    rows = np.arange(len(away))
+    before, here, after = (away[rows, (turns + step) % ANGLES] for step in (-1, 0, 1))
+    with np.errstate(invalid="ignore"):
+        bend = before - 2 * here + after
+        found = np.clip((before - after) / (2 * np.maximum(bend, 1e-12)), -0.5, 0.5)
+    return np.where(np.isfinite(bend) & (bend > 0), found, 0.0)
 
 
 def _conjugate(values: Floats, axis: int = 2) -> Spectrum:

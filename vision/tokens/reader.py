@@ -62,6 +62,8 @@ class FoundToken(msgspec.Struct, frozen=True):
     """From 0 to 1: how much nearer the picture is to it than to any other face."""
     outline: tuple[tuple[float, float], ...] = ()
     """Its outline in millimetres of the picture."""
+    face: int = -1
+    """The number of the set's face."""
 
 
 class PlaceReading(msgspec.Struct, frozen=True):
@@ -124,6 +126,7 @@ class TokenReader:
     def __init__(self, token_set: TokenSet) -> None:
         self._set = token_set
         self._outlines = outlines_of([face.mask for face in token_set.faces])
+        self._outline_numbers = {face: n for n, each in enumerate(self._outlines) for face in each.faces}
         self._votes = OutlineVotes(self._outlines)
         self._known = lru_cache(maxsize=4)(self._faces_at)
 
@@ -144,8 +147,7 @@ class TokenReader:
         look = place_look(patch, mask, paper)
         if look is None:
             return PlaceReading(legible=False)
-        soft = max(FINEST, round(BLUR / scale / FINEST) * FINEST)
-        known, polar = self._known(soft)
+        known, polar = self._known(_softness(scale))
         scene, candidates = self._in_print(look, known, polar)
         accepted, unsure = self._peel(scene, candidates, known, polar, lean)
         found = [self._token(guess, known, certainty) for guess, certainty in accepted]
@@ -153,17 +155,67 @@ class TokenReader:
         rest = remains(look, [np.asarray(token.outline) for token in found], lean)
         return PlaceReading(tuple([*_with_stacks(found, rest), *_strangers(rest)]))
 
+    def read_again(
+        self,
+        before: Sequence[FoundToken],
+        patch: Image,
+        mask: Image,
+        scale: float = USUAL,
+        lean: tuple[float, float] = (0.0, 0.0),
+        paper: Colour | None = None,
+    ) -> PlaceReading:
+        """Return the tokens as `read` does, in less time if this picture shows those of another one where they lay."""
+        if all(token.name is not None for token in before):
+            found = self._confirmed(before, patch, mask, scale, lean, paper)
+            if found is not None:
+                return PlaceReading(found)
+        return self.read(patch, mask, scale, lean, paper)
+
+    def _confirmed(
+        self,
+        before: Sequence[FoundToken],
+        patch: Image,
+        mask: Image,
+        scale: float,
+        lean: tuple[float, float],
+        paper: Colour | None,
+    ) -> tuple[FoundToken, ...] | None:
+        """Return known tokens as this picture shows them; None if one of them is not certain, or something else lies
+        there."""
+        look = place_look(patch, mask, paper)
+        if look is None:
+            return None
+        known, polar = self._known(_softness(scale))
+        scene = _scene_of(look)
+        poses = [Lying(token.face, token.x, token.y, token.turn) for token in before]
+        colours = [token_colours(known[pose.face].coarse, scene.soft, pose) for pose in poses]
+        tones = fitted_tones([each for each in colours if each is not None])
+        if not tones.plain:
+            scene = _scene_of(msgspec.structs.replace(look, look=look_of(tones.undone(look.even))))
+        found: list[FoundToken] = []
+        for pose in poses:
+            lying = aligned(known[pose.face].coarse, scene.soft, READ_PX, pose)
+            middle = Middle(self._outline_numbers[pose.face], lying.x, lying.y, 1.0)
+            guess = _Guess(middle, lying, compare(known[pose.face].fine, scene.fine, READ_PX, lying))
+            if np.hypot(lying.x - pose.x, lying.y - pose.y) > STRAY or not guess.fits:
+                return None
+            certainty = self._certainty(scene, guess, known, polar)
+            if certainty <= 0:
+                return None
+            scene.cover(outline_of(self._outlines[middle.outline], lying), lean)
+            found.append(self._token(guess, known, certainty))
+        rest = remains(look, [np.asarray(token.outline) for token in found], lean)
+        return None if rest else tuple(found)
+
     def _in_print(
         self, look: PlaceLook, known: list[KnownFace], polar: list[PolarFaces]
     ) -> tuple[_Scene, list[_Candidate]]:
         """Return a place with the enrolled colours, however it was printed, and what may lie there."""
         scene = _scene_of(look)
         middles = self._votes.middles(look.look, READ_PX, LEAST_VOTES, MOST_MIDDLES)
-        candidates = [_candidate(scene, middle, polar) for middle in middles]
-        tones = self._tones(scene, candidates, known)
-        if tones.plain:
-            return scene, candidates
-        scene = _scene_of(msgspec.structs.replace(look, look=look_of(tones.undone(look.even))))
+        tones = self._tones(scene, middles, known, polar)
+        if not tones.plain:
+            scene = _scene_of(msgspec.structs.replace(look, look=look_of(tones.undone(look.even))))
         return scene, [_candidate(scene, middle, polar) for middle in middles]
 
     def _faces_at(self, soft: float) -> tuple[list[KnownFace], list[PolarFaces]]:
@@ -175,17 +227,21 @@ class TokenReader:
             polar.append(PolarFaces(outline, [known[n].unrolled for n in outline.faces], masks))
         return known, polar
 
-    def _tones(self, scene: _Scene, candidates: Sequence[_Candidate], known: list[KnownFace]) -> PrintTones:
+    def _tones(
+        self, scene: _Scene, middles: Sequence[Middle], known: list[KnownFace], polar: list[PolarFaces]
+    ) -> PrintTones:
         """Return how the print differs from the enrolled one, by what lies at the likeliest middles."""
-        chosen: list[_Candidate] = []
+        chosen: list[Middle] = []
         found = []
-        for one in sorted(candidates, key=lambda one: -one.middle.votes):
-            apart = [np.hypot(one.middle.x - each.middle.x, one.middle.y - each.middle.y) for each in chosen]
-            if one.faces and one.middle.votes > MANY_VOTES and min(apart, default=FAR) >= FAR:
-                chosen.append(one)
-                face = one.faces[0]
-                lying = Lying(face.face, one.middle.x, one.middle.y, face.turn)
-                found.append(token_colours(known[face.face].coarse, scene.soft, lying))
+        for middle in sorted(middles, key=lambda one: -one.votes):
+            apart = [np.hypot(middle.x - each.x, middle.y - each.y) for each in chosen]
+            if middle.votes <= MANY_VOTES or min(apart, default=FAR) < FAR:
+                continue
+            faces = _candidate(scene, middle, polar).faces
+            if faces:
+                chosen.append(middle)
+                lying = Lying(faces[0].face, middle.x, middle.y, faces[0].turn)
+                found.append(token_colours(known[lying.face].coarse, scene.soft, lying))
         return fitted_tones([each for each in found if each is not None])
 
     # --- the best first -------------------------------------------------------------------------------
@@ -241,6 +297,7 @@ class TokenReader:
         return FoundToken(
             face.name if named else None, doubt, lying.x, lying.y, lying.turn, outline.reach,
             guess.compared.visible, certainty, tuple([(float(x), float(y)) for x, y in outline_of(outline, lying)]),
+            lying.face,
         )  # fmt: skip
 
 
@@ -259,6 +316,11 @@ MANY_VOTES = 0.4
 """The part of an outline with an edge from which a middle tells of the print: single edges make no such middle."""
 FAR = 8.0
 """Millimetres between two middles that tell of the print: closer ones are the same token."""
+
+
+def _softness(scale: float) -> float:
+    """Return by how many millimetres a camera blurs that sees so many pixels per millimetre."""
+    return max(FINEST, round(BLUR / scale / FINEST) * FINEST)
 
 
 def _scene_of(look: PlaceLook) -> _Scene:

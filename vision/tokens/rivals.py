@@ -31,12 +31,11 @@ def nearer(level: FaceLevel, lying: Lying, compared: Compared, rival: FaceLevel,
     """
     other = _seen_from(level, lying, rival, pose)
     known = in_light_of(level, other, compared.believed)
-    weight = compared.believed[:, :, None]
-    apart = (known - level.look) * weight
-    difference = float((apart * apart).sum())
+    apart = (known - level.look) * compared.believed[:, :, None]
+    difference = float(np.vdot(apart, apart))
     if difference < 1:
         return 0.0, 0.0
-    towards = float((apart * (compared.scene - (known + level.look) / 2)).sum())
+    towards = float(np.vdot(apart, compared.scene - (known + level.look) / 2))
     return -2 * towards / difference, difference / READ_PX**2
 
 

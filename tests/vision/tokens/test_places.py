@@ -48,7 +48,7 @@ def table(*tokens: tuple[TokenFace, float, float]) -> Image:
 @lru_cache(maxsize=1)
 def shared() -> TokenPlaces:
     """Return the reader that the tests share: each test begins with a picture in which nothing may be read."""
-    return TokenPlaces(MAT, drawn_set().like({"money-50"}), threads=1)
+    return TokenPlaces(MAT, drawn_set().like({"money-50"}))
 
 
 def places() -> TokenPlaces:
