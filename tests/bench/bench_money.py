@@ -92,6 +92,7 @@ class Room:
     def __init__(self, folder: Path, players: int) -> None:
         self.camera = Replay()
         self._sighted: list[Sighted] = []
+        self._joined = False
         self._news = threading.Condition()
         address = SocketAddress(folder / "bus")
         self._bus = serve(address, lambda peer, message: self._hear(message))
@@ -117,15 +118,21 @@ class Room:
         with self._news:
             return self._news.wait_for(found, PATIENCE)
 
+    def wait(self) -> None:
+        """Wait until the service has joined: nothing is kept for a service that is not there."""
+        with self._news:
+            self._news.wait_for(lambda: self._joined, PATIENCE)
+
     def close(self) -> None:
         """End the bus."""
         self._bus.close()
 
     def _hear(self, message: AnyMessage) -> None:
-        if isinstance(message, Sighted):
-            with self._news:
+        with self._news:
+            self._joined = True
+            if isinstance(message, Sighted):
                 self._sighted.append(message)
-                self._news.notify_all()
+            self._news.notify_all()
 
 
 @contextmanager
@@ -136,6 +143,7 @@ def opened(players: int) -> Iterator[Room]:
         room.camera.show([np.zeros((90, 160, 3), np.uint8)])
         thread = threading.Thread(target=room.service.run)
         thread.start()
+        room.wait()
         try:
             yield room
         finally:

@@ -170,16 +170,17 @@ class DeckReader:
         mat: Mat,
         at: int,
         cells: tuple[CellSighting, ...] = (),
-        tokens: TokenReading = NOTHING,
+        find_tokens: Callable[[], TokenReading] = lambda: NOTHING,
     ) -> tuple[Sighted | None, bool]:
         """Read a full picture; return the reading if it is news, and whether another picture would say more.
 
-        `cells` and `tokens`: what stands on a board and lies at places for tokens in the same picture.
+        `cells`: what stands on a board in the same picture; `find_tokens` returns what lies at places for tokens.
         """
         assert self._loaded.make is not None
         if self._reader is None or self._reader[0] != mat:
             self._reader = mat, self._loaded.make(mat)
         seen = self._reader[1].read(picture, pose, at)
+        tokens = find_tokens()
         pending = seen.pending or tokens.pending
         return self._news(at, tuple(seen.sightings), tuple(seen.covered), cells, tokens), pending
 

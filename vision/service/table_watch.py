@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import cv2
 import numpy as np
@@ -63,6 +64,7 @@ class TableWatch:
         self.places, self.reader, self.live, self.board = places, reader, live, board
         self.clock = clock
         self.tokens = TokenWatch()
+        self._token_thread = ThreadPoolExecutor(1, "tokens")
         self.lasting_trouble = CameraTrouble()
         """What was wrong before the service began, such as bad settings; told while there is no camera."""
         self._open, self._send = open_camera, send
@@ -137,6 +139,7 @@ class TableWatch:
 
     def close(self) -> None:
         """Give the camera back."""
+        self._token_thread.shutdown()
         if self._camera is not None:
             self._camera.close()
             self._camera = None
@@ -241,9 +244,10 @@ class TableWatch:
             self._tell_board(cells, at, motion)
             return
         pose, mat = self.places.pose, self.places.mat
-        tokens = self.tokens.read(picture, pose, mat)
-        clean = black_out(picture, pose, mat, None, self.tokens.readable, tokens.known)
-        news, pending = self.reader.read(clean, pose, mat, at, cells, tokens)
+        known = self.tokens.last.known  # a thread of its own reads tokens: OpenCV lets both work at once
+        tokens = self._token_thread.submit(self.tokens.read, picture, pose, mat)
+        clean = black_out(picture, pose, mat, None, self.tokens.readable, known)
+        news, pending = self.reader.read(clean, pose, mat, at, cells, tokens.result)
         self._status.reading_time = self.clock() - began
         self._note_pending(pending or self.board.pending, motion)
         if self._was_blind:
