@@ -229,6 +229,23 @@ def test_a_card_with_little_on_it_must_fit_closely(blocks: float, rest: float, n
     assert leaves_nothing(verdict) == named
 
 
+@pytest.mark.parametrize(
+    ("how", "flat", "rest", "named"),
+    [("votes", 0.4, 0.36, True), ("votes", 0.4, 0.39, False), ("outline", 0.4, 0.39, True), ("votes", 0.1, 0.39, True)],
+)
+def test_pips_of_another_suit_are_no_pose_that_is_off(how: str, flat: float, rest: float, named: bool) -> None:
+    """Features lay a bare card exactly: what is then left is print. A painted one leaves more, and so may outlines."""
+    verdict = Verdict(0, np.eye(3), 1, 9, 30, 0.8, 1, 0.8, support=6, how=how, rest=rest, flat=flat)
+    assert passes(verdict)
+    assert leaves_nothing(verdict) == named
+
+
+@pytest.mark.parametrize(("how", "named"), [("votes", True), ("outline", False)])
+def test_an_outline_must_correlate_as_a_whole(how: str, named: bool) -> None:
+    """Many cards of a kind have much the same in the same blocks: red symbols laid on violet ones."""
+    assert passes(Verdict(0, np.eye(3), 0.9, 8, 21, 0.57, 1, 0.5, how=how)) == named
+
+
 def test_a_card_without_paper_shows_no_veil() -> None:
     """A card painted all over is brighter on one side: its ink may be so, and nothing tells that a lamp made it."""
     painted = Recogniser(enrol("painted", {"one": [card(3)], "two": [card(4)]})[0], threads=1)
