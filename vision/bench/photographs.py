@@ -18,6 +18,7 @@ import msgspec
 import numpy as np
 
 from vision.bench import peers
+from vision.bench.changes import CHANGES, unchanged
 from vision.deck import Deck, enrol
 from vision.features import Floats
 from vision.features.quadrilaterals import MOST, all_outlines, take_outermost
@@ -33,6 +34,8 @@ SLACK = 1.08
 """A card's point counts as inside a quadrangle grown by this."""
 FOLDS = {"mtg": 3}
 """Decks that are measured in so many parts instead of `FOLDED`."""
+HALVES = 2
+"""A deck is enrolled once more by halves: most of a card's nearest neighbours are then left out with it."""
 CARDS = (1.4,)
 """Proportions of the cards whose outlines are counted."""
 FOLDED = 4
@@ -60,8 +63,8 @@ class Label(TypedDict):
     maybe: NotRequired[list[str]]
 
 
-def run(folder: Path) -> None:
-    """Measure a folder of photographs and print tables."""
+def run(folder: Path, changed: bool = False) -> None:
+    """Measure a folder of photographs and print tables; if `changed`, measure the photographs' changes too."""
     from companion.commands.terminal import out
 
     console = out()
@@ -79,15 +82,36 @@ def run(folder: Path) -> None:
         ):
             _row(table, name, PhotographTally().over(reader, deck, labels, scenes))
         console.print(table)
-        shown, wrong = leave_out_folds(deck, refs, labels, scenes)
-        console.print(
-            f"{deck}, ours, a part of the cards left out of the deck: {shown} shown,"
-            f" {format_interval(wrong, shown)} named as another"
-        )
+        for part, folds in (("a part", FOLDS.get(deck, FOLDED)), ("half", HALVES)):
+            shown, wrong = leave_out_folds(deck, refs, labels, scenes, folds)
+            console.print(
+                f"{deck}, ours, {part} of the cards left out of the deck: {shown} shown,"
+                f" {format_interval(wrong, shown)} named as another"
+            )
         shown, wrong = leave_out_each(deck, refs, labels, scenes)
         console.print(
             f"{deck}, ours, each card left out alone: {shown} shown, {format_interval(wrong, shown)} named as another"
         )
+        if changed:
+            console.print(measure_changes(deck, refs, labels, scenes))
+
+
+def measure_changes(
+    deck: str, refs: Mapping[str, Image], labels: Mapping[str, Label], scenes: Mapping[str, Image]
+) -> Table:
+    """Return a table of how a deck's own photographs are read as they are, and changed."""
+    from rich.table import Table
+
+    own = {name: label for name, label in labels.items() if label["deck"] == deck}
+    table = Table("photographs", "named", "wrong labels", "s of a processor", title=deck, title_justify="left")
+    reader, in_all = our_reader(refs), PhotographTally()
+    for words, change in {"as they are": unchanged, **CHANGES}.items():
+        tally = PhotographTally().over(reader, deck, own, {name: change(scenes[name]) for name in own})
+        _changed_row(table, words, tally)
+        if change is not unchanged:
+            in_all.add(tally)
+    _changed_row(table, "all changed", in_all)
+    return table
 
 
 def describe_search(scenes: Mapping[str, Image]) -> str:
@@ -143,11 +167,13 @@ class PhotographTally:
         self.hits: Counter[str] = Counter()
         self.wrong = self.named = self.foreign = self.frames = 0
         self.times: list[float] = []
+        self.processor = 0.0
 
     def over(
         self, reader: peers.Reader, deck: str, labels: Mapping[str, Label], scenes: Mapping[str, Image]
     ) -> PhotographTally:
         """Read all scenes: the deck's own, and the others', on which nothing is to be named."""
+        before = time.process_time()
         for name, label in labels.items():
             start = time.perf_counter()
             found = reader(scenes[name])
@@ -157,7 +183,15 @@ class PhotographTally:
             else:
                 self.frames += 1
                 self.foreign += len(found)
+        self.processor += time.process_time() - before
         return self
+
+    def add(self, other: PhotographTally) -> None:
+        """Count what another tally has counted."""
+        self.shown += other.shown
+        self.hits += other.hits
+        self.wrong, self.named = self.wrong + other.wrong, self.named + other.named
+        self.processor += other.processor
 
     def _own(self, found: Collection[peers.Named], label: Label) -> None:
         free = list(label["cards"])
@@ -173,12 +207,14 @@ class PhotographTally:
 
 
 def leave_out_folds(
-    deck: str, refs: Mapping[str, Image], labels: Mapping[str, Label], scenes: Mapping[str, Image]
+    deck: str, refs: Mapping[str, Image], labels: Mapping[str, Label], scenes: Mapping[str, Image], folds: int
 ) -> tuple[int, int]:
-    """Return how many cards were shown that were left out of the deck, and how many labels were wrong meanwhile."""
+    """Return how many cards were shown that were left out of the deck, and how many labels were wrong meanwhile.
+
+    folds: into so many parts the deck is divided by chance; each is left out in turn.
+    """
     names = sorted(refs)
     random.Random(1).shuffle(names)
-    folds = FOLDS.get(deck, FOLDED)
     shown = wrong = 0
     for fold in range(folds):
         out = set(names[fold::folds])
@@ -253,6 +289,11 @@ def _table(title: str) -> Table:
 
     return Table("reader", "fully visible", "cut, covered, glare", "wrong labels", "foreign labels", "ms a picture",
                  title=title, title_justify="left")  # fmt: skip
+
+
+def _changed_row(table: Table, words: str, tally: PhotographTally) -> None:
+    named = format_interval(tally.hits.total(), tally.shown.total())
+    table.add_row(words, named, f"{tally.wrong} of {tally.named}", f"{tally.processor:.1f}")
 
 
 def _row(table: Table, name: str, tally: PhotographTally) -> None:

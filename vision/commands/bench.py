@@ -25,6 +25,9 @@ def command() -> None:
     help="A folder of photographs with labels.json, refs and scenes. [default: rendered tables]",
 )
 @click.option(
+    "--changed", is_flag=True, help="With --photographs: read them also in other light, less sharp, and noisy."
+)
+@click.option(
     "--tables", type=click.IntRange(1, 1000), help=f"Number of rendered tables. [default: {TABLES}, {FEW} with --quick]"
 )
 @click.option("--values", type=click.IntRange(7, 100_000), help="Number of cards of one artwork with different values.")
@@ -48,6 +51,7 @@ def command() -> None:
 @click.option("--quick", is_flag=True, help="Use only a few layouts of each table.")
 def vision(
     photographs: Path | None,
+    changed: bool,
     tables: int | None,
     values: int | None,
     tokens: int | None,
@@ -74,7 +78,7 @@ def vision(
         import_module("vision.bench.tokens").run(tokens, seed, click.echo, figures)
         return
     if photographs is not None:
-        measure(photographs)
+        measure(photographs, changed)
     if values is not None:
         import_module("vision.bench.photographs_values").run(values)
     if speed:
@@ -86,13 +90,13 @@ def vision(
     rendered.run(tables or (FEW if quick else TABLES), quick, click.echo, seed)
 
 
-def measure(photographs: Path) -> None:
-    """Measure a folder of photographs, or say what is wrong with it."""
+def measure(photographs: Path, changed: bool) -> None:
+    """Measure a folder of photographs, if `changed` in other light too, or say what is wrong with it."""
     from vision.bench.photographs import Unusable, run
     from vision.deck import DeckError
 
     try:
-        run(photographs)
+        run(photographs, changed)
     except (Unusable, DeckError) as error:
         raise click.ClickException(str(error)) from None
 

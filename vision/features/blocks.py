@@ -34,6 +34,9 @@ LEAST_SEEN = 0.02
 """Where less of the surroundings counts, they are taken for 0 by and by."""
 GAINS = (0.25, 2.5)
 """A scene's contrast is taken to lie between these times the enrolled picture's."""
+LEAST_TINT = 0.5
+"""The colours' gain is at least this share of the light's: a grey card takes a lamp's tint instead of its own, and if a
+smaller gain were undone that would look like ink."""
 
 
 class Agreement(msgspec.Struct, frozen=True):
@@ -149,4 +152,5 @@ def masked_gains(known: Floats, scene: Floats, pixels: float) -> Floats:
     # a card with hardly any colour says little of the colour's gain: it leans on the light's
     lean = 4.0 * pixels
     tint = (shared[1] + shared[2] + lean * light) / max(own[1] + own[2] + lean, 1e-6)
+    tint = max(tint, LEAST_TINT * light)
     return np.array([light, tint, tint], np.float32).clip(*GAINS)

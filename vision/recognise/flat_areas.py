@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.features import Flags, Floats, soften_view
 from vision.image import Image
-from vision.recognise.hatching import texture
+from vision.recognise.hatching import stripes, texture
 
 BORDER = 4
 """Pixels at the edge of a view that are left away: what lies beside the card looks in there."""
@@ -43,6 +43,8 @@ class Patch(msgspec.Struct, frozen=True):
     """By how much it differs from the largest flat part, which is paper as a rule, in Lab."""
     texture: float
     """How far fine print stands out on it (`vision.recognise.hatching`), in levels of 255."""
+    stripes: float
+    """The amplitude of the strongest wave on it, in the same levels."""
 
 
 class FlatAreas(msgspec.Struct, frozen=True):
@@ -67,18 +69,17 @@ def describe_flat_areas(view: Floats, levelled: Floats, fine: Image) -> FlatArea
     _, labels, stats, _ = cv2.connectedComponentsWithStats(flat.astype(np.uint8), connectivity=4)
     sizes = stats[1:, cv2.CC_STAT_AREA]
     parts = [cast(Flags, labels == at + 1) for at in np.argsort(-sizes) if sizes[at] >= PATCH * flat.size]
-    textures = [float(np.median(lines[part])) for part in parts]
+    prints = [(float(np.median(lines[part])), stripes(fine, part)) for part in parts]
     coarse = soften_view(levelled, COARSE)
     strong = mean_of_largest(np.linalg.norm(coarse, axis=2))
-    return FlatAreas(
-        coarse, strong, flat, float(flat_parts(levelled).mean()), _patches(view, levelled, parts, textures)
-    )
+    return FlatAreas(coarse, strong, flat, float(flat_parts(levelled).mean()), _patches(view, levelled, parts, prints))
 
 
 def recolour_flat_areas(known: FlatAreas, view: Floats, levelled: Floats) -> FlatAreas:
     """Return the same flat areas with the colours of another view of the card."""
     coarse = soften_view(levelled, COARSE)
-    patches = _patches(view, levelled, [one.part for one in known.patches], [one.texture for one in known.patches])
+    prints = [(one.texture, one.stripes) for one in known.patches]
+    patches = _patches(view, levelled, [one.part for one in known.patches], prints)
     return msgspec.structs.replace(
         known,
         coarse=coarse,
@@ -88,13 +89,18 @@ def recolour_flat_areas(known: FlatAreas, view: Floats, levelled: Floats) -> Fla
     )
 
 
-def _patches(view: Floats, levelled: Floats, parts: list[Flags], textures: list[float]) -> tuple[Patch, ...]:
-    """Return the flat parts with their tints and what is allowed of them; the first part is the paper."""
+def _patches(
+    view: Floats, levelled: Floats, parts: list[Flags], prints: list[tuple[float, float]]
+) -> tuple[Patch, ...]:
+    """Return the flat parts with their tints and what is allowed of them; the first part is the paper.
+
+    prints: the texture and the stripes of each.
+    """
     patches = []
-    for part, texture_there in zip(parts, textures, strict=True):
+    for part, fine_print in zip(parts, prints, strict=True):
         tint = view[part].mean(axis=0) - view[parts[0]].mean(axis=0)
         allowed = PLAIN + DEEP * float(np.linalg.norm(levelled[part].mean(axis=0))) + TINT * float(np.linalg.norm(tint))
-        patches.append(Patch(part, allowed, tint, texture_there))
+        patches.append(Patch(part, allowed, tint, *fine_print))
     return tuple(patches)
 
 

@@ -1,4 +1,7 @@
-"""Finds fine print where a card has none: hatching that a tint alone does not show, at the picture's own resolution."""
+"""Finds fine print where a card has none: hatching that a tint alone does not show, at the picture's own resolution.
+
+Print stands out from its mean (`texture`). A hatching that is too pale for that still has one frequency (`stripes`).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from vision.features import Flags, Floats, darkest
+from vision.features import WHITE, Flags, Floats, darkest
 from vision.image import Image
 
 FINER = 3
@@ -18,6 +21,19 @@ FAINTEST = 6.0
 """Levels of 255 by which fine print must stand out from its mean: noise and a JPEG file's blocks stay below."""
 NOISIER = 3.0
 """And so many times more than on paper beside it, and on the enrolled picture."""
+SHORTEST, LONGEST = 2.6, 15.0
+"""Pixels there from line to line: shorter waves are noise, longer ones light and the part's own shape."""
+SLOPE = 4.0
+"""Pixels there of the Gaussian by which a part's light is levelled and its edge softened."""
+CLIPPED = 3.0
+"""Times the median difference from the mean, beyond which a pixel counts no more: the edge of a card that lies over the
+part differs much in few pixels, a hatching everywhere."""
+PALEST = 0.009
+"""Share of the paper's brightness by which a hatching's wave stands out at least. On the development photographs it was
+0.017 or more on hatching that is seen at all, and at most 0.008 on all other flat parts, badly compressed ones too."""
+
+CLEAR = 2.0
+"""Times that share from which on a hatching is certain to show, on the enrolled picture and on another."""
 
 
 def texture(fine: Image, size: tuple[int, int]) -> Floats:
@@ -38,3 +54,45 @@ def foreign_texture(part: Flags, paper: Flags, own: float, seen: Floats) -> floa
     """
     beside = float(np.median(seen[paper])) if paper.any() else 0.0
     return float(np.median(seen[part])) / (FAINTEST + NOISIER * max(own, beside))
+
+
+def stripes(fine: Image, part: Flags) -> float:
+    """Return the amplitude of the strongest wave on a part of a card, in levels of 255.
+
+    fine: the card in BGR, `FINER` times the size of part. Only waves of a hatching's length count.
+    """
+    rows, columns = np.flatnonzero(part.any(axis=1)), np.flatnonzero(part.any(axis=0))
+    if not len(rows):
+        return 0.0
+    inside = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
+    mask = cast(Floats, np.kron(part[inside], np.ones((FINER, FINER), np.uint8)).astype(np.float32))
+    ink = darkest(fine[tuple([slice(FINER * side.start, FINER * side.stop) for side in inside])]).astype(np.float32)
+    around = cv2.GaussianBlur(mask, (0, 0), SLOPE)
+    mean = cv2.GaussianBlur(ink * mask, (0, 0), SLOPE) / np.maximum(around, 1e-3)
+    off = ink - mean
+    limit = CLIPPED * float(np.median(np.abs(off[mask > 0])))
+    weight = around * mask  # it falls towards the edge, lest the part's own shape be a wave
+    height, width = [cv2.getOptimalDFTSize(side + 2 * FINER) for side in mask.shape]
+    power = np.abs(np.fft.rfft2(off.clip(-limit, limit) * weight, (height, width)))
+    length = 1 / np.maximum(np.hypot(np.fft.fftfreq(height)[:, None], np.fft.rfftfreq(width)[None]), 1e-6)
+    return 2 * float(power[(length > SHORTEST) & (length < LONGEST)].max()) / float(weight.sum())
+
+
+def foreign_stripes(own: float, seen: float, bright: float) -> float:
+    """Return how strong the waves on a part are that are not the card's, as a share of what is allowed.
+
+    own, seen: the amplitude on the part of the enrolled picture, and of the picture at the pose. bright: the paper's
+    darkest channel there; all in levels of 255.
+    """
+    return seen / max(PALEST * bright, NOISIER * own, 1.0)
+
+
+def shows_hatching(own: float, seen: float, bright: float) -> bool:
+    """Whether the picture shows the card's own hatching, however pale; see `foreign_stripes`."""
+    return own > CLEAR * PALEST * WHITE and seen > CLEAR * PALEST * bright
+
+
+def brightness(fine: Image, paper: Flags) -> float:
+    """Return the median of the paper's darkest channel, in levels of 255; 255 where no paper shows."""
+    small = cv2.resize(darkest(fine), paper.shape[::-1], interpolation=cv2.INTER_AREA)[paper]
+    return float(np.median(small)) if len(small) else 255.0

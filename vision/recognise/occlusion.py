@@ -28,7 +28,7 @@ SOFT = 3.0
 """Pixels of the Gaussian before colours are compared: the pose may be off while something covers the card."""
 FOREIGN = 18.0
 """Distance in Lab from which on a pixel is something else than the card under this light."""
-JOINED, THICK = 11, 15
+JOINED, THICK = 21, 15
 """Pixels: gaps so narrow belong to the thing, and what is thinner is none."""
 EDGE = 9
 """Pixels by which the thing is taken to be larger: it throws a shadow, and its own edge is soft."""
@@ -48,7 +48,10 @@ EDGED, SHOWS, LEAST_FREE, NEAR = 8.0, 0.7, 0.25, 41
 """The card's edge shows where colours are so far apart in Lab; it must along this share of each side, unless less of
 that is free: what is hidden, or within half so many pixels of a thing, whose like may reach farther, is not asked."""
 GOES_ON = 12.0
-"""A thing's mean colour changes by less, in Lab, across the border that it hides."""
+"""A thing's mean or median colour changes by less, in Lab, across the border that it hides."""
+MOTLEY = 0.7
+"""A thing of many colours changes by less than this share of their spread, on the side where they spread less: a plain
+field of a card's print beside a motley table is no thing."""
 
 Ints = npt.NDArray[np.int64]
 
@@ -142,14 +145,28 @@ def _lies_over(thing: Flags, edge: tuple[Floats, Floats]) -> bool:
     within, outside = edge
     if float(hidden.mean()) < LEAST_HIDDEN:
         return False
-    goes_on = float(np.linalg.norm(within[hidden].mean(axis=0) - outside[hidden].mean(axis=0)))
     shows = np.linalg.norm(within - outside, axis=1) > EDGED
     across, down = width - 2 * CORNER, height - 2 * CORNER
     ends = np.cumsum([across, down, across])
     sides = zip(np.split(shows, ends), np.split(~near, ends), strict=True)
-    return goes_on < GOES_ON and all(
+    return _goes_on(within[hidden], outside[hidden]) and all(
         float(side[free].mean()) > SHOWS for side, free in sides if float(free.mean()) > LEAST_FREE
     )
+
+
+def _goes_on(within: Floats, outside: Floats) -> bool:
+    """Whether colours along both sides of a border, each n × 3 in Lab, may be one thing's."""
+    means = within.mean(axis=0) - outside.mean(axis=0)
+    medians = np.median(within, axis=0) - np.median(outside, axis=0)
+    change = min(float(np.linalg.norm(means)), float(np.linalg.norm(medians)))
+    spread = min(_spread(side) for side in (within, outside))
+    return change < max(GOES_ON, MOTLEY * spread)
+
+
+def _spread(colours: Floats) -> float:
+    """Return how far most colours, n × 3 in Lab, lie from one another: a standard deviation without outliers."""
+    low, high = np.percentile(colours, (16, 84), axis=0)
+    return float(np.linalg.norm(high - low)) / 2
 
 
 def _explains(bank: ReferenceBank, ref: ReferenceCard, other: ReferenceCard, seen: Comparison, thing: Flags) -> bool:

@@ -6,8 +6,10 @@ resemble an enrolled one, but something remains, such as a differently shaped pi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
+import cv2
 import msgspec
 import numpy as np
 
@@ -27,7 +29,15 @@ from vision.features import (
 )  # fmt: skip
 from vision.image import Matrix
 from vision.recognise.flat_areas import COARSE, PAPER, PATCH, FlatAreas, Patch, mean_of_largest, widen, without_border
-from vision.recognise.hatching import FINER, foreign_texture, texture
+from vision.recognise.hatching import (
+    FINER,
+    brightness,
+    foreign_stripes,
+    foreign_texture,
+    shows_hatching,
+    stripes,
+    texture,
+)
 from vision.recognise.image_difference import ELSEWHERE, SOFT
 from vision.recognise.reference_bank import ReferenceBank, ReferenceCard
 from vision.recognise.scene import PictureScene
@@ -44,6 +54,10 @@ UNEVEN = 0.5
 """Under glare a flat part's mean may be off by so much more, as a share."""
 CLOSE = 0.3
 """Where more is left the pose may be at fault: with much drawn on a card, all of it in grey lays it closer."""
+EDGE = 9
+"""Pixels of the square by which what shows is smaller where waves are sought: the edge of a card above looks in."""
+BARE = 15.0
+"""A flat part whose tint is weaker, in Lab, is paper or hatched paper; solid ink has waves of its own."""
 WHOLE = 0.85
 """Where less of a card shows, its own surroundings are taken without what does not."""
 
@@ -88,36 +102,61 @@ def _at(ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: PictureScene)
     veil = find_veil(ref, known, seen.view[:, :, 0], seen.seen)
     even = cast(Floats, seen.seen * (1 - np.abs(veil)))
     gain = gains(known.coarse, coarse, even)
-    ink = strengths(known, coarse, gain, seen.seen, veil)
+    lines = _fine_print(ref, known, pose, scene, shown > 0)
+    bleached = veil.copy()
+    for one in lines.hatched:
+        bleached[widen(one.part)] = 1
+    ink = strengths(known, coarse, gain, seen.seen, bleached)
     off = (coarse - gain * ink[:, :, None] * known.coarse) / gain[0] * shown[:, :, None]
     rest = mean_of_largest(np.linalg.norm(off, axis=2)) / max(1.0, known.strong)
-    patch = max(_patch(ref, known, view, seen.seen, veil), _hatching(ref, known, pose, scene, shown > 0))
+    patch = max(_patch(ref, known, view, seen.seen, veil, lines.hatched), lines.foreign)
     return Residue(pose, rest, known.share, patch)
 
 
-def _hatching(ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: PictureScene, shown: Flags) -> float:
-    """Return the strongest fine print on a flat part that has none, as a share of the allowed; see `_patch`.
+class FinePrint(msgspec.Struct, frozen=True):
+    """The fine print that a picture shows on a card's flat parts."""
 
-    Paper itself is left out: shadows, sleeves and folds cross it.
-    """
-    parts = [(one.part & shown, one) for one in known.patches[1:]]
-    parts = [(part, one) for part, one in parts if int(part.sum()) >= PATCH * part.size]
+    foreign: float
+    """The strongest that is not the card's, as a share of what is allowed."""
+    hatched: tuple[Patch, ...]
+    """The parts that show the card's own hatching. However pale its tint is, no empty or full part looks so."""
+
+
+def _fine_print(ref: ReferenceCard, known: FlatAreas, pose: Matrix, scene: PictureScene, shown: Flags) -> FinePrint:
+    """Return the fine print on a card's flat parts. Paper itself is left out: shadows, sleeves and folds cross it."""
+    parts = [(part, one) for one in known.patches[1:] if _large(part := one.part & shown)]
     if not parts:
-        return 0.0
-    lines = texture(scene.picture_at(pose, ref.frame, (FINER * ref.size[0], FINER * ref.size[1])), ref.size)
-    paper = known.patches[0].part & shown
-    return max(foreign_texture(part, paper, one.texture, lines) for part, one in parts)
+        return FinePrint(0.0, ())
+    fine = scene.picture_at(pose, ref.frame, (FINER * ref.size[0], FINER * ref.size[1]))
+    lines, paper = texture(fine, ref.size), known.patches[0].part & shown
+    clear = cv2.erode(shown.astype(np.uint8), np.ones((EDGE, EDGE), np.uint8)) > 0
+    bright = brightness(fine, paper)
+    foreign = [foreign_texture(part, paper, one.texture, lines) for part, one in parts]
+    hatched = []
+    for part, one in parts:
+        if float(np.linalg.norm(one.tint)) < BARE and _large(part & clear):
+            waves = stripes(fine, part & clear)
+            foreign.append(foreign_stripes(one.stripes, waves, bright))
+            hatched += [one] if shows_hatching(one.stripes, waves, bright) else []
+    return FinePrint(max(foreign), tuple(hatched))
 
 
-def _patch(ref: ReferenceCard, known: FlatAreas, view: Floats, seen: Floats, veil: Floats) -> float:
+def _large(part: Flags) -> bool:
+    """Whether enough of a flat part shows to be compared."""
+    return int(part.sum()) >= PATCH * part.size
+
+
+def _patch(
+    ref: ReferenceCard, known: FlatAreas, view: Floats, seen: Floats, veil: Floats, hatched: Sequence[Patch]
+) -> float:
     """Return the largest mean error of a flat part, as a share of the allowed.
 
     A tint that is stronger also changes what is levelled beside it: paper among stronger hatching seems brighter.
+    hatched: the parts whose own hatching shows; their tint may be off as under glare.
     """
     shown, even = seen * without_border(seen.shape), cast(Floats, seen * (1 - np.abs(veil)))
-    parts = [(one.part & (shown > 0), one) for one in known.patches]
-    parts = [(part, one) for part, one in parts if int(part.sum()) >= PATCH * part.size]
-    lit = [float(np.abs(veil[part]).mean()) for part, _ in parts]
+    parts = [(part, one) for one in known.patches if _large(part := one.part & (shown > 0))]
+    lit = [1.0 if any(one is own for own in hatched) else float(np.abs(veil[part]).mean()) for part, one in parts]
     whole = float(seen.mean()) > WHOLE
     own, levelled = known.recoloured or (ref.view, ref.flat)
     flat = levelled if whole else level_view(own, seen)

@@ -15,15 +15,20 @@ VALUE_MARGIN = 0.35
 WHOLE = 0.35
 """All that can be seen must correlate so highly."""
 SPARSE, WHOLE_SPARSE = 8.0, 0.6
-"""Where fewer blocks agree, all must correlate so highly."""
+"""Where fewer blocks agree, or no features voted, all must correlate so highly."""
 EVIDENCE = 1.5
 """Where features voted: so many blocks that tell this card from others must agree."""
 PLAIN, VISIBLE = 4.0, 0.7
 """Else so many blocks must agree, and so much of the card must show."""
 EVIDENCE_BESIDE, MARGIN_BESIDE, SHARE_BESIDE = 2.5, 0.5, 0.8
 """The same where a thing lies on a card: it may hide what contradicts, so more must speak for the card."""
+VISIBLE_BESIDE = 0.45
+"""And so much of the card must show: a smaller part of a card may be another card's as well."""
 REST, REST_PAINTED = 0.5, 1.0
 """So much may be left, as a share of the card's contrast; more on a card that is painted all over."""
+REST_VOTED = 0.37
+"""Less may be left on bare cards for which features voted: these have detail enough to be laid exactly, so what is left
+is another card's pips."""
 REST_SPARSE = 0.3
 """Where few blocks agree, less may be left."""
 PATCH_VOTED = 1.6
@@ -43,7 +48,7 @@ def agrees(verdict: Verdict) -> bool:
     """Whether the card agrees well enough with what is seen, if it is nearer than its rivals."""
     if verdict.share < SHARE:
         return False
-    if verdict.whole < WHOLE or (verdict.plain < SPARSE and verdict.whole < WHOLE_SPARSE):
+    if verdict.whole < (WHOLE if verdict.how == "votes" and verdict.plain >= SPARSE else WHOLE_SPARSE):
         return False
     if verdict.how == "votes" and verdict.evidence >= EVIDENCE:
         return True
@@ -61,13 +66,19 @@ def leaves_nothing(verdict: Verdict, kin: bool = False) -> bool:
     voted = verdict.how == "votes" and verdict.support >= VOTES
     if verdict.plain < SPARSE and verdict.visible > VISIBLE and verdict.rest > REST_SPARSE:
         return False
-    most = REST + (1 - bare) * (REST_PAINTED - REST) * voted
+    usual = REST_VOTED if verdict.how == "votes" else REST
+    most = bare * usual + (1 - bare) * (REST_PAINTED if voted else REST)
     return verdict.rest <= most and (bare < 1 or verdict.patch <= (PATCH_VOTED if voted or kin else 1))
 
 
 def sure_beside(verdict: Verdict) -> bool:
     """Whether the visible part beside a thing that lies on the card suffices to name it."""
-    return verdict.evidence >= EVIDENCE_BESIDE and verdict.margin >= MARGIN_BESIDE and verdict.share >= SHARE_BESIDE
+    return (
+        verdict.visible >= VISIBLE_BESIDE
+        and verdict.evidence >= EVIDENCE_BESIDE
+        and verdict.margin >= MARGIN_BESIDE
+        and verdict.share >= SHARE_BESIDE
+    )
 
 
 def certainty(verdict: Verdict) -> float:

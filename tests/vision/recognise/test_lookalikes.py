@@ -12,7 +12,15 @@ from vision.features import corners_of, homography, lab, level_view
 from vision.image import Image
 from vision.recognise import Recogniser
 from vision.recognise.candidates import Candidate
-from vision.recognise.hatching import FINER, foreign_texture, texture
+from vision.recognise.hatching import (
+    FINER,
+    brightness,
+    foreign_stripes,
+    foreign_texture,
+    shows_hatching,
+    stripes,
+    texture,
+)
 from vision.recognise.image_difference import Rivalry, rivalry
 from vision.recognise.recogniser import half_turn
 from vision.recognise.residue import find_veil, strengths
@@ -229,6 +237,23 @@ def test_a_card_with_little_on_it_must_fit_closely(blocks: float, rest: float, n
     assert leaves_nothing(verdict) == named
 
 
+@pytest.mark.parametrize(
+    ("how", "flat", "rest", "named"),
+    [("votes", 0.4, 0.36, True), ("votes", 0.4, 0.39, False), ("outline", 0.4, 0.39, True), ("votes", 0.1, 0.39, True)],
+)
+def test_pips_of_another_suit_are_no_pose_that_is_off(how: str, flat: float, rest: float, named: bool) -> None:
+    """Features lay a bare card exactly: what is then left is print. A painted one leaves more, and so may outlines."""
+    verdict = Verdict(0, np.eye(3), 1, 9, 30, 0.8, 1, 0.8, support=6, how=how, rest=rest, flat=flat)
+    assert passes(verdict)
+    assert leaves_nothing(verdict) == named
+
+
+@pytest.mark.parametrize(("how", "named"), [("votes", True), ("outline", False)])
+def test_an_outline_must_correlate_as_a_whole(how: str, named: bool) -> None:
+    """Many cards of a kind have much the same in the same blocks: red symbols laid on violet ones."""
+    assert passes(Verdict(0, np.eye(3), 0.9, 8, 21, 0.57, 1, 0.5, how=how)) == named
+
+
 def test_a_card_without_paper_shows_no_veil() -> None:
     """A card painted all over is brighter on one side: its ink may be so, and nothing tells that a lamp made it."""
     painted = Recogniser(enrol("painted", {"one": [card(3)], "two": [card(4)]})[0], threads=1)
@@ -280,3 +305,34 @@ def test_fine_print_on_a_flat_part_is_strange_unless_it_is_the_cards_own() -> No
     assert foreign_texture(part, paper, 0.0, texture(noisy[:, ::-1], size)) < foreign_texture(
         part, paper, 0.0, texture(lined, size)
     )
+
+
+@pytest.mark.parametrize(("apart", "foreign"), [(3, True), (9, True), (24, False)])
+def test_a_pale_hatching_is_found_by_its_frequency(apart: int, foreign: bool) -> None:
+    """Lines paler than noise are one wave on the part; broad bands are light, and noise alone is no wave."""
+    part = np.zeros((132, 96), np.bool_)
+    part[40:90, 30:66] = True
+    noise = np.random.default_rng(5).normal(0, 6, (FINER * 132, FINER * 96, 3))
+    wave = 4 * np.sin(2 * np.pi * np.arange(FINER * 96) / apart)
+    bare, lined = ((220 + noise + more).clip(0, 255).astype(np.uint8) for more in (0, wave[None, :, None]))
+    seen = [stripes(picture, part) for picture in (bare, lined)]
+    assert [foreign_stripes(0.0, each, brightness(bare, ~part)) > 1 for each in seen] == [False, foreign]
+    assert foreign_stripes(seen[1], seen[1], 220.0) < 1
+
+
+@pytest.mark.parametrize(("own", "seen", "shows"), [(30, 6, True), (30, 3, False), (0.2, 6, False)])
+def test_a_hatching_shows_if_both_pictures_have_its_wave(own: float, seen: float, shows: bool) -> None:
+    """A wave as faint as noise is none, and a wave on an empty symbol is not the card's."""
+    assert shows_hatching(own, seen, 250.0) == shows
+
+
+@pytest.mark.parametrize(("count", "width"), [(1, 115), (2, 80), (3, 95)])
+def test_a_hatching_of_thin_lines_is_not_taken_for_none(count: int, width: float) -> None:
+    """With one line in nine pixels a hatching is hardly a tint: without it in the deck its neighbour is not named."""
+    others = {"full": [symbol("red", "full")], "green": [symbol("green", "empty")]}
+    reader = Recogniser(enrol("thin", {"empty": [symbol("red", "empty", count)], **others}, drawn=True)[0], threads=1)
+    on = table(22)
+    laid(on, symbol("red", "hatched", count, 0.35, 1), 250, 260, width, 7)
+    laid(on, symbol("red", "empty", count, 0.35), 650, 260, width, 7)
+    found = [one for one in reader.read(photographed(on)) if one.card]
+    assert [(one.card, one.corners[0][0] > 450) for one in found] == [("empty", True)]

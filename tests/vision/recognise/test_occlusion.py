@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
@@ -13,7 +16,7 @@ from vision.image import Image, Quad
 from vision.recognise import Recogniser
 from vision.recognise.candidates import Candidate
 from vision.recognise.scene import PictureScene
-from vision.recognise.thresholds import passes
+from vision.recognise.thresholds import passes, sure_beside
 from vision.recognise.verification import Verdict
 
 MIDDLE = (420, 260)
@@ -40,6 +43,13 @@ def book(on: Image, corners: list[tuple[int, int]]) -> None:
     striped = np.full_like(on, (60, 150, 70))
     striped[:, ::9] = (40, 60, 50)
     on[inside > 0] = striped[inside > 0]
+
+
+def knitted(like: Image, levels: tuple[int, int, int]) -> Image:
+    """Return a rug of loops that are so light, as large as a picture."""
+    loops = np.random.default_rng(4).integers(0, 3, (36, 64))
+    colours = np.array([(level - 10, level, level + 8) for level in levels], np.uint8)[loops]
+    return cast(Image, cv2.resize(colours, (like.shape[1], like.shape[0]), interpolation=cv2.INTER_NEAREST))
 
 
 @pytest.fixture(scope="module")
@@ -98,3 +108,40 @@ def test_the_table_beside_a_card_is_no_thing() -> None:
     on = table(31)
     corners = laid(on, foreign, *MIDDLE, WIDTH)
     assert not passes(asked(reader, "rows", on, corners - np.float32((0, 66 * WIDTH / SIZE[0]))))
+
+
+def test_a_strangers_card_that_lies_over_a_card_is_a_thing(reader: Recogniser) -> None:
+    """A card of another game, printed to its edges, hides a third of a card: the rest names the card."""
+    on = table(31)
+    corners = laid(on, low(), *MIDDLE, WIDTH, turned=6)
+    laid(on, card(77)[40:-40, 40:-40], MIDDLE[0] - 112, MIDDLE[1] - 20, WIDTH, turned=-9)
+    found = asked(reader, "card", on, corners)  # a rival takes its place
+    assert (reader.name(reader.bank.refs[found.ref]), passes(found)) == ("low", True)
+
+
+def test_a_motley_thing_is_one_thing(reader: Recogniser) -> None:
+    """A knitted rug, of which many loops have the card's own colours, hides two fifths of a card: the rest names it."""
+    on = table(31)
+    corners = laid(on, low(), *MIDDLE, WIDTH, turned=6)
+    rug = knitted(on, (60, 84, 120))
+    inside = np.zeros(on.shape[:2], np.uint8)
+    cv2.fillPoly(inside, [np.array(LEFT, np.int32)], 255)
+    on[inside > 0] = rug[inside > 0]
+    found = asked(reader, "card", on, corners)  # a rival takes its place
+    assert (reader.name(reader.bank.refs[found.ref]), passes(found)) == ("low", True)
+
+
+def test_a_plain_field_of_a_strangers_card_on_a_motley_rug_is_no_thing(reader: Recogniser) -> None:
+    """A card that is not enrolled is like one but for a plain field at its edge: what lies beside is not on it."""
+    drawn = low()
+    cv2.rectangle(drawn, (0, 0), (95, SIZE[1]), (90, 100, 108), -1)
+    on = knitted(table(31), (10, 90, 190))
+    corners = laid(on, drawn, *MIDDLE, WIDTH, turned=6)
+    assert not passes(asked(reader, "low", on, corners))
+
+
+def test_the_smaller_part_of_a_card_beside_a_thing_has_no_name() -> None:
+    """However much agrees on it, it may be another card's as well."""
+    part = Verdict(0, np.eye(3), 1, 9, 20, 0.9, 0.46, how="votes")
+    assert sure_beside(part)
+    assert not sure_beside(msgspec.structs.replace(part, visible=0.44))
