@@ -11,7 +11,7 @@ from companion.demo.world import World
 from companion.engine import Seat, Timing, Unveiling
 from companion.wire import PageState
 
-HEEDED = ("open_hand", "take_back", "put_back", "spread", "less", "again", "moved", "two_tokens", "sequence")
+HEEDED = ("open_hand", "take_back", "put_back", "spread", "edge", "less", "again", "moved", "two_tokens", "sequence")
 """Keys of notices after which people lay the tokens of the seat that is named as they should lie."""
 TIMES = 3
 """How often people lay tokens anew for each event."""

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 import msgspec
 
 from companion.engine import Confirming, Event, Seat, Timing, money_place, seat_of
-from companion.sight.token_reading import TokenScene, is_money_place
+from companion.sight.token_reading import TokenScene, awaited_places, hidden_places, is_money_place
 from companion.table.sight_records import TokenNotice
 
 
@@ -40,7 +40,7 @@ def timing_of(scene: TokenScene) -> Timing | None:
     return agenda[0].timing(scene.state.table) if agenda else None
 
 
-def find_notices(scene: TokenScene, memory: TokenMemory, awaited: Collection[str]) -> tuple[TokenNotice, ...]:
+def find_notices(scene: TokenScene, memory: TokenMemory) -> tuple[TokenNotice, ...]:
     """Return all notices but those of refused events, the most urgent first."""
     timing = timing_of(scene)
     counting = isinstance(timing, Confirming)
@@ -48,7 +48,8 @@ def find_notices(scene: TokenScene, memory: TokenMemory, awaited: Collection[str
         *_open_hands(scene),
         *_compare_lying(scene, memory, counting),
         *memory.kept.values(),
-        *[TokenNotice("spread", place, scene.places[place].seat) for place in sorted(awaited)],
+        *_unread(scene, "spread", scene.seen.doubtful),
+        *_unread(scene, "edge", hidden_places(scene)),
         *_moved(scene, memory.counted),
         *_payments(scene, memory),
         *(_bystanders(scene, memory.bidders) if counting else ()),
@@ -61,6 +62,12 @@ def _open_hands(scene: TokenScene) -> Iterator[TokenNotice]:
     for place in scene.open_hands:
         if place in scene.places:
             yield TokenNotice("open_hand", place, scene.places[place].seat)
+
+
+def _unread(scene: TokenScene, key: str, places: Collection[str]) -> Iterator[TokenNotice]:
+    """Find unread places without which play does not go on."""
+    for place in awaited_places(scene, places):
+        yield TokenNotice(key, place, scene.places[place].seat)
 
 
 def _compare_lying(scene: TokenScene, memory: TokenMemory, counting: bool) -> Iterator[TokenNotice]:

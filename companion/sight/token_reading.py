@@ -72,11 +72,20 @@ def without(seen: SeenTokens, places: Collection[str]) -> SeenTokens:
     return SeenTokens(left, seen.doubtful & left.keys())
 
 
-def awaited_places(scene: TokenScene) -> tuple[str, ...]:
-    """Return the doubtful places for which the game waits: with other tokens there it would know what happened.
+def hidden_places(scene: TokenScene) -> tuple[str, ...]:
+    """Return the places for money that may be read but are not, while others are: something hides their edges."""
+    money = [place for place in sorted(scene.readable) if is_money_place(place)]
+    hidden = [place for place in money if place not in scene.seen.places]
+    return tuple(hidden) if len(hidden) < len(money) else ()
+
+
+def awaited_places(scene: TokenScene, places: Collection[str]) -> tuple[str, ...]:
+    """Return those of some unread places for which the game waits: with tokens there it would know what happened.
 
     Claims do not count: whether one is possible may depend on what its seat hides.
     """
+    if not places:
+        return ()
     known = set(scene.game.token_events(scene.state, scene.seen))
 
     def is_awaited(place: str) -> bool:
@@ -84,7 +93,7 @@ def awaited_places(scene: TokenScene) -> tuple[str, ...]:
         trials = [_instead(scene.seen, place, tokens) for tokens in _possible(scene, place)]
         return any(event not in known for seen in trials for event in scene.game.token_events(scene.state, seen))
 
-    return tuple([place for place in sorted(scene.seen.doubtful) if is_awaited(place)])
+    return tuple([place for place in sorted(places) if is_awaited(place)])
 
 
 def _instead(seen: SeenTokens, place: str, tokens: Sequence[str]) -> SeenTokens:

@@ -23,7 +23,6 @@ from companion.messages import SECOND, Sighted
 from companion.sight.token_notices import CountedTokens, TokenMemory, find_notices, note_payments, note_sum, place_of
 from companion.sight.token_reading import (
     TokenScene,
-    awaited_places,
     crowded_places,
     is_money_place,
     read_tokens,
@@ -276,7 +275,7 @@ class TokenTracker:
         for place in scene.empty:
             memory.kept.pop(place, None)
         note_payments(scene, memory)
-        found = find_notices(scene, memory, awaited_places(scene) if scene.seen.doubtful else ())
+        found = find_notices(scene, memory)
         return (*found, *[TokenNotice("again", place_of(seat, scene), seat) for seat in refused])
 
     def _patient(self, found: tuple[TokenNotice, ...], now: int) -> tuple[TokenNotice, ...]:

@@ -31,6 +31,8 @@ class CoinTable:
         self.table, self.game, self.now, self.number = table, game, now, 0
         self.lying: dict[str, tuple[str, ...]] = {}
         self.open_hands: tuple[str, ...] = ()
+        self.edges_hidden: tuple[str, ...] = ()
+        """Places that the camera cannot read, because something covers their edges."""
         self.covered: tuple[str, ...] = ()
         self.cues: list[Cue] = []
         self.told: list[tuple[Seat, Refusal]] = []
@@ -51,6 +53,7 @@ class CoinTable:
         """Return what the camera reads now, at these places alone; None: where it may."""
         self.number += 1
         here = self.readable() if places is None else places
+        here = tuple([place for place in here if place not in self.edges_hidden])
         here = tuple([place for place in here if place not in self.covered])
         tokens = [
             TokenSighting(place, None if name == DOUBT else name, "unknown" if name == DOUBT else "")

@@ -263,6 +263,28 @@ def test_a_doubtful_place_is_to_be_spread_while_its_count_is_awaited(opened: Coi
     assert [each.key for each in opened.notices] == []
 
 
+def test_an_edge_is_to_be_kept_free_while_a_count_is_awaited(opened: CoinTable) -> None:
+    """A token of B's covers the printed edge, so its place is not read: B is asked, and counted once it lies inside."""
+    opened.lying |= {MONEY[0]: ("money-500",), MONEY[1]: ("money-500", "money-50")}
+    opened.edges_hidden = (MONEY[1],)
+    opened.look(2.5)
+    assert opened.events[2:] == [Counted(A, 500)]
+    assert opened.notices == [TokenNotice("edge", MONEY[1], B)]
+    opened.edges_hidden = ()
+    opened.look()
+    assert (opened.events[3], opened.notices) == (Counted(B, 550), [])
+    opened.edges_hidden = (MONEY[1],)
+    opened.look(3)
+    assert [each.key for each in opened.notices] == []
+
+
+def test_a_table_without_places_for_money_has_no_hidden_edges(opened: CoinTable) -> None:
+    """A mat may have been printed without them: sums are then typed, and nobody is asked for an edge."""
+    opened.edges_hidden = MONEY
+    opened.look(10)
+    assert opened.notices == []
+
+
 def test_the_house_token_cannot_be_read(coins: CoinTable) -> None:
     """It lies on its back: its place is named, as nobody owns it."""
     coins.lay("house.token", "back-house", seconds=2.5)

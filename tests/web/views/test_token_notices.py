@@ -83,7 +83,10 @@ def test_the_reason_is_read_by_its_seat_alone(coins: Seeing) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_notice_has_a_sentence(coins: Seeing, lang: str) -> None:
     """A game may say it in its own words."""
-    keys = ("open_hand", "take_back", "put_back", "spread", "moved", "pays", "less", "not_playing", "sequence", "again")
+    keys = (
+        *("open_hand", "take_back", "put_back", "spread", "edge", "moved"),
+        *("pays", "less", "not_playing", "sequence", "again"),
+    )
     lone = ("spread", "two_tokens", "again")
     show(
         coins,
@@ -186,10 +189,10 @@ def public_output(folder: Path, purse: int) -> list[Any]:
         room.table.propose(timing.signalled(), Actor.REFEREE)  # type: ignore[union-attr]
         room.observer.look()
         for number, coins in enumerate((30, 30, 10), 1):
-            place = "seat.2.money"
-            tokens = tuple([TokenSighting(place, "money-50", middle=(float(at), 0.0)) for at in range(coins)])
+            places = tuple([f"seat.{seat}.money" for seat in (1, 2, 3)])
+            tokens = tuple([TokenSighting(places[1], "money-50", middle=(float(at), 0.0)) for at in range(coins)])
             later = room.table.snapshot().at + SECOND
-            room.observer.accept_reading(Sighted(later, number, tokens=tokens, token_places=(place,)))
+            room.observer.accept_reading(Sighted(later, number, tokens=tokens, token_places=places))
             for _ in range(2):
                 room.observer.look()
                 room.now += 3 * SECOND
