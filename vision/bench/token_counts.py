@@ -30,6 +30,9 @@ class TokenCounts(msgspec.Struct):
     tokens: dict[str, Counter[str]] = msgspec.field(default_factory=dict)
     """Visible tokens by pixels per millimetre: `right`, `doubt`, `wrong`, `missed`, `seen`."""
     sums: Counter[str] = msgspec.field(default_factory=Counter)
+    """Payments by what a press would take, of tables that are seen with `USABLE` pixels per millimetre or more."""
+    small: Counter[str] = msgspec.field(default_factory=Counter)
+    """The same of all other tables."""
     peer: Counter[str] = msgspec.field(default_factory=Counter)
     places: list[float] = []
     tables: list[float] = []
@@ -40,6 +43,7 @@ class TokenCounts(msgspec.Struct):
         for step, found in other.tokens.items():
             self.tokens.setdefault(step, Counter()).update(found)
         self.sums.update(other.sums)
+        self.small.update(other.small)
         self.peer.update(other.peer)
         self.places += other.places
         self.tables += other.tables
@@ -98,18 +102,18 @@ def count_payment(
         if near:
             left.remove(near[0])
     tokens["invented"] += sum([one.token is not None for one in left])
-    counts.sums["payments"] += 1
+    sums = counts.sums if scale >= USABLE else counts.small
+    sums["payments"] += 1
     named = sorted([one.token or "" for one in seen])
     hidden = min(payment.visible, default=1.0) < GONE
     if not read:
-        counts.sums["not told yet"] += 1
+        sums["not told yet"] += 1
     elif any(one.token is None for one in seen):
-        counts.sums["asked"] += 1
+        sums["asked"] += 1
     elif named == sorted([token.name for token in payment.tokens]):
-        counts.sums["right"] += 1
+        sums["right"] += 1
     else:
-        counts.sums["wrong, one hidden" if hidden else "wrong"] += 1
-    counts.sums["usable"] += scale >= USABLE
+        sums["wrong, one hidden" if hidden else "wrong"] += 1
 
 
 def count_peer(payment: LaidMoney, named: Sequence[tuple[str, float, float]], counts: TokenCounts) -> None:
@@ -138,7 +142,10 @@ def summary(name: str, counts: TokenCounts) -> list[str]:
     sums, wrong = counts.sums, counts.sums["wrong"] + counts.sums["wrong, one hidden"]
     per = 1000 * wrong / max(1, sums["payments"])
     lines.append(f"{name}, from {USABLE} px/mm: {_shares(usable)} (right {low:.2%} to {high:.2%})")
-    lines.append(f"{name}: {dict(sums)}; silence as consent would take {per:.1f} wrong sums of 1,000")
+    lines.append(
+        f"{name}, from {USABLE} px/mm: {dict(sums)}; silence as consent would take {per:.1f} wrong sums of 1,000"
+    )
+    lines.append(f"{name}, below: {dict(counts.small)}")
     lines.append(f"{name}, circles and mean colours: {_shares(counts.peer)}")
     if counts.tables:
         place, table = (float(np.median(each)) * 1000 for each in (counts.places, counts.tables))

@@ -35,14 +35,13 @@ def test_payments_are_counted_by_what_a_press_would_take() -> None:
     count_payment(both, seen(("money-50", 11), ("money-500", 40)), True, 1.6, counts)
     count_payment(hidden, seen(("money-100", 10)), True, 2.6, counts)
     count_payment(both, [], False, 2.6, counts)
-    assert dict(counts.sums) == {
-        "payments": 5, "usable": 4, "right": 1, "asked": 1, "wrong": 1, "wrong, one hidden": 1, "not told yet": 1,
-    }  # fmt: skip
+    assert dict(counts.sums) == {"payments": 4, "right": 1, "asked": 1, "wrong, one hidden": 1, "not told yet": 1}
+    assert dict(counts.small) == {"payments": 1, "wrong": 1}
     assert {step: dict(+each) for step, each in counts.tokens.items()} == {
         "2.5": {"seen": 5, "right": 4, "doubt": 1},
         "1.5": {"seen": 2, "right": 1, "wrong": 1},
     }
-    assert "silence as consent would take 400.0 wrong sums of 1,000" in summary("default", counts)[3]
+    assert "silence as consent would take 250.0 wrong sums of 1,000" in summary("default", counts)[3]
 
 
 def test_figures_go_on_where_the_file_ends(tmp_path: Path) -> None:
