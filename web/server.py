@@ -134,7 +134,7 @@ class WebServer:
 def open_hall(table: Table, journal: Path, registry: DeviceRegistry) -> TableHallLink | None:
     """Return the table's link to halls, and enter the one that it belongs to; None where no hall can be entered.
 
-    Only the extra `hall` brings the programs for it. Whatever is wrong with a hall, the table is played at without.
+    Only the extra `hall` brings the programs for it. A fault of the hall does not keep the table from being played at.
     """
     try:
         from companion.hall.membership import MembershipStore

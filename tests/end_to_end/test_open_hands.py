@@ -96,7 +96,7 @@ def test_nobody_types_a_number(table: CountedTable) -> None:
 
 
 def test_without_a_press_no_sum_is_taken(table: CountedTable) -> None:
-    """Whatever lies there and however long, nobody has paid; less than the first hand is not counted at all."""
+    """Money that only lies there pays nothing, even after minutes; less than the first hand is not counted at all."""
     table.lay(auction_token="auction-double_blind")
     table.happen(
         ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")), ev.Nominated(A, "diesel-1"), ev.RevealSignalled()

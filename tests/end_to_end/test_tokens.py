@@ -91,7 +91,7 @@ def test_a_hand_opened_early_closes_again(tmp_path: Path) -> None:
 
 
 def test_money_left_lying_keeps_fists_from_opening(tmp_path: Path) -> None:
-    """Whoever lost a lot takes the money back before the next fists open."""
+    """The losers of a lot take their money back before the next fists open."""
     with evening(tmp_path, 2) as table:
         table.sit_down(**BY_HAND)
         playing = people(table, 2, slips=0.0)

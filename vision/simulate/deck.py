@@ -114,7 +114,7 @@ def provide_deck(data: Path, game: str, name: str = "") -> str:
 
 
 class DeckDrawing:
-    """A child process that draws and enrols whatever is missing from the cache.
+    """A child process that draws and enrols what is missing from the cache.
 
     In this process that would delay the camera's pictures by seconds, and take a hundred megabytes for good. What the
     child could not make is made here.

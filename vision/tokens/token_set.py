@@ -32,7 +32,7 @@ class TokenFace(msgspec.Struct, frozen=True, eq=False):
     """One picture of one face of a token, in the light of white paper (which is 255 in all channels)."""
 
     name: str
-    """What it is, such as `money-500` or `back-purpose`."""
+    """Its name in the set, such as `money-500` or `back-purpose`."""
     picture: Image
     """BGR, square around the token's middle, `PX` pixels per millimetre."""
     mask: Image

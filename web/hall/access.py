@@ -1,7 +1,7 @@
 """Who may see and do what in the hall: roles, their passwords, and the signed cookie that remembers a role.
 
-A hall that only its own machine can reach has no passwords: whoever sits there is the organiser. Everywhere else each
-role has a password of its own, and the higher role may do all that a lower one may.
+A hall that only its own machine can reach has no passwords: the person who sits there is the organiser. Everywhere else
+each role has a password of its own, and the higher role may do all that a lower one may.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class Packing:
 class Flow:
     """One stream as a response: an opening, then every message of an outbox. Close it when the client is gone.
 
-    With a `packing` everything is compressed; whoever sends the messages passes each through `pack`, in order.
+    With a `packing` everything is compressed; the sender passes each message through `pack`, in order.
     """
 
     def __init__(

@@ -58,7 +58,7 @@ class PlayerStanding(msgspec.Struct, frozen=True):
 
 
 def standings(rounds: Iterable[PlayedRound], players: Collection[int]) -> tuple[PlayerStanding, ...]:
-    """Return the standings of all players who ever took part, the best first; whoever has left keeps their points.
+    """Return the standings of all players who ever took part, the best first; players who have left keep their points.
 
     Those who share a place are in the order of their numbers.
     """

@@ -76,7 +76,7 @@ def seat_round(
 ) -> RoundSeating:
     """Return the next round's seating of these players; raise `SeatingError` if they fill no table.
 
-    - `places` are the standings' places, which ties share; whoever has none comes last. Only `swiss` looks at them.
+    - `places` are the standings' places, which ties share; players without one come last. Only `swiss` looks at them.
     - `earlier` are the rounds so far. Leave out those who did not come: they met nobody.
     - `method` is `swiss` or `random`. Both avoid that people meet again before anything else. `swiss` then seats
       neighbours in the ranking together. Ties are broken by luck.

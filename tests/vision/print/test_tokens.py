@@ -36,7 +36,7 @@ def test_every_face_has_a_picture_around_the_tokens_middle() -> None:
 
 
 def test_pictures_cannot_be_changed_by_accident() -> None:
-    """They are shared: whoever changes one is stopped."""
+    """They are shared: changing one raises an error."""
     picture, mask = token_pictures("take-a-train", 4)["money-50"]
     for array in (picture, mask):
         with pytest.raises(ValueError):

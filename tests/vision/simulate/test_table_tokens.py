@@ -109,7 +109,7 @@ def test_two_tokens_can_lie_where_one_has_room() -> None:
 
 
 def test_second_faces_show_the_same_token() -> None:
-    """Whichever side is up, the truth names what it shows."""
+    """The truth names the side that is up."""
     made = table()
     made.lay_tokens(MONEY, ("money-500",) * 6)
     assert names(made) == {"money-500": 6}

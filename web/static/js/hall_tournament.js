@@ -14,7 +14,7 @@
       if (each.textContent !== said) each.textContent = said;
     }
   }
-  // Whoever types or has just tabbed there keeps what there is.
+  // People who type, or have just tabbed there, keep what there is.
   function inUse(part) {
     return part.contains(document.activeElement) || [...part.querySelectorAll("input")].some((each) => each.value !== each.defaultValue);
   }

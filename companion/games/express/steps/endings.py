@@ -84,7 +84,7 @@ class ShowHand(Step[Table], frozen=True):
     seats: tuple[Seat, ...]
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer whatever cards the hand may hold."""
+        """Offer all cards that the hand may hold."""
         hand = hand_of(self.seats[0])
         return (ShownHand(self.seats[0], table.zones.alone(hand), hand),)
 

@@ -52,7 +52,7 @@ class Lay(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer whatever the hand may hold and the table allows."""
+        """Offer all that the hand may hold and the table allows."""
         if self.name not in table.offers:
             table.offers[self.name] = self._offers(table)
         return table.offers[self.name]
