@@ -14,6 +14,7 @@ from vision.board.slot_search import SlotSearch
 from vision.board.slot_view import GROWN, LEAST_SHOWN, LOOK, SlotView, visible_mask
 from vision.board.track_matching import HERE, KERNEL, agrees, distance_of, is_same_card, large_area
 from vision.board.tracks import ENOUGH, FoundCard, Track
+from vision.board.unread_ends import is_next_end_unread, strange_parts
 from vision.image import Image
 
 CHANGED = 13.0
@@ -102,7 +103,7 @@ class SlotTracker:
             self._search_new(scene, strange)
         self._drop_gone(scene)
         self._plan_retry(wanted, bool(changed.any()))
-        self._note_covered(hidden)
+        self._note_covered(look, hidden)
         self._remember(look, hidden)
         return True
 
@@ -334,20 +335,21 @@ class SlotTracker:
             if track in other.hiders:
                 other.hiders.remove(track)
 
-    def _note_covered(self, hidden: Image) -> None:
-        """Note whether something large covers the place that is neither card nor background."""
+    def _note_covered(self, look: Image, hidden: Image) -> None:
+        """Note whether something covers the place that is neither card nor background, or hides a row's next end."""
         assert self._like is not None
-        strange = cv2.bitwise_not(self._like)
-        for track in self.tracks:
-            if track not in self._lost or track.asserted is None:
-                fill_polygon(cast(Image, strange), self._widen(track.corners, 3.0), LOOK, 0)
-        left, top, right, bottom = self._home_area()
-        outside = np.ones(strange.shape, np.bool_)
-        outside[top:bottom, left:right] = False
-        strange[outside] = 0
+        lying = [track for track in self.tracks if track not in self._lost or track.asserted is None]
+        strange = strange_parts(self._like, [self._widen(track.corners, 3.0) for track in lying], self._home_area())
         # Anything that hides a card whose place is not seen empty covers the place.
         hiding = any(track.misses == 0 and track.reportable for track in self._lost)
-        self.covered = hiding or large_area(cast(Image, cv2.bitwise_or(strange, hidden))) > LARGE
+        large = large_area(cast(Image, cv2.bitwise_or(strange, hidden))) > LARGE
+        self.covered = hiding or large or (self.frame.slot.kind == "row" and self._is_end_unread(look, strange))
+
+    def _is_end_unread(self, look: Image, strange: Image) -> bool:
+        """Whether a card's end may lie in a row where print or glare is seen and no card was read."""
+        assert self._plain is not None
+        inside = [self.frame.from_mat(track.corners) for track in self.tracks]
+        return is_next_end_unread(look, self.frame, inside, strange, self._plain)
 
     def _home_area(self) -> tuple[int, int, int, int]:
         homes = np.vstack([self.frame.home(0), self.frame.home(self.frame.slot.most - 1)]) * LOOK

@@ -164,8 +164,9 @@ def test_a_card_is_not_hidden_by_one_that_is_lost_itself(frame: SlotFrame) -> No
     assert old.asserted == "coal-150"
     old.hiders = [new]
     place.tracks, place._lost = [old, new], [old, new]
-    hidden = np.zeros(looks(frame)[0].shape[:2], np.uint8)
+    look = looks(frame)[0]
+    hidden = np.zeros(look.shape[:2], np.uint8)
     place._like = hidden  # nothing looks like the ground
     place._drop_gone(sight)  # type: ignore[arg-type]
-    place._note_covered(hidden)
+    place._note_covered(look, hidden)
     assert place.missing()[0] is old and place.covered
