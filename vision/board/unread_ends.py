@@ -30,8 +30,10 @@ def is_next_end_unread(look: Image, frame: SlotFrame, lying: Sequence[Points], s
     look: the frame at LOOK pixels per millimetre. lying: corners of the row's cards in the frame's millimetres.
     strange: 255 where neither background nor a known card is seen. plain: 255 where a pixel looks like the background.
     """
+    if frame.slot.step == (0.0, 0.0) or len(lying) >= frame.slot.most:
+        return False
     strip = polygon_mask(look.shape[:2], _next_end(frame, lying), LOOK) > 0
-    if frame.slot.step == (0.0, 0.0) or not strip.any():
+    if not strip.any():
         return False
     bright = darkest(look)
     paper = bright[(plain > 0) & ~strip]

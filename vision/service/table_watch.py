@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 
 import cv2
 import numpy as np
@@ -244,10 +244,13 @@ class TableWatch:
             self._tell_board(cells, at, motion)
             return
         pose, mat = self.places.pose, self.places.mat
-        known = self.tokens.last.known  # a thread of its own reads tokens: OpenCV lets both work at once
-        tokens = self._token_thread.submit(self.tokens.read, picture, pose, mat)
-        clean = black_out(picture, pose, mat, None, self.tokens.readable, known)
-        news, pending = self.reader.read(clean, pose, mat, at, cells, tokens.result)
+        known = self.tokens.last.known
+        tokens = self._token_thread.submit(self.tokens.read, picture, pose, mat)  # OpenCV lets both work at once
+        try:
+            clean = black_out(picture, pose, mat, None, self.tokens.readable, known)
+            news, pending = self.reader.read(clean, pose, mat, at, cells, tokens.result)
+        finally:
+            wait([tokens])  # a reading that ended later would bring back places that have been closed meanwhile
         self._status.reading_time = self.clock() - began
         self._note_pending(pending or self.board.pending, motion)
         if self._was_blind:

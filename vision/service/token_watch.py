@@ -1,6 +1,7 @@
 """Tokens under the camera: which of their places may be read now, and what is known of them.
 
-All of it belongs to the service's loop. Until the table has said which places may be read, all are black.
+All of it belongs to the service's loop, which waits while another thread reads. Until the table has said which places
+may be read, all are black.
 """
 
 from __future__ import annotations

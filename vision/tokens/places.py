@@ -143,9 +143,8 @@ class TokenPlaces:
             return None
         patch, mask = frame.straighten(picture, pose)
         known = None if paper == UNKNOWN else paper
-        reader, how = self._readers[place], (patch, mask, frame.scale(pose), frame.lean(pose), known)
-        before = self._last.get(place)
-        reading = reader.read_again(before[-1], *how) if before else reader.read(*how)
+        before = self._last.get(place, [None])[-1]
+        reading = self._readers[place].read(patch, mask, frame.scale(pose), frame.lean(pose), known, before)
         return reading if reading.legible else None
 
     def _sighting(self, pose: MatPose, place: str, token: FoundToken) -> TokenSighting:

@@ -137,17 +137,23 @@ class TokenReader:
         scale: float = USUAL,
         lean: tuple[float, float] = (0.0, 0.0),
         paper: Colour | None = None,
+        before: Sequence[FoundToken] | None = None,
     ) -> PlaceReading:
         """Return the tokens in a picture of a place.
 
         `patch`: BGR, `READ_PX` pixels per millimetre; `mask`: 255 where it may be looked at; `scale`: pixels per
         millimetre of the camera's own picture; `lean`: how far a point one millimetre above the table seems moved, in
-        millimetres; `paper`: the paper's colour beside the place, if it is known.
+        millimetres; `paper`: the paper's colour beside the place, if it is known; `before`: what another picture of the
+        place showed. If this one shows the same, that takes less time.
         """
         look = place_look(patch, mask, paper)
         if look is None:
             return PlaceReading(legible=False)
-        known, polar = self._known(_softness(scale))
+        known, polar = self._known(max(FINEST, round(BLUR / scale / FINEST) * FINEST))
+        if before is not None and all(token.name is not None for token in before):
+            confirmed = self._confirmed(before, look, known, polar, lean)
+            if confirmed is not None:
+                return PlaceReading(confirmed)
         scene, candidates = self._in_print(look, known, polar)
         accepted, unsure = self._peel(scene, candidates, known, polar, lean)
         found = [self._token(guess, known, certainty) for guess, certainty in accepted]
@@ -155,37 +161,15 @@ class TokenReader:
         rest = remains(look, [np.asarray(token.outline) for token in found], lean)
         return PlaceReading(tuple([*_with_stacks(found, rest), *_strangers(rest)]))
 
-    def read_again(
-        self,
-        before: Sequence[FoundToken],
-        patch: Image,
-        mask: Image,
-        scale: float = USUAL,
-        lean: tuple[float, float] = (0.0, 0.0),
-        paper: Colour | None = None,
-    ) -> PlaceReading:
-        """Return the tokens as `read` does, in less time if this picture shows those of another one where they lay."""
-        if all(token.name is not None for token in before):
-            found = self._confirmed(before, patch, mask, scale, lean, paper)
-            if found is not None:
-                return PlaceReading(found)
-        return self.read(patch, mask, scale, lean, paper)
-
     def _confirmed(
         self,
         before: Sequence[FoundToken],
-        patch: Image,
-        mask: Image,
-        scale: float,
+        look: PlaceLook,
+        known: list[KnownFace],
+        polar: list[PolarFaces],
         lean: tuple[float, float],
-        paper: Colour | None,
     ) -> tuple[FoundToken, ...] | None:
-        """Return known tokens as this picture shows them; None if one of them is not certain, or something else lies
-        there."""
-        look = place_look(patch, mask, paper)
-        if look is None:
-            return None
-        known, polar = self._known(_softness(scale))
+        """Return named tokens as a place shows them now; None if one is not certain, or something else lies there."""
         scene = _scene_of(look)
         poses = [Lying(token.face, token.x, token.y, token.turn) for token in before]
         colours = [token_colours(known[pose.face].coarse, scene.soft, pose) for pose in poses]
@@ -316,11 +300,6 @@ MANY_VOTES = 0.4
 """The part of an outline with an edge from which a middle tells of the print: single edges make no such middle."""
 FAR = 8.0
 """Millimetres between two middles that tell of the print: closer ones are the same token."""
-
-
-def _softness(scale: float) -> float:
-    """Return by how many millimetres a camera blurs that sees so many pixels per millimetre."""
-    return max(FINEST, round(BLUR / scale / FINEST) * FINEST)
 
 
 def _scene_of(look: PlaceLook) -> _Scene:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
@@ -13,7 +15,8 @@ import pytest
 from companion.devices.frames import PICTURE_NAME, LiveFrame, read_frame
 from companion.messages import Sighted, TokenSighting, TokensReadable
 from tests.support.vision.token_mats import token_mat
-from tests.vision.service.test_loop import EDGE, SCALE, Camera, House, _hurry, small_deck, until
+from tests.vision.service.test_loop import EDGE, PATIENCE, SCALE, Camera, House, _hurry, small_deck, until
+from tests.vision.service.test_loop import Seen as CardsSeen
 from vision.deck.stored_decks import DeckLibrary
 from vision.image import Image
 from vision.mat import MatPose
@@ -21,6 +24,7 @@ from vision.mat.drawing import drawing
 from vision.mat.pose import Polygon
 from vision.print.drawing import to_pixels
 from vision.service.live_picture import CIRCLE
+from vision.service.loop import AFTER_FAULT
 from vision.service.token_watch import TokenWatch
 
 __all__ = ["_hurry"]
@@ -155,6 +159,36 @@ def test_a_first_fist_stays_visible_while_the_second_closes(house: House, places
     assert (told.open_hands, told.empty_places) == ((), (OTHER,))
     assert (MONEY, (_square(COIN),)) in places.asked
     assert house.service.watch.tokens.last.known == (_square(COIN),)
+
+
+def test_a_place_cannot_be_closed_while_it_is_read(
+    house: House, places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cards cannot be read, tokens take their time: what the table says meanwhile waits for them."""
+    house.until(Sighted)
+    reading, done, seen = threading.Event(), threading.Event(), list[bool]()
+
+    def slow(picture: Image, pose: MatPose, readable: Collection[str]) -> Seen:
+        """Read for longer than the loop rests after an error."""
+        reading.set()
+        done.wait(2 * AFTER_FAULT)
+        done.set()
+        return Seen()
+
+    def broken(nth: int) -> CardsSeen:
+        """Find no cards, ever."""
+        raise ValueError("no cards")
+
+    monkeypatch.setattr(places, "read", slow)
+    house.reader.finds = broken
+    house.bus.send(TokensReadable(places=(MONEY,)))
+    assert reading.wait(PATIENCE)
+    house.service.later(lambda: seen.append(done.is_set()))
+    assert done.wait(PATIENCE)
+    end = time.monotonic() + PATIENCE
+    while not seen and time.monotonic() < end:
+        time.sleep(0.01)
+    assert seen == [True]
 
 
 def test_live_pictures_are_black_at_closed_places(house: House) -> None:

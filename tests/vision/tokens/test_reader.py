@@ -74,6 +74,33 @@ def test_tokens_over_one_another_are_named_from_the_top_downwards() -> None:
     assert np.hypot(found[0].x - 30, found[0].y - 20) < 1.5
 
 
+def test_a_further_picture_confirms_what_lies_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same tokens are not sought anew; one that is added, taken away, moved or exchanged is."""
+    reader, sought = money_reader(), []
+    search = reader._in_print
+    monkeypatch.setattr(reader, "_in_print", lambda *given: sought.append(given) or search(*given))
+    lies = [Laid(money(50), 12, 12, 0.3), Laid(money(500), 40, 20, 2.0)]
+    before = read(lies)
+    others = (
+        lies,
+        [*lies, Laid(money(1000), 70, 20, 1.0)],
+        lies[:1],
+        [lies[0], Laid(money(500), 60, 20, 2.0)],
+        [lies[0], Laid(money(5000), 40, 20, 2.0)],
+        [],
+    )
+    told = []
+    for nth, laid in enumerate(others, 2):
+        picture = place(SIZE, laid, CAMERA, nth, READ_PX)
+        sought.clear()
+        again = reader.read(picture, mask(picture), CAMERA.scale, CAMERA.lean, before=before)
+        told.append((names(again.tokens), len(sought) > 0))
+    assert told[0] == (names(before), False)
+    assert [names for names, _ in told[1:]] == [
+        ["money-1000", "money-50", "money-500"], ["money-50"], ["money-50", "money-500"], ["money-50", "money-5000"], []
+    ]  # fmt: skip
+
+
 def test_a_token_that_hardly_shows_is_covered() -> None:
     """A third of a token gets no name: people are asked to spread."""
     laid = [Laid(money(100), 34, 20, 1.0), Laid(money(500), 39, 22, 2.2)]

@@ -13,9 +13,6 @@ from tests.web.browser.truth import script
 
 WAY = script("way.js")
 IDLE = "() => !document.querySelector('.htmx-request')"
-AT_REST = """() => !document.getAnimations().some((animation) =>
-  animation.playState === "running" && animation.effect.getComputedTiming().endTime < 3000)"""
-"""Longer animations tell how much time is left, and move nothing."""
 FAR = 250
 """Times that one may press Tab to reach something on a page."""
 REACHED = """(at) => {
@@ -28,12 +25,6 @@ REACHED = """(at) => {
   return wanted.compareDocumentPosition(now) & Node.DOCUMENT_POSITION_FOLLOWING ? "before" : "after";
 }"""
 """Whether the focus is where it must be, in its group of choices, or which way that lies."""
-TRIES = 3
-"""Double taps that may miss a button: on a busy machine a page may still move while a finger comes down."""
-COUNTED = """(button) => {
-  window.__taps = 0;
-  button.addEventListener("pointerdown", () => { window.__taps += 1; });
-}"""
 OUTLINE = "() => getComputedStyle(document.activeElement).outlineStyle"
 
 
@@ -44,8 +35,7 @@ class Hands:
         self.page = page
 
     def do(self, event: Event) -> None:
-        """Send an event, as a person who wants it to happen finds it on the page once nothing moves there."""
-        self.page.wait_for_function(AT_REST, timeout=PATIENCE)
+        """Send an event, as a person who wants it to happen finds it on the page."""
         way = self.page.evaluate(WAY, msgspec.to_builtins(event))
         assert way is not None, f"{self.page.url} does not offer {event}"
         try:
@@ -75,18 +65,9 @@ class ByTouch(Hands):
         if kind == "amount":
             self.element(at).fill(value)
         elif kind == "send":
-            self.send(self.element(at))
+            self.element(at).dblclick()
         else:
             self.element(at).click()
-
-    def send(self, button: ElementHandle) -> None:
-        """Tap a button twice, and anew if the page moved it away from under the finger."""
-        for _ in range(TRIES):
-            button.evaluate(COUNTED)
-            button.dblclick()
-            if self.page.evaluate("() => window.__taps") != 0:  # a page that was left counts nothing
-                return
-        raise AssertionError(f"{TRIES} taps missed a button on {self.page.url}")
 
 
 class ByKeyboard(Hands):
