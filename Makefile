@@ -28,11 +28,8 @@ test: $(VENV)/.test
 
 # Pages in a real Chromium, and a game each in Firefox and WebKit, some minutes of them. They skip with a reason where
 # there is none: apt install chromium firefox-esr webkit2gtk-driver xvfb.
-# Games on eight devices at once come last, one by one: beside other tests their pages still move under a finger.
-EVENING := tests/web/browser/test_evening.py
 browsers: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser --ignore $(EVENING) tests
-	$(BIN)/python -m pytest -m browser $(EVENING)
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser tests
 
 # Parts of games that the camera reads from rendered pictures, some minutes of them.
 pixels: $(VENV)/.test

@@ -27,8 +27,12 @@ class Listeners:
         """Ask for what a page has missed, and for what comes."""
         query = urlencode({"page": "p", "last": self.last[page], "match": self._match, "lang": "en"})
         line = http.client.HTTPConnection(self._address)
-        line.request("GET", f"{page}stream?{query}")
-        return line.getresponse()
+        try:
+            line.request("GET", f"{page}stream?{query}")
+            return line.getresponse()
+        except (OSError, http.client.HTTPException):
+            line.close()
+            raise
 
     def _hear(self, page: str, answer: http.client.HTTPResponse) -> None:
         """Read a page's stream until there is no server; one that is too slow is ended, and asks again as pages do."""

@@ -38,6 +38,16 @@ CHOICES = (
 )  # fmt: skip
 """Cards for sale whose texts let people choose."""
 
+TAP_WHEN_CHANGED = """([x, y]) => addEventListener("region:changed", (event) => {
+  if (event.detail.name !== "holdings" || window.tappedAgain) return;
+  const tap = { bubbles: true, cancelable: true, clientX: x, clientY: y, detail: 2 };
+  setTimeout(() => {
+    window.tappedAgain = document.elementFromPoint(x, y);
+    window.tappedAgain.dispatchEvent(new MouseEvent("click", tap));
+  }, 20);
+})"""
+"""A finger taps again as soon as the page has changed."""
+
 
 # --- taps -----------------------------------------------------------------------------------------
 
@@ -172,6 +182,12 @@ def waits_for(card: str, hand: int = 0) -> Callable[[Any], bool]:
     return waits
 
 
+def has_cards_to_play(state: Any) -> bool:
+    """Return whether somebody is to act who has several cards: when one is played, the next one lies in its place."""
+    hand = state.table.zones.named(hand_of(state.table.turn))
+    return type(state.agenda[0]).__name__ == "Act" and len(hand) >= 4
+
+
 def tap_through(room: Room, phone: Device, event: Event) -> None:
     """Do by touch what an event says, and see it recorded."""
     before = room.table.snapshot()
@@ -226,3 +242,27 @@ def test_a_purchase_from_an_old_page_is_refused_in_words(browser: Browser, tmp_p
         answer = old.page.locator("[data-answer]")
         expect(answer).to_contain_text(re.compile(r"buys Lay Rails|Express Train costs 3"))
         assert room.table.snapshot().seq == before and old.complaints == []
+
+
+def test_a_double_tap_plays_one_card(browser: Browser, tmp_path: Path) -> None:
+    """The second tap comes once the next card lies under the finger, and plays nothing; a later tap plays it."""
+    with board_room(tmp_path, 2, GAME) as room, served(room.app) as address:
+        turn = until(room, random.Random(6), has_cards_to_play).table.turn
+        phone = Device(browser, {"width": 360, "height": 740})
+        page = phone.open(address + room.seats[turn])
+        card = page.locator(".hand button.play").first
+        card.scroll_into_view_if_needed()
+        box = card.bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        before = room.table.snapshot()
+        page.evaluate(TAP_WHEN_CHANGED, [x, y])
+        page.mouse.click(x, y)
+        once = next_record(room, before, PATIENCE / 1000)
+        page.wait_for_function("() => window.tappedAgain", timeout=PATIENCE)
+        assert page.evaluate("() => window.tappedAgain.matches('.hand button.play, .hand button.play *')")
+        page.wait_for_timeout(500)
+        assert room.table.snapshot().seq == once.seq
+        page.mouse.click(x, y)
+        next_record(room, once, PATIENCE / 1000)
+        assert phone.complaints == []

@@ -57,6 +57,19 @@
     if (body.dataset.offline && form.matches("[hx-post]")) { event.preventDefault(); event.stopPropagation(); }
   }, true);
 
+  // The second of two quick taps does not count on something that the first one brought under the finger.
+  const TWICE = 400, NEAR = 32;
+  let tapped = null;
+  document.addEventListener("click", (event) => {
+    if (!event.detail) return; // a key or a screen reader: there is no finger
+    const button = event.target.closest("button"), { timeStamp: at, clientX: x, clientY: y } = event, before = tapped;
+    tapped = { at, x, y, button, shown: body.dataset.shown };
+    if (!before || button?.type !== "submit" || at - before.at > TWICE || Math.hypot(x - before.x, y - before.y) > NEAR) return;
+    if (button === before.button && body.dataset.shown === before.shown) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
+
   // --- set-up: the order of the players -----------------------------------------------------------
 
   const players = document.querySelector("[data-players]");
