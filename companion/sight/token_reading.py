@@ -73,10 +73,14 @@ def without(seen: SeenTokens, places: Collection[str]) -> SeenTokens:
 
 
 def hidden_places(scene: TokenScene) -> tuple[str, ...]:
-    """Return the places for money that may be read but are not, while others are: something hides their edges."""
+    """Return the places for money that may be read but are not: something hides their edges.
+
+    None where no place at all is read: then the mat has none.
+    """
+    if not scene.seen.places:
+        return ()
     money = [place for place in sorted(scene.readable) if is_money_place(place)]
-    hidden = [place for place in money if place not in scene.seen.places]
-    return tuple(hidden) if len(hidden) < len(money) else ()
+    return tuple([place for place in money if place not in scene.seen.places])
 
 
 def awaited_places(scene: TokenScene, places: Collection[str]) -> tuple[str, ...]:

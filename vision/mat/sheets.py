@@ -43,6 +43,8 @@ BLOCK = 50
 """Marker numbers kept for each number of players: the dictionary has a thousand."""
 SPREAD = 0.2
 """Of a mat's width and height, over how much its markers are spread at least: those on one line would not hold it."""
+FAR = 200.0
+"""Millimetres from the outermost markers to a mat's edges, at most: 300 away, a bent lens moves places by 5 mm."""
 RASTER = 2.0
 """Millimetres: how finely free room is looked for."""
 SENSOR = (16.0, 9.0)
@@ -218,7 +220,7 @@ def _best_offset(
 ) -> tuple[Tiling, Room] | None:
     """Return the offset at which the sheets have most room for markers, and the markers' corners by sheet.
 
-    Markers lie within the arrangement if possible; if they were all on one line there, also around it.
+    Markers lie within the arrangement if possible; if they were all on one line or in the middle, also around it.
     """
     for around in (False, True):
         best = _offset_with_markers(block, card, held, columns, rows, around)
@@ -231,7 +233,8 @@ def _are_spread(block: Block, room: Room) -> bool:
     """Whether markers are far enough apart, across and down, to say how the whole mat lies."""
     spots = np.array([spot for found in room.values() for spot in found])
     across, down = np.ptp(spots, axis=0)
-    return bool(across >= SPREAD * block.width and down >= SPREAD * block.height)
+    (left, top), (right, low) = spots.min(axis=0), (block.width, block.height) - spots.max(axis=0) - SIDE
+    return bool(across >= SPREAD * block.width and down >= SPREAD * block.height and max(left, top, right, low) <= FAR)
 
 
 def _offset_with_markers(

@@ -13,7 +13,7 @@ from companion.engine import Refusal
 from companion.match.actor import Actor
 from companion.messages import Ready, Sighted, Stopped
 from companion.table.sight_records import AcceptedEvents, TokenNotice
-from tests.support.coin_table import DOUBT, A, B, C, CoinTable, coin_table
+from tests.support.coin_table import DOUBT, PLAYERS, A, B, C, CoinTable, coin_table
 from tests.support.sealed_coins.rules import (
     BadgeClaimed,
     Confirmed,
@@ -278,9 +278,16 @@ def test_an_edge_is_to_be_kept_free_while_a_count_is_awaited(opened: CoinTable) 
     assert [each.key for each in opened.notices] == []
 
 
-def test_a_table_without_places_for_money_has_no_hidden_edges(opened: CoinTable) -> None:
-    """A mat may have been printed without them: sums are then typed, and nobody is asked for an edge."""
+def test_every_edge_may_be_hidden(opened: CoinTable) -> None:
+    """No sum can be counted, though the camera reads another place: every bidder is asked."""
     opened.edges_hidden = MONEY
+    opened.look(2.5)
+    assert opened.notices == [TokenNotice("edge", MONEY[seat], seat) for seat in (A, B, C)]
+
+
+def test_a_mat_without_places_for_tokens_has_no_hidden_edges(opened: CoinTable) -> None:
+    """It may have been printed without them: sums are then typed, and nobody is asked for an edge."""
+    opened.edges_hidden = tuple([place.name for place in opened.game.token_places(PLAYERS)])
     opened.look(10)
     assert opened.notices == []
 

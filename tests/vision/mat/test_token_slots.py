@@ -17,15 +17,17 @@ from companion.i18n import LANGUAGES
 from tests.support.vision.photographing import camera
 from tests.support.vision.token_mats import token_mat
 from vision.mat import Mat, TokenSlot, black_out, make_mat, visible
-from vision.mat.cameras import CAMERAS, NEEDED, pixels_per_mm, token_line
+from vision.mat.cameras import CAMERAS, NEEDED, picture_size, pixels_per_mm, token_line
 from vision.mat.concessions import concessions
+from vision.mat.detector import fit
 from vision.mat.drawing import drawing, token_title, words
 from vision.mat.leaving_out import fewer_tokens
 from vision.mat.pages import BADGE, NUMBER, free_corner, seat_slot
 from vision.mat.print_style import FAINT, INK, printed_whole
-from vision.mat.sheets import CLEAR, TABLE
+from vision.mat.sheets import CLEAR, PAPERS, TABLE
 from vision.mat.token_bar import bar_blocks, printed_blocks
 from vision.mat.token_strip import BAR, COIN, LINES, STEP
+from vision.simulate.view import CameraAngles, camera_above
 
 PICTURE = (1280, 960)
 MONEY = "seat.1.money"
@@ -154,6 +156,24 @@ def test_bars_begin_and_end_dark_and_joints_cut_no_block_that_counts() -> None:
     assert len(blocks) // 2 < len(printed) < len(blocks)
     assert all(printed_whole(mat, [(x, y) for x, y in block.corners.tolist()]) for block in printed)
     assert list(bar_blocks(slot_of(mat, "seat.1.purpose"))) == []
+
+
+@pytest.mark.parametrize("bend", [-0.012, 0.012])
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_a_bent_lens_moves_no_edge_of_money(players: int, paper: str, bend: float) -> None:
+    """Money lies farthest out; markers reach so far that its bars are found to less than half a block."""
+    mat = token_mat(players, paper)
+    wide, high = picture_size(mat.size)
+    view = camera_above(mat.size, (wide, high), CameraAngles(8, 40, 3), 0.04, bend)
+    luck = np.random.default_rng(players)
+    seen = {marker.id: view.to_picture(marker.corners()) + luck.normal(0, 0.3, (4, 2)) for marker in mat.markers}
+    pose = fit(seen, mat, (wide, high))
+    assert pose is not None
+    for slot in [slot for slot in mat.token_slots if slot.bar]:
+        corners = np.vstack([block.corners for block in bar_blocks(slot)])
+        off = np.linalg.norm(pose.project(corners) - view.to_picture(corners), axis=1).max() / pose.scale
+        assert off < 1.6, (slot.place, off)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
