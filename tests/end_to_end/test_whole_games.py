@@ -178,9 +178,8 @@ def test_lines_of_wagons_in_pixels(tmp_path: Path) -> None:
 MANY = int(os.environ.get("COMPANION_GAMES", "0"))
 """So many games are played with each number of players; 0: a few."""
 FOLLOWED = {name: game for name, game in SEEN.items() if not is_example(game)}
-NUMBERS = {name: sorted({game.seats[0], sum(game.seats[::len(game.seats) - 1]) // 2, game.seats[-1]})
-           for name, game in FOLLOWED.items()}  # fmt: skip
-"""By game, the fewest players, the most, and a number in between."""
+NUMBERS = {name: tuple(game.seats) for name, game in FOLLOWED.items()}
+"""By game, how many may play."""
 SEEDS = 3
 """Seeds that are played with each number of players unless more are asked for."""
 GAMES = [
