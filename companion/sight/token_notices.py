@@ -49,6 +49,7 @@ def find_notices(scene: TokenScene, memory: TokenMemory) -> tuple[TokenNotice, .
         *_compare_lying(scene, memory, counting),
         *memory.kept.values(),
         *_unread(scene, "spread", scene.seen.doubtful),
+        *_more_than_counted(scene, memory.counted),
         *_unread(scene, "edge", hidden_places(scene)),
         *_moved(scene, memory.counted),
         *_payments(scene, memory),
@@ -90,6 +91,13 @@ def _moved(scene: TokenScene, counted: Mapping[str, CountedTokens]) -> Iterator[
         lies = scene.money(place)
         if lies is not None and Counter(scene.seen.places[place]) != Counter(count.tokens):
             yield TokenNotice("moved", place, scene.places[place].seat, lies)
+
+
+def _more_than_counted(scene: TokenScene, counted: Mapping[str, CountedTokens]) -> Iterator[TokenNotice]:
+    """Find places where not all can be named, but other tokens than were counted."""
+    for place, count in counted.items():
+        if place in scene.seen.doubtful and Counter(scene.seen.places[place]) - Counter(count.tokens):
+            yield TokenNotice("spread", place, scene.places[place].seat)
 
 
 def note_sum(scene: TokenScene, memory: TokenMemory, event: Event) -> None:

@@ -33,7 +33,7 @@ from companion.table.cues import tokens_readable
 from companion.table.sight_records import AcceptedEvents, SightState, TokenNotice
 from companion.table.snapshot import Snapshot, TableAnswer
 
-REACHING = 4 * SECOND
+REACHING = 6 * SECOND
 """How long after the signal a place where nothing new lies may not be counted: its owner may still reach for it."""
 AT_ONCE = ("open_hand",)
 """Notices that are shown without patience."""

@@ -21,8 +21,8 @@ def withheld_seats(sight: SightState) -> dict[Seat, Refusal]:
 
 
 def unsettled_seats(sight: SightState) -> frozenset[Seat]:
-    """Return the seats in front of which other tokens lie than were counted: they agree only by a press."""
-    return frozenset([notice.seat for notice in sight.notices if notice.seat is not None and notice.key == "moved"])
+    """Return the seats that agree only by a press: other tokens lie there than were counted, or some are covered."""
+    return frozenset([each.seat for each in sight.notices if each.seat is not None and each.key in ("moved", "spread")])
 
 
 def pressed_claim(snapshot: Snapshot, press: Press) -> Event | None:

@@ -48,7 +48,7 @@ def pay(table: CoinTable, *sums: tuple[str, ...]) -> None:
     """Let the fists open at the signal, and lay these tokens down."""
     table.signal()
     table.lying |= {place: tuple(tokens) for place, tokens in zip(MONEY, sums, strict=True)}
-    table.look(4)
+    table.look(6)
 
 
 def confirm(table: CoinTable) -> None:
@@ -87,7 +87,7 @@ def test_both_fists_of_double_blind(table: CoinTable) -> None:
     table.lying |= {MONEY[0]: ("money-500", "money-500"), MONEY[1]: ("money-100", "money-1000")}
     table.look()
     assert table.events[-2:] == [ev.FistCounted(A, 500), ev.FistCounted(B, 1000)]
-    table.wait(4)
+    table.wait(6)
     assert table.events[-1] == ev.FistCounted(C, 0)
     confirm(table)
     assert cash(table) == (5000, 3900, 5000)
@@ -217,7 +217,7 @@ def test_other_secrets_change_nothing_that_is_said_of_tokens(table: CoinTable) -
     table.signal()
     table.lying |= {MONEY[0]: ("money-5000",), MONEY[1]: ("money-500", DOUBT), MONEY[2]: ("money-50",)}
     compare()
-    table.look(4)
+    table.look(6)
     compare()
     assert {"spread", "take_back"} <= set(said)
     assert table.events[-1] == ev.FistCounted(C, 50)

@@ -68,7 +68,7 @@ def test_the_house_token_is_taken_at_once_and_shown_with_an_undo(coins: CoinTabl
 def test_sums_are_proposed_and_each_is_confirmed_with_a_press(opened: CoinTable) -> None:
     """A lays 600 down, B 500, C nothing: three counts from one reading; then A pays 600."""
     opened.lying |= {MONEY[0]: ("money-500", "money-50", "money-50"), MONEY[1]: ("money-500",)}
-    opened.look(4)
+    opened.look(6)
     assert opened.events[2:] == [Counted(A, 600), Counted(B, 500), Counted(C, 0)]
     for seat in (A, B, C):
         opened.say(Confirmed(seat), Actor.at_seat(seat))
@@ -83,7 +83,7 @@ def test_an_empty_place_counts_only_after_a_while(opened: CoinTable) -> None:
     opened.lay(MONEY[1], "money-500")
     assert opened.events[2:] == [Counted(B, 500)]
     opened.lay(MONEY[0], "money-500")
-    opened.wait(4)
+    opened.wait(6)
     assert opened.events[2:] == [Counted(B, 500), Counted(A, 500), Counted(C, 0)]
 
 
@@ -314,10 +314,22 @@ def test_tokens_that_move_after_their_count_are_announced(opened: CoinTable) -> 
     assert [each for each in opened.notices if each.key == "moved"] == []
 
 
+def test_tokens_that_come_after_their_count_and_cannot_be_read_are_to_be_spread(opened: CoinTable) -> None:
+    """B lays 500 and something covered down after 50 was counted: it is asked, and then it is announced."""
+    opened.lay(MONEY[1], "money-50")
+    opened.lay(MONEY[1], "money-50", DOUBT, seconds=2.5)
+    assert opened.notices == []
+    opened.lay(MONEY[1], "money-50", "money-500", DOUBT, seconds=2.5)
+    assert Counted(B, 50) in opened.events and Counted(B, 550) not in opened.events
+    assert TokenNotice("spread", MONEY[1], B) in opened.notices
+    opened.lay(MONEY[1], "money-50", "money-500", "money-500", seconds=3)
+    assert [each for each in opened.notices if each.seat == B] == [TokenNotice("moved", MONEY[1], B, 1050)]
+
+
 def test_money_that_disappears_after_the_sale_is_no_event(opened: CoinTable) -> None:
     """B pays and A takes its bid back: nobody is told anything."""
     opened.lying |= {MONEY[0]: ("money-500",), MONEY[1]: ("money-500", "money-50")}
-    opened.look(4)
+    opened.look(6)
     for seat in (A, B, C):
         opened.say(Confirmed(seat))
     for place in MONEY[:2]:
@@ -329,7 +341,7 @@ def test_money_that_disappears_after_the_sale_is_no_event(opened: CoinTable) -> 
 def test_a_payment_that_is_not_complete_is_said_until_it_was(opened: CoinTable) -> None:
     """500 of 550 lie there; once all of it has lain there, it may go in parts."""
     opened.lying |= {MONEY[0]: ("money-50", "money-50"), MONEY[1]: ("money-500", "money-50")}
-    opened.look(4)
+    opened.look(6)
     opened.lay(MONEY[1], "money-500")
     for seat in (A, B, C):
         opened.say(Confirmed(seat))

@@ -74,8 +74,9 @@ def test_seats_whose_tokens_moved_are_unsettled() -> None:
         TokenNotice("moved", "seat.2.money", B, 50),
         TokenNotice("take_back", "seat.3.money", C, 50),
         TokenNotice("moved", "somewhere", None, 50),
+        TokenNotice("spread", "seat.1.money", A),
     )
-    assert unsettled_seats(SightState(True, notices=notices)) == {B}
+    assert unsettled_seats(SightState(True, notices=notices)) == {A, B}
 
 
 def raising() -> Raising:
