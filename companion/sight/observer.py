@@ -197,6 +197,7 @@ class SightObserver:
             active=cards.active or tokens.active,
             waits=cards.waits or tokens.waits,
             accepted=cards.accepted or tokens.accepted,
+            tokens=tokens.tokens,
             notices=tokens.notices,
             claims=tokens.claims,
             reasons=tokens.reasons,

@@ -194,7 +194,13 @@ class TokenTracker:
         told = {each.seat for each in shown if each.key == "again"}
         own = tuple([(seat, why) for seat, why in reasons if seat is not None and seat in told])
         self.sight = SightState(
-            True, self._waits(scene, events), self._accepted, notices=shown, claims=claims, reasons=own
+            True,
+            self._waits(scene, events),
+            self._accepted,
+            tokens=bool(scene.seen.places),
+            notices=shown,
+            claims=claims,
+            reasons=own,
         )
         fresh = [event for event in events if event not in self._tried]
         return ProposedMove((fresh[0],), self._table.match_id, self._table.seq) if fresh else None

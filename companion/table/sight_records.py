@@ -75,6 +75,8 @@ class SightState(msgspec.Struct, frozen=True):
     """Explanations among which a person must choose: there are several, or one depends on an unreadable card."""
     mismatches: tuple[LayoutMismatch, ...] = ()
     """Places that have not fitted for a while."""
+    tokens: bool = False
+    """Whether the camera reads places for tokens: nobody need type what lies there."""
     notices: tuple[TokenNotice, ...] = ()
     """What people should know of the tokens on the table, or do with them."""
     claims: tuple[Event, ...] = ()

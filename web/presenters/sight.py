@@ -62,6 +62,8 @@ class SightText(msgspec.Struct, frozen=True):
     """Whether the table lies as no rule allows, so that nothing is entered until it is corrected."""
     notices: tuple[NoticeText, ...] = ()
     claims: tuple[ClaimText, ...] = ()
+    tokens: bool = False
+    """Whether the camera reads places for tokens: sums are typed only where it cannot."""
 
 
 def explanation_mark(explanation: Explanation) -> str:
@@ -91,7 +93,9 @@ def sight_text(
     barred = any(each.fault is not None for each in sight.mismatches)
     undo_to = sight.accepted.undo_to if sight.accepted else 0
     notices, claims = notice_texts(snapshot, say), claim_texts(snapshot, say, teller)
-    return SightText(True, sight.waits, accepted, undo_to, movers, choices, mismatches, barred, notices, claims)
+    return SightText(
+        True, sight.waits, accepted, undo_to, movers, choices, mismatches, barred, notices, claims, sight.tokens
+    )
 
 
 def supposed_sentences(

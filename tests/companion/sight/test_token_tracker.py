@@ -115,7 +115,7 @@ def test_a_closed_place_says_nothing_even_if_the_camera_reads_it(fists: CoinTabl
     before = fists.sight
     fists.lying |= {MONEY[1]: ("money-500",), MONEY[2]: (DOUBT,)}
     fists.now += 1
-    fists.observer.accept_reading(fists.reading(MONEY))
+    fists.observer.accept_reading(fists.reading((*fists.readable(), *MONEY)))
     fists.wait(10)
     assert (fists.sight, fists.events[-1]) == (replace(before, accepted=None), HouseDrawn("house-low"))
 

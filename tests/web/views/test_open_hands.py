@@ -11,20 +11,28 @@ import pytest
 from companion.engine import Event, Seat
 from companion.games.take_a_train import events as ev
 from companion.match.actor import Actor
+from companion.table.sight_records import SightState
 from tests.support.web.visitors import Room, regions, said
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
-    """Give a Blind lot for a locomotive of power 200 whose real hands have just opened."""
+def closed(tmp_path: Path) -> Iterator[Room]:
+    """Give a Blind lot for a locomotive of power 200 for which real hands are closed."""
     with Room(tmp_path) as room:
         room.set_up(3, deck="ours", bid_channel="hand")
         room.join_all()
         happen(room, ev.StarterNamed(A), ev.TokenDrawn("blind"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
-        happen(room, ev.Nominated(A, "diesel-1"), ev.RevealSignalled())
+        happen(room, ev.Nominated(A, "diesel-1"))
         yield room
+
+
+@pytest.fixture
+def room(closed: Room) -> Room:
+    """Give the same lot whose hands have just opened."""
+    happen(closed, ev.RevealSignalled())
+    return closed
 
 
 def happen(room: Room, *events: Event) -> None:
@@ -142,3 +150,12 @@ def test_going_back_past_a_word_needs_everybody(room: Room) -> None:
     assert room.table.ask_undo(room.table.snapshot().entries[-2].seq, Actor.HOST).accepted
     assert last(room) == ev.FistConfirmed(B, 400)
     assert room.table.snapshot().undo is not None
+
+
+def test_sums_to_be_typed_are_folded_where_a_camera_counts(closed: Room) -> None:
+    """While fists are closed, the table's page asks for sums only if no camera will count them."""
+    for tokens in (False, True):
+        closed.table.show_sight(SightState(True, tokens=tokens))
+        closed.context.hub.refresh()
+        for page in (closed.page("tablet"), closed.host):
+            assert ('data-fold="hand-bids"' in part(closed, page, "turnup")) is tokens
