@@ -50,6 +50,7 @@ from vision.mat import mat_of_game
 from vision.mat.cameras import picture_size
 from vision.print.cards import design, faces
 from vision.service.loop import PACE, CameraService, ServiceOptions
+from vision.service.motion_gate import STILL
 from vision.service.token_watch import MakeTokenPlaces
 from vision.settings import CameraSettings
 from vision.simulate import DrawnTokens, RenderedTable
@@ -68,8 +69,9 @@ BOUNCING = Faults(bounce=4, bounce_ms=6, late_ms=20, seed=3)
 """Contacts that bounce for 6 ms, and edges that arrive up to 20 ms late."""
 FINGER = 120 * MILLISECOND
 """A finger stays on its button for so long."""
-CALM = 3
-"""After so many glances at a table at rest, all of it read, nothing more will come until a hand moves."""
+CALM = STILL // PACE + 3
+"""After so many glances at a table at rest, all of it read, nothing more will come until a hand moves: of money that
+is taken up from a black place the camera says nothing until it has rested for `STILL`."""
 HAND = 0.4
 """Seconds that a hand takes to move a card where no camera reads it."""
 AT_ONCE = 0.1
