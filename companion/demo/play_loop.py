@@ -94,9 +94,9 @@ class PlayLoop:
         self._held: Event | None = None
         """The event that brought a card into a hand, which the companion has not been told."""
         self._behind = False
+        """Whether an event of the programs is not understood yet, after what persons did meanwhile."""
         self._searched: object = None
         """State, log and pages in which no event of a person was found."""
-        """Whether an event of the programs is not understood yet, after what persons did meanwhile."""
         self._leaving_for = 0.0
         """Seconds for which the acts of a person who has left have not been known."""
 
