@@ -57,14 +57,22 @@ EXPERIENCED = """
 try { for (const game of %s) localStorage.setItem(`coach ${game}`, '{"done":true}'); } catch { /* no page yet */ }
 """
 """What a device remembers whose people know every game: the coach says nothing."""
+TAPS_APART = 450
+"""Milliseconds after which a tap is meant for what an earlier one brought up under the finger."""
+NOTE_TAPS = "addEventListener('click', () => { window.tappedAt = performance.now(); }, true)"
+UNHURRIED = f"() => performance.now() - (window.tappedAt ?? -{TAPS_APART}) >= {TAPS_APART}"
 
 
 def wait_shown(page: Page, room: Room, seat: int) -> None:
-    """Wait until a seat's page shows the table as it is: a tap on what it showed before may be refused."""
+    """Wait until a seat's page shows the table as it is: a tap on what it showed before may be refused.
+
+    People look before they tap again where they have just tapped.
+    """
     room.context.hub.refresh()
     now = room.context.hub.page(ChannelKey(room.table.snapshot().match_id, "seat", seat, "en"))
     assert now is not None
     page.wait_for_function("shown => document.body.dataset.shown === shown", arg=now.id, timeout=PATIENCE)
+    page.wait_for_function(UNHURRIED, timeout=PATIENCE)
 
 
 @contextmanager
@@ -157,6 +165,7 @@ class Device:
         settings = {"viewport": size, "has_touch": True, "reduced_motion": "reduce"} | more
         self.context: BrowserContext = browser.new_context(**settings)
         self.context.set_default_timeout(PATIENCE)
+        self.context.add_init_script(NOTE_TAPS)
         if not first_game:
             self.context.add_init_script(EXPERIENCED % sorted(GAMES))
         self.complaints: list[str] = []
@@ -228,6 +237,7 @@ class Device:
     def answer_to(self, button: Locator) -> Response:
         """Tap a button that sends a move and return what the server answered."""
         unfold(button)
+        self.page.wait_for_function(UNHURRIED)
         with self.page.expect_response(lambda r: bool(ANSWERED.search(urlsplit(r.url).path))) as answer:
             button.click()
         answer.value.finished()

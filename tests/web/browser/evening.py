@@ -19,7 +19,7 @@ from companion.table.snapshot import Snapshot
 from tests.support.web.board_room import next_record
 from tests.support.web.cable import Cable
 from tests.support.web.visitors import Room
-from tests.web.browser.devices import PATIENCE, PHONE, TABLET, Device
+from tests.web.browser.devices import PATIENCE, PHONE, TABLET, UNHURRIED, Device
 from tests.web.browser.hands import ByKeyboard, ByTouch, Hands
 from tests.web.browser.truth import script
 from web.live.channels import ChannelKey
@@ -228,6 +228,7 @@ class Evening:
         """Wait until a page shows the table as it is."""
         shown = self.shown(place.role, place.seat, place.lang)
         place.page.wait_for_function("(at) => document.body.dataset.shown === at", arg=shown, timeout=PATIENCE)
+        place.page.wait_for_function(UNHURRIED, timeout=PATIENCE)
 
     def true(self, *seats: int) -> None:
         """See that these pages, or all, say in every region what the server would say if they were opened anew."""

@@ -15,8 +15,6 @@ WAY = script("way.js")
 IDLE = "() => !document.querySelector('.htmx-request')"
 FAR = 250
 """Times that one may press Tab to reach something on a page."""
-TAPS_APART = 450
-"""Milliseconds after which a tap at the same place is meant for the control that has come there."""
 REACHED = """(at) => {
   const wanted = window.__way[at], now = document.activeElement;
   if (now === wanted) return "there";
@@ -68,7 +66,6 @@ class ByTouch(Hands):
             self.element(at).fill(value)
         elif kind == "send":
             self.element(at).dblclick()
-            self.page.wait_for_timeout(TAPS_APART)
         else:
             self.element(at).click()
 

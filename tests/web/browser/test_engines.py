@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -12,6 +13,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from tests.support.must_run import must_run
 from tests.support.web.served import served
 from tests.support.web.visitors import Room
+from tests.web.browser.devices import TAPS_APART
 from tests.web.browser.engines import Engine, firefox, missing, webkit
 from tests.web.browser.players import OFFERS, play_a_game
 from tests.web.browser.truth import FITS, SETTLED
@@ -63,6 +65,7 @@ class Person:
             self.engine.click(FOLD, number)
         if self.engine.run(UNCHOSEN, number):
             self.engine.click(RADIO, number)
+        time.sleep(TAPS_APART / 1000)
         self.engine.click("(number) => window.__offers[number]", number)
 
     def judge(self) -> None:
