@@ -26,6 +26,7 @@ from companion.i18n import load
 from companion.mechanics.money import Ledger, Payment, tokens
 from companion.mechanics.telling import format_money
 from tests.support.paths import ROOT
+from web.presenters.sight import SightText
 
 GAME_FOLDER = ROOT / "companion" / "games" / "take_a_train"
 STATIC = ROOT / "web" / "static"
@@ -155,6 +156,7 @@ def page(moment: Moment, viewer: str, seat: int | None, lang: str, theme: str, j
         "log": moment.told[lang],
         "ledger": moment.ledger,
         "payments": moment.payments,
+        "sight": SightText(),
         "dealt": setup.deck == "dealt",
         "book": tuple(state.table.fixed.book.locos.values()),
         "prizes": {p.id: p.prize for p in PURPOSES},
