@@ -121,6 +121,16 @@ def test_the_next_end_of_an_empty_row_lies_where_its_first_card_belongs(row: Slo
     assert [unread(row, look) for look in (half, tenth, bare(row))] == [True, False, False]
 
 
+def test_a_full_row_has_no_next_end(row: SlotFrame) -> None:
+    """Glare beyond its last card hides none; with one card fewer it may."""
+    look, most = bare(row), row.slot.most
+    look[: int(row.home(most - 1)[:, 1].min())] = 255
+    one_fewer = look.copy()
+    one_fewer[end_of(row, most - 1)] = 255
+    assert not unread(row, look, most)
+    assert unread(row, one_fewer, most - 1)
+
+
 def test_paper_that_is_burnt_out_everywhere_hides_no_end(row: SlotFrame) -> None:
     """A camera that overexposes the whole mat still shows print on it."""
     look = np.full_like(bare(row), 255)
