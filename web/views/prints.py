@@ -7,7 +7,7 @@ import re
 from flask import Blueprint, Response, redirect, render_template, request, send_file
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.engine import AnyGame
+from companion.engine import AnyGame, tokens_seen
 from companion.engine.board import plays_on_board
 from companion.games import SEEN, has_part, part, teller_of
 from web.context import context
@@ -44,7 +44,8 @@ def page() -> str:
         )
         for name, game in OFFERED.items()
     ]
-    return render_template("print.html", games=games, seen=tuple(SEEN), papers=PAPERS)
+    reads_tokens = [name for name, game in SEEN.items() if tokens_seen(game)]
+    return render_template("print.html", games=games, seen=tuple(SEEN), reads_tokens=reads_tokens, papers=PAPERS)
 
 
 @bp.get("/deck-<game>-<paper>.pdf")
@@ -108,12 +109,13 @@ def card_sets(game: AnyGame, lang: str) -> list[tuple[str, str]]:
     return [(name, say(f"card_set.{name}")) for name in getattr(part(game, "deck"), "SETS", ())]
 
 
-@bp.get("/mat-<game>-<int:players>-<paper>.pdf")
-def mat(game: str, players: int, paper: str) -> Response:
-    """Return a mat as a PDF; the command's own words refuse an impossible one."""
+@bp.get("/<any(mat, 'card-mat'):kind>-<game>-<int:players>-<paper>.pdf")
+def mat(kind: str, game: str, players: int, paper: str) -> Response:
+    """Return a mat as a PDF, a `card-mat` without places for tokens; the command's own words refuse an impossible one."""
     if game not in SEEN or paper not in PAPERS or players not in SEEN[game].seats:
         raise answers.PageGone("error.not_found")
     how = ("--game", game, "--players", str(players), "--paper", paper, "--lang", language())
+    how += ("--no-tokens",) if kind == "card-mat" else ()
     return pdf_answer("mat", "print", *how, "--data", str(context().journal.parent))
 
 

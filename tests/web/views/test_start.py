@@ -205,6 +205,18 @@ def test_tokens_are_printed(room: Room) -> None:
         assert room.anybody.get(f"/print/{path}.pdf").status_code == 404
 
 
+def test_a_mat_is_printed_without_places_for_tokens(room: Room) -> None:
+    """A smaller camera reads the cards of this mat; a game without tokens has no such mat."""
+    page = room.anybody.get("/print/").text
+    assert 'href="card-mat-take-a-train-4-a3.pdf"' in page and "card-mat-game-of-trains" not in page
+    sizes = []
+    for kind in ("mat", "card-mat"):
+        with printed_at(room, f"/print/{kind}-take-a-train-6-a4.pdf") as pdf:
+            assert (pdf.status_code, pdf.data[:5]) == (200, b"%PDF-")
+            sizes.append(pdf.data.count(b"/Type /Page\n"))
+    assert sizes[0] > sizes[1] > 1
+
+
 def test_what_cannot_be_printed_is_said(room: Room) -> None:
     """A mat that is larger than its paper allows is refused in the printer's own words; another game is not here."""
     for path in ("deck-chess-a4.pdf", "deck-take-a-train-b7.pdf", "mat-take-a-train-9-a4.pdf", "mat-../x-4-a4.pdf"):
