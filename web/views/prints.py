@@ -111,7 +111,7 @@ def card_sets(game: AnyGame, lang: str) -> list[tuple[str, str]]:
 
 @bp.get("/<any(mat, 'card-mat'):kind>-<game>-<int:players>-<paper>.pdf")
 def mat(kind: str, game: str, players: int, paper: str) -> Response:
-    """Return a mat as a PDF, a `card-mat` without places for tokens; the command's own words refuse an impossible one."""
+    """Return a mat as a PDF, a `card-mat` without places for tokens; the command's words refuse an impossible one."""
     if game not in SEEN or paper not in PAPERS or players not in SEEN[game].seats:
         raise answers.PageGone("error.not_found")
     how = ("--game", game, "--players", str(players), "--paper", paper, "--lang", language())
