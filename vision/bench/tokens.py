@@ -15,7 +15,7 @@ import numpy as np
 from vision.bench.tables import seed_of
 from vision.bench.token_counts import Kept, MeasuredTable, TokenCounts, count_payment, count_peer, summary
 from vision.bench.token_table import TokenTable
-from vision.features import lab
+from vision.features import Floats, lab
 from vision.image import Image
 from vision.mat import MatPose, find
 from vision.simulate.difficulty import DEFAULT, HARD, Difficulty
@@ -111,9 +111,8 @@ def circles(picture: Image, pose: MatPose, frame: SlotPatch, tokens: TokenSet) -
     return named
 
 
-def _mean(picture: Image, x: float, y: float, px: float) -> Image:
+def _mean(picture: Image, x: float, y: float, px: float) -> Floats:
     """Return the mean colour (Lab) within 8 mm of a point."""
     disc = np.zeros(picture.shape[:2], np.uint8)
     cv2.circle(disc, (round(x), round(y)), round(8 * px), (1,), cv2.FILLED)
-    mean: Image = lab(picture)[disc > 0].mean(axis=0)
-    return mean
+    return np.asarray(lab(picture)[disc > 0].mean(axis=0), np.float32)

@@ -115,8 +115,8 @@ def mat(kind: str, game: str, players: int, paper: str) -> Response:
     if game not in SEEN or paper not in PAPERS or players not in SEEN[game].seats:
         raise answers.PageGone("error.not_found")
     how = ("--game", game, "--players", str(players), "--paper", paper, "--lang", language())
-    how += ("--no-tokens",) if kind == "card-mat" else ()
-    return pdf_answer("mat", "print", *how, "--data", str(context().journal.parent))
+    without = ("--no-tokens",) if kind == "card-mat" else ()
+    return pdf_answer("mat", "print", *how, *without, "--data", str(context().journal.parent))
 
 
 @bp.get("/board/<game>/<board>-<paper>.pdf")
