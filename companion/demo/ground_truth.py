@@ -101,7 +101,7 @@ class GroundTruth:
             return None
         choices = [chosen, *[each for each in map(self._choice, others) if each is not None]]
         counts = [self.tokens.game.count_of(self.state, each) for each in choices]
-        self.counts = tuple([each for each in counts if each is not None])
+        self.counts = self.tokens.within_purses(self.state, [each for each in counts if each is not None])
         self._todo = [*self.counts[1:], *self._todo]
         return self.counts[0]
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
+
+import msgspec
 
 from companion.demo.acts import Act, LayTokens, Rest, Slip, TakeClaim
 from companion.demo.purses import Purses
@@ -51,6 +53,21 @@ class TokenTruth:
         """Whether a seat lays tokens open and then says that it claims something."""
         return bool(self.game.claim_layout(event))
 
+    def within_purses(self, before: State[Any], counts: Sequence[Event]) -> tuple[Event, ...]:
+        """Return counts of opened hands, lowered to what each seat's own tokens, and change for them, can form."""
+        after = follow_all(self.game, before, counts)
+        layout = None if after is None else self.game.token_layout(after)
+        if layout is None:
+            return tuple(counts)
+        found = []
+        for count in counts:
+            seat, amount = seat_of(count), getattr(count, "amount", 0)
+            assert seat is not None
+            wanted = layout.money.get(money_place(seat), 0)
+            lacking = wanted - self.worth(self.purses.pick(seat, wanted)) if amount else 0
+            found.append(msgspec.structs.replace(count, amount=max(0, amount - lacking)) if lacking > 0 else count)
+        return tuple(found)
+
     def show(self, before: State[Any], events: Sequence[Event], lying: Lying) -> Iterator[Act]:
         """Yield what hands lay, all at the same time, so that the camera sees the events."""
         after = follow_all(self.game, before, events)
@@ -83,7 +100,10 @@ class TokenTruth:
             yield Rest()
 
     def settle(self, state: State[Any], lying: Lying) -> Iterator[Act]:
-        """Yield what hands do until tokens lie as in a state: pay what seats owe the bank, take back what is theirs."""
+        """Yield what hands do until tokens lie as in a state: pay what seats owe the bank, take back what is theirs.
+
+        Nobody lays anything at a black place: a first fist that counts for more than it held is made up for later.
+        """
         layout = self.game.token_layout(state)
         if layout is None:
             return
@@ -98,6 +118,9 @@ class TokenTruth:
             if due > 0:
                 self.purses.hand_over(seat, lying.get(money_place(seat), ()))
         self.purses.follow(cash)
+        black = self.places.keys() - self.game.readable_places(state)
+        wanted = {place: money for place, money in layout.money.items() if self._may_lay(place, money, lying, black)}
+        layout = TokenLayout(layout.tokens, wanted)
         taken = [act if act.place in paying else self._slipping(act, "left") for act in self._lay(layout, lying)]
         self._forget([act.place for act in taken if act.slip], lying)
         yield from taken
@@ -115,7 +138,12 @@ class TokenTruth:
             forgotten = not amount and here and self._left.get(place) == here
             if seat is None or lies == amount or (at_least and lies > amount) or forgotten:
                 continue
+            self._left.pop(place, None)
             yield LayTokens(place, self.purses.pick(seat, amount, here))
+
+    def _may_lay(self, place: str, money: int, lying: Lying, black: Collection[str]) -> bool:
+        """Whether an amount may be made to lie at a place: at a black one, people only take money up."""
+        return place not in black or money <= self.worth(lying.get(place, ()))
 
     def _forget(self, places: Sequence[str], lying: Lying) -> None:
         """Note places of money that nobody takes back until the companion asks for it."""

@@ -56,6 +56,16 @@ def test_nobody_types_a_number(tmp_path: Path, players: int, seed: int, most: in
         assert notices(table) == []
 
 
+@pytest.mark.parametrize(("players", "seed", "most"), [(3, 2, 270), (5, 4, 110), (6, 3, 490)])
+def test_rare_money_is_laid_and_taken_up_in_time(tmp_path: Path, players: int, seed: int, most: int) -> None:
+    """A first fist counts for more than it held; the same tokens are forgotten twice; nobody has change."""
+    with evening(tmp_path, players) as table:
+        table.sit_down(**BY_HAND)
+        playing = people(table, seed)
+        agreed(table, playing, playing.run(most))
+        assert [playing.counts[name] for name in ("numbers", "typed")] == [0, 0]
+
+
 def test_what_people_do_wrong_is_said_and_put_right(tmp_path: Path) -> None:
     """Tokens over one another, a hand opened early, money left lying: each is asked about, and no sum is wrong."""
     with evening(tmp_path, 2) as table:
