@@ -252,7 +252,7 @@ def test_only_the_methods_that_a_route_has_are_answered(world: RightsWorld) -> N
             if method in (rule.methods or ()):
                 continue
             values = {"token": token, "tablet": world.tablet, "name": "x.jpg", "match": "1", "filename": "img/icon.svg",
-                      "game": "none", "players": "3", "paper": "a4", "board": "none", "cards": "none",
+                      "game": "none", "players": "3", "paper": "a4", "board": "none", "cards": "none", "kind": "mat",
                       "lang": "en", "step": "0"}  # fmt: skip
             path = rule.rule
             for name in rule.arguments:
