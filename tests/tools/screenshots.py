@@ -25,7 +25,6 @@ from companion.games.take_a_train.view import TableView
 from companion.games.trains import GAME as TRAINS
 from companion.games.trains.events import FirstNamed, RailLaid
 from companion.match.actor import Actor
-from companion.messages import TokensLaid
 from companion.table.service import Table as TableService
 from tests.support.paths import ROOT
 from tests.support.web.board_room import board_room
@@ -51,12 +50,6 @@ LAID = (
     ("diesel-2", "seat.2.train.1"), ("coal-100", "seat.2.train.1"), ("electric-1", "seat.3.train.1"),
 )  # fmt: skip
 """Cards on the rendered table, and where."""
-MONEY = {
-    "auction.token": ("auction-blind",),
-    "seat.1.money": ("money-500", "money-100", "money-100", "money-50"),
-    "seat.3.money": ("money-1000", "money-500"),
-}
-"""Tokens on the rendered table, by place."""
 TAUGHT = ("steam-1", "steam-2", "steam-3", "steam-4")
 """Cards that are taught, the last of them just now."""
 LATE = 60_000
@@ -141,10 +134,7 @@ def look(browser: Browser, folder: Path) -> None:
         device = Device(browser, TABLET)
         page = device.open(address + room.host + "camera")
         laid(room, LAID)
-        for place, tokens in MONEY.items():
-            assert room.board.camera_link.lay(TokensLaid(place, tokens)), place
         page.locator("polygon.card").nth(len(LAID) - 1).wait_for(timeout=LATE)
-        page.locator("polygon.spotted").nth(sum(map(len, MONEY.values())) - 1).wait_for(timeout=LATE)
         take(page, folder / "camera.png")
         page = device.open(address + room.host + "enrolment")
         page.locator("form:has([value=begin]) input[name=deck]").fill("Our box")
