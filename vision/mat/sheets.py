@@ -44,7 +44,8 @@ BLOCK = 50
 SPREAD = 0.2
 """Of a mat's width and height, over how much its markers are spread at least: those on one line would not hold it."""
 FAR = 200.0
-"""Millimetres from the outermost markers to a mat's edges, at most: 300 away, a bent lens moves places by 5 mm."""
+"""Millimetres from the outermost markers to the edges of a mat with bars, at most: 300 away, a bent lens moves a bar by
+5 mm. Cards are searched for, so that mats without bars, some of them printed long ago, keep their markers."""
 RASTER = 2.0
 """Millimetres: how finely free room is looked for."""
 SENSOR = (16.0, 9.0)
@@ -233,8 +234,10 @@ def _are_spread(block: Block, room: Room) -> bool:
     """Whether markers are far enough apart, across and down, to say how the whole mat lies."""
     spots = np.array([spot for found in room.values() for spot in found])
     across, down = np.ptp(spots, axis=0)
-    (left, top), (right, low) = spots.min(axis=0), (block.width, block.height) - spots.max(axis=0) - SIDE
-    return bool(across >= SPREAD * block.width and down >= SPREAD * block.height and max(left, top, right, low) <= FAR)
+    if across < SPREAD * block.width or down < SPREAD * block.height:
+        return False
+    beyond = (*spots.min(axis=0), *((block.width, block.height) - spots.max(axis=0) - SIDE))
+    return max(beyond) <= FAR or not any(slot.bar for slot in block.token_slots)
 
 
 def _offset_with_markers(

@@ -15,7 +15,7 @@ from companion.games.take_a_train.layout import places
 from companion.games.take_a_train.token_sight import token_places
 from companion.i18n import LANGUAGES
 from tests.support.vision.photographing import camera
-from tests.support.vision.token_mats import token_mat
+from tests.support.vision.token_mats import CARD, token_mat
 from vision.mat import Mat, TokenSlot, black_out, make_mat, visible
 from vision.mat.cameras import CAMERAS, NEEDED, picture_size, pixels_per_mm, token_line
 from vision.mat.concessions import concessions
@@ -174,6 +174,13 @@ def test_a_bent_lens_moves_no_edge_of_money(players: int, paper: str, bend: floa
         corners = np.vstack([block.corners for block in bar_blocks(slot)])
         off = np.linalg.norm(pose.project(corners) - view.to_picture(corners), axis=1).max() / pose.scale
         assert off < 1.6, (slot.place, off)
+
+
+def test_a_mat_printed_before_there_were_tokens_stays_valid() -> None:
+    """Its markers lie where they lay, in the middle: it has no bars."""
+    mat = make_mat(places(4), CARD, "a3", 4)
+    lines = sorted({marker.corners()[0, 1] for marker in mat.markers})
+    assert mat.size == (436.0, 718.0) and (lines[0], lines[-1]) == (246.0, 454.0)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

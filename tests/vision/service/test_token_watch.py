@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
@@ -185,10 +184,7 @@ def test_a_place_cannot_be_closed_while_it_is_read(
     assert reading.wait(PATIENCE)
     house.service.later(lambda: seen.append(done.is_set()))
     assert done.wait(PATIENCE)
-    end = time.monotonic() + PATIENCE
-    while not seen and time.monotonic() < end:
-        time.sleep(0.01)
-    assert seen == [True]
+    assert until(lambda: seen or None) == [True]
 
 
 def test_live_pictures_are_black_at_closed_places(house: House) -> None:
