@@ -159,3 +159,10 @@ def test_sums_to_be_typed_are_folded_where_a_camera_counts(closed: Room) -> None
         closed.context.hub.refresh()
         for page in (closed.page("tablet"), closed.host):
             assert ('data-fold="hand-bids"' in part(closed, page, "turnup")) is tokens
+
+
+def test_an_empty_hand_need_not_wait_to_be_counted(room: Room) -> None:
+    """Bill says on his page that he held nothing, before any camera has counted it."""
+    assert '<input type="hidden" name="amount" value="0">' in part(room, room.seats[B], "actions")
+    assert room.anybody.say(room.seats[B], "fist_confirmed", seat=1, amount=0).status_code == 204
+    assert last(room) == ev.FistConfirmed(B, 0)
