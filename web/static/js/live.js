@@ -69,6 +69,7 @@
     event.preventDefault();
     event.stopImmediatePropagation();
   }, true);
+  document.addEventListener("input", () => { tapped = null; }, true); // typing came between: these are two taps
 
   // --- set-up: the order of the players -----------------------------------------------------------
 
