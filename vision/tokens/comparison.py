@@ -201,7 +201,8 @@ def in_light_of(level: FaceLevel, look: Floats, believed: Floats) -> Floats:
     if len(certain) < FEWEST:
         return look
     known, seen = level.look.reshape(-1, 3)[certain], look.reshape(-1, 3)[certain]
-    offset = np.sort(seen - known, axis=0)[len(seen) // 2].clip((-LIGHTER, -TINTED, -TINTED), (LIGHTER, TINTED, TINTED))
+    nth = len(seen) // 2
+    offset = np.partition(seen - known, nth, axis=0)[nth].clip((-LIGHTER, -TINTED, -TINTED), (LIGHTER, TINTED, TINTED))
     middle = known.mean(axis=0)
     own = known - middle
     varied = float(np.vdot(own, own))

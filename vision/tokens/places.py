@@ -192,8 +192,8 @@ class SlotPatch:
             self._maps = (pose, maps[0], maps[1])
         _, x, y = self._maps
         patch = cast(Image, cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT))
-        mask = np.where(patch.max(axis=2) > 0, 255, 0).astype(np.uint8)
-        return patch, cast(Image, cv2.erode(mask, np.ones((3, 3), np.uint8)))
+        black = cv2.inRange(patch, (0, 0, 0), (0, 0, 0))
+        return patch, cast(Image, cv2.bitwise_not(cv2.dilate(black, np.ones((3, 3), np.uint8))))
 
     def bar(self, picture: Image, pose: MatPose) -> Colour | None:
         """Return the paper's colour on the printed edge; `UNKNOWN`: it has none; None: a part of it is hidden."""

@@ -82,7 +82,7 @@ class PolarFaces:
         seen = self._unrolled(scene, x, y, px)
         believed = seen[:, :, 3]
         look = seen[:, :, :3] * believed[:, :, None]
-        square = (look * seen[:, :, :3]).sum(axis=2)
+        square = np.einsum("rac,rac->ra", look, seen[:, :, :3])
         spectra = np.fft.rfft(np.dstack([look, believed, square]), axis=1).astype(np.complex64)
         shared = np.einsum("rac,frac->fa", spectra[:, :, :3], self._known)
         both = np.einsum("ra,fra->fa", spectra[:, :, 4], self._on)

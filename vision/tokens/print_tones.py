@@ -82,12 +82,12 @@ def fitted_tones(tokens: Sequence[TokenColours]) -> PrintTones:
     off, found = seen - known, np.zeros(4)
     for _ in range(ROUNDS):
         away = off - known * found[3] - found[:3]
-        weight = part / (1 + (away * away).sum(axis=1) / STRAY**2) ** 2
+        weight = part / (1 + np.einsum("nc,nc->n", away, away) / STRAY**2) ** 2
         system = np.diag(STIFF)
         system[:3, :3] += np.eye(3) * weight.sum()
         system[3, :3] = system[:3, 3] = weight @ known
-        system[3, 3] += weight @ (known * known).sum(axis=1)
-        found = np.linalg.solve(system, np.append(weight @ off, weight @ (off * known).sum(axis=1)))
+        system[3, 3] += weight @ np.einsum("nc,nc->n", known, known)
+        found = np.linalg.solve(system, np.append(weight @ off, weight @ np.einsum("nc,nc->n", off, known)))
     blue, green, red = (float(gain) for gain in found[:3].clip(-MOST_GAIN, MOST_GAIN))
     return PrintTones((blue, green, red), 1 + float(found[3].clip(-MOST_POWER, MOST_POWER)))
 

@@ -116,8 +116,8 @@ class _Scene(msgspec.Struct, eq=False):
     def cover(self, outline: Points, lean: tuple[float, float]) -> None:
         """Believe no more what an accepted token covers, its side and its shadow."""
         within = explained(self.fine.shape[:2], [outline], lean, SHADOW) > 0
-        self.fine[within, 3] = 0
-        self.soft[within, 3] = 0
+        self.fine[:, :, 3][within] = 0
+        self.soft[:, :, 3][within] = 0
 
 
 class TokenReader:

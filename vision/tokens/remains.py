@@ -72,6 +72,8 @@ def explained(shape: tuple[int, ...], outlines: Sequence[Points], lean: tuple[fl
     for outline in outlines:
         for up in np.linspace(0, THICK, SIDES):
             cv2.fillPoly(known, [_pixels(outline - np.asarray(lean) * up)], (255,))
+    if not outlines:
+        return known
     return cast(Image, cv2.dilate(known, _disc(around * READ_PX)))
 
 
