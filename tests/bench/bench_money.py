@@ -167,13 +167,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         size = picture_size(mat_of_game(SEEN[GAME], players, CARD).size)
         table = TokenTable(GAME, players, DEFAULT, size, given.seed * 10 + players)
         with opened(players) as room:
-            for nth in range(given.signals):
-                found = measured(room, table, nth)
-                missed += found is None
-                if found is not None:
-                    read.append(found[0])
-                    summed.append(found[0] + counted(players, found[1]))
-        spread(f"{players} players: until all places are read", read[-given.signals :])
+            found = [each for nth in range(given.signals) if (each := measured(room, table, nth)) is not None]
+        missed += given.signals - len(found)
+        summed += [took + counted(players, sighted) for took, sighted in found]
+        own = [took for took, _ in found]
+        read += own
+        spread(f"{players} players: until all places are read", own)
     spread("all: until all places are read", read)
     spread("all: until all sums are in the journal", summed)
     if summed:
