@@ -23,6 +23,7 @@ from companion.messages import SECOND, Sighted
 from companion.sight.token_notices import CountedTokens, TokenMemory, find_notices, note_payments, note_sum, place_of
 from companion.sight.token_reading import (
     TokenScene,
+    awaited_places,
     crowded_places,
     is_money_place,
     read_tokens,
@@ -35,7 +36,9 @@ from companion.table.snapshot import Snapshot, TableAnswer
 
 REACHING = 6 * SECOND
 """How long after the signal a place where nothing new lies may not be counted: its owner may still reach for it."""
-AT_ONCE = ("open_hand",)
+MOVING = 8 * SECOND
+"""How long something must move over the table, while sums are awaited, until people are asked to take it away."""
+AT_ONCE = ("open_hand", "hands")
 """Notices that are shown without patience."""
 
 NoticeKey = tuple[str, str, Seat | None]
@@ -51,6 +54,7 @@ class TokenTracker:
         self._sighted: Sighted | None = None
         self._moving = False
         """Whether something moves above the table."""
+        self._moving_since: int | None = None
         self._table = Snapshot(0)
         self._readable: frozenset[str] = frozenset()
         self._scene: TokenScene | None = None
@@ -169,6 +173,8 @@ class TokenTracker:
         times = [first + PATIENCE for key, first in self._first.items() if key not in shown]
         if self._accepted is not None:
             times.append(self._accepted_until)
+        if self._moving_since is not None and not any(each.key == "hands" for each in self._found):
+            times.append(self._moving_since + MOVING)
         if not self._moving:
             times += [self._opened(place) + REACHING for place in self._early]
         return min(times, default=None)
@@ -180,6 +186,7 @@ class TokenTracker:
         """
         if self._accepted is not None and now >= self._accepted_until:
             self._accepted = None
+        self._moving_since = (self._moving_since or now) if self._moving else None
         self._scene = scene = self._look()
         if scene is None:
             self.sight, self._first, self._found, self._early = SightState(), {}, (), []
@@ -190,7 +197,7 @@ class TokenTracker:
         claims = () if self._table.paused else tuple(scene.game.token_claims(scene.state, usable))
         self._refused = {event: why for event, why in self._refused.items() if event in events}
         reasons = [(seat_of(event), why) for event, why in self._refused.items()]
-        shown = self._patient(self._find(scene, [seat for seat, _ in reasons]), now)
+        shown = self._patient(self._find(scene, [seat for seat, _ in reasons], now), now)
         told = {each.seat for each in shown if each.key == "again"}
         own = tuple([(seat, why) for seat, why in reasons if seat is not None and seat in told])
         self.sight = SightState(
@@ -273,7 +280,7 @@ class TokenTracker:
             return False
         return any(event not in events for event in scene.game.token_events(scene.state, scene.seen))
 
-    def _find(self, scene: TokenScene, refused: Sequence[Seat | None]) -> tuple[TokenNotice, ...]:
+    def _find(self, scene: TokenScene, refused: Sequence[Seat | None], now: int) -> tuple[TokenNotice, ...]:
         """Return all notices of this moment, also those that have not lasted long enough."""
         if self._table.paused:
             return ()
@@ -281,8 +288,16 @@ class TokenTracker:
         for place in scene.empty:
             memory.kept.pop(place, None)
         note_payments(scene, memory)
-        found = find_notices(scene, memory)
+        hands = [TokenNotice("hands")] if self._hands_hide(scene, now) else []
+        found = (*hands, *find_notices(scene, memory))
         return (*found, *[TokenNotice("again", place_of(seat, scene), seat) for seat in refused])
+
+    def _hands_hide(self, scene: TokenScene, now: int) -> bool:
+        """Whether something has moved over the table for so long that an awaited sum cannot be counted."""
+        if self._moving_since is None or now < self._moving_since + MOVING:
+            return False
+        unread = [place for place in self._readable if place not in scene.seen.places or place in self._early]
+        return bool(awaited_places(scene, [place for place in unread if is_money_place(place)]))
 
     def _patient(self, found: tuple[TokenNotice, ...], now: int) -> tuple[TokenNotice, ...]:
         """Return the notices that have lasted long enough to be shown."""

@@ -17,7 +17,7 @@ from companion.table.snapshot import Snapshot
 from web.presenters.camera_status import place_name
 from web.presenters.match_log import players_of, table_of
 
-URGENT = ("open_hand", "take_back", "put_back", "spread", "edge", "less", "again")
+URGENT = ("open_hand", "take_back", "put_back", "spread", "edge", "hands", "less", "again")
 """Notices after which a seat must do something before play can go on."""
 
 

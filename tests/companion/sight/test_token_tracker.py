@@ -278,6 +278,23 @@ def test_an_edge_is_to_be_kept_free_while_a_count_is_awaited(opened: CoinTable) 
     assert [each.key for each in opened.notices] == []
 
 
+def test_a_hand_that_never_leaves_is_asked_to(opened: CoinTable) -> None:
+    """No reading comes while something moves; nothing is counted, and nothing is said after the last count."""
+    opened.lying |= {place: ("money-500",) for place in MONEY}
+    opened.observer.accept_moving(True)
+    opened.wait(7.5)
+    assert opened.notices == []
+    opened.wait(1)
+    assert opened.notices == [TokenNotice("hands")]
+    opened.observer.accept_moving(False)
+    opened.look()
+    assert (opened.events[2:], opened.notices) == ([Counted(seat, 500) for seat in (A, B, C)], [])
+    opened.observer.accept_moving(True)
+    opened.wait(20)
+    opened.wait(20)
+    assert opened.notices == []
+
+
 def test_every_edge_may_be_hidden(opened: CoinTable) -> None:
     """No sum can be counted, though the camera reads another place: every bidder is asked."""
     opened.edges_hidden = MONEY

@@ -87,7 +87,7 @@ def test_every_notice_has_a_sentence(coins: Seeing, lang: str) -> None:
         *("open_hand", "take_back", "put_back", "spread", "edge", "moved"),
         *("pays", "less", "not_playing", "sequence", "again"),
     )
-    lone = ("spread", "two_tokens", "again")
+    lone = ("spread", "two_tokens", "again", "hands")
     show(
         coins,
         *[TokenNotice(key, "seat.2.money", BILL, 550, 1000) for key in keys],
