@@ -133,7 +133,7 @@ def test_short_places_do_not_wrap() -> None:
 
 
 def test_every_camera_of_the_docs_is_judged() -> None:
-    """The figures are those of docs/camera.md; below what reading needs there is a warning."""
+    """The first mat's figures are those of docs/camera.md; below what reading needs there is a warning."""
     lines = list(camera_lines(make_mat(trains(6), CARD, "a4", 6)))
     assert lines == [
         "Camera Module 3 (4608 × 2592): 3.7 px/mm.",
