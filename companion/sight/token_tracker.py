@@ -66,6 +66,8 @@ class TokenTracker:
         """Begin anew with another match."""
         self._turned: dict[str, int] = {}
         """When a place became readable, black, or open to a new count: older readings say nothing about it."""
+        self._lay: dict[str, tuple[str, ...]] = {}
+        """The tokens last seen at each place, also by a camera that has been lost since."""
         self._closed: dict[str, tuple[str, ...]] = {}
         """The tokens that lay at each place when it became black."""
         self._undone: dict[str, tuple[str, ...]] = {}
@@ -117,9 +119,7 @@ class TokenTracker:
             return
         for place in before ^ self._readable:
             self._turned[place] = table.at
-        if self._scene is not None:
-            seen = self._scene.seen.places
-            self._closed |= {place: seen[place] for place in before - self._readable if place in seen}
+        self._closed |= {place: self._lay[place] for place in before - self._readable if place in self._lay}
         if table.entries[: len(old.entries)] != old.entries:
             self._go_back()
             return
@@ -191,6 +191,7 @@ class TokenTracker:
         if scene is None:
             self.sight, self._first, self._found, self._early = SightState(), {}, (), []
             return None
+        self._lay |= scene.seen.places
         self._early = [place for place in self._unchanged(scene) if self._is_early(place, now)]
         usable = without(scene.seen, {*self._early, *self._undone})
         events = () if self._table.paused else tuple(scene.game.token_events(scene.state, usable))

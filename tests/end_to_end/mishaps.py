@@ -8,7 +8,7 @@ oddity, the lost readiness. One that nothing notices fails the test.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from random import Random
 from typing import Any
 
@@ -16,7 +16,7 @@ from companion.demo.acts import Face, MoveCard
 from companion.demo.ground_truth import GroundTruth
 from companion.demo.physical_table import PhysicalTable
 from companion.demo.play_loop import PlayLoop
-from companion.engine import Deciding, Event, Raising, Seat, Unveiling, follow, name_of
+from companion.engine import Confirming, Deciding, Event, Raising, Seat, Unveiling, follow, name_of
 from companion.games.take_a_train import events as ev
 from companion.i18n import Words
 from companion.wire import PageLogLine, PageState
@@ -30,23 +30,24 @@ COUNTING = ("killed in a count", "buttons lost in a count")
 CAMERA = ("covered", "camera killed", "leaned over in a reveal")
 TABLETS = ("tablet asleep", "answer lost")
 MISPLACED = "card misplaced"
+SUMS = "killed while sums are counted"
 FEWEST, MOST = 3, 10
 """Events between two mishaps."""
 ALSO = 0.25
 """How often a second one comes with it."""
 SOON = 10.0
 """Seconds within which a page says what is wrong."""
-RARE = frozenset({EXCHANGE, *HALF_READY, *COUNTING, FISTS})
+RARE = frozenset({EXCHANGE, *HALF_READY, *COUNTING, FISTS, SUMS})
 """Those whose moments are few: the first of each comes as soon as it may."""
-CALLED = (ev.Raised, ev.Counted, ev.CountBroken)
-"""Events that are said again where a count was broken."""
+UNSAID = (ev.Raised, ev.Counted, ev.CountBroken, ev.FistCounted)
+"""Events that are said again where a count was broken, or never where a sum is typed."""
 
 
 class Remembering(GroundTruth):
     """A truth that remembers what has happened."""
 
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
+    def __init__(self, *given: Any, slips: float) -> None:
+        super().__init__(*given, slips=slips)
         self.happened: list[Event] = []
 
     def apply(self, event: Event) -> None:
@@ -89,6 +90,15 @@ class Mishaps:
         """Move a card."""
         self._befall(lambda: self._at_move(moved))
         self.evening.move(moved)
+
+    def lay_tokens(self, place: str, tokens: Sequence[str], heaped: bool = False) -> None:
+        """Lay tokens at a place."""
+        self._befall(self._at_lay)
+        self.evening.lay_tokens(place, tokens, heaped)
+
+    def claim(self, seat: Seat, mark: str) -> None:
+        """Claim what a seat's tokens suggest."""
+        self.evening.claim(seat, mark)
 
     def tap(self, seat: Seat | None, event: Event, *then: Event) -> str:
         """Say something on a tablet."""
@@ -187,6 +197,15 @@ class Mishaps:
             found[WAGONS] = self._killed
         if moved.place == "market" and self.truth.happened and isinstance(self.truth.happened[-1], ev.Exchanged):
             found[EXCHANGE] = self._killed
+        return found
+
+    def _at_lay(self) -> dict[str, Callable[[], None]]:
+        """Return what may go wrong before a hand lays tokens."""
+        found: dict[str, Callable[[], None]] = {}
+        if self._sees:
+            found = {CAMERA[0]: self._covers, CAMERA[1]: self._loses_camera}
+        if isinstance(self.truth.timing, Confirming):
+            found[SUMS] = self._killed
         return found
 
     def _at_tap(self, seat: Seat | None, event: Event) -> dict[str, Callable[[], None]]:
@@ -336,15 +355,18 @@ class Mishaps:
 
 
 def _told(events: list[Event]) -> Counter[tuple[str, Any]]:
-    """Return how often each seat did what."""
-    return Counter([(name_of(each), getattr(each, "seat", None)) for each in events if not isinstance(each, CALLED)])
+    """Return how often each seat did what. Sums that the camera counts count once they are confirmed."""
+    return Counter([(name_of(each), getattr(each, "seat", None)) for each in events if not isinstance(each, UNSAID)])
 
 
 def troubled(evening: Evening, seed: int) -> Mishaps:
-    """Return people in trouble who play the match that lies on an evening's table."""
+    """Return people in trouble who play the match that lies on an evening's table.
+
+    They do nothing wrong themselves: what they forget while no camera sees it, nobody reminds them of.
+    """
     setup, game = evening.table.snapshot().setup, evening.table.snapshot().game
     assert setup is not None
-    truth = Remembering(game, setup, seed)
+    truth = Remembering(game, setup, seed, slips=0.0)
     found = Mishaps(evening, truth, seed)
     found.playing = PlayLoop(found, truth, PhysicalTable(game.places(evening.players)))
     return found

@@ -18,13 +18,17 @@ OPTIONS = {
     "reveal": "signal",
 }
 """Options of a table at which presses are judged by their moments, and fists open by a signal."""
+BY_HAND = {**OPTIONS, "bid_channel": "hand"}
+"""The same with money in real fists."""
 ALWAYS = {WAGONS, *CAMERA, *TABLETS}
 
 
-def befallen(folder: Path, players: int, seed: int, until: int = 1 << 30, pixels: bool = False) -> set[str]:
+def befallen(
+    folder: Path, players: int, seed: int, until: int = 1 << 30, pixels: bool = False, hand: bool = False
+) -> set[str]:
     """Have people play to the end, or so many events; check that it is the true one, and return what went wrong."""
     with Evening(folder, players, seed, pixels=pixels) as evening:
-        evening.sit_down(**OPTIONS)
+        evening.sit_down(**(BY_HAND if hand else OPTIONS))
         mishaps = troubled(evening, seed)
         report = mishaps.playing.run(until)
         agreed(evening, mishaps.playing, report)

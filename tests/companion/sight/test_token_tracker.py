@@ -87,6 +87,19 @@ def test_an_empty_place_counts_only_after_a_while(opened: CoinTable) -> None:
     assert opened.events[2:] == [Counted(B, 500), Counted(A, 500), Counted(C, 0)]
 
 
+def test_old_money_is_no_count_though_no_camera_saw_the_fists_close(coins: CoinTable) -> None:
+    """A camera that was lost meanwhile sees B's old money before B has laid the new one down."""
+    coins.lay(MONEY[1], "money-500")
+    coins.observer.accept_reading(None)
+    coins.wait()
+    coins.say(HouseDrawn("house-low"))
+    coins.signal()
+    coins.look()
+    assert coins.events[-1] == Signalled()
+    coins.lay(MONEY[1], "money-500", "money-50")
+    assert coins.events[-1] == Counted(B, 550)
+
+
 def test_an_empty_place_does_not_count_while_something_moves(opened: CoinTable) -> None:
     """No reading comes while a hand is above the table: the last one is of before."""
     opened.look()
