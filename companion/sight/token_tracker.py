@@ -258,14 +258,18 @@ class TokenTracker:
         )
 
     def _unchanged(self, scene: TokenScene) -> list[str]:
-        """Return the places for money that were black and where nothing new lies."""
+        """Return the places for money that were black and where nothing new lies.
+
+        After a restart nobody knows which tokens lay there, but a first fist's worth is known.
+        """
+        known = scene.game.lying_money(scene.state)
+
+        def is_unchanged(place: str) -> bool:
+            tokens = Counter(scene.seen.places[place])
+            return tokens in (Counter(), Counter(self._closed.get(place, ()))) or scene.money(place) == known.get(place)
+
         certain = [place for place in scene.seen.places if scene.seen.certain(place)]
-        return [
-            place
-            for place in certain
-            if is_money_place(place)
-            and Counter(scene.seen.places[place]) in (Counter(), Counter(self._closed.get(place, ())))
-        ]
+        return [place for place in certain if is_money_place(place) and is_unchanged(place)]
 
     def _opened(self, place: str) -> int:
         """Return the moment from which a place's owner may have opened a hand."""

@@ -89,6 +89,12 @@ class CoinTable:
         self.lying[place] = tokens
         self.look(seconds)
 
+    def restart(self) -> None:
+        """Begin anew as the companion does after a restart: nothing is known of what the camera saw before."""
+        self.observer.close()
+        self.observer = SightObserver(self.table, self.clock)
+        self.look()
+
     # --- people -----------------------------------------------------------------------------------
 
     def press(self, seat: int) -> None:

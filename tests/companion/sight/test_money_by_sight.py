@@ -93,6 +93,22 @@ def test_both_fists_of_double_blind(table: CoinTable) -> None:
     assert cash(table) == (5000, 3900, 5000)
 
 
+def test_after_a_restart_a_first_fist_alone_is_no_second_one(table: CoinTable) -> None:
+    """Hands are still on their way when the first picture is taken."""
+    lot(table, "double_blind")
+    pay(table, ("money-500",), ("money-100",), ("money-500",))
+    confirm(table)
+    table.restart()
+    table.signal()
+    table.look()
+    assert table.events[-1] == ev.RevealSignalled()
+    table.lying[MONEY[0]] = ("money-500", "money-100")
+    table.look()
+    assert table.events[-1] == ev.FistCounted(A, 100)
+    table.wait(6)
+    assert table.events[-2:] == [ev.FistCounted(B, 0), ev.FistCounted(C, 0)]
+
+
 def test_less_than_the_first_fist_is_asked_about(table: CoinTable) -> None:
     """B took some of its first fist away: nothing is counted until it lies there again."""
     lot(table, "double_blind")
