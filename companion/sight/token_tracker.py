@@ -17,11 +17,13 @@ from companion.engine import (
     money_place,
     seat_of,
     tokens_seen,
+    worth,
 )
 from companion.match.history import HistoryEntry
 from companion.messages import SECOND, Sighted
 from companion.sight.token_notices import CountedTokens, TokenMemory, find_notices, note_payments, note_sum, place_of
 from companion.sight.token_reading import (
+    AnyTokenGame,
     TokenScene,
     awaited_places,
     crowded_places,
@@ -70,6 +72,8 @@ class TokenTracker:
         """The tokens last seen at each place, also by a camera that has been lost since."""
         self._closed: dict[str, tuple[str, ...]] = {}
         """The tokens that lay at each place when it became black."""
+        self._watched = False
+        """Whether the camera has been there since places became black, so that it remembers what lay there."""
         self._undone: dict[str, tuple[str, ...]] = {}
         """The tokens that lay at each place at an undo or before the match: they are not taken as they lie."""
         self._tried: set[Event] = set()
@@ -89,6 +93,7 @@ class TokenTracker:
     def accept_reading(self, sighted: Sighted | None) -> None:
         """Accept what lies on the table now; None if the camera is lost."""
         self._sighted = sighted
+        self._watched = self._watched and sighted is not None
         self._tried.clear()
         for place, tokens in tuple(self._undone.items()):
             if sighted is not None and place in sighted.token_places and _lying(sighted, place) != tokens:
@@ -119,6 +124,7 @@ class TokenTracker:
             return
         for place in before ^ self._readable:
             self._turned[place] = table.at
+        self._watched = self._watched or (bool(before - self._readable) and self._sighted is not None)
         self._closed |= {place: self._lay[place] for place in before - self._readable if place in self._lay}
         if table.entries[: len(old.entries)] != old.entries:
             self._go_back()
@@ -253,9 +259,17 @@ class TokenTracker:
             known,
             read_tokens(sighted, game.token_kinds, known),
             crowded_places(sighted, places, known),
-            tuple([place for place in sighted.open_hands if place in black]),
+            tuple([place for place in sighted.open_hands if place in black and self._is_hand(place, game, state)]),
             tuple([place for place in sighted.empty_places if place in black]),
         )
+
+    def _is_hand(self, place: str, game: AnyTokenGame, state: AnyState) -> bool:
+        """Whether what the camera does not know at a black place is an open hand.
+
+        It may also be a first fist that the camera could not read, or has forgotten since.
+        """
+        first = game.lying_money(state).get(place)
+        return not first or (self._watched and worth(game.token_kinds, self._closed.get(place, ())) == first)
 
     def _unchanged(self, scene: TokenScene) -> list[str]:
         """Return the places for money that were black and where nothing new lies.

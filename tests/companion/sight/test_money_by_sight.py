@@ -109,6 +109,22 @@ def test_after_a_restart_a_first_fist_alone_is_no_second_one(table: CoinTable) -
     assert table.events[-2:] == [ev.FistCounted(B, 0), ev.FistCounted(C, 0)]
 
 
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_first_fist_that_a_new_camera_does_not_know_is_no_open_hand(table: CoinTable, lost: bool) -> None:
+    """It must lie there, so nobody may be asked to take it up; a camera that has read it knows a hand beside it."""
+    lot(table, "double_blind")
+    pay(table, ("money-500",), ("money-100",), ("money-500",))
+    confirm(table)
+    if lost:
+        table.observer.accept_reading(None)
+        table.wait()
+    table.open_hands = (MONEY[1],)
+    table.look()
+    assert [each.key for each in table.notices] == ([] if lost else ["open_hand"])
+    table.signal()
+    assert (table.events[-1] == ev.RevealSignalled()) == lost
+
+
 def test_less_than_the_first_fist_is_asked_about(table: CoinTable) -> None:
     """B took some of its first fist away: nothing is counted until it lies there again."""
     lot(table, "double_blind")
