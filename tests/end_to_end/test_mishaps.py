@@ -6,7 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.mishaps import CAMERA, COUNTING, EXCHANGE, FISTS, HALF_READY, MISPLACED, TABLETS, WAGONS, troubled
+from tests.end_to_end.mishaps import (
+    CAMERA,
+    COUNTING,
+    EXCHANGE,
+    FISTS,
+    HALF_READY,
+    MISPLACED,
+    SUMS,
+    TABLETS,
+    WAGONS,
+    troubled,
+)
 from tests.end_to_end.outcome import agreed
 from tests.end_to_end.world import Evening
 
@@ -53,6 +64,12 @@ def test_the_auctions_of_six_in_which_everything_goes_wrong(tmp_path: Path) -> N
     assert befallen(tmp_path, 6, 6, 150) >= {*HALF_READY, FISTS, *TABLETS}
 
 
+@pytest.mark.parametrize(("players", "seed", "until"), [(3, 5, 125), (4, 7, 150), (6, 6, 115)])
+def test_real_fists_in_which_everything_goes_wrong(tmp_path: Path, players: int, seed: int, until: int) -> None:
+    """Killed between two fists and while sums are counted; no camera while a first fist lies there."""
+    assert befallen(tmp_path, players, seed, until, hand=True) >= {SUMS, *CAMERA[:2]}
+
+
 @pytest.mark.pixels
 def test_what_goes_wrong_in_pixels(tmp_path: Path) -> None:
     """The same in front of a camera that reads pictures: fists, a sale under a covered lens, the first wagons."""
@@ -66,6 +83,13 @@ def test_what_goes_wrong_in_pixels(tmp_path: Path) -> None:
 def test_games_in_which_everything_goes_wrong(tmp_path: Path, players: int, seed: int) -> None:
     """More of them, told what lies there."""
     assert befallen(tmp_path, players, seed) >= ALWAYS
+
+
+@pytest.mark.whole_games
+@pytest.mark.parametrize(("players", "seed"), [(n, seed) for seed in (1, 2, 3) for n in range(2, 7)])
+def test_real_fists_to_the_end_in_which_everything_goes_wrong(tmp_path: Path, players: int, seed: int) -> None:
+    """More of them, told what lies there."""
+    assert befallen(tmp_path, players, seed, hand=True) >= {WAGONS, SUMS, *CAMERA[:2]}
 
 
 @pytest.mark.whole_games
