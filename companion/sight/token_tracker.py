@@ -57,6 +57,7 @@ class TokenTracker:
         self._moving = False
         """Whether something moves above the table."""
         self._moving_since: int | None = None
+        self._judged_at = 0
         self._table = Snapshot(0)
         self._readable: frozenset[str] = frozenset()
         self._scene: TokenScene | None = None
@@ -179,7 +180,7 @@ class TokenTracker:
         times = [first + PATIENCE for key, first in self._first.items() if key not in shown]
         if self._accepted is not None:
             times.append(self._accepted_until)
-        if self._moving_since is not None and not any(each.key == "hands" for each in self._found):
+        if self._moving_since is not None and self._judged_at < self._moving_since + MOVING:
             times.append(self._moving_since + MOVING)
         if not self._moving:
             times += [self._opened(place) + REACHING for place in self._early]
@@ -192,6 +193,7 @@ class TokenTracker:
         """
         if self._accepted is not None and now >= self._accepted_until:
             self._accepted = None
+        self._judged_at = now
         self._moving_since = (self._moving_since or now) if self._moving else None
         self._scene = scene = self._look()
         if scene is None:
