@@ -83,6 +83,8 @@ class CoinTable:
         self.now += int(seconds * SECOND)
         self.table.tick()
         self.observer.look()
+        due = self.observer._tokens.due()
+        assert due is None or due > self.now, "what has been judged is due again"
 
     def lay(self, place: str, *tokens: str, seconds: float = 0.0) -> None:
         """Have exactly these tokens at a place, and let the camera read them."""

@@ -306,8 +306,6 @@ def test_a_hand_that_never_leaves_is_asked_to(opened: CoinTable) -> None:
     opened.wait(20)
     opened.wait(20)
     assert opened.notices == []
-    due = opened.observer._tokens.due()
-    assert due is None or due > opened.now, "nothing is to be judged again"
 
 
 def test_every_edge_may_be_hidden(opened: CoinTable) -> None:
