@@ -94,7 +94,6 @@ class KnownFace:
         self.mask = face.mask
         self.size = face.size
         look = look_of(face.picture)
-        self.unrolled = cast(Floats, cv2.GaussianBlur(look, (0, 0), max(soft, 0.35) * PX))
         self.fine = face_level(look, face.mask, READ_PX, soft)
         self.coarse = face_level(look, face.mask, ALIGN_PX, max(soft, 0.4))
 

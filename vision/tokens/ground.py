@@ -29,6 +29,8 @@ Colour = tuple[float, float, float]
 """Blue, green and red from 0 to 255."""
 GREY = 0.7
 """What lightness counts beside tint: the room's light changes it more."""
+BURNT = 250.0
+"""Of 255: paper that is brighter is burnt out; noise takes the rest."""
 DARK, TINT = 13.0, 9.0
 """How far the foreground's L or its a and b together are from the paper's (Lab)."""
 
@@ -44,6 +46,8 @@ class PlaceLook(msgspec.Struct, frozen=True, eq=False):
     """h × w: what may be looked at and is not burnt out."""
     even: Image
     """BGR: the place as if its paper were white (255)."""
+    burnt: tuple[bool, bool, bool] = (False, False, False)
+    """The channels (BGR) in which the paper is too bright for the camera: the light may be much brighter."""
 
 
 def look_of(picture: Image) -> Floats:
@@ -66,7 +70,8 @@ def place_look(patch: Image, mask: Image, paper: Colour | None = None) -> PlaceL
     differs = (np.abs(look[:, :, 0] / GREY - 100) > DARK) | (np.hypot(look[:, :, 1], look[:, :, 2]) > TINT)
     burnt = (darkest(patch) >= WHITE) & (darkest(light) < WHITE - 10)
     seen = mask > 0
-    return PlaceLook(look, differs & seen, seen & ~burnt, even)
+    blue, green, red = (bool(np.median(light[:, :, channel]) >= BURNT) for channel in range(3))
+    return PlaceLook(look, differs & seen, seen & ~burnt, even, (blue, green, red))
 
 
 def _light(patch: Image, mask: Image, paper: Colour | None) -> Floats | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import cast
 
 import cv2
@@ -14,6 +13,7 @@ from companion.messages import TokenDoubt
 from vision.features import Floats
 from vision.image import Image
 from vision.tokens.comparison import READ_PX, Compared, KnownFace, Lying, aligned, compare
+from vision.tokens.exposure import PLAIN, ExposedFaces, Gains
 from vision.tokens.ground import Colour, PlaceLook, look_of, place_look
 from vision.tokens.outline_votes import Middle, Outline, OutlineVotes, outlines_of
 from vision.tokens.polar import SOFT, PolarFaces, TurnedFace
@@ -124,11 +124,10 @@ class TokenReader:
     """Reads places with one set of tokens. Threads may share it."""
 
     def __init__(self, token_set: TokenSet) -> None:
-        self._set = token_set
         self._outlines = outlines_of([face.mask for face in token_set.faces])
         self._outline_numbers = {face: n for n, each in enumerate(self._outlines) for face in each.faces}
         self._votes = OutlineVotes(self._outlines)
-        self._known = lru_cache(maxsize=4)(self._faces_at)
+        self._exposed = ExposedFaces(token_set.faces, self._outlines)
 
     def read(
         self,
@@ -149,16 +148,18 @@ class TokenReader:
         look = place_look(patch, mask, paper)
         if look is None:
             return PlaceReading(legible=False)
-        known, polar = self._known(max(FINEST, round(BLUR / scale / FINEST) * FINEST))
+        soft = max(FINEST, round(BLUR / scale / FINEST) * FINEST)
+        gains = self._gains(look, soft)
+        known, polar = self._exposed.known(soft, gains), self._exposed.polar(soft, gains)
         if before is not None and all(token.name is not None for token in before):
             confirmed = self._confirmed(before, look, known, polar, lean)
-            if confirmed is not None:
+            if confirmed is not None and not remains(look, _outlines_of(confirmed), lean):
                 return PlaceReading(confirmed)
         scene, candidates = self._in_print(look, known, polar)
         accepted, unsure = self._peel(scene, candidates, known, polar, lean)
         found = [self._token(guess, known, certainty) for guess, certainty in accepted]
         found += [self._token(guess, known, 0.0) for guess in unsure]
-        rest = remains(look, [np.asarray(token.outline) for token in found], lean)
+        rest = remains(look, _outlines_of(found), lean)
         return PlaceReading(tuple([*_with_stacks(found, rest), *_strangers(rest)]))
 
     def _confirmed(
@@ -169,7 +170,7 @@ class TokenReader:
         polar: list[PolarFaces],
         lean: tuple[float, float],
     ) -> tuple[FoundToken, ...] | None:
-        """Return named tokens as a place shows them now; None if one is not certain, or something else lies there."""
+        """Return named tokens as a place shows them now; None if one is not certain."""
         scene = _scene_of(look)
         poses = [Lying(token.face, token.x, token.y, token.turn) for token in before]
         colours = [token_colours(known[pose.face].coarse, scene.soft, pose) for pose in poses]
@@ -188,8 +189,7 @@ class TokenReader:
                 return None
             scene.cover(outline_of(self._outlines[middle.outline], lying), lean)
             found.append(self._token(guess, known, certainty))
-        rest = remains(look, [np.asarray(token.outline) for token in found], lean)
-        return None if rest else tuple(found)
+        return tuple(found)
 
     def _in_print(
         self, look: PlaceLook, known: list[KnownFace], polar: list[PolarFaces]
@@ -202,14 +202,13 @@ class TokenReader:
             scene = _scene_of(msgspec.structs.replace(look, look=look_of(tones.undone(look.even))))
         return scene, [_candidate(scene, middle, polar) for middle in middles]
 
-    def _faces_at(self, soft: float) -> tuple[list[KnownFace], list[PolarFaces]]:
-        """Return the set's faces as a camera sees them that blurs by so many millimetres, and unrolled by outline."""
-        known = [KnownFace(face, soft) for face in self._set.faces]
-        polar = []
-        for outline in self._outlines:
-            masks = [(known[n].mask > 127).astype(np.float32) for n in outline.faces]
-            polar.append(PolarFaces(outline, [known[n].unrolled for n in outline.faces], masks))
-        return known, polar
+    def _gains(self, look: PlaceLook, soft: float) -> Gains:
+        """Return how much brighter the set's faces are in a place's picture than on white paper."""
+        if not any(look.burnt):
+            return PLAIN
+        middles = self._votes.middles(look.look, READ_PX, LEAST_VOTES, MOST_MIDDLES)
+        likely = [middle for middle in middles if middle.votes > MANY_VOTES]
+        return self._exposed.find_gains(look.burnt, soft, _scene_of(look).soft, likely)
 
     def _tones(
         self, scene: _Scene, middles: Sequence[Middle], known: list[KnownFace], polar: list[PolarFaces]
@@ -348,6 +347,10 @@ def outline_of(outline: Outline, lying: Lying) -> Points:
     c, s = np.cos(lying.turn), np.sin(lying.turn)
     found: Points = outline.contour[:, :2].astype(np.float64) @ np.array([[c, s], [-s, c]]) + (lying.x, lying.y)
     return found
+
+
+def _outlines_of(found: Sequence[FoundToken]) -> list[Points]:
+    return [np.asarray(token.outline) for token in found]
 
 
 def _with_stacks(found: list[FoundToken], rest: list[Remains]) -> Iterator[FoundToken]:

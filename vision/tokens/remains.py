@@ -27,6 +27,8 @@ SHADE = 5.0
 """Millimetres around a token within which grey may be its shadow: a coin reaches farther."""
 SHADE_TINT, SHADE_DARK = 13.0, 35.0
 """A shadow's a and b are no farther from the paper's, its L is above the second; cardboard's edge is tinted."""
+BURNT_TINT = 26.0
+"""The same on burnt-out paper, whose own tint the camera does not show, but that of its shadows."""
 Points = npt.NDArray[np.float64]
 """n × 2, in millimetres of the picture."""
 
@@ -63,7 +65,8 @@ def remains(look: PlaceLook, outlines: Sequence[Points], lean: tuple[float, floa
 def shaded(look: PlaceLook) -> Flags:
     """Return where a place may be paper in a shadow: of the paper's tint, and not black."""
     grey = look.look[:, :, 0] / GREY
-    return (np.hypot(look.look[:, :, 1], look.look[:, :, 2]) < SHADE_TINT) & (grey > SHADE_DARK)
+    most = BURNT_TINT if any(look.burnt) else SHADE_TINT
+    return (np.hypot(look.look[:, :, 1], look.look[:, :, 2]) < most) & (grey > SHADE_DARK)
 
 
 def explained(shape: tuple[int, ...], outlines: Sequence[Points], lean: tuple[float, float], around: float) -> Image:

@@ -187,3 +187,15 @@ def test_tokens_of_another_printer_are_named() -> None:
         printed = np.asarray(cv2.LUT(drawn.picture, table), np.uint8)
         laid.append(Laid(TokenFace(drawn.name, printed, drawn.mask), 12 + 22 * nth, 15 + 5 * (nth % 2), nth))
     assert names(read(laid)) == ["money-100", "money-1000", "money-50", "money-500"]
+
+
+@pytest.mark.parametrize("light", [(1.55, 1.55, 1.55), (1.6, 1.2, 0.95)])
+def test_tokens_on_burnt_out_paper_are_named(light: tuple[float, float, float]) -> None:
+    """Nobody knows how bright the paper is, in all channels or in those of a blue light; the faces tell it."""
+    laid = [
+        Laid(money(value), 12 + 22 * nth, 15 + 5 * (nth % 2), nth) for nth, value in enumerate((50, 100, 500, 5000))
+    ]
+    picture = place(SIZE, laid, CAMERA, 1, READ_PX)
+    bright = np.clip(picture * np.array(light), 0, 255).astype(np.uint8)
+    found = money_reader().read(bright, mask(bright), CAMERA.scale, CAMERA.lean).tokens
+    assert names(found) == ["money-100", "money-50", "money-500", "money-5000"]
