@@ -189,9 +189,9 @@ def test_tokens_of_another_printer_are_named() -> None:
     assert names(read(laid)) == ["money-100", "money-1000", "money-50", "money-500"]
 
 
-@pytest.mark.parametrize("light", [(1.55, 1.55, 1.55), (1.6, 1.2, 0.95)])
+@pytest.mark.parametrize("light", [(1.8, 1.8, 1.8), (1.85, 1.5, 1.2)])
 def test_tokens_on_burnt_out_paper_are_named(light: tuple[float, float, float]) -> None:
-    """Nobody knows how bright the paper is, in all channels or in those of a blue light; the faces tell it."""
+    """Nobody knows how bright the paper is, in white or in blue light; the faces tell it."""
     laid = [
         Laid(money(value), 12 + 22 * nth, 15 + 5 * (nth % 2), nth) for nth, value in enumerate((50, 100, 500, 5000))
     ]
