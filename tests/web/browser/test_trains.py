@@ -23,7 +23,7 @@ from tests.support.web import any_game
 from tests.support.web.board_room import board_room, next_record, offered
 from tests.support.web.served import served
 from tests.support.web.visitors import Room
-from tests.web.browser.devices import PATIENCE, TABLET, Device, wait_shown
+from tests.web.browser.devices import PATIENCE, TABLET, TAPS_APART, Device, wait_shown
 from tests.web.browser.truth import unfit
 
 pytestmark = pytest.mark.browser
@@ -266,3 +266,23 @@ def test_a_double_tap_plays_one_card(browser: Browser, tmp_path: Path) -> None:
         page.mouse.click(x, y)
         next_record(room, once, PATIENCE / 1000)
         assert phone.complaints == []
+
+
+def test_a_move_is_not_sent_again_before_the_page_has_heard_of_it(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a slow machine the answer comes before the new page: a second tap would only be refused."""
+    with board_room(tmp_path, 2, GAME) as room, served(room.app) as address:
+        turn = until(room, random.Random(6), has_cards_to_play).table.turn
+        phone = Device(browser, {"width": 360, "height": 740})
+        page = phone.open(address + room.seats[turn])
+        sent: list[str] = []
+        page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+        monkeypatch.setattr(room.context.hub, "refresh", lambda: None)
+        card = page.locator(".hand button.play").first
+        with page.expect_response(lambda answer: answer.request.method == "POST"):
+            card.click()
+        page.wait_for_timeout(TAPS_APART)
+        card.click()
+        page.wait_for_timeout(200)
+        assert (len(sent), phone.complaints) == (1, [])

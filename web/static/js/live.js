@@ -9,13 +9,21 @@
 
   document.addEventListener("htmx:config:request", (event) => {
     const request = event.detail.ctx.request;
-    if (body.dataset.offline) { event.preventDefault(); return; }
+    if (body.dataset.offline || again(event.detail.ctx)) { event.preventDefault(); return; }
     request.headers["X-CSRF"] = csrf;
     if (request.body?.set) {
       request.body.delete("csrf");
       if (body.dataset.shown) request.body.set("seen", body.dataset.shown);
     }
   });
+
+  // A move that the table has just taken is not sent again from the same page, while that has not been told yet.
+  const TOLD = 1000;
+  let taken = null;
+  function again(ctx) {
+    return taken && formOf(ctx) === taken.form && body.dataset.shown === taken.shown && Date.now() - taken.at < TOLD;
+  }
+  function formOf(ctx) { return ctx.sourceElement?.closest?.("form"); }
 
   // When the table moves on, an answer has been read and is out of date.
   const READ = 2500;
@@ -43,8 +51,9 @@
 
   document.addEventListener("htmx:after:request", (event) => {
     const ctx = event.detail.ctx;
-    const form = ctx.sourceElement?.closest?.("form");
+    const form = formOf(ctx);
     const good = ctx.response.status < 400;
+    if (good && form) taken = { form, shown: body.dataset.shown, at: Date.now() };
     say(form, (ctx.text || "").trim(), good);
     if (good && ctx.response.status === 204 && body.dataset.handed && !ctx.hx?.redirect && !form?.matches("[data-takeback]")) hideSoon(1500);
   });
