@@ -86,7 +86,7 @@ def test_games_in_which_everything_goes_wrong(tmp_path: Path, players: int, seed
 
 
 @pytest.mark.whole_games
-@pytest.mark.parametrize(("players", "seed"), [(n, seed) for seed in (1, 2, 3) for n in range(2, 7)])
+@pytest.mark.parametrize(("players", "seed"), [(n, seed) for seed in (2, 5, 8, 11) for n in range(2, 7)])
 def test_real_fists_to_the_end_in_which_everything_goes_wrong(tmp_path: Path, players: int, seed: int) -> None:
     """More of them, told what lies there."""
     assert befallen(tmp_path, players, seed, hand=True) >= {WAGONS, SUMS, *CAMERA[:2]}
