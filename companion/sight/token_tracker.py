@@ -58,6 +58,7 @@ class TokenTracker:
         """Whether something moves above the table."""
         self._moving_since: int | None = None
         self._judged_at = 0
+        """When `judge` was called last: what was due by then is not due again."""
         self._table = Snapshot(0)
         self._readable: frozenset[str] = frozenset()
         self._scene: TokenScene | None = None

@@ -17,7 +17,7 @@
     }
   });
 
-  // A move that the table has just taken is not sent again from the same page, while that has not been told yet.
+  // Until the page has heard of a move that the table took, the same form does not send it again.
   const TOLD = 1000;
   let taken = null;
   function again(ctx) {
