@@ -113,10 +113,10 @@ class GroundTruth:
         self._todo = [each for each in self._todo if each not in with_it]
         return (event, *with_it)
 
-    def say_instead(self, uncounted: Iterable[Event]) -> None:
-        """Have seats say what their hands hold, as no camera counts them."""
+    def say_instead(self, counts: Iterable[Event]) -> None:
+        """Have seats say what their hands hold, as no camera counts them, or it counts them wrong."""
         assert self.tokens is not None
-        self._todo = [*[self.tokens.game.word_of(each) for each in uncounted], *self._todo]
+        self._todo = [*[self.tokens.game.word_of(each) for each in counts], *self._todo]
 
     def chance_event(self) -> Event | None:
         """Return the next chance event, even if players could act before it; None if there is none."""
@@ -281,8 +281,11 @@ class GroundTruth:
             yield from self.tokens.open_early(now, lying.tokens)
 
     def settle_tokens(self, lying: PhysicalTable, state: State[Any] | None = None) -> Iterator[Act]:
-        """Yield what hands do with tokens when something has happened: they pay, and take back what is theirs."""
-        if self.tokens is not None:
+        """Yield what hands do with tokens when something has happened: they pay, and take back what is theirs.
+
+        Nobody touches them while a seat has to say what its hand holds.
+        """
+        if self.tokens is not None and not self._todo:
             yield from self.tokens.settle(state or self.state, lying.tokens)
 
     def announce(self, before: State[Any], event: Event) -> Iterator[Act]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import chain, combinations, islice, permutations
+from itertools import chain, islice, permutations
 from typing import Any
 
 import msgspec
@@ -98,14 +98,20 @@ def events_not_shown(
 def find_counts(
     truth: GroundTruth, before: State[Any], events: Sequence[Event], shown: PageState
 ) -> tuple[State[Any], tuple[Event, ...]] | None:
-    """Return the state in which the pages show some counts of open hands and all other events, and the other counts."""
+    """Return the state in which the pages show their own counts of open hands, right or wrong, and all other events;
+    and the counts that they do not show."""
+    assert truth.tokens is not None
     others = [event for event in events if event not in truth.counts]
-    for number in range(len(truth.counts) + 1):
-        for some in combinations(truth.counts, number):
-            state = follow_all(truth.game, before, (*some, *others))
-            if state is not None and not truth.differs(shown, state):
-                return state, tuple([count for count in truth.counts if count not in some])
-    return None
+    counts = [count for count in truth.tokens.game.counts_shown(shown.view) if rule(truth.game, before, count) is None]
+    state = follow_all(truth.game, before, (*counts, *others))
+    if state is None or truth.differs(shown, state):
+        return None
+    return state, tuple([count for count in truth.counts if count not in counts])
+
+
+def may_count(truth: GroundTruth, state: State[Any], counts: Iterable[Event]) -> bool:
+    """Whether any of these counts may still come: each seat is counted once."""
+    return any(rule(truth.game, state, count) is None for count in counts)
 
 
 def _identity(event: Event) -> tuple[str, Any]:

@@ -21,6 +21,7 @@ from companion.demo.page_sync import (
     find_counts,
     find_events,
     is_misread,
+    may_count,
     merge_logs,
     unreported_events,
 )
@@ -317,14 +318,14 @@ class PlayLoop:
             self._type(shown)
 
     def _help_tokens(self, shown: PageState, before: State[Any], event: Event, late: bool) -> bool:
-        """Do what people do if tokens had no effect: lay them again, or, if it is `late` or no camera sees them, enter
-        what they show; return whether that may help."""
+        """Do what people do if tokens had no effect: lay them again, or, if it is `late`, no camera sees them or it has
+        counted them wrong, enter what they show; return whether that may help."""
         if self.token_hands is None:
             return False
         self.token_hands.try_again()
         late = late or shown.looking not in SEES
         found = find_counts(self.truth, self._states[0], self._events, shown)
-        if found is not None and (late or event not in self.truth.counts):
+        if found is not None and (late or event not in self.truth.counts or not may_count(self.truth, *found)):
             self.truth.state, left = found
             if event in self.truth.counts:
                 self.truth.say_instead(left)

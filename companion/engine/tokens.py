@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol, TypeGuard, TypeVar
+from typing import Any, Protocol, TypeGuard, TypeVar
 
 import msgspec
 
@@ -115,8 +115,12 @@ class TokenPlayRules(Protocol[T]):
         """Return the count of a seat's tokens that a press for the event needs; None if none is missing."""
         ...
 
+    def counts_shown(self, view: Mapping[str, Any]) -> tuple[Event, ...]:
+        """Return the counts that a public view shows."""
+        ...
+
     def word_of(self, count: Event) -> Event:
-        """Return what a seat enters where no camera counts its tokens."""
+        """Return what a seat enters where no camera counts its tokens, or counts them wrong."""
         ...
 
     def claim_layout(self, event: Event) -> dict[str, tuple[str, ...]]:

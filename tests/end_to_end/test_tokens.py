@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -132,6 +133,30 @@ def test_tokens_moved_after_the_count_change_nothing(tmp_path: Path) -> None:
         table.lay_tokens(place, was)
         table.settle()
         agreed(table, playing, playing.run(playing.counts["events"] + 8))
+
+
+class Hiding(Evening):
+    """A table on which the camera does not see the lowest token of a heap, nor that it is a heap."""
+
+    def lay_tokens(self, place: str, tokens: Sequence[str], heaped: bool = False) -> None:
+        """Have hands lay tokens; of a heap one is wholly hidden."""
+        super().lay_tokens(place, tokens[1:] if heaped else tokens)
+
+
+def test_a_wrong_sum_is_not_confirmed(tmp_path: Path) -> None:
+    """Each seat reads what was counted before it presses; one whose token was hidden says its own sum."""
+    with Hiding(tmp_path, 2, pixels=False) as table:
+        table.sit_down(**BY_HAND)
+        playing = people(table, 2, slips=0.4)
+        agreed(table, playing, playing.run(60))
+        counted, said_otherwise = {}, 0
+        for event in [entry.event for entry in table.table.snapshot().entries]:
+            if isinstance(event, FistCounted):
+                counted[event.seat] = event.amount
+            elif isinstance(event, FistConfirmed):
+                said_otherwise += event.amount > counted[event.seat]
+        assert said_otherwise == playing.counts["numbers"] > 0
+        assert playing.counts["typed"] == 0
 
 
 def test_hands_that_no_camera_counts_are_said(tmp_path: Path) -> None:

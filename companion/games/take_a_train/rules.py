@@ -116,6 +116,7 @@ class TakeATrain:
     spoken_events = token_play.SPOKEN_EVENTS
     token_layout = staticmethod(token_play.token_layout)
     count_of = staticmethod(token_play.count_of)
+    counts_shown = staticmethod(token_play.counts_shown)
     word_of = staticmethod(token_play.word_of)
     claim_layout = staticmethod(token_play.claim_layout)
     # for the camera

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from companion.engine import Event, Seat, State, TokenLayout, money_place
 from companion.games.take_a_train.events import Bid, Claimed, FistConfirmed, FistCounted, Opened, Raised, TokenDrawn
@@ -43,13 +44,9 @@ def _lying_money(state: State[Table]) -> Iterator[tuple[str, int]]:
             match step:
                 case OpenFists() if seat in step.waiting and step.counted[seat] is None:
                     break
-                case OpenFists():
-                    counted = step.counted[seat]
-                    amount += (step.confirmed[seat] if counted is None else counted) or 0
-                    amount += step.fists.owes(seat)
                 case Choose():
                     amount += step.bids[seat] if seat in step.order else 0
-                case Fists() | BreakTie() | OrderTie() | OrderTies() | Choosing():
+                case OpenFists() | Fists() | BreakTie() | OrderTie() | OrderTies() | Choosing():
                     amount += step.owes(seat)
         else:
             yield money_place(seat), amount
@@ -63,8 +60,14 @@ def count_of(state: State[Table], event: Event) -> Event | None:
     return None
 
 
+def counts_shown(view: Mapping[str, Any]) -> tuple[Event, ...]:
+    """Return the counts of open hands that a public view shows."""
+    amounts = [(Seat(each["seat"]), each["counted"]) for each in view["seats"]]
+    return tuple([FistCounted(seat, amount) for seat, amount in amounts if amount is not None])
+
+
 def word_of(count: Event) -> Event:
-    """Return what a seat says of its open hand where no camera counts it (R-32a)."""
+    """Return what a seat says of its open hand where no camera counts it, or counts it wrong (R-32a)."""
     assert isinstance(count, FistCounted)
     return FistConfirmed(count.seat, count.amount)
 
