@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import zlib
 from collections.abc import Callable
 from random import Random
 from typing import cast
@@ -15,7 +17,7 @@ from vision.simulate.board import LaidBoard, table_area
 from vision.simulate.difficulty import Difficulty
 from vision.simulate.sensor import Sensor
 from vision.simulate.surfaces import lay_board, surface
-from vision.simulate.view import CameraAngles, CameraGeometry, camera_above, through
+from vision.simulate.view import CameraAngles, CameraGeometry, Map, camera_above, through
 
 BAND = 256
 """Rows of a picture that are bent at a time: all of them, in floats, would fill a small computer's memory."""
@@ -45,7 +47,14 @@ class RenderedScene:
         self.sensor = Sensor(difficulty, size, seed)
         self._empty = empty_table(mat, board, self.canvas, kind, difficulty.sheets, seed)
         self._flat: tuple[int, Image] = (-1, self._empty)
-        self._seen: tuple[int, Image] = (-1, self._empty)
+        self._bent_version = -1
+        """Version of the table that `_bent` shows; -1: something moves above it."""
+        self._bent = np.zeros((size[1], size[0], 3), np.uint8)
+        """What the lens shows of the last table."""
+        self._marks = np.zeros(len(self._empty), np.uint32)
+        """A checksum of each row of the table that `_bent` was made of."""
+        self._sources: list[tuple[int, int]] = []
+        """For each band of a picture the rows of the table that it shows; empty before the first picture."""
 
     def picture(self, version: int, number: int, paint: Paint, over: Paint | None) -> Image:
         """Return the table with its cards as the camera delivers it; they are repainted when `version` changes.
@@ -56,10 +65,12 @@ class RenderedScene:
             self._flat = version, self._still(version, paint)
             flat = self._flat[1].copy()
             over(flat, self.canvas)
-            return self.sensor.deliver(self._bent(flat), number)
-        if self._seen[0] != version:
-            self._seen = version, self._bent(self._still(version, paint))
-        return self.sensor.deliver(self._seen[1], number)
+            self._bend(flat)
+            self._bent_version = -1
+        elif self._bent_version != version:
+            self._bend(self._still(version, paint))
+            self._bent_version = version
+        return self.sensor.deliver(self._bent, number)
 
     def _still(self, version: int, paint: Paint) -> Image:
         """Return the table with its cards as a perfect lens shows it; it is only kept where hands are painted over."""
@@ -69,17 +80,34 @@ class RenderedScene:
         paint(flat, self.canvas)
         return flat
 
-    def _bent(self, flat: Image) -> Image:
-        """Return what a perfect lens shows as this camera's lens shows it, in the light of the room."""
-        wide, high = self.view.size
-        seen, reach = np.empty((high, wide, 3), np.uint8), self.sensor.reach
-        for top in range(0, high, BAND):
+    def _bend(self, flat: Image) -> None:
+        """Note what this camera's lens shows, in the light of the room, of what a perfect lens shows.
+
+        Bands of rows whose part of the table is as it was are left as they are.
+        """
+        high, reach = self.view.size[1], self.sensor.reach
+        marks = np.array([zlib.crc32(row) for row in flat], np.uint32)
+        changed, self._marks = marks != self._marks, marks
+        begun = bool(self._sources)
+        for number, top in enumerate(range(0, high, BAND)):
+            if begun and not changed[slice(*self._sources[number])].any():
+                continue
             low = min(high, top + BAND)
             first, last = max(0, top - reach), min(high, low + reach)
             across, down = self.view.lens(first, last)
+            if not begun:
+                self._sources.append(_rows_shown(down, len(flat)))
             bent = cv2.remap(flat, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-            seen[top:low] = self.sensor.lit(cast(Image, bent), first)[top - first : low - first]
-        return seen
+            self._bent[top:low] = self.sensor.lit(cast(Image, bent), first)[top - first : low - first]
+
+
+def _rows_shown(down: Map, high: int) -> tuple[int, int]:
+    """Return the first row, and the one after the last, from which `cv2.remap` takes these pixels of a table so high.
+
+    Beyond its edges it is reflected.
+    """
+    first, last = math.floor(float(down.min())), math.floor(float(down.max())) + 1
+    return max(0, min(first, 2 * high - 1 - last)), min(high, max(last, -1 - first) + 1)
 
 
 def empty_table(
