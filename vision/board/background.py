@@ -11,7 +11,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from vision.features import Flags, Floats, lab
+from vision.features import Flags, Floats, brightest, lab
 from vision.image import Image
 
 LIGHT, TINT = 16.0, 9.0
@@ -60,7 +60,7 @@ def typical(looks: list[tuple[Image, Image]]) -> Floats | None:
     """Return the usual colour (Lab) of the places where no card should lie: views, and masks of those places."""
     pixels = [look[mask > 0] for look, mask in looks]
     seen = np.concatenate(pixels) if pixels else np.zeros((0, 3), np.uint8)
-    seen = seen[seen.max(axis=1) > 8]  # blacked out parts are no background
+    seen = seen[brightest(seen[None])[0] > 8]  # blacked out parts are no background
     if len(seen) < 200:
         return None
     return cast(Floats, np.median(lab(seen[None])[0], axis=0).astype(np.float32))

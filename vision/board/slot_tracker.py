@@ -15,6 +15,7 @@ from vision.board.slot_view import GROWN, LEAST_SHOWN, LOOK, SlotView, visible_m
 from vision.board.track_matching import HERE, KERNEL, agrees, distance_of, is_same_card, large_area
 from vision.board.tracks import ENOUGH, FoundCard, Track
 from vision.board.unread_ends import is_next_end_unread, strange_parts
+from vision.features import brightest
 from vision.image import Image
 
 CHANGED = 13.0
@@ -112,7 +113,7 @@ class SlotTracker:
         if self._look is None:
             whole = np.full(look.shape[:2], 255, np.uint8)
             return cast(Image, cv2.bitwise_and(whole, cv2.bitwise_not(hidden)))
-        difference = cv2.blur(cv2.absdiff(look, self._look).max(axis=2), (SPREAD, SPREAD))
+        difference = cv2.blur(brightest(cast(Image, cv2.absdiff(look, self._look))), (SPREAD, SPREAD))
         mask = ((difference > CHANGED) & (hidden == 0)).astype(np.uint8) * 255
         return cast(Image, cv2.dilate(mask, np.ones((3, 3), np.uint8)))
 

@@ -189,4 +189,4 @@ def black_out(
     mask = visible(pose, mat, readable, known)
     if board is not None:
         mask = np.asarray(cv2.bitwise_or(mask, visible(board[1], board[0])), dtype=np.uint8)
-    return np.asarray(cv2.bitwise_and(picture, picture, mask=mask), dtype=np.uint8)
+    return np.asarray(cv2.copyTo(picture, mask), dtype=np.uint8)

@@ -117,7 +117,7 @@ class TokenWatch:
             return np.zeros_like(picture)
         places = visible(pose, mat, self.readable | closed)
         hidden = cv2.bitwise_and(places, cv2.bitwise_not(visible(pose, mat, self.readable, self.last.known)))
-        return np.asarray(cv2.bitwise_and(picture, picture, mask=cv2.bitwise_not(hidden)), np.uint8)
+        return np.asarray(cv2.copyTo(picture, cv2.bitwise_not(hidden)), np.uint8)
 
     def read(self, picture: Image, pose: MatPose, mat: Mat) -> TokenReading:
         """Read a full picture of the table at rest.
