@@ -183,7 +183,7 @@ def guard() -> Response | tuple[str, int] | None:
     wish = context().shutdown.wish
     endpoint = request.endpoint or ""
     if endpoint.rpartition(".")[2] != "static":
-        misdirected = host_names.refuse_host(context().hosts, context().first_page())
+        misdirected = host_names.refuse_host(context().hosts, context().first_page)
         if misdirected is not None:
             return misdirected
     if wish is not None and endpoint not in LIVE and endpoint.rpartition(".")[2] not in STILL_SERVED:

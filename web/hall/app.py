@@ -114,7 +114,7 @@ def guard() -> Response | tuple[str, int] | None:
     context = hall_context()
     static = (request.endpoint or "").rpartition(".")[2] == "static"
     if not static:
-        misdirected = host_names.refuse_host(context.hosts, context.first_page())
+        misdirected = host_names.refuse_host(context.hosts, context.first_page)
         if misdirected is not None:
             return misdirected
     if request.method in ("GET", "HEAD"):

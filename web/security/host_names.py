@@ -107,10 +107,13 @@ def requested_hosts() -> tuple[str, ...]:
     return tuple(named)
 
 
-def refuse_host(hosts: HostNames, address: str) -> Response | None:
-    """Return the page that leads to the right address, or None where the request names this machine."""
+def refuse_host(hosts: HostNames, address: Callable[[], str]) -> Response | None:
+    """Return the page that leads to the right address, or None where the request names this machine.
+
+    `address` returns where the page leads to; it asks the system, so only a refusal calls it.
+    """
     found = [hosts.ours(each) for each in requested_hosts()]
     if all(found):
         return None
     code = HTTPStatus.BAD_REQUEST if None in found else HTTPStatus.MISDIRECTED_REQUEST
-    return Response(render_template("wrong_host.html", address=address), code)
+    return Response(render_template("wrong_host.html", address=address()), code)
