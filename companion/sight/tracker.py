@@ -54,7 +54,8 @@ class SightTracker:
         """Whether the rules expect other cards somewhere than at the last `judge`."""
         self._carry_until = 0
         self._tolerated: frozenset[str] = frozenset()
-        """Places, by the rules' names, that have not fitted for long; the rest is judged without them."""
+        """Places, by the rules' names, that have not fitted for long, or lack a card since somebody answered; the
+        rest is judged without them."""
         self._settled: dict[str, frozenset[tuple[str, ...]]] = {}
         """What may stand on cells that could not be read when something happened there; it is not asked again."""
 
@@ -103,6 +104,9 @@ class SightTracker:
         if happened:
             answered = tuple([entry.event for entry in happened]) in self._choices
             self._settle_cells(None if answered else table.seen_game.layout(old.state))
+            if answered and self.sighted is not None:  # a person has said so: nobody waits for what is not seen of it
+                found = find_mismatches(table.seen_game, state, self.seen_layout())
+                self._tolerate(tuple([each for each in found if not each.extra]), state)
         self._note_missing()
 
     def accept_as_it_lies(self) -> None:
@@ -141,9 +145,7 @@ class SightTracker:
         self._layout_changed = False
         shown_from = max(self._mismatches_since + PATIENCE, self._carry_until)
         shown = self._mismatches if now >= shown_from else ()
-        if shown:
-            strict = table.seen_game.layout(table.state).strict
-            self._tolerated |= {each.name for each in shown if each.fault is None and each.name not in strict}
+        self._tolerate(shown, table.state)
         described = tuple([self._describe(each) for each in shown])
         self.sight = SightState(True, self._waits, self._accepted, self._choices, described)
         return move
@@ -266,6 +268,11 @@ class SightTracker:
                 continue
             if any(same_pieces(here, choice) for choice in unsure.get(cell.cell, ())):
                 self._settled[cell.cell] = self._settled.get(cell.cell, frozenset()) | set(cell.choices)
+
+    def _tolerate(self, mismatches: tuple[Mismatch, ...], state: AnyState) -> None:
+        """Judge the rest without these places, as far as the rules let it be."""
+        strict = self._table.seen_game.layout(state).strict
+        self._tolerated |= {each.name for each in mismatches if each.fault is None and each.name not in strict}
 
     def _set_mismatches(self, mismatches: tuple[Mismatch, ...], now: int) -> None:
         if mismatches != self._mismatches:

@@ -291,6 +291,26 @@ def test_play_goes_on_though_a_tucked_wagon_is_never_seen(scene: ObservedTable) 
     assert scene.sight.mismatches == ()
 
 
+def test_nobody_waits_until_the_camera_has_missed_a_wagon_for_long(scene: ObservedTable) -> None:
+    """Somebody says where a wagon lies that the camera does not see; the next player acts at once."""
+    first, second = scene.state.table.order[:2]
+    scene.lying.take("market", "coal-100")
+    scene.lying.lay("market", "food-50")
+    scene.look()
+    choice = next(each for each in scene.sight.choices if each[0] == ev.Took(first, 0, 1))
+    assert scene.choose(choice).accepted
+    scene.look(0.5)
+    scene.lying.take("market", "oil-150")
+    scene.look(1)
+    scene.lying.lay(train_place(second, 1), "oil-150")
+    scene.look(1)
+    scene.lying.lay("market", "twin")
+    scene.look()
+    scene.wait(8)
+    assert [wagon.type for wagon in scene.state.table.trains[second][1].wagons] == ["oil"]
+    assert "twin" in scene.state.table.market
+
+
 def test_a_choice_that_is_not_asked_any_more_changes_nothing(scene: ObservedTable) -> None:
     """Two people tap, or one taps twice: only the first tap counts."""
     before = scene.table.snapshot().seq
