@@ -50,7 +50,7 @@ class TokenHands:
             return False
         self._anew += 1
         for seat in {seat for _, seat in fresh}:
-            self._lay_properly(seat)
+            self._lay_properly(seat, ("open_hand", seat) in fresh)
         self.counts["heeded"] += len(fresh)
         self.world.settle()
         return True
@@ -82,13 +82,18 @@ class TokenHands:
             self.world.claim(seat, mark)
             self.counts["taps"] += 1
 
-    def _lay_properly(self, seat: int | None) -> None:
-        """Lay the tokens at a seat's places, or at nobody's, as they should lie: those that lie wrong, else all."""
+    def _lay_properly(self, seat: int | None, is_open: bool) -> None:
+        """Lay the tokens at a seat's places, or at nobody's, as they should lie: those that lie wrong, else all.
+
+        `is_open`: its hand is said to be open, so all that lies there is taken up for a moment.
+        """
         own = [name for name, place in self.truth.places.items() if place.seat == seat]
         wrong = [name for name in own if self.lying.tokens.get(name, ()) != self.wanted.get(name, ())]
         for name in wrong or [name for name in own if self.wanted.get(name)]:
             if name not in wrong:
                 self._lay(name, ())  # taken up first, or each token stays where it lies
+                if is_open:
+                    self.world.settle()
             self._lay(name, self.wanted.get(name, ()))
 
     def _lay(self, place: str, tokens: tuple[str, ...], heaped: bool = False) -> None:

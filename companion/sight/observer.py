@@ -89,9 +89,9 @@ class SightObserver:
         self._enqueue(self._tracker.accept_as_it_lies)
         self._enqueue(self._tokens.accept_as_it_lies)
 
-    def accept_taken_back(self, seat: Seat) -> None:
-        """Accept a seat's word that it has taken back its old money, which the camera may not look at now."""
-        self._enqueue(lambda: self._tokens.accept_taken_back(seat))
+    def accept_in_order(self, seat: Seat) -> None:
+        """Accept a seat's word that its place for money, which the camera may not look at now, is in order."""
+        self._enqueue(lambda: self._tokens.accept_in_order(seat))
 
     def choose(self, explanation: Explanation, by: Actor) -> TableAnswer:
         """Propose the explanation that a person chose."""

@@ -73,9 +73,11 @@ class TokenTracker:
         self._lay: dict[str, tuple[str, ...]] = {}
         """The tokens last seen at each place, also by a camera that has been lost since."""
         self._closed: dict[str, tuple[str, ...]] = {}
-        """The tokens that lay at each place when it became black."""
+        """The tokens that lay at each place when it became black; nothing of a place that was seen empty since."""
         self._watched = False
         """Whether the camera has been there since places became black, so that it remembers what lay there."""
+        self._trusted: frozenset[str] = frozenset()
+        """Black places about which their seats have said that no hand is open there."""
         self._undone: dict[str, tuple[str, ...]] = {}
         """The tokens that lay at each place at an undo or before the match: they are not taken as they lie."""
         self._tried: set[Event] = set()
@@ -110,9 +112,10 @@ class TokenTracker:
         self._undone, self._tried = {}, set()
         self._memory.kept.clear()
 
-    def accept_taken_back(self, seat: Seat) -> None:
-        """Accept a seat's word that its old money is gone from a place that may not be read now."""
+    def accept_in_order(self, seat: Seat) -> None:
+        """Accept a seat's word on its place that may not be read now: old money is gone, and its hand is closed."""
         self._memory.kept.pop(money_place(seat), None)
+        self._trusted |= {money_place(seat)}
 
     def follow_table(self, table: Snapshot) -> None:
         """Follow the table's new state."""
@@ -126,6 +129,7 @@ class TokenTracker:
             return
         for place in before ^ self._readable:
             self._turned[place] = table.at
+        self._trusted -= self._readable
         self._watched = self._watched or (bool(before - self._readable) and self._sighted is not None)
         self._closed |= {place: self._lay[place] for place in before - self._readable if place in self._lay}
         if table.entries[: len(old.entries)] != old.entries:
@@ -201,6 +205,7 @@ class TokenTracker:
             self.sight, self._first, self._found, self._early = SightState(), {}, (), []
             return None
         self._lay |= scene.seen.places
+        self._closed = {place: lay for place, lay in self._closed.items() if place not in scene.empty}
         self._early = [place for place in self._unchanged(scene) if self._is_early(place, now)]
         usable = without(scene.seen, {*self._early, *self._undone})
         events = () if self._table.paused else tuple(scene.game.token_events(scene.state, usable))
@@ -269,9 +274,12 @@ class TokenTracker:
     def _is_hand(self, place: str, game: AnyTokenGame, state: AnyState) -> bool:
         """Whether what the camera does not know at a black place is an open hand.
 
-        It may also be a first fist that the camera could not read, or has forgotten since.
+        It may also be a first fist that the camera could not read, or has forgotten since, or that was taken up and
+        laid back.
         """
         first = game.lying_money(state).get(place)
+        if place in self._trusted:
+            return False
         return not first or (self._watched and worth(game.token_kinds, self._closed.get(place, ())) == first)
 
     def _unchanged(self, scene: TokenScene) -> list[str]:

@@ -17,6 +17,8 @@ from companion.table.snapshot import Snapshot
 from web.presenters.camera_status import place_name
 from web.presenters.match_log import players_of, table_of
 
+IN_ORDER = ("take_back", "open_hand")
+"""Keys of notices about which a seat may say that all is in order, as the camera may not look."""
 URGENT = ("open_hand", "take_back", "put_back", "spread", "edge", "hands", "less", "again")
 """Notices after which a seat must do something before play can go on."""
 
@@ -58,7 +60,7 @@ def notice_texts(snapshot: Snapshot, say: Words) -> tuple[NoticeText, ...]:
             each.seat,
             notice_sentence(each, players, say),
             each.key in URGENT,
-            each.key == "take_back" and each.place not in readable,
+            each.key in IN_ORDER and each.place not in readable,
             each.amount,
         )
         for each in snapshot.sight.notices

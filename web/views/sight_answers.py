@@ -8,7 +8,7 @@ from companion.engine import Seat, seat_of
 from companion.table.snapshot import TableAnswer
 from web.context import context
 from web.presenters.sight import explanation_mark
-from web.presenters.token_notices import claim_mark
+from web.presenters.token_notices import IN_ORDER, claim_mark
 from web.security.access import Viewer
 from web.views import answers, pages
 from web.words import language, words
@@ -35,8 +35,8 @@ def answer(token: str, tablet: str = "") -> Response:
             return accept_as_it_lies(viewer)
         case "claim":
             return claim(viewer)
-        case "taken":
-            return accept_taken_back(viewer)
+        case "in_order":
+            return accept_in_order(viewer)
     raise answers.PageGone("error.malformed", 422)
 
 
@@ -104,15 +104,15 @@ def claim(viewer: Viewer) -> Response:
     return stale()
 
 
-def accept_taken_back(viewer: Viewer) -> Response:
-    """Accept that a seat has taken its old money back where the camera may not look now."""
+def accept_in_order(viewer: Viewer) -> Response:
+    """Accept a seat's word that its old money is gone, or its hand closed, where the camera may not look now."""
     seat = request.form.get("seat", "")
-    known = [each.seat for each in context().snapshot().sight.notices if each.key == "take_back"]
+    known = [each.seat for each in context().snapshot().sight.notices if each.key in IN_ORDER]
     if not (seat.isascii() and seat.isdecimal() and int(seat) in known):
         return stale()
     if viewer.role not in CORRECTORS and viewer.seat != int(seat):
         raise answers.PageGone("refused.not_yours", 403)
     observer = context().observer
     assert observer is not None
-    observer.accept_taken_back(Seat(int(seat)))
+    observer.accept_in_order(Seat(int(seat)))
     return answers.message("")

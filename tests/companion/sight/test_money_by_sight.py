@@ -125,6 +125,42 @@ def test_a_first_fist_that_a_new_camera_does_not_know_is_no_open_hand(table: Coi
     assert (table.events[-1] == ev.RevealSignalled()) == lost
 
 
+def test_a_seat_says_that_its_hand_is_closed(table: CoinTable) -> None:
+    """A lamp's reflection looks like an open hand of B's: B says that it is none, until the fists have opened."""
+    lot(table, "double_blind")
+    table.open_hands = (MONEY[1],)
+    table.look()
+    assert [each.key for each in table.notices] == ["open_hand"]
+    table.observer.accept_in_order(A)
+    table.wait()
+    assert [each.key for each in table.notices] == ["open_hand"]
+    table.observer.accept_in_order(B)
+    table.wait()
+    assert table.notices == []
+    pay(table, ("money-500",), ("money-100",), ("money-500",))
+    confirm(table)
+    table.look()
+    assert [each.key for each in table.notices] == ["open_hand"]
+
+
+def test_a_first_fist_that_was_taken_up_and_laid_back_is_no_open_hand(table: CoinTable) -> None:
+    """B has opened its hand and takes all its money up; the camera does not know what B lays down again."""
+    lot(table, "double_blind")
+    pay(table, ("money-500",), ("money-100",), ("money-500",))
+    confirm(table)
+    table.open_hands = (MONEY[1],)
+    table.look()
+    assert [each.key for each in table.notices] == ["open_hand"]
+    first, table.open_hands, table.lying[MONEY[1]] = table.lying[MONEY[1]], (), ()
+    table.look()
+    assert table.notices == []
+    table.open_hands, table.lying[MONEY[1]] = (MONEY[1],), first
+    table.look()
+    assert table.notices == []
+    table.signal()
+    assert table.events[-1] == ev.RevealSignalled()
+
+
 def test_less_than_the_first_fist_is_asked_about(table: CoinTable) -> None:
     """B took some of its first fist away: nothing is counted until it lies there again."""
     lot(table, "double_blind")

@@ -253,10 +253,10 @@ def test_a_seat_says_that_it_took_its_old_money_back(coins: CoinTable) -> None:
     """The camera may not look any more, so the seat's word counts."""
     coins.lay(MONEY[1], "money-50", seconds=3)
     coins.lay("house.token", "house-low")
-    coins.observer.accept_taken_back(A)
+    coins.observer.accept_in_order(A)
     coins.wait()
     assert coins.notices == [TokenNotice("take_back", MONEY[1], B, 50)]
-    coins.observer.accept_taken_back(B)
+    coins.observer.accept_in_order(B)
     coins.wait()
     assert coins.notices == []
 

@@ -25,6 +25,7 @@ from web.words import words
 
 JANE, BILL, TOM = Seat(0), Seat(1), Seat(2)
 BACK = TokenNotice("take_back", "seat.2.money", BILL, 550)
+OPEN = TokenNotice("open_hand", "seat.2.money", BILL)
 AGAIN = TokenNotice("again", "seat.2.money", BILL)
 WHY = ((BILL, Refusal("S-1", "too_much", {"cash": 750}, BILL)),)
 
@@ -100,18 +101,19 @@ def test_every_notice_has_a_sentence(coins: Seeing, lang: str) -> None:
     assert {"en": "Bill pays the house:", "fr": "Bill paie la banque"}[lang] in part
 
 
-def test_a_seat_says_that_its_old_money_is_gone(coins: Seeing) -> None:
-    """Only where the camera may not look, and not for another seat."""
-    show(coins, BACK)
-    assert readers(sights(coins), 'value="taken"') == set()
+@pytest.mark.parametrize("notice", [BACK, OPEN])
+def test_a_seat_says_that_its_place_is_in_order(coins: Seeing, notice: TokenNotice) -> None:
+    """Old money is gone, or its hand is closed: only where the camera may not look, and not for another seat."""
+    show(coins, notice)
+    assert readers(sights(coins), 'value="in_order"') == set()
     assert coins.table.propose(HouseDrawn("house-low"), Actor.HOST).accepted
-    show(coins, BACK)
-    assert readers(sights(coins), 'value="taken"') == {"Bill", "host", "tablet"}
-    tap = {"do": "taken", "seat": "1"}
+    show(coins, notice)
+    assert readers(sights(coins), 'value="in_order"') == {"Bill", "host", "tablet"}
+    tap = {"do": "in_order", "seat": "1"}
     assert coins.anybody.tap(coins.seats[0], "sight", tap).status_code == 403
     assert coins.anybody.tap(coins.seats[1], "sight", tap).status_code == 204
     for gone in ("0", "x", "9" * 40):
-        assert coins.anybody.tap(coins.host, "sight", {"do": "taken", "seat": gone}).status_code == 409
+        assert coins.anybody.tap(coins.host, "sight", {"do": "in_order", "seat": gone}).status_code == 409
 
 
 def test_a_claim_is_taken_with_a_tap_on_its_own_page(coins: Seeing) -> None:
