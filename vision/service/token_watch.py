@@ -59,12 +59,12 @@ class TokenPlacesReader(Protocol):
         """Return the outlines of the tokens last told at a place, in millimetres of the mat."""
         ...
 
-    def shows(self, picture: Image, pose: MatPose, place: str) -> bool:
-        """Whether a place is visible up to its printed edge."""
-        ...
-
     def is_open(self, picture: Image, pose: MatPose, place: str, known: Sequence[Polygon] = ()) -> bool:
         """Whether something lies there besides the known tokens."""
+        ...
+
+    def is_empty(self, picture: Image, pose: MatPose, place: str) -> bool:
+        """Whether nothing lies there."""
         ...
 
 
@@ -134,11 +134,7 @@ class TokenWatch:
         places, closed = self._places[1], sorted(self.closed_places(mat))
         seen = places.read(picture, pose, self.readable)
         opened = [place for place in closed if places.is_open(picture, pose, place, self._known.get(place, ()))]
-        empty = [
-            place
-            for place in closed
-            if place not in opened and places.shows(picture, pose, place) and not places.is_open(picture, pose, place)
-        ]
+        empty = [place for place in closed if places.is_empty(picture, pose, place)]
         self._known = {place: known for place, known in self._known.items() if place not in empty}
         known = tuple([each for outlines in self._known.values() for each in outlines])
         self.last = TokenReading(

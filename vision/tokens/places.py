@@ -106,34 +106,36 @@ class TokenPlaces:
         tokens = [token for token in self._told.get(place, ()) if token.outline]
         return tuple([_polygon(frame.to_mat(np.array(token.outline))) for token in tokens])
 
-    def shows(self, picture: Image, pose: MatPose, place: str) -> bool:
-        """Whether a place is visible up to its printed edge."""
-        return self._frames[place].bar(picture, pose) is not None
-
     def is_open(self, picture: Image, pose: MatPose, place: str, known: Sequence[Polygon] = ()) -> bool:
         """Whether something new lies at a place that may not be read. Nothing else is looked at, kept or returned.
 
         `known`: outlines of tokens that lay there before, in millimetres of the mat. What reaches into the place from
         outside, such as a hand, is nothing that lies there.
         """
+        new = self._new_things(picture, pose, place, known)
+        return new is not None and _largest(new, at_edge=False) >= NEW
+
+    def is_empty(self, picture: Image, pose: MatPose, place: str) -> bool:
+        """Whether nothing lies at a place that may not be read, or reaches into it; no if that cannot be seen."""
+        new = self._new_things(picture, pose, place, ())
+        return new is not None and _largest(new, at_edge=True) < NEW
+
+    def _new_things(self, picture: Image, pose: MatPose, place: str, known: Sequence[Polygon]) -> Image | None:
+        """Return 1 in a place's patch where something lies besides the known tokens; None if its edge is hidden."""
         frame = self._frames[place]
         paper = frame.bar(picture, pose)
         if paper is None:
-            return False
+            return None
         patch, mask = frame.straighten(picture, pose)
         look = place_look(patch, mask, None if paper == UNKNOWN else paper)
         if look is None:
-            return False
+            return None
         outlines = [frame.from_mat(np.array(each)) for each in known]
         below = explained(patch.shape[:2], outlines, frame.lean(pose), AROUND)
         new = (look.foreground & (below == 0)).astype(np.uint8)
         side = 2 * round(OPENED * READ_PX / 2) + 1
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
-        new = cast(Image, cv2.morphologyEx(new, cv2.MORPH_OPEN, disc))
-        _, labels, stats, _ = cv2.connectedComponentsWithStats(new, connectivity=8)
-        edge = set(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]).tolist())
-        areas = [int(row[cv2.CC_STAT_AREA]) for nth, row in enumerate(stats) if nth and nth not in edge]
-        return max(areas, default=0) / READ_PX**2 >= NEW
+        return cast(Image, cv2.morphologyEx(new, cv2.MORPH_OPEN, disc))
 
     def _place(self, picture: Image, pose: MatPose, place: str) -> PlaceReading | None:
         """Return what lies at a place in one picture; None if its edge is hidden, or it cannot be read."""
@@ -271,6 +273,14 @@ def agree(one: Sequence[FoundToken], other: Sequence[FoundToken]) -> bool:
             return False
         left.remove(near[0])
     return not left
+
+
+def _largest(mask: Image, at_edge: bool) -> float:
+    """Return the area of the largest part of a patch's mask in mm²; parts at the edge count only with `at_edge`."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    edge = set(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]).tolist())
+    areas = [int(row[cv2.CC_STAT_AREA]) for nth, row in enumerate(stats) if nth and (at_edge or nth not in edge)]
+    return max(areas, default=0) / READ_PX**2
 
 
 def _polygon(points: Points) -> Polygon:

@@ -59,14 +59,14 @@ class Places:
         """Return a square around a token."""
         return (_square(self.lies[place]),) if place in self.lies else ()
 
-    def shows(self, picture: Image, pose: MatPose, place: str) -> bool:
-        """Whether nothing lies over its edge."""
-        return place not in self.hidden
-
     def is_open(self, picture: Image, pose: MatPose, place: str, known: Sequence[Polygon] = ()) -> bool:
         """Whether something lies there that was not known."""
         self.asked.append((place, known))
         return place in self.lies and _square(self.lies[place]) not in known
+
+    def is_empty(self, picture: Image, pose: MatPose, place: str) -> bool:
+        """Whether nothing lies there, and nothing over its edge."""
+        return place not in self.lies and place not in self.hidden
 
 
 def _square(token: TokenSighting) -> Polygon:

@@ -114,6 +114,17 @@ def test_a_hand_is_open_where_something_new_lies() -> None:
     assert reader.is_open(LAID, POSE, PLACE)
 
 
+def test_a_place_is_empty_where_nothing_lies_or_reaches_in() -> None:
+    """Not where tokens lie, also at the rim, where a hand is, or where nobody can see."""
+    reader, rim = places(), table((money(500), 21, 38), (money(100), 38, 40))
+    arm, pushed = table(), table()
+    arm[: round(40 * PICTURE_PX), round(24 * PICTURE_PX) : round(34 * PICTURE_PX)] = (120, 150, 200)
+    pushed[round(60 * PICTURE_PX) :, : round(60 * PICTURE_PX)] = (60, 90, 160)
+    assert [reader.is_empty(picture, POSE, PLACE) for picture in (table(), LAID, rim, arm, pushed)] == [
+        True, False, False, False, False,
+    ]  # fmt: skip
+
+
 def test_tokens_belong_where_a_place_is_called_like_them() -> None:
     """Money belongs at a payment place, auction tokens at the auction's, elsewhere anything."""
     known = ("money-50", "auction-pass", "back-auction", "purpose-P-1")
