@@ -93,6 +93,17 @@ def test_a_pale_end_that_no_card_explains_covers_its_row(row: SlotFrame) -> None
     assert [covered(row, bare(row)), covered(row, printed(row, 1, 15.0))] == [False, True]
 
 
+def test_faint_letters_of_an_end_cover_its_row(row: SlotFrame) -> None:
+    """All that is left of a bleached end is thin print; the mat's own lines are fewer."""
+    letters, lines = bare(row), bare(row)
+    rows, columns = end_of(row, 1, 15.0)
+    for left in range(columns.start, columns.stop - 3, 9):
+        letters[rows, left : left + 3] = 150
+    lines[rows, columns.start : columns.start + 3] = 150
+    lines[rows.start : rows.start + 1, columns] = 150
+    assert [covered(row, letters), covered(row, lines)] == [True, False]
+
+
 def test_an_end_that_glare_burns_out_covers_its_row(row: SlotFrame) -> None:
     """Where the next end would show all is white: a card may lie there. Glare elsewhere hides no end."""
     here, elsewhere = bare(row), bare(row)
