@@ -50,6 +50,8 @@ class SightTracker:
         self._accepted_until = 0
         self._mismatches: tuple[Mismatch, ...] = ()
         self._mismatches_since = 0
+        self._since: dict[tuple[str, Spot, Spot], int] = {}
+        """Since when each mismatch has lasted."""
         self._layout_changed = False
         """Whether the rules expect other cards somewhere than at the last `judge`."""
         self._carry_until = 0
@@ -139,12 +141,17 @@ class SightTracker:
             self.sight, self._mismatches = SightState(), ()  # another game's mat
             return None
         self._choices = ()
-        move = None if table.paused or not table.state.agenda else self._explain(table, table.state, now)
+        stopped = table.paused or not table.state.agenda
+        move = None if stopped else self._explain(table, table.state, now)
         if self._layout_changed and self._mismatches:
             self._carry_until = now + CARRYING
         self._layout_changed = False
-        shown_from = max(self._mismatches_since + PATIENCE, self._carry_until)
-        shown = self._mismatches if now >= shown_from else ()
+        shown = self._patient(now)
+        before = () if stopped else self._mismatches_before(table.seen_game, table.state, shown)
+        if before:
+            self._tolerate(before, table.state)
+            move = self._explain(table, table.state, now)
+            shown = self._patient(now)
         self._tolerate(shown, table.state)
         described = tuple([self._describe(each) for each in shown])
         self.sight = SightState(True, self._waits, self._accepted, self._choices, described)
@@ -274,7 +281,23 @@ class SightTracker:
         strict = self._table.seen_game.layout(state).strict
         self._tolerated |= {each.name for each in mismatches if each.fault is None and each.name not in strict}
 
+    def _patient(self, now: int) -> tuple[Mismatch, ...]:
+        """Return the mismatches if they have lasted long enough to be shown."""
+        return self._mismatches if now >= max(self._mismatches_since + PATIENCE, self._carry_until) else ()
+
+    def _mismatches_before(
+        self, game: AnySeenGame, state: AnyState, mismatches: tuple[Mismatch, ...]
+    ) -> tuple[Mismatch, ...]:
+        """Return the oldest mismatches without which the later ones are explained: a card was missed already when
+        something happened."""
+        for last in sorted({self._since[_identity(each)] for each in mismatches})[:-1]:
+            older = tuple([each for each in mismatches if self._since[_identity(each)] <= last])
+            if reconcile(game, state, self.seen_layout(), {each.name for each in older}).explanations:
+                return older
+        return ()
+
     def _set_mismatches(self, mismatches: tuple[Mismatch, ...], now: int) -> None:
+        self._since = {key: self._since.get(key, now) for key in map(_identity, mismatches)}
         if mismatches != self._mismatches:
             self._mismatches, self._mismatches_since = mismatches, now
 
@@ -341,6 +364,10 @@ class SightTracker:
         assert self.sighted is not None
         fits = [s for s in self.sighted.sightings if s.card == card and s.place == place and s not in self._ghosts]
         return fits[: max(0, count)]
+
+
+def _identity(mismatch: Mismatch) -> tuple[str, Spot, Spot]:
+    return mismatch.name, mismatch.seen, mismatch.expected
 
 
 def _total(layout: Layout, card: str) -> int:

@@ -311,6 +311,26 @@ def test_nobody_waits_until_the_camera_has_missed_a_wagon_for_long(scene: Observ
     assert "twin" in scene.state.table.market
 
 
+def test_play_goes_on_though_a_wagon_vanishes_just_before(scene: ObservedTable) -> None:
+    """The camera loses a tucked wagon in a glare, and at once the next player acts: that is understood all the same."""
+    first, second = scene.state.table.order[:2]
+    scene.show(ev.Took(first, 0, 1))
+    scene.show(ev.CardsRevealed(("food-50",)))
+    scene.wait()
+    assert scene.agrees()
+    scene.lying.take(train_place(first, 1), "coal-100")
+    scene.look(0.3)
+    scene.lying.take("market", "oil-150")
+    scene.lying.lay(train_place(second, 1), "oil-150")
+    scene.look(0.3)
+    scene.lying.lay("market", "twin")
+    scene.look()
+    scene.wait(8)
+    assert [wagon.type for wagon in scene.state.table.trains[second][1].wagons] == ["oil"]
+    assert "twin" in scene.state.table.market
+    assert [(each.place, each.missing) for each in scene.sight.mismatches] == [(train_place(first, 1), ("coal-100",))]
+
+
 def test_a_choice_that_is_not_asked_any_more_changes_nothing(scene: ObservedTable) -> None:
     """Two people tap, or one taps twice: only the first tap counts."""
     before = scene.table.snapshot().seq
