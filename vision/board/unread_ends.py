@@ -20,7 +20,7 @@ PRINT = 80.0
 On eight hard tables bleached ends left 290 to 390, and rows read rightly nothing."""
 FAINT = 120.0
 """Square millimetres that look neither like bare paper nor burnt out, however thin: the letters of a bleached end. On
-three hard tables the mat's own lines were at most 90, two such ends 280 and 320."""
+three hard tables the mat's own lines were at most 90, two such ends 280 and 320; on burnt-out paper lines are more."""
 BURNT = 0.4
 """An end cannot be read when this share of it is burnt out: the figures stand in its corners."""
 GLARING = 8
@@ -40,9 +40,10 @@ def is_next_end_unread(look: Image, frame: SlotFrame, lying: Sequence[Points], s
         return False
     bright = darkest(look)
     paper = bright[(plain > 0) & ~strip]
-    if len(paper) and float(np.median(paper)) < WHITE - GLARING and float((bright[strip] >= WHITE).mean()) > BURNT:
+    burnt = bright[strip] >= WHITE
+    if burnt.mean() > BURNT and len(paper) and float(np.median(paper)) < WHITE - GLARING:
         return True
-    if int(np.count_nonzero((plain[strip] == 0) & (bright[strip] < WHITE))) > FAINT * LOOK**2:
+    if burnt.mean() < BURNT and int(np.count_nonzero((plain[strip] == 0) & ~burnt)) > FAINT * LOOK**2:
         return True
     things = cast(Image, cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((STROKE, STROKE), np.uint8)))
     return int(np.count_nonzero(things[strip] & ~plain[strip])) > PRINT * LOOK**2
