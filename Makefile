@@ -31,9 +31,9 @@ test: $(VENV)/.test
 browsers: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser tests
 
-# Parts of games that the camera reads from rendered pictures, some minutes of them.
+# Parts of games, boards and sheets of tokens that the camera reads from rendered pictures, some minutes of them.
 pixels: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2 -m "pixels and not whole_games" tests/end_to_end
+	$(BIN)/python -m pytest -n 2 -m "pixels and not whole_games" tests
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

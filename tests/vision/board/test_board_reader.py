@@ -42,6 +42,7 @@ def test_hidden_cells_are_remembered() -> None:
     assert votes.count([RED]) == ((RED,), False)
 
 
+@pytest.mark.pixels
 @pytest.mark.parametrize("cloth", CLOTHS)
 def test_sleeves_are_no_pieces(cloth: str) -> None:
     """A hand that lies still over the board is never read as cubes, whatever its sleeve's colour."""

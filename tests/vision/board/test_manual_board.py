@@ -117,6 +117,7 @@ def test_a_hex_cannot_be_dragged_over_another() -> None:
 # --- reading ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.pixels
 @pytest.mark.parametrize("seed", [1, 2])
 def test_pieces_on_another_boxs_board_are_read(seed: int) -> None:
     """Against a picture of the empty board, in other colours than ours: no cell is read wrongly, few are asked."""
@@ -134,6 +135,7 @@ def test_pieces_on_another_boxs_board_are_read(seed: int) -> None:
     assert total.right >= 0.9 * 2 * len(TOKYO.cells)
 
 
+@pytest.mark.pixels
 def test_a_reader_uses_the_board_that_was_set(tmp_path: Path) -> None:
     """It reads nothing before, cells afterwards, and again after a new start."""
     table = rendered(3)
@@ -172,6 +174,7 @@ def test_a_nudge_is_measured() -> None:
     assert nudge_of(bare.picture, straighten(pushed(picture, 300.0, 20.0), pose, PX, mat.size)) is None
 
 
+@pytest.mark.pixels
 def test_a_nudged_board_is_followed_and_a_lost_one_is_told(tmp_path: Path) -> None:
     """The corners follow, and are kept; a board that was carried off is not read, and trouble is told in a while."""
     table = rendered(3)
@@ -194,6 +197,7 @@ def test_a_nudged_board_is_followed_and_a_lost_one_is_told(tmp_path: Path) -> No
 # --- the data folder --------------------------------------------------------------------------------
 
 
+@pytest.mark.pixels
 def test_hexes_are_corrected_with_pieces_on_the_board(tmp_path: Path) -> None:
     """The corners stay, and with them the picture of the empty board."""
     table = rendered(3)
@@ -229,6 +233,7 @@ def test_a_nudge_is_followed_with_a_full_disk(tmp_path: Path, monkeypatch: pytes
     assert (tmp_path / NAME).read_bytes() == before
 
 
+@pytest.mark.pixels
 def test_a_board_that_was_pushed_far_is_set_again_with_pieces_on_it(tmp_path: Path) -> None:
     """It is known by its picture, which stays; another board is photographed anew."""
     table = rendered(3)
@@ -264,6 +269,7 @@ def test_a_spoilt_file_is_no_board(tmp_path: Path, held: bytes) -> None:
     assert BoardLocator(GAME, tmp_path).manual is None
 
 
+@pytest.mark.pixels
 def test_markers_come_first(tmp_path: Path) -> None:
     """While our printed board is in sight, none is set by hand; as soon as it is taken away, one is."""
     box, own = rendered(3), RenderedTable(make_board_mat(TOKYO), {}, seed=4, size=SIZE)

@@ -32,6 +32,7 @@ def seen(players: int, size: tuple[int, int] = (1920, 1080), paper: str = "a4", 
     return photograph(drawn(mat), camera(mat, size, shift=shift, turn=1))
 
 
+@pytest.mark.pixels
 @pytest.mark.parametrize(("players", "paper"), [(2, "a3"), (4, "a4")])
 def test_mat_tells_for_how_many_and_on_which_paper(tmp_path: Path, players: int, paper: str) -> None:
     """Without any setting the markers say which mat it is."""
@@ -40,6 +41,7 @@ def test_mat_tells_for_how_many_and_on_which_paper(tmp_path: Path, players: int,
     assert where.mat == mat_for(players, paper=paper) and where.players() == players
 
 
+@pytest.mark.pixels
 @pytest.mark.parametrize("players", [2, 6])
 def test_mats_with_and_without_places_for_tokens_are_told_apart(tmp_path: Path, players: int) -> None:
     """Their markers have the same numbers, but lie elsewhere: an older mat stays valid beside the new one."""

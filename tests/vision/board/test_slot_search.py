@@ -16,6 +16,7 @@ from vision.simulate import RenderedTable
 CARD = (63.0, 88.0)
 
 
+@pytest.mark.pixels
 @pytest.mark.parametrize(
     ("true", "thought"), [("coal-200", ("coal-150", "coal-100", "oil-150")), ("oil-250", ("oil-200",))]
 )

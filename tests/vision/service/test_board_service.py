@@ -61,6 +61,7 @@ def laid(seat: int) -> Event:
     return Laid(Seat(seat), "A2")  # type: ignore[arg-type]
 
 
+@pytest.mark.pixels
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_game_is_followed_by_its_cubes(tmp_path: Path, seed: int) -> None:
     """People only lay cubes; whatever is certain is taken, and it is always what happened."""
@@ -89,6 +90,7 @@ def corner_of(house: House) -> list[int]:
     return [] if shown is None else [int(part) for part in shown[4, 4]]
 
 
+@pytest.mark.pixels
 @pytest.mark.slow
 def test_a_board_beside_a_mat_is_watched(tmp_path: Path) -> None:
     """A missing board is named; a cube on it is news, although the mat did not change; the live picture shows it."""
@@ -122,6 +124,7 @@ def test_a_board_beside_a_mat_is_watched(tmp_path: Path) -> None:
         house.end()
 
 
+@pytest.mark.pixels
 def test_a_board_out_of_the_box_is_set_by_taps(tmp_path: Path) -> None:
     """Taps in the live picture, which is turned round, locate it; its hexes are told, corrected, kept and forgotten."""
     board = SEEN["trains"].boards[0]  # type: ignore[attr-defined]

@@ -43,6 +43,7 @@ def taken(capture: TokenCapture, picture: Image, deck: str = "ours") -> TokenCap
     return capture.capture(deck, find_sheet(picture))
 
 
+@pytest.mark.pixels
 @pytest.mark.parametrize("paper", [(297.0, 210.0), (210.0, 297.0), (279.4, 215.9)])
 @pytest.mark.parametrize("aside", [(0.0, 0.0), (0.1, 0.15), (-0.2, 0.25)])
 def test_paper_gives_the_size(paper: tuple[float, float], aside: tuple[float, float]) -> None:
@@ -74,6 +75,7 @@ def test_empty_paper_has_no_tokens(capture: TokenCapture) -> None:
     assert capture.read("ours") == TokensAnswer()
 
 
+@pytest.mark.pixels
 @pytest.mark.parametrize("part", [slice(0, 21), slice(21, 42)])
 def test_every_token_is_found_with_its_likeliest_name(part: slice) -> None:
     """All faces of the box, each turned otherwise: the first name that is offered is the right one."""
