@@ -52,6 +52,8 @@ class SightTracker:
         self._mismatches_since = 0
         self._since: dict[tuple[str, Spot, Spot], int] = {}
         """Since when each mismatch has lasted."""
+        self._searched: tuple[tuple[str, Spot, Spot], ...] = ()
+        """The mismatches of which the oldest were left out last."""
         self._layout_changed = False
         """Whether the rules expect other cards somewhere than at the last `judge`."""
         self._carry_until = 0
@@ -147,7 +149,7 @@ class SightTracker:
             self._carry_until = now + CARRYING
         self._layout_changed = False
         shown = self._patient(now)
-        before = () if stopped else self._mismatches_before(table.seen_game, table.state, shown)
+        before = () if stopped or self._waits else self._mismatches_before(table.seen_game, table.state, shown)
         if before:
             self._tolerate(before, table.state)
             move = self._explain(table, table.state, now)
@@ -289,7 +291,10 @@ class SightTracker:
         self, game: AnySeenGame, state: AnyState, mismatches: tuple[Mismatch, ...]
     ) -> tuple[Mismatch, ...]:
         """Return the oldest mismatches without which the later ones are explained: a card was missed already when
-        something happened."""
+        something happened. Each set of mismatches is searched once."""
+        searched, self._searched = self._searched, tuple(map(_identity, mismatches))
+        if searched == self._searched:
+            return ()
         for last in sorted({self._since[_identity(each)] for each in mismatches})[:-1]:
             older = tuple([each for each in mismatches if self._since[_identity(each)] <= last])
             if reconcile(game, state, self.seen_layout(), {each.name for each in older}).explanations:
