@@ -113,9 +113,10 @@ class TokenTracker:
         self._memory.kept.clear()
 
     def accept_in_order(self, seat: Seat) -> None:
-        """Accept a seat's word on its place that may not be read now: old money is gone, and its hand is closed."""
-        self._memory.kept.pop(money_place(seat), None)
-        self._trusted |= {money_place(seat)}
+        """Accept a seat's word on its place that may not be read now: old money is gone, or its hand is closed."""
+        place = money_place(seat)
+        self._memory.kept.pop(place, None)
+        self._trusted |= {each.place for each in self._found if (each.key, each.place) == ("open_hand", place)}
 
     def follow_table(self, table: Snapshot) -> None:
         """Follow the table's new state."""

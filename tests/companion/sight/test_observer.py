@@ -291,6 +291,18 @@ def test_play_goes_on_though_a_tucked_wagon_is_never_seen(scene: ObservedTable) 
     assert scene.sight.mismatches == ()
 
 
+def take_oil_at_once(scene: ObservedTable, seat: Seat) -> None:
+    """Have a player take the oil and the market filled, faster than a mismatch is shown; both are understood."""
+    scene.lying.take("market", "oil-150")
+    scene.lying.lay(train_place(seat, 1), "oil-150")
+    scene.look(0.3)
+    scene.lying.lay("market", "twin")
+    scene.look()
+    scene.wait(8)
+    assert [wagon.type for wagon in scene.state.table.trains[seat][1].wagons] == ["oil"]
+    assert "twin" in scene.state.table.market
+
+
 def test_nobody_waits_until_the_camera_has_missed_a_wagon_for_long(scene: ObservedTable) -> None:
     """Somebody says where a wagon lies that the camera does not see; the next player acts at once."""
     first, second = scene.state.table.order[:2]
@@ -300,15 +312,7 @@ def test_nobody_waits_until_the_camera_has_missed_a_wagon_for_long(scene: Observ
     choice = next(each for each in scene.sight.choices if each[0] == ev.Took(first, 0, 1))
     assert scene.choose(choice).accepted
     scene.look(0.5)
-    scene.lying.take("market", "oil-150")
-    scene.look(1)
-    scene.lying.lay(train_place(second, 1), "oil-150")
-    scene.look(1)
-    scene.lying.lay("market", "twin")
-    scene.look()
-    scene.wait(8)
-    assert [wagon.type for wagon in scene.state.table.trains[second][1].wagons] == ["oil"]
-    assert "twin" in scene.state.table.market
+    take_oil_at_once(scene, second)
 
 
 def test_play_goes_on_though_a_wagon_vanishes_just_before(scene: ObservedTable) -> None:
@@ -320,14 +324,7 @@ def test_play_goes_on_though_a_wagon_vanishes_just_before(scene: ObservedTable) 
     assert scene.agrees()
     scene.lying.take(train_place(first, 1), "coal-100")
     scene.look(0.3)
-    scene.lying.take("market", "oil-150")
-    scene.lying.lay(train_place(second, 1), "oil-150")
-    scene.look(0.3)
-    scene.lying.lay("market", "twin")
-    scene.look()
-    scene.wait(8)
-    assert [wagon.type for wagon in scene.state.table.trains[second][1].wagons] == ["oil"]
-    assert "twin" in scene.state.table.market
+    take_oil_at_once(scene, second)
     assert [(each.place, each.missing) for each in scene.sight.mismatches] == [(train_place(first, 1), ("coal-100",))]
 
 

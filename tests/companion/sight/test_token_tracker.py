@@ -259,6 +259,9 @@ def test_a_seat_says_that_it_took_its_old_money_back(coins: CoinTable) -> None:
     coins.observer.accept_in_order(B)
     coins.wait()
     assert coins.notices == []
+    coins.open_hands = (MONEY[1],)
+    coins.look()
+    assert [each.key for each in coins.notices] == ["open_hand"]  # the word was about old money alone
 
 
 # --- what is said ---------------------------------------------------------------------------------
