@@ -58,8 +58,7 @@ class SightTracker:
         """Whether the rules expect other cards somewhere than at the last `judge`."""
         self._carry_until = 0
         self._tolerated: frozenset[str] = frozenset()
-        """Places, by the rules' names, that have not fitted for long, or lack a card since somebody answered; the
-        rest is judged without them."""
+        """Places, by the rules' names, that have not fitted for long; the rest is judged without them."""
         self._settled: dict[str, frozenset[tuple[str, ...]]] = {}
         """What may stand on cells that could not be read when something happened there; it is not asked again."""
 
@@ -108,9 +107,6 @@ class SightTracker:
         if happened:
             answered = tuple([entry.event for entry in happened]) in self._choices
             self._settle_cells(None if answered else table.seen_game.layout(old.state))
-            if answered and self.sighted is not None:  # a person has said so: nobody waits for what is not seen of it
-                found = find_mismatches(table.seen_game, state, self.seen_layout())
-                self._tolerate(tuple([each for each in found if not each.extra]), state)
         self._note_missing()
 
     def accept_as_it_lies(self) -> None:
