@@ -1,18 +1,14 @@
-"""Remembers cards that were seen only between two events, and recognises cards that have not moved."""
+"""Remembers cards that were seen only between two events."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from math import hypot
+from collections.abc import Collection, Iterator, Sequence
 
 from msgspec.structs import replace
 
 from companion.engine import Layout, Piece, Place, Seat, Spot
 from companion.messages import Sighted, Sighting
-
-SAME_SPOT = 15.0
-"""A card within this many millimetres of its former position has not been moved."""
 
 
 class SightMemory:
@@ -115,43 +111,3 @@ def read_cells(sighted: Sighted, colours: Sequence[str], instead: dict[str, tupl
             names = instead[each.cell] if each.choices else each.pieces
             pieces[each.cell] = tuple([piece_named(name, each.cell) for name in names])
     return Layout({}, pieces=pieces, unsure=unsure)
-
-
-def remaining_ghosts(ghosts: Sequence[Sighting], now: Sighted, before: Sighted | None = None) -> list[Sighting]:
-    """Return the ghosts that are still seen, as they are seen now: the same card, not moved.
-
-    If one of two equal cards has gone since `before`, it was the ghost.
-    """
-    left = list(now.sightings)
-    gone = _count_by_place(before.sightings if before is not None else ()) - _count_by_place(left)
-    found: list[Sighting] = []
-    for ghost in ghosts:
-        if gone[ghost.card, ghost.place] and ghost.place not in now.covered:
-            gone[ghost.card, ghost.place] -= 1
-            continue
-        for each in left:
-            if each.card == ghost.card and each.place == ghost.place and _is_near(each, ghost):
-                left.remove(each)
-                found.append(each)
-                break
-        else:
-            if ghost.place in now.covered:
-                found.append(ghost)
-    return found
-
-
-def _count_by_place(sightings: Iterable[Sighting]) -> Counter[tuple[str | None, str]]:
-    return Counter([(each.card, each.place) for each in sightings])
-
-
-def _is_near(one: Sighting, other: Sighting) -> bool:
-    """Whether two sightings show a card that has not been moved."""
-    if not one.corners or not other.corners:
-        return one.at == other.at
-    (x, y), (u, v) = _centre(one), _centre(other)
-    return hypot(x - u, y - v) < SAME_SPOT
-
-
-def _centre(sighting: Sighting) -> tuple[float, float]:
-    xs, ys = zip(*sighting.corners, strict=True)
-    return sum(xs) / len(xs), sum(ys) / len(ys)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -11,7 +11,8 @@ from companion.engine import AnySeenGame, AnyState, Event, Layout, Place, Spot, 
 from companion.engine.board import same_pieces
 from companion.messages import SECOND, Sighted, Sighting
 from companion.sight.corrections import find_correction
-from companion.sight.memory import SightMemory, read_cells, read_spot, remaining_ghosts
+from companion.sight.ghosts import find_ghosts, remaining_ghosts, unexpected_ghosts, without_some
+from companion.sight.memory import SightMemory, read_cells, read_spot
 from companion.sight.reconcile import Mismatch, find_mismatches, reconcile
 from companion.table.sight_records import AcceptedEvents, Explanation, LayoutMismatch, MisreadCorrection, SightState
 from companion.table.snapshot import Snapshot
@@ -100,6 +101,8 @@ class SightTracker:
         for entry in happened:
             self._ghosts += self._find_ghosts(state, entry.after)
             state = entry.after
+        if self._ghosts and self.sighted is not None:
+            self._ghosts = unexpected_ghosts(self._ghosts, self._expected_layout(), self.seen_layout())
         if happened and not table.seen_game.layout(old.state).same_table(self._expected_layout()):
             self._layout_changed = True
         if happened and tuple([entry.event for entry in happened]) != self._begun:
@@ -120,7 +123,7 @@ class SightTracker:
         times = []
         if self._accepted is not None:
             times.append(self._accepted_until)
-        if self._mismatches and not self.sight.mismatches:
+        if self._mismatches and not self.sight.mismatches and not self._choices:
             times.append(max(self._mismatches_since + PATIENCE, self._carry_until))
         return min(times, default=None)
 
@@ -150,6 +153,10 @@ class SightTracker:
             self._tolerate(before, table.state)
             move = self._explain(table, table.state, now)
             shown = self._patient(now)
+        if shown and not self._waits and not stopped:
+            self._choices = self._guess_ghosts(table, table.state, shown)
+        if self._choices:
+            shown = ()
         self._tolerate(shown, table.state)
         described = tuple([self._describe(each) for each in shown])
         self.sight = SightState(True, self._waits, self._accepted, self._choices, described)
@@ -215,15 +222,19 @@ class SightTracker:
         return before is not None and _is_reveal(table.seen_game, before, table.entries[-1].event)
 
     def seen_layout(
-        self, instead: dict[int, str] | None = None, instead_on: dict[str, tuple[str, ...]] | None = None
+        self,
+        instead: dict[int, str] | None = None,
+        instead_on: dict[str, tuple[str, ...]] | None = None,
+        ghosts: Sequence[Sighting] | None = None,
     ) -> Layout:
         """Return what is seen as a layout, without cards that only have to be cleared away.
 
-        `instead` gives some sightings another name, by their number; `instead_on` decides what stands on unsure cells.
+        `instead` gives some sightings another name, by their number; `instead_on` decides what stands on unsure cells;
+        `ghosts` are other cards to be cleared away than those that are believed to be.
         """
         assert self.sighted is not None and self._table.state is not None and self._table.setup is not None
         places = [p for p in self._places() if p.kind != "pile" and p.name not in self.sighted.covered]
-        ghosts = list(self._ghosts)
+        ghosts = list(self._ghosts if ghosts is None else ghosts)
         found: dict[str, list[tuple[int, Sighting]]] = {place.name: [] for place in places}
         for number, each in enumerate(self.sighted.sightings):
             if each in ghosts:
@@ -257,6 +268,16 @@ class SightTracker:
                     if explanation not in found:
                         found.append(explanation)
         return tuple([_first_part(table.seen_game, state, each) for each in found])
+
+    def _guess_ghosts(
+        self, table: Snapshot, state: AnyState, mismatches: tuple[Mismatch, ...]
+    ) -> tuple[Explanation, ...]:
+        """Return the explanations if cards that had to be cleared away are equal ones laid in their place."""
+        for ghosts in without_some(self._ghosts, {each.place for each in mismatches}):
+            seen = self.seen_layout(ghosts=ghosts)
+            if found := reconcile(table.seen_game, state, seen, self._tolerated).explanations:
+                return tuple([_first_part(table.seen_game, state, each) for each in found])
+        return ()
 
     def _settle_cells(self, before: Layout | None) -> None:
         """Do not ask again about cells whose possible readings include what the rules now expect there.
@@ -302,6 +323,14 @@ class SightTracker:
         if mismatches != self._mismatches:
             self._mismatches, self._mismatches_since = mismatches, now
 
+    def _find_ghosts(self, before: AnyState | None, after: AnyState) -> list[Sighting]:
+        """Return the seen cards that the rules no longer expect. `before` is None for a new match."""
+        if self.sighted is None:
+            return []
+        game, left = self._table.seen_game, [each for each in self.sighted.sightings if each not in self._ghosts]
+        was = None if before is None else game.layout(before)
+        return find_ghosts(was, game.layout(after), self.seen_layout(), self._memory, left)
+
     def _describe(self, mismatch: Mismatch) -> LayoutMismatch:
         """Return a mismatch as it is shown, with its correction if there is one."""
         assert self.sighted is not None
@@ -333,46 +362,9 @@ class SightTracker:
         if self.sighted is not None:
             self._memory.note_missing(self._expected_layout(), self._places(), self.sighted, self._ghosts)
 
-    def _find_ghosts(self, before: AnyState | None, after: AnyState) -> list[Sighting]:
-        """Return the seen cards that the rules no longer expect. `before` is None for a new match."""
-        if self.sighted is None:
-            return []
-        game, seen = self._table.seen_game, self.seen_layout()
-        said = game.layout(after)
-        shown, where = said.aligned(seen)
-        was = None if before is None else game.layout(before)
-        returned = {} if was is None else self._memory.recall(was, seen).returned
-        absent: Counter[str] = Counter()
-        for name in said.spots.keys() & shown.spots.keys():
-            absent += Counter(said.spots[name].up) - Counter(shown.spots[name].up)
-        gone: list[Sighting] = []
-        for name, spot in said.spots.items():
-            if name not in shown.spots or name in said.strict:
-                continue
-            extra = Counter(shown.spots[name].up) - Counter(spot.up)
-            if was is not None:
-                lay = Counter(was.spots.get(name, Spot()).up) + Counter(said.lingering.get(name, ()))
-                extra &= lay
-            for card, count in extra.items():
-                # Taken on a tablet and not moved yet, or cleared by the rules; but not replaced by an equal card.
-                if was is not None and card not in said.lingering.get(name, ()):
-                    again = returned.get(name, ()).count(card)
-                    count = min(count, absent[card] + _total(was, card) - _total(said, card)) - again
-                gone += self._sightings_of(card, where[name], count)
-        return gone
-
-    def _sightings_of(self, card: str, place: str, count: int) -> list[Sighting]:
-        assert self.sighted is not None
-        fits = [s for s in self.sighted.sightings if s.card == card and s.place == place and s not in self._ghosts]
-        return fits[: max(0, count)]
-
 
 def _identity(mismatch: Mismatch) -> tuple[str, Spot, Spot]:
     return mismatch.name, mismatch.seen, mismatch.expected
-
-
-def _total(layout: Layout, card: str) -> int:
-    return sum([spot.up.count(card) for spot in layout.spots.values()])
 
 
 def _is_reveal(game: AnySeenGame, state: AnyState, event: Event) -> bool:

@@ -251,6 +251,32 @@ def test_bin_is_remembered_though_a_hand_covers_the_market_before_it_is_gone(sce
     assert scene.state.table.market == ("coal-200", "food-50", "food-200")
 
 
+def test_an_equal_card_laid_where_one_was_cleared_away_is_asked_about(scene: ObservedTable) -> None:
+    """Bin clears oil 150 away under a hand, and the next oil 150 comes to lie in its place: it may be the old one."""
+    scene.show(ev.Took(scene.state.table.order[0], 0, 1))
+    scene.lying.lay("market", "bin")
+    scene.look()
+    assert scene.state.table.market == (None, None, None)
+    sighted = scene.lying.seen()
+    scene.observer.accept_reading(type(sighted)(sighted.at, sighted.number, sighted.sightings, ("market",)))
+    scene.wait()
+    for card in ("oil-150", "food-100", "bin"):
+        scene.lying.take("market", card)
+    for card in ("oil-150", "coal-200", "food-50"):
+        scene.lying.lay("market", card)
+    scene.observer.accept_reading(scene.lying.seen())
+    scene.observer.look()
+    assert scene.sight.choices == ()  # perhaps the old one is still to be cleared away
+    scene.wait()
+    ((revealed,),) = scene.sight.choices
+    assert isinstance(revealed, ev.CardsRevealed) and sorted(revealed.cards) == ["coal-200", "food-50", "oil-150"]
+    assert scene.sight.mismatches == ()
+    assert scene.choose(scene.sight.choices[0]).accepted
+    scene.wait(8)
+    assert scene.state.table.market == revealed.cards
+    assert scene.sight.mismatches == () and scene.sight.choices == ()
+
+
 def test_a_card_that_is_lifted_and_put_back_is_not_exchanged(scene: ObservedTable) -> None:
     """Somebody reads the coal, lays it down again, and exchanges the oil alone; one card alone is asked for."""
     seat = scene.state.table.order[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.messages import Sighted, Sighting
-from companion.sight.memory import remaining_ghosts
+from companion.sight.ghosts import remaining_ghosts
 
 
 def food(at: int) -> Sighting:
