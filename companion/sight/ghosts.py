@@ -76,11 +76,13 @@ def remaining_ghosts(ghosts: Sequence[Sighting], now: Sighted, before: Sighted |
 def unexpected_ghosts(ghosts: Iterable[Sighting], said: Layout, seen: Layout) -> list[Sighting]:
     """Return the ghosts without those that the rules expect by now: an equal card has come to lie in their place."""
     shown, where = said.aligned(seen)
-    names = {real: name for name, real in where.items()}
-    absent = {name: Counter(spot.up) - Counter(shown.spot(name).up) for name, spot in said.spots.items()}
+    absent = {
+        where.get(name, name): Counter(said.spot(name).up) - Counter(shown.spot(name).up)
+        for name in said.differing(shown)
+    }
     left: list[Sighting] = []
     for ghost in ghosts:
-        missing = absent.get(names.get(ghost.place, ghost.place), Counter[str]())
+        missing = absent.get(ghost.place, Counter[str]())
         if ghost.card is not None and missing[ghost.card] > 0:
             missing[ghost.card] -= 1
         else:

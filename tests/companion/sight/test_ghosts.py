@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+from companion.engine import Layout, Spot
 from companion.messages import Sighted, Sighting
-from companion.sight.ghosts import remaining_ghosts
+from companion.sight.ghosts import remaining_ghosts, unexpected_ghosts, without_some
 
 
 def food(at: int) -> Sighting:
@@ -24,3 +27,24 @@ def test_a_card_under_a_hand_still_lies_there() -> None:
     """What is covered is not gone."""
     before = Sighted(1, 1, (food(0), food(1)))
     assert remaining_ghosts([food(0)], Sighted(2, 2, (), ("market",)), before) == [food(0)]
+
+
+def test_a_card_that_the_rules_expect_by_now_need_not_be_cleared_away() -> None:
+    """Somebody says that food 150 was turned up, and the only one that lies there is the one believed to be old."""
+    said = Layout({"market": Spot(("food-150", "oil-100"))})
+    assert unexpected_ghosts([food(0), food(1)], said, Layout({"market": Spot(("oil-100",))})) == [food(1)]
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [Layout({}), Layout({"market": Spot(("oil-100",), unnamed=1)}), Layout({"market": Spot(("food-150", "oil-100"))})],
+)
+def test_a_card_to_be_cleared_away_stays_one_where_the_expected_one_may_lie(seen: Layout) -> None:
+    """A hand covers the market, an unnamed card may be it, or it lies beside the old one."""
+    assert unexpected_ghosts([food(0)], Layout({"market": Spot(("food-150", "oil-100"))}), seen) == [food(0)]
+
+
+def test_as_few_cards_as_possible_are_thought_to_be_new() -> None:
+    """Of two in the market first each alone; one of another place is not asked about."""
+    other = Sighting("pool", "oil-100")
+    assert list(without_some([food(0), other, food(1)], {"market"})) == [[other, food(1)], [food(0), other], [other]]
