@@ -37,6 +37,10 @@ REMEMBERED = 3
 """Pictures of a place at rest with which a new one is compared; if it agrees with none, what differs is in doubt."""
 NEW = 60.0
 """Square millimetres of a thing from which a hand has laid something: a fifth of a token of 20 mm."""
+UNCHANGED, EVENED = 24, 5
+"""Brightness of 255 by which a place's patch, evened over so many pixels, may differ from one that was read and need
+not be read again. Noise and a pose found anew made up to 19 from 1.1 px/mm (default) and from 2 px/mm (hard); a token
+moved by a millimetre 43 or more, one exchanged for another 69 or more."""
 OPENED = 3.0
 """Millimetres: narrower things are print, shadows and the edges of known tokens."""
 
@@ -66,6 +70,8 @@ class TokenPlaces:
             self._readers[place] = kinds[names]
         self._last: dict[str, list[tuple[FoundToken, ...]]] = {}
         self._told: dict[str, tuple[FoundToken, ...]] = {}
+        self._patches: dict[str, tuple[Image, PlaceReading]] = {}
+        """The last patch that was read of each place, evened, and its reading."""
 
     def read(self, picture: Image, pose: MatPose, readable: Collection[str]) -> TokensRead:
         """Return what lies at the readable places, once two pictures of a table at rest agree on a place.
@@ -73,10 +79,9 @@ class TokenPlaces:
         Places that may not be read, or whose printed edge is hidden, are forgotten.
         """
         places = [place for place in self._slots if place in readable]
-        for place in [*self._last, *self._told]:
+        for place in [*self._last, *self._told, *self._patches]:
             if place not in readable:
-                self._last.pop(place, None)
-                self._told.pop(place, None)
+                self._forget(place)
         found = {place: self._place(picture, pose, place) for place in places}
         pending = [place for place, reading in found.items() if not self._tell(place, reading)]
         read = [place for place in places if place in self._told and place not in pending]
@@ -86,8 +91,7 @@ class TokenPlaces:
     def _tell(self, place: str, reading: PlaceReading | None) -> bool:
         """Remember what a picture shows; whether that is settled, as two of the last pictures agree."""
         if reading is None:
-            self._last.pop(place, None)
-            self._told.pop(place, None)
+            self._forget(place)
             return True
         before = self._last.setdefault(place, [])
         settled = any(agree(each, reading.tokens) for each in before)
@@ -99,6 +103,11 @@ class TokenPlaces:
             before.clear()  # what lies there next has nothing to do with pictures of what lay there before
         before.append(reading.tokens)
         return settled or (place in self._told and agree(self._told[place], reading.tokens))
+
+    def _forget(self, place: str) -> None:
+        self._last.pop(place, None)
+        self._told.pop(place, None)
+        self._patches.pop(place, None)
 
     def outlines(self, place: str) -> tuple[Polygon, ...]:
         """Return the outlines of the tokens last told at a place, in millimetres of the mat."""
@@ -138,15 +147,24 @@ class TokenPlaces:
         return cast(Image, cv2.morphologyEx(new, cv2.MORPH_OPEN, disc))
 
     def _place(self, picture: Image, pose: MatPose, place: str) -> PlaceReading | None:
-        """Return what lies at a place in one picture; None if its edge is hidden, or it cannot be read."""
+        """Return what lies at a place in one picture; None if its edge is hidden, or it cannot be read.
+
+        What two pictures have agreed on is not read again while the place looks as it did.
+        """
         frame = self._frames[place]
         paper = frame.bar(picture, pose)
         if paper is None:
             return None
         patch, mask = frame.straighten(picture, pose)
+        even = cast(Image, cv2.blur(patch, (EVENED, EVENED)))
+        if place in self._patches:
+            old, reading = self._patches[place]
+            if self._told.get(place) == reading.tokens and int(cv2.absdiff(even, old).max()) <= UNCHANGED:
+                return reading
         known = None if paper == UNKNOWN else paper
         before = self._last.get(place, [None])[-1]
         reading = self._readers[place].read(patch, mask, frame.scale(pose), frame.lean(pose), known, before)
+        self._patches[place] = even, reading
         return reading if reading.legible else None
 
     def _sighting(self, pose: MatPose, place: str, token: FoundToken) -> TokenSighting:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import cast
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
+import pytest
 
 from companion.engine.tokens import money_place
 from tests.vision.tokens.drawn import drawn_set, money
@@ -15,7 +17,7 @@ from vision.mat import Mat, MatPose
 from vision.mat.mat import MatSheet, TokenSlot
 from vision.mat.token_bar import bar_blocks
 from vision.tokens.places import TokenPlaces, TokensRead, in_both, names_for
-from vision.tokens.reader import FoundToken
+from vision.tokens.reader import FoundToken, TokenReader
 from vision.tokens.token_set import PX, TokenFace
 
 PICTURE_PX = 4.0
@@ -87,6 +89,43 @@ def test_a_place_that_may_not_be_read_is_forgotten() -> None:
     assert reader.read(LAID, POSE, ()) == TokensRead()
     assert reader.outlines(PLACE) == ()
     assert reader.read(LAID, POSE, READABLE) == TokensRead(pending=(PLACE,))
+
+
+def noisy(picture: Image, seed: int) -> Image:
+    """Return a picture as a sensor delivers it."""
+    noise = np.random.default_rng(seed).normal(0, 4, picture.shape)
+    return np.clip(picture + noise, 0, 255).astype(np.uint8)
+
+
+def test_what_two_pictures_agreed_on_is_read_again_once_something_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Noise changes nothing; a token pushed by a millimetre does, and so does one exchanged for another."""
+    reader, read = places(), Mock(wraps=TokenReader.read)
+    monkeypatch.setattr(TokenReader, "read", lambda *given: read(*given))
+    for seed in range(5):
+        told = reader.read(noisy(LAID, seed), POSE, READABLE)
+    assert (read.call_count, len(told.sightings)) == (2, 2)
+    for changed in ((money(500), 51, 38), (money(50), 50, 38)):
+        picture = table(changed, (money(100), 80, 40))
+        for seed in range(4):
+            told = reader.read(noisy(picture, seed), POSE, READABLE)
+        assert {one.token for one in told.sightings} == {changed[0].name, "money-100"}
+    assert read.call_count == 5  # what was pushed is where it was, as far as two pictures agree
+
+
+def test_nothing_is_kept_of_a_place_that_may_not_be_read() -> None:
+    """Neither what lay there nor how it looked."""
+    reader = places()
+    without = kept(reader)
+    for _ in range(3):
+        reader.read(LAID, POSE, READABLE)
+    assert kept(reader) != without
+    reader.read(LAID, POSE, ())
+    assert kept(reader) == without
+
+
+def kept(reader: TokenPlaces) -> dict[str, int]:
+    """Return how much a reader keeps, by what it is."""
+    return {name: len(each) for name, each in vars(reader).items() if isinstance(each, dict)}
 
 
 def test_a_place_whose_printed_edge_is_hidden_is_not_read() -> None:
