@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from math import dist
 
 from msgspec.structs import replace
 
 from companion.engine import Layout, Piece, Place, Seat, Spot
 from companion.messages import Sighted, Sighting
+
+SHIFTED = 1.0
+"""Millimetres by which a corner of a card must have moved: a card that is not touched is read to a tenth of this."""
 
 
 class SightMemory:
@@ -19,12 +23,16 @@ class SightMemory:
         """Cards by place that have lain there and are gone again."""
         self._left: dict[str, Counter[str]] = {}
         """The rules' cards by place that were seen to be missing, since the place last matched the rules."""
+        self._lay: dict[str, tuple[Sighting, ...]] = {}
+        """What lay at each place when it was first fully visible since the last event."""
+        self._shifted: dict[str, Counter[str]] = {}
+        """The rules' cards by place that lie a little otherwise since then: nudged, or replaced by equal ones."""
         self._last_seen: dict[str, tuple[Sighting, ...]] = {}
         """What lay at each place when it was last fully visible; a hand may have covered it since."""
 
     def clear(self) -> None:
         """Forget everything, as an event has happened."""
-        self._passed, self._left = {}, {}
+        self._passed, self._left, self._lay, self._shifted = {}, {}, {}, {}
 
     def lose_camera(self) -> None:
         """Forget what lay there: cards present when the camera returns have not come since."""
@@ -33,7 +41,7 @@ class SightMemory:
     def note_missing(
         self, expected: Layout, places: Collection[Place], now: Sighted, ghosts: Collection[Sighting]
     ) -> None:
-        """Note which expected cards are missing; `ghosts` are cards that the rules have cleared away there.
+        """Note which expected cards are missing or moved; `ghosts` are cards that the rules have cleared away there.
 
         People lift a card and put it back: a place that matches again has lost nothing. A place with an unnamed card
         is skipped, as that card may be any of the others.
@@ -44,6 +52,8 @@ class SightMemory:
                 continue
             gone = Counter(expected.spots.get(place.name, Spot()).up) - Counter([s.card for s in here if s.card])
             self._left[place.name] = self._left.get(place.name, Counter()) | gone if gone else Counter()
+            lay = self._lay.setdefault(place.name, tuple(here))
+            self._shifted[place.name] = Counter([s.card for s in here if s.card and _has_moved(s, lay)])
 
     def note_passing(
         self, expected: Layout, places: Collection[Place], now: Sighted, cleared: Collection[Sighting]
@@ -68,16 +78,28 @@ class SightMemory:
             if gone:
                 self._passed[place.name] = self._passed.get(place.name, ()) + tuple(gone)
 
-    def recall(self, expected: Layout, seen: Layout) -> Layout:
-        """Return a seen layout with the cards that passed and returned since the last event."""
+    def recall(self, expected: Layout, seen: Layout, shifted: bool = False) -> Layout:
+        """Return a seen layout with the cards that passed and returned since the last event.
+
+        `shifted`: as if cards that lie a little otherwise had been replaced by equal ones.
+        """
         passed = {name: cards for name, cards in self._passed.items() if cards}
         returned: dict[str, tuple[str, ...]] = {}
         for name, left in self._left.items():
+            left = left | self._shifted[name] if shifted else left
             still = Counter(expected.spots.get(name, Spot()).up) - Counter(seen.spots.get(name, Spot()).up)
             again = tuple((left - still).elements())
             if again and still and name in seen.spots:
                 returned[name] = again
         return replace(seen, passed=passed, returned=returned)
+
+
+def _has_moved(card: Sighting, lay: Iterable[Sighting]) -> bool:
+    """Whether a card like this one lay there, but none exactly here."""
+    before = [each for each in lay if each.card == card.card]
+    return bool(before) and all(
+        any(dist(a, b) > SHIFTED for a, b in zip(card.corners, each.corners, strict=False)) for each in before
+    )
 
 
 def _visible_spreads(places: Collection[Place], seen: Sighted) -> Iterator[Place]:

@@ -13,7 +13,7 @@ from companion.messages import SECOND, Sighted, Sighting
 from companion.sight.corrections import find_correction
 from companion.sight.ghosts import find_ghosts, remaining_ghosts, unexpected_ghosts, without_some
 from companion.sight.memory import SightMemory, read_cells, read_spot
-from companion.sight.reconcile import Mismatch, find_mismatches, reconcile
+from companion.sight.reconcile import Mismatch, Reconciliation, find_mismatches, reconcile
 from companion.table.sight_records import AcceptedEvents, Explanation, LayoutMismatch, MisreadCorrection, SightState
 from companion.table.snapshot import Snapshot
 
@@ -193,18 +193,19 @@ class SightTracker:
             self._set_mismatches(find_mismatches(table.seen_game, state, seen), now)
             self._waits = bool(self._mismatches)
             return None
-        outcome = reconcile(table.seen_game, state, seen)
-        if outcome.mismatches and self._tolerated and not outcome.barred:
-            without = reconcile(table.seen_game, state, seen, self._tolerated)
-            outcome = without if without.explanations else outcome
+        outcome = self._reconcile(table, state, seen)
         self._tolerated &= {mismatch.name for mismatch in find_mismatches(table.seen_game, state, seen)}
         if not outcome.explanations:
             self._choices = self._guess_unnamed(table, state, frozenset() if outcome.barred else self._tolerated)
         self._set_mismatches(() if self._choices else outcome.mismatches, now)
-        if len(outcome.explanations) > 1:
-            self._choices = outcome.explanations
-            return None
         if not outcome.explanations:
+            return None
+        explanations, otherwise = outcome.explanations, self.seen_layout(shifted=True)
+        if otherwise != seen:
+            others = self._reconcile(table, state, otherwise).explanations
+            explanations += tuple([each for each in others if each not in explanations])
+        if len(explanations) > 1:
+            self._choices = explanations
             return None
         events = _first_part(table.seen_game, state, outcome.explanations[0])
         revealed = _is_reveal(table.seen_game, state, events[0])
@@ -212,6 +213,14 @@ class SightTracker:
         if self._accepted is not None and revealed and not self._is_reveal_shown(table):
             return None  # the accepted events are shown for a while first
         return ProposedMove(events, table.match_id, table.seq)
+
+    def _reconcile(self, table: Snapshot, state: AnyState, seen: Layout) -> Reconciliation:
+        """Compare; where nothing explains what is seen, without the tolerated places."""
+        outcome = reconcile(table.seen_game, state, seen)
+        if outcome.mismatches and self._tolerated and not outcome.barred:
+            without = reconcile(table.seen_game, state, seen, self._tolerated)
+            return without if without.explanations else outcome
+        return outcome
 
     def _is_reveal_shown(self, table: Snapshot) -> bool:
         """Whether the accepted events shown now are a reveal: the next reveal need not wait for it."""
@@ -226,11 +235,13 @@ class SightTracker:
         instead: dict[int, str] | None = None,
         instead_on: dict[str, tuple[str, ...]] | None = None,
         ghosts: Sequence[Sighting] | None = None,
+        shifted: bool = False,
     ) -> Layout:
         """Return what is seen as a layout, without cards that only have to be cleared away.
 
         `instead` gives some sightings another name, by their number; `instead_on` decides what stands on unsure cells;
-        `ghosts` are other cards to be cleared away than those that are believed to be.
+        `ghosts` are other cards to be cleared away than those that are believed to be; `shifted` as for
+        `SightMemory.recall`.
         """
         assert self.sighted is not None and self._table.state is not None and self._table.setup is not None
         places = [p for p in self._places() if p.kind != "pile" and p.name not in self.sighted.covered]
@@ -244,7 +255,8 @@ class SightTracker:
         spots = {name: read_spot(sightings, instead or {}) for name, sightings in found.items()}
         colours = [player.colour for player in self._table.setup.seated()]
         cells = read_cells(self.sighted, colours, instead_on or {})
-        return self._memory.recall(self._expected_layout(), Layout(spots, pieces=cells.pieces, unsure=cells.unsure))
+        layout = Layout(spots, pieces=cells.pieces, unsure=cells.unsure)
+        return self._memory.recall(self._expected_layout(), layout, shifted)
 
     def _guess_unnamed(self, table: Snapshot, state: AnyState, ignored: frozenset[str]) -> tuple[Explanation, ...]:
         """Return the explanations if one unnamed card were one of its likeliest, or one unsure cell read otherwise."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
@@ -291,6 +292,32 @@ def test_a_card_that_is_lifted_and_put_back_is_not_exchanged(scene: ObservedTabl
     scene.wait(8)
     assert scene.agrees(), scene.sight
     assert scene.state.table.discard == ("oil-150",)
+
+
+@pytest.mark.parametrize(("moved", "asked"), [(0.0, 0), (0.5, 0), (1.6, 2)])
+def test_a_card_among_exchanged_ones_that_lies_a_little_otherwise_may_be_an_equal_one(
+    scene: ObservedTable, moved: float, asked: int
+) -> None:
+    """Three wagons are exchanged under one hand, and oil 150 comes again: only people know whether it was nudged."""
+    seat = scene.state.table.order[0]
+    for old, new in (("coal-100", "coal-200"), ("food-100", "food-50")):
+        scene.lying.take("market", old)
+        scene.lying.lay("market", new)
+    sighted = scene.lying.seen()
+    cards = [
+        replace(each, corners=tuple([(x + moved, y) for x, y in each.corners])) if each.card == "oil-150" else each
+        for each in sighted.sightings
+    ]
+    scene.observer.accept_reading(replace(sighted, sightings=tuple(cards)))
+    scene.wait(8)
+    assert len(scene.sight.choices) == asked
+    if asked:
+        whole = next(each for each in scene.sight.choices if each[0] == ev.Exchanged(seat, (0, 1, 2)))
+        assert scene.choose(whole).accepted
+        scene.wait(8)
+    assert ("oil-150" in scene.state.table.discard) == bool(asked)
+    assert sorted(map(str, scene.state.table.market)) == ["coal-200", "food-50", "oil-150"]
+    assert scene.sight.mismatches == () and scene.sight.choices == ()
 
 
 def test_play_goes_on_though_a_tucked_wagon_is_never_seen(scene: ObservedTable) -> None:
