@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import AnySeenGame, AnyState, Event, Layout, Place, Spot, follow, legal, seen
+from companion.engine import AnySeenGame, AnyState, Event, Layout, Spot, follow, legal, seen
 from companion.engine.board import same_pieces
-from companion.messages import SECOND, Sighted, Sighting
+from companion.messages import SECOND, Sighted
 from companion.sight.corrections import find_correction
-from companion.sight.ghosts import find_ghosts, remaining_ghosts, unexpected_ghosts, without_some
-from companion.sight.memory import SightMemory, read_cells, read_spot
+from companion.sight.evidence import Evidence
 from companion.sight.reconcile import Mismatch, Reconciliation, find_mismatches, reconcile
 from companion.table.sight_records import AcceptedEvents, Explanation, LayoutMismatch, MisreadCorrection, SightState
 from companion.table.snapshot import Snapshot
@@ -37,12 +34,9 @@ class SightTracker:
     """Follows one table and one camera. Pass in what is seen and done, then call `judge`, again when it is `due`."""
 
     def __init__(self) -> None:
-        self.sighted: Sighted | None = None
         self.sight = SightState()
         self._table = Snapshot(0)
-        self._ghosts: list[Sighting] = []
-        """Cards that the rules have cleared away but people not yet."""
-        self._memory = SightMemory()
+        self._evidence = Evidence()
         self._begun: tuple[Event, ...] = ()
         """Proposed events that precede a reveal seen with them; cards that came and went belong to that reveal."""
         self._waits = False
@@ -67,50 +61,29 @@ class SightTracker:
 
     def accept_reading(self, sighted: Sighted | None) -> None:
         """Accept what lies on the table now; None if the camera is lost."""
-        if sighted is None:
-            self.sighted = None
-            self._memory.lose_camera()
-            return
-        old, self.sighted = self.sighted, sighted
-        ghosts, self._ghosts = self._ghosts, remaining_ghosts(self._ghosts, sighted, old)
-        if self._table.state is not None:
-            self._memory.note_passing(self._expected_layout(), self._places(), sighted, ghosts)
-            self._note_missing()
+        self._evidence.accept_reading(sighted)
 
     def follow_table(self, table: Snapshot) -> None:
         """Follow the table's new state."""
         if table.match_game is not None and not seen(table.match_game):
             table = Snapshot(table.number)  # no camera can follow this game, so there is nothing to compare
         old, self._table = self._table, table
-        if table.state is None:
-            self._ghosts, self._waits, self._accepted = [], False, None
-            self._memory.clear()
-            return
-        if table.match_id != old.match_id or old.state is None:
+        if table.state is None or table.match_id != old.match_id or old.state is None:
             self._waits, self._accepted, self._settled = False, None, {}
-            self._memory.clear()
-            self._ghosts = self._find_ghosts(None, table.state)
+            self._evidence.begin(table)
             return
         if table.entries[: len(old.entries)] != old.entries:
             # After an undo or an amendment, people must restore the table first.
-            self._waits, self._accepted, self._ghosts = True, None, []
-            self._memory.clear()
+            self._waits, self._accepted = True, None
+            self._evidence.begin_again(table)
             return
-        state: AnyState = old.state
         happened = table.entries[len(old.entries) :]
-        for entry in happened:
-            self._ghosts += self._find_ghosts(state, entry.after)
-            state = entry.after
-        if self._ghosts and self.sighted is not None:
-            self._ghosts = unexpected_ghosts(self._ghosts, self._expected_layout(), self.seen_layout())
-        if happened and not table.seen_game.layout(old.state).same_table(self._expected_layout()):
-            self._layout_changed = True
-        if happened and tuple([entry.event for entry in happened]) != self._begun:
-            self._memory.clear()
+        events = tuple([entry.event for entry in happened])
+        self._evidence.follow(table, [entry.after for entry in happened], keep=events == self._begun)
         if happened:
-            answered = tuple([entry.event for entry in happened]) in self._choices
-            self._settle_cells(None if answered else table.seen_game.layout(old.state))
-        self._note_missing()
+            before = table.seen_game.layout(old.state)
+            self._layout_changed = self._layout_changed or not before.same_table(self._evidence.expected())
+            self._settle_cells(None if events in self._choices else before)
 
     def accept_as_it_lies(self) -> None:
         """Accept the table as it lies, after an undo or not: it is read again."""
@@ -132,7 +105,7 @@ class SightTracker:
 
         `sight` has the rest: events accepted, questions, and mismatches.
         """
-        table, sighted = self._table, self.sighted
+        table, sighted = self._table, self._evidence.sighted
         if self._accepted is not None and now >= self._accepted_until:
             self._accepted = None
         if sighted is None or table.state is None or table.setup is None or table.setup.deck == "dealt":
@@ -181,14 +154,14 @@ class SightTracker:
         """Return the correction if this card was misread at a place; None if no correction fits."""
         for mismatch in self._mismatches:
             if mismatch.place == place and mismatch.extra == (card,):
-                return find_correction(self._table, mismatch, self.seen_layout(), len(self._mismatches))
+                return find_correction(self._table, mismatch, self._evidence.layout(), len(self._mismatches))
         return None
 
     # --- inside -----------------------------------------------------------------------------------
 
     def _explain(self, table: Snapshot, state: AnyState, now: int) -> ProposedMove | None:
         """Compare; keep mismatches and questions, and return what happened if that is certain."""
-        seen = self.seen_layout()
+        seen = self._evidence.layout()
         if self._waits:
             self._set_mismatches(find_mismatches(table.seen_game, state, seen), now)
             self._waits = bool(self._mismatches)
@@ -200,7 +173,7 @@ class SightTracker:
         self._set_mismatches(() if self._choices else outcome.mismatches, now)
         if not outcome.explanations:
             return None
-        explanations, otherwise = outcome.explanations, self.seen_layout(shifted=True)
+        explanations, otherwise = outcome.explanations, self._evidence.layout(shifted=True)
         if otherwise != seen:
             others = self._reconcile(table, state, otherwise).explanations
             explanations += tuple([each for each in others if each not in explanations])
@@ -230,64 +203,26 @@ class SightTracker:
         before = table.entries[-2].after if len(table.entries) > 1 else None
         return before is not None and _is_reveal(table.seen_game, before, table.entries[-1].event)
 
-    def seen_layout(
-        self,
-        instead: dict[int, str] | None = None,
-        instead_on: dict[str, tuple[str, ...]] | None = None,
-        ghosts: Sequence[Sighting] | None = None,
-        shifted: bool = False,
-    ) -> Layout:
-        """Return what is seen as a layout, without cards that only have to be cleared away.
-
-        `instead` gives some sightings another name, by their number; `instead_on` decides what stands on unsure cells;
-        `ghosts` are other cards to be cleared away than those that are believed to be; `shifted` as for
-        `SightMemory.recall`.
-        """
-        assert self.sighted is not None and self._table.state is not None and self._table.setup is not None
-        places = [p for p in self._places() if p.kind != "pile" and p.name not in self.sighted.covered]
-        ghosts = list(self._ghosts if ghosts is None else ghosts)
-        found: dict[str, list[tuple[int, Sighting]]] = {place.name: [] for place in places}
-        for number, each in enumerate(self.sighted.sightings):
-            if each in ghosts:
-                ghosts.remove(each)
-            elif each.place in found:
-                found[each.place].append((number, each))
-        spots = {name: read_spot(sightings, instead or {}) for name, sightings in found.items()}
-        colours = [player.colour for player in self._table.setup.seated()]
-        cells = read_cells(self.sighted, colours, instead_on or {})
-        layout = Layout(spots, pieces=cells.pieces, unsure=cells.unsure)
-        return self._memory.recall(self._expected_layout(), layout, shifted)
-
     def _guess_unnamed(self, table: Snapshot, state: AnyState, ignored: frozenset[str]) -> tuple[Explanation, ...]:
         """Return the explanations if one unnamed card were one of its likeliest, or one unsure cell read otherwise."""
-        assert self.sighted is not None
+        evidence = self._evidence
+        assert evidence.sighted is not None
+        guesses = [evidence.layout({number: card}) for number, cards in evidence.unnamed() for card in cards]
+        for cell in evidence.sighted.cells:
+            if not self._settled.get(cell.cell, frozenset()).issuperset(cell.choices):
+                guesses += [evidence.layout(instead_on={cell.cell: names}) for names in cell.choices]
         found: list[Explanation] = []
-        for number, each in enumerate(self.sighted.sightings):
-            if each.card is not None or each in self._ghosts or not each.place:
-                continue
-            for card in each.likeliest:
-                for explanation in reconcile(
-                    table.seen_game, state, self.seen_layout({number: card}), ignored
-                ).explanations:
-                    if explanation not in found:
-                        found.append(explanation)
-        for cell in self.sighted.cells:
-            if self._settled.get(cell.cell, frozenset()).issuperset(cell.choices):
-                continue
-            for names in cell.choices:
-                layout = self.seen_layout(instead_on={cell.cell: names})
-                for explanation in reconcile(table.seen_game, state, layout, ignored).explanations:
-                    if explanation not in found:
-                        found.append(explanation)
+        for layout in guesses:
+            explanations = reconcile(table.seen_game, state, layout, ignored).explanations
+            found += [each for each in explanations if each not in found]
         return tuple([_first_part(table.seen_game, state, each) for each in found])
 
     def _guess_ghosts(
         self, table: Snapshot, state: AnyState, mismatches: tuple[Mismatch, ...]
     ) -> tuple[Explanation, ...]:
         """Return the explanations if cards that had to be cleared away are equal ones laid in their place."""
-        for ghosts in without_some(self._ghosts, {each.place for each in mismatches}):
-            seen = self.seen_layout(ghosts=ghosts)
-            if found := reconcile(table.seen_game, state, seen, self._tolerated).explanations:
+        for layout in self._evidence.with_ghosts_as_new({each.place for each in mismatches}):
+            if found := reconcile(table.seen_game, state, layout, self._tolerated).explanations:
                 return tuple([_first_part(table.seen_game, state, each) for each in found])
         return ()
 
@@ -297,10 +232,11 @@ class SightTracker:
         A piece may lie on a line for the rest of the game. Only cells that changed since `before` are settled; an
         answer to a question (None) settles all.
         """
-        if self.sighted is None:
+        evidence = self._evidence
+        if evidence.sighted is None:
             return
-        expected, unsure = self._expected_layout().pieces, self.seen_layout().unsure
-        for cell in self.sighted.cells:
+        expected, unsure = evidence.expected().pieces, evidence.layout().unsure
+        for cell in evidence.sighted.cells:
             here = expected.get(cell.cell, ())
             if before is not None and same_pieces(here, before.pieces.get(cell.cell, ())):
                 continue
@@ -326,7 +262,7 @@ class SightTracker:
             return ()
         for last in sorted({self._since[_identity(each)] for each in mismatches})[:-1]:
             older = tuple([each for each in mismatches if self._since[_identity(each)] <= last])
-            if reconcile(game, state, self.seen_layout(), {each.name for each in older}).explanations:
+            if reconcile(game, state, self._evidence.layout(), {each.name for each in older}).explanations:
                 return older
         return ()
 
@@ -335,19 +271,13 @@ class SightTracker:
         if mismatches != self._mismatches:
             self._mismatches, self._mismatches_since = mismatches, now
 
-    def _find_ghosts(self, before: AnyState | None, after: AnyState) -> list[Sighting]:
-        """Return the seen cards that the rules no longer expect. `before` is None for a new match."""
-        if self.sighted is None:
-            return []
-        game, left = self._table.seen_game, [each for each in self.sighted.sightings if each not in self._ghosts]
-        was = None if before is None else game.layout(before)
-        return find_ghosts(was, game.layout(after), self.seen_layout(), self._memory, left)
-
     def _describe(self, mismatch: Mismatch) -> LayoutMismatch:
         """Return a mismatch as it is shown, with its correction if there is one."""
-        assert self.sighted is not None
-        corners = tuple([s.corners for s in self.sighted.sightings if s.place == mismatch.place and s.corners])
-        correction = find_correction(self._table, mismatch, self.seen_layout(), len(self._mismatches))
+        assert self._evidence.sighted is not None
+        corners = tuple(
+            [s.corners for s in self._evidence.sighted.sightings if s.place == mismatch.place and s.corners]
+        )
+        correction = find_correction(self._table, mismatch, self._evidence.layout(), len(self._mismatches))
         return LayoutMismatch(
             mismatch.place,
             mismatch.name,
@@ -359,20 +289,6 @@ class SightTracker:
             correction,
             mismatch.fault,
         )
-
-    def _expected_layout(self) -> Layout:
-        """Return the layout that the rules expect."""
-        assert self._table.state is not None
-        return self._table.seen_game.layout(self._table.state)
-
-    def _places(self) -> tuple[Place, ...]:
-        assert self._table.setup is not None
-        return self._table.seen_game.places(len(self._table.setup.seated()))
-
-    def _note_missing(self) -> None:
-        """Remember which expected cards are missing."""
-        if self.sighted is not None:
-            self._memory.note_missing(self._expected_layout(), self._places(), self.sighted, self._ghosts)
 
 
 def _identity(mismatch: Mismatch) -> tuple[str, Spot, Spot]:
