@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import combinations
+
+from msgspec.structs import replace
 
 from companion.engine import AnyState, Layout, Place
 from companion.messages import Sighted, Sighting
 from companion.sight.ghosts import find_ghosts, remaining_ghosts, unexpected_ghosts, without_some
 from companion.sight.memory import SightMemory, read_cells, read_spot
 from companion.table.snapshot import Snapshot
+
+MOST_UNSEEN = 3
+"""Of more cards than a market has, none is thought to be overlooked."""
 
 
 class Evidence:
@@ -92,6 +98,21 @@ class Evidence:
         """Yield the layouts in which cards to be cleared away at these places are equal ones laid there, few first."""
         for ghosts in without_some(self._ghosts, places):
             yield self.layout(ghosts=ghosts)
+
+    def otherwise(self) -> Iterator[Layout]:
+        """Yield what may lie there although it is not what is seen: cards that lie a little otherwise are equal ones,
+        and cards that were missing before anything happened have been overlooked."""
+        seen = self.layout()
+        shifted = self.layout(shifted=True)
+        if shifted != seen:
+            yield shifted
+        unseen = [(name, card) for name, card in self._memory.unseen() if name in seen.spots]
+        for many in range(1, len(unseen) + 1 if len(unseen) <= MOST_UNSEEN else 1):
+            for cards in combinations(unseen, many):
+                spots = dict(seen.spots)
+                for name, card in cards:
+                    spots[name] = replace(spots[name], up=(*spots[name].up, card))
+                yield replace(seen, spots=spots)
 
     def unnamed(self) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Yield the number of each unnamed card at a place, and its likeliest names."""

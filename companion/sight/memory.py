@@ -29,14 +29,19 @@ class SightMemory:
         """The rules' cards by place that lie a little otherwise since then: nudged, or replaced by equal ones."""
         self._last_seen: dict[str, tuple[Sighting, ...]] = {}
         """What lay at each place when it was last fully visible; a hand may have covered it since."""
+        self._before = self._last_seen
+        """The same at the last event."""
+        self._unseen: dict[str, Counter[str]] = {}
+        """The rules' cards by place that have not been seen since the last event, nor just before it."""
 
     def clear(self) -> None:
         """Forget everything, as an event has happened."""
-        self._passed, self._left, self._lay, self._shifted = {}, {}, {}, {}
+        self._passed, self._left, self._lay, self._shifted, self._unseen = {}, {}, {}, {}, {}
+        self._before = dict(self._last_seen)
 
     def lose_camera(self) -> None:
         """Forget what lay there: cards present when the camera returns have not come since."""
-        self._last_seen = {}
+        self._last_seen, self._before = {}, {}
 
     def note_missing(
         self, expected: Layout, places: Collection[Place], now: Sighted, ghosts: Collection[Sighting]
@@ -48,9 +53,12 @@ class SightMemory:
         """
         for place in _visible_spreads(places, now):
             here = [s for s in now.sightings if s.place == place.name and s.face == "up" and s not in ghosts]
+            said = Counter(expected.spots.get(place.name, Spot()).up)
+            gone = said - Counter([s.card for s in here if s.card])
+            before = said - Counter([s.card for s in self._before.get(place.name, here) if s.card])
+            self._unseen[place.name] = self._unseen.get(place.name, before) & gone
             if any(s.card is None for s in here):
                 continue
-            gone = Counter(expected.spots.get(place.name, Spot()).up) - Counter([s.card for s in here if s.card])
             self._left[place.name] = self._left.get(place.name, Counter()) | gone if gone else Counter()
             lay = self._lay.setdefault(place.name, tuple(here))
             self._shifted[place.name] = Counter([s.card for s in here if s.card and _has_moved(s, lay)])
@@ -77,6 +85,10 @@ class SightMemory:
                     gone.append(each.card)
             if gone:
                 self._passed[place.name] = self._passed.get(place.name, ()) + tuple(gone)
+
+    def unseen(self) -> tuple[tuple[str, str], ...]:
+        """Return the places and names of the cards that were missing before anything happened: overlooked, it seems."""
+        return tuple([(name, card) for name, cards in self._unseen.items() for card in cards.elements()])
 
     def recall(self, expected: Layout, seen: Layout, shifted: bool = False) -> Layout:
         """Return a seen layout with the cards that passed and returned since the last event.

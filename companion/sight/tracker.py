@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 from msgspec.structs import replace
 
@@ -173,10 +175,10 @@ class SightTracker:
         self._set_mismatches(() if self._choices else outcome.mismatches, now)
         if not outcome.explanations:
             return None
-        explanations, otherwise = outcome.explanations, self._evidence.layout(shifted=True)
-        if otherwise != seen:
+        explanations = outcome.explanations
+        for otherwise in self._evidence.otherwise():
             others = self._reconcile(table, state, otherwise).explanations
-            explanations += tuple([each for each in others if each not in explanations])
+            explanations += tuple([each for each in others if not _begins_like_any(each, explanations)])
         if len(explanations) > 1:
             self._choices = explanations
             return None
@@ -293,6 +295,11 @@ class SightTracker:
 
 def _identity(mismatch: Mismatch) -> tuple[str, Spot, Spot]:
     return mismatch.name, mismatch.seen, mismatch.expected
+
+
+def _begins_like_any(explanation: Explanation, others: Iterable[Explanation]) -> bool:
+    """Whether an explanation is one of some others, with more events after it or not."""
+    return any(explanation[: len(other)] == other for other in others)
 
 
 def _is_reveal(game: AnySeenGame, state: AnyState, event: Event) -> bool:

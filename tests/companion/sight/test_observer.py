@@ -320,6 +320,25 @@ def test_a_card_among_exchanged_ones_that_lies_a_little_otherwise_may_be_an_equa
     assert scene.sight.mismatches == () and scene.sight.choices == ()
 
 
+def test_a_card_that_was_overlooked_before_is_not_taken_for_exchanged(scene: ObservedTable) -> None:
+    """Oil lies in glare before coal is taken and food 50 turned up. It may have been exchanged: people are asked."""
+    first, seat = scene.state.table.order[:2]
+    scene.lying.take("market", "oil-150")
+    scene.look(0.3)
+    scene.press_pass(first)
+    scene.look(0.3)
+    scene.lying.take("market", "coal-100")
+    scene.lying.lay(train_place(seat, 1), "coal-100")
+    scene.lying.lay("market", "food-50")
+    scene.look(0.3)
+    assert {choice[0] for choice in scene.sight.choices} == {ev.Exchanged(seat, (1,)), ev.Took(seat, 0, 1)}
+    taken = next(each for each in scene.sight.choices if each[0] == ev.Took(seat, 0, 1))
+    assert scene.choose(taken).accepted
+    scene.wait(8)
+    assert sorted(map(str, scene.state.table.market)) == ["food-100", "food-50", "oil-150"]
+    assert [mismatch.missing for mismatch in scene.sight.mismatches] == [("oil-150",)]
+
+
 def test_play_goes_on_though_a_tucked_wagon_is_never_seen(scene: ObservedTable) -> None:
     """Somebody says that it lies on a train: what the others do is taken by sight, and where it is missed is said."""
     first, second = scene.state.table.order[:2]
