@@ -26,6 +26,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
         yield found
 
 
+@pytest.mark.pixels
 @pytest.mark.slow
 def test_cards_move_and_are_understood(watched: Watched) -> None:
     """Within a minute of the command a card has been moved, read and shown, and nothing was wrong."""

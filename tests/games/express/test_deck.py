@@ -84,6 +84,7 @@ def test_every_card_has_an_upper_end_and_plenty_to_hold_on_to() -> None:
         assert not faults(picture) and corners(picture).min() >= 25, name
 
 
+@pytest.mark.pixels
 def test_a_camera_tells_the_cards_apart() -> None:
     """No two cards are reported as alike when they are enrolled."""
     _, report = enrol("express", {name: (picture,) for name, picture in faces(GAME.name).items()})
@@ -91,6 +92,7 @@ def test_a_camera_tells_the_cards_apart() -> None:
     assert min((pair.margin for pair in report.pairs), default=1.0) > 0.5
 
 
+@pytest.mark.pixels
 def test_a_tucked_car_is_named_by_its_upper_quarter() -> None:
     """Every card that can lie in a train is known by what sticks out behind another, from a pose two pixels off."""
     pictures, near = faces(GAME.name), 3.3 * WIDTH

@@ -38,6 +38,7 @@ def test_every_ability_has_its_sign_its_wagon_and_its_colours() -> None:
     assert len(LANDS) == len(BOUNDS)
 
 
+@pytest.mark.pixels
 @pytest.mark.parametrize("quarter", QUARTERS)
 def test_every_quarter_tells_every_card_from_every_other(quarter: str) -> None:
     """Any quarter along any edge differs clearly between two cards, above all the upper one, which a padlock shows."""

@@ -35,6 +35,7 @@ def enrolled(pictures: dict[str, Image]) -> tuple[Recogniser, EnrolmentReport]:
     return Recogniser(deck, threads=1), report
 
 
+@pytest.mark.pixels
 def test_cards_that_are_most_alike_are_told_apart_when_enrolled(enrolled: tuple[Recogniser, EnrolmentReport]) -> None:
     """All padlocks, and wagons of one ability in one land, differ by more than half of black on paper."""
     _, report = enrolled

@@ -56,6 +56,7 @@ def test_drawings_get_into_the_deck_and_through_an_import(deck: Path, tmp_path: 
     assert (found.faces[1].picture == drawn.picture).all() and load(deck).cards == ("ace", "bee")
 
 
+@pytest.mark.pixels
 def test_a_photograph_shows_one_token(deck: Path) -> None:
     """One on a sheet is taken; two, none and no sheet are said, and the others are taken all the same."""
     for name, tokens in (("money-100", row(["money-100"])), ("two", row(["money-50", "money-500"])), ("none", [])):

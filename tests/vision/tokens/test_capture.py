@@ -86,6 +86,7 @@ def test_every_token_is_found_with_its_likeliest_name(part: slice) -> None:
     assert sorted(offered) == sorted(name.removesuffix(OTHER) for name in NAMES[part])
 
 
+@pytest.mark.pixels
 @pytest.mark.parametrize(
     ("phone", "tokens", "fault"),
     [
@@ -100,6 +101,7 @@ def test_faults_are_told(capture: TokenCapture, phone: Phone, tokens: list[OnShe
     assert fault in taken(capture, photograph(tokens, phone=phone)).tokens[0].faults
 
 
+@pytest.mark.pixels
 def test_glare_and_darkness_are_told(capture: TokenCapture) -> None:
     """A lamp's reflection on a token; and too little light."""
     picture = photograph([OnSheet("auction-twist", 148, 105)], phone=Phone(aside=(0, 0), turn=0))
@@ -109,6 +111,7 @@ def test_glare_and_darkness_are_told(capture: TokenCapture) -> None:
     assert taken(capture, picture).tokens[0].faults == ()
 
 
+@pytest.mark.pixels
 def test_nothing_is_lost_when_the_plug_is_pulled(capture: TokenCapture, tmp_path: Path) -> None:
     """Named tokens and those that wait survive a restart that empties the frames folder."""
     first = taken(capture, photograph(row(FEW)))
@@ -148,6 +151,7 @@ def test_tokens_are_left_out_and_removed(capture: TokenCapture, tmp_path: Path) 
     assert capture.read("ours") == TokensAnswer() and not (tmp_path / "decks" / "ours.tokens").exists()
 
 
+@pytest.mark.pixels
 def test_a_known_token_is_offered_first(capture: TokenCapture) -> None:
     """What was named once is recognised in the next picture, however it lies."""
     first = taken(capture, photograph([OnSheet("purpose-P-3", 60, 60)]))
