@@ -41,13 +41,14 @@ class Evidence:
 
     def begin(self, table: Snapshot) -> None:
         """Begin with a new match, or without one."""
-        self._forget(table)
+        self.begin_again(table)
         if table.state is not None:
             self._ghosts = self._find_ghosts(None, table.state)
 
     def begin_again(self, table: Snapshot) -> None:
         """Begin with a table that was taken back: people have to restore it."""
-        self._forget(table)
+        self._table, self._ghosts = table, []
+        self._memory.clear()
 
     def follow(self, table: Snapshot, happened: Sequence[AnyState], keep: bool) -> None:
         """Follow a table through the states after some events; `keep`: what came and went belongs to the next one."""
@@ -120,10 +121,6 @@ class Evidence:
         for number, each in enumerate(self.sighted.sightings):
             if each.card is None and each.place and each not in self._ghosts:
                 yield number, each.likeliest
-
-    def _forget(self, table: Snapshot) -> None:
-        self._table, self._ghosts = table, []
-        self._memory.clear()
 
     def _places(self) -> tuple[Place, ...]:
         assert self._table.setup is not None

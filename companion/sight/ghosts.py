@@ -13,6 +13,8 @@ from companion.sight.memory import SightMemory
 
 SAME_SPOT = 15.0
 """A card within this many millimetres of its former position has not been moved."""
+MOST_NEW = 3
+"""Of more ghosts than a market has cards, none is thought to be new: each combination costs a search."""
 
 
 def find_ghosts(
@@ -91,8 +93,10 @@ def unexpected_ghosts(ghosts: Iterable[Sighting], said: Layout, seen: Layout) ->
 
 
 def without_some(ghosts: Sequence[Sighting], places: Collection[str]) -> Iterator[list[Sighting]]:
-    """Yield the ghosts without one or more of those at some places, fewest first."""
+    """Yield the ghosts without one or more of those at some places, fewest first; nothing where many lie there."""
     there = [number for number, each in enumerate(ghosts) if each.place in places]
+    if len(there) > MOST_NEW:
+        return
     for many in range(1, len(there) + 1):
         for cards in combinations(there, many):
             yield [each for number, each in enumerate(ghosts) if number not in cards]

@@ -12,7 +12,8 @@ from companion.engine import Layout, Piece, Place, Seat, Spot
 from companion.messages import Sighted, Sighting
 
 SHIFTED = 1.0
-"""Millimetres by which a corner of a card must have moved: a card that is not touched is read to a tenth of this."""
+"""Millimetres by which a corner of a card must have moved: cards that nobody touched in a hard rendered game were read
+to a tenth of this."""
 
 
 class SightMemory:
