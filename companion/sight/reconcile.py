@@ -149,9 +149,10 @@ def _with_overlooked(
                     continue
                 expected = game.layout(end)
                 shown, _ = expected.aligned(seen)
-                lacks = Counter(expected.spot(place).up) - Counter(shown.spot(place).up)
+                spot = shown.spot(place)
+                lacks = Counter(expected.spot(place).up) - Counter(spot.up)
                 fits = ignored.issuperset({*expected.differing(shown)} - {place})
-                if fits and lacks.total() == bool(place):
+                if fits and lacks.total() - spot.unnamed == bool(place):
                     yield instead
             here = follow(game, here, event)
 

@@ -71,6 +71,16 @@ def test_one_card_that_was_replaced_may_lie_tucked_and_unseen() -> None:
     assert reconcile(GAME, state, now).explanations == ((ev.Exchanged(A, (0,)), new), *where_it_may_go)
 
 
+def test_one_of_two_tucked_wagons_may_be_unseen_and_the_other_have_no_name() -> None:
+    """An unnamed card lies where one wagon is expected; it may be that wagon, or the one that was replaced."""
+    state = turn("oil-200", "oil-150", "food-50", owned=(("s300x2: oil-100", "d300x2", "-"),) * 3)
+    spot = Spot(("s300x2",), unnamed=1)
+    now = seen(state, market=market("oil-150", "food-50", "food-300"), seat_1_train_1=spot)
+    new = ev.CardsRevealed(("food-300",))
+    assert (ev.Took(A, 0, 0), new) in reconcile(GAME, state, now).explanations
+    assert (ev.Exchanged(A, (0,)), new) in reconcile(GAME, state, now).explanations
+
+
 def test_what_was_replaced_may_lie_on_a_train_that_is_covered() -> None:
     """It was laid to that train or exchanged for a price: somebody is asked. Only gone, it may still be in a hand."""
     state = turn("coal-100", "oil-150", "food-50", owned=(("s300x2: oil-100", "d300x2", "s100x1: oil-100"),) * 3)
