@@ -115,12 +115,13 @@ class Evidence:
                     spots[name] = replace(spots[name], up=(*spots[name].up, card))
                 yield replace(seen, spots=spots)
 
-    def unnamed(self) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Yield the number of each unnamed card at a place, and its likeliest names."""
+    def with_unnamed_as(self) -> Iterator[tuple[str, str, Layout]]:
+        """Yield the place of each unnamed card with each of its likeliest names, and the layout if it is that card."""
         assert self.sighted is not None
         for number, each in enumerate(self.sighted.sightings):
             if each.card is None and each.place and each not in self._ghosts:
-                yield number, each.likeliest
+                for card in each.likeliest:
+                    yield each.place, card, self.layout({number: card})
 
     def _places(self) -> tuple[Place, ...]:
         assert self._table.setup is not None

@@ -71,6 +71,18 @@ def reconcile(game: AnySeenGame, state: AnyState, seen: Layout, ignored: Iterabl
     return Reconciliation(explanations, () if explanations else with_faults(game, state, seen, found))
 
 
+def expects(
+    game: AnySeenGame, state: AnyState, explanation: Explanation, seen: Layout, place: str, card: str
+) -> bool:
+    """Whether a card belongs at a place after an explanation, or still has to be cleared away there."""
+    end = follow_all(game, state, explanation)
+    assert end is not None
+    expected = game.layout(end)
+    _, where = expected.aligned(seen)
+    name = next((name for name, real in where.items() if real == place), place)
+    return card in expected.spot(name).up or card in expected.lingering.get(name, ())
+
+
 def find_mismatches(game: AnySeenGame, state: AnyState, seen: Layout) -> tuple[Mismatch, ...]:
     """Return the places that do not fit; none while people clear the table."""
     expected = replace(game.layout(state), lingering={})  # the tracker has removed lingering cards one by one

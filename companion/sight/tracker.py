@@ -12,7 +12,7 @@ from companion.engine.board import same_pieces
 from companion.messages import SECOND, Sighted
 from companion.sight.corrections import find_correction
 from companion.sight.evidence import Evidence
-from companion.sight.reconcile import Mismatch, Reconciliation, find_mismatches, reconcile
+from companion.sight.reconcile import Mismatch, Reconciliation, expects, find_mismatches, reconcile
 from companion.table.sight_records import AcceptedEvents, Explanation, LayoutMismatch, MisreadCorrection, SightState
 from companion.table.snapshot import Snapshot
 
@@ -209,14 +209,17 @@ class SightTracker:
         """Return the explanations if one unnamed card were one of its likeliest, or one unsure cell read otherwise."""
         evidence = self._evidence
         assert evidence.sighted is not None
-        guesses = [evidence.layout({number: card}) for number, cards in evidence.unnamed() for card in cards]
+        game, found = table.seen_game, list[Explanation]()
+        for place, card, layout in evidence.with_unnamed_as():
+            for each in reconcile(game, state, layout, ignored).explanations:
+                if each not in found and expects(game, state, each, layout, place, card):
+                    found.append(each)
         for cell in evidence.sighted.cells:
             if not self._settled.get(cell.cell, frozenset()).issuperset(cell.choices):
-                guesses += [evidence.layout(instead_on={cell.cell: names}) for names in cell.choices]
-        found: list[Explanation] = []
-        for layout in guesses:
-            explanations = reconcile(table.seen_game, state, layout, ignored).explanations
-            found += [each for each in explanations if each not in found]
+                for names in cell.choices:
+                    layout = evidence.layout(instead_on={cell.cell: names})
+                    explanations = reconcile(game, state, layout, ignored).explanations
+                    found += [each for each in explanations if each not in found]
         return tuple([_first_part(table.seen_game, state, each) for each in found])
 
     def _guess_ghosts(

@@ -14,7 +14,7 @@ from companion.games.take_a_train.layout import train_place
 from companion.match.actor import Actor
 from companion.messages import SECOND
 from companion.table.service import Table
-from companion.table.sight_records import AcceptedEvents, SightState
+from companion.table.sight_records import AcceptedEvents, Explanation, SightState
 from tests.support.observed_table import ObservedTable, observed_match, played
 
 
@@ -361,6 +361,45 @@ def test_play_goes_on_though_a_tucked_wagon_is_never_seen(scene: ObservedTable) 
     scene.lying.lay(train_place(first, 1), "coal-100")
     scene.look()
     assert scene.sight.mismatches == ()
+
+
+def test_what_an_unnamed_card_may_be_explains_nothing_where_it_does_not_belong(scene: ObservedTable) -> None:
+    """Of two tucked wagons one is not seen and one has no name. A card in a hand has not been exchanged for it."""
+    first, second, third = scene.state.table.order[:3]
+
+    def look_without_a_name() -> None:
+        sighted = scene.lying.seen()
+        cards = [
+            replace(each, card=None, doubt="value", likeliest=("food-300",)) if each.card == "coal-200" else each
+            for each in sighted.sightings
+        ]
+        scene.observer.accept_reading(replace(sighted, sightings=tuple(cards)))
+        scene.wait(8)
+
+    scene.lying.take("market", "coal-100")
+    scene.look()
+    scene.lying.lay("market", "coal-200")
+    scene.look()
+    assert scene.choose(choice_of(scene, ev.Took(first, 0, 1))).accepted
+    scene.press_pass(second)
+    scene.press_pass(third)
+    scene.wait(8)
+    scene.lying.take("market", "coal-200")
+    scene.lying.lay(train_place(first, 1), "coal-200")
+    scene.lying.lay("market", "food-50")
+    look_without_a_name()
+    assert scene.choose(choice_of(scene, ev.Took(first, 0, 1))).accepted
+    scene.wait(8)
+    scene.lying.take("market", "oil-150")
+    look_without_a_name()
+    assert scene.sight.choices == ()
+    missing = {each.place: each.missing for each in scene.sight.mismatches}
+    assert missing == {"market": ("oil-150",), train_place(first, 1): ("coal-100", "coal-200")}
+
+
+def choice_of(scene: ObservedTable, event: ev.Took) -> Explanation:
+    """Return what is asked now that begins with an event."""
+    return next(each for each in scene.sight.choices if each[0] == event)
 
 
 def take_oil_at_once(scene: ObservedTable, seat: Seat) -> None:
