@@ -71,9 +71,7 @@ def reconcile(game: AnySeenGame, state: AnyState, seen: Layout, ignored: Iterabl
     return Reconciliation(explanations, () if explanations else with_faults(game, state, seen, found))
 
 
-def expects(
-    game: AnySeenGame, state: AnyState, explanation: Explanation, seen: Layout, place: str, card: str
-) -> bool:
+def expects(game: AnySeenGame, state: AnyState, explanation: Explanation, seen: Layout, place: str, card: str) -> bool:
     """Whether a card belongs at a place after an explanation, or still has to be cleared away there."""
     end = follow_all(game, state, explanation)
     assert end is not None
