@@ -125,6 +125,7 @@ class SightTracker:
         shown = self._patient(now)
         before = () if stopped or self._waits else self._mismatches_before(table.seen_game, table.state, shown)
         if before:
+            self._tolerated &= {each.name for each in before}
             self._tolerate(before, table.state)
             move = self._explain(table, table.state, now)
             shown = self._patient(now)
@@ -164,15 +165,16 @@ class SightTracker:
     def _explain(self, table: Snapshot, state: AnyState, now: int) -> ProposedMove | None:
         """Compare; keep mismatches and questions, and return what happened if that is certain."""
         seen = self._evidence.layout()
+        found = find_mismatches(table.seen_game, state, seen)
         if self._waits:
-            self._set_mismatches(find_mismatches(table.seen_game, state, seen), now)
+            self._set_mismatches(found, found, now)
             self._waits = bool(self._mismatches)
             return None
         outcome = self._reconcile(table, state, seen)
-        self._tolerated &= {mismatch.name for mismatch in find_mismatches(table.seen_game, state, seen)}
+        self._tolerated &= {mismatch.name for mismatch in found}
         if not outcome.explanations:
             self._choices = self._guess_unnamed(table, state, frozenset() if outcome.barred else self._tolerated)
-        self._set_mismatches(() if self._choices else outcome.mismatches, now)
+        self._set_mismatches(() if self._choices else outcome.mismatches, found, now)
         if not outcome.explanations:
             return None
         explanations = outcome.explanations
@@ -271,8 +273,9 @@ class SightTracker:
                 return older
         return ()
 
-    def _set_mismatches(self, mismatches: tuple[Mismatch, ...], now: int) -> None:
-        self._since = {key: self._since.get(key, now) for key in map(_identity, mismatches)}
+    def _set_mismatches(self, mismatches: tuple[Mismatch, ...], found: tuple[Mismatch, ...], now: int) -> None:
+        """Set the mismatches to be shown. `found`: all there are, also those that something explains."""
+        self._since = {key: self._since.get(key, now) for key in map(_identity, (*found, *mismatches))}
         if mismatches != self._mismatches:
             self._mismatches, self._mismatches_since = mismatches, now
 

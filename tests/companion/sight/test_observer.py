@@ -363,6 +363,24 @@ def test_play_goes_on_though_a_tucked_wagon_is_never_seen(scene: ObservedTable) 
     assert scene.sight.mismatches == ()
 
 
+def test_a_card_that_stays_in_a_hand_is_understood_though_another_is_never_seen(scene: ObservedTable) -> None:
+    """Both places are told to differ. Once the market is filled, only the older difference is left."""
+    first, second = scene.state.table.order[:2]
+    scene.lying.take("market", "coal-100")
+    scene.lying.lay("market", "food-50")
+    scene.look()
+    assert scene.choose(choice_of(scene, ev.Took(first, 0, 1))).accepted
+    scene.wait(8)
+    scene.lying.take("market", "oil-150")
+    scene.look(8)
+    scene.lying.lay(train_place(second, 1), "oil-150")
+    scene.lying.lay("market", "twin")
+    scene.look(8)
+    assert [wagon.type for wagon in scene.state.table.trains[second][1].wagons] == ["oil"]
+    assert "twin" in scene.state.table.market
+    assert [mismatch.place for mismatch in scene.sight.mismatches] == [train_place(first, 1)]
+
+
 def test_what_an_unnamed_card_may_be_explains_nothing_where_it_does_not_belong(scene: ObservedTable) -> None:
     """Of two tucked wagons one is not seen and one has no name. A card in a hand has not been exchanged for it."""
     first, second, third = scene.state.table.order[:3]
