@@ -101,8 +101,12 @@ class _Guess(msgspec.Struct, frozen=True, eq=False):
     @property
     def agrees(self) -> bool:
         """Whether what shows of it agrees, and is no bare paper."""
-        found = self.compared
-        return found.share >= SHARE and found.bare >= BARE and found.alike >= ALIKE_WHOLE
+        return self.resembles and self.compared.alike >= ALIKE_WHOLE
+
+    @property
+    def resembles(self) -> bool:
+        """Whether most of what shows may be the face, and is no bare paper."""
+        return self.compared.share >= SHARE and self.compared.bare >= BARE
 
 
 class _Scene(msgspec.Struct, eq=False):
@@ -332,12 +336,12 @@ def _guess(scene: _Scene, candidate: _Candidate, known: list[KnownFace]) -> _Gue
 
 
 def _covered(guesses: list[_Guess]) -> list[_Guess]:
-    """Return guesses of which too little shows and all of it agrees, each place once."""
+    """Return guesses of which too little shows, each place once: they agree, or much of an outline has an edge."""
     found: list[_Guess] = []
     for guess in sorted(guesses, key=lambda one: -one.compared.visible):
-        fits = guess.agrees and guess.compared.visible < VISIBLE
+        likely = guess.agrees or (guess.resembles and guess.middle.votes > MANY_VOTES)
         near = [np.hypot(guess.lying.x - one.lying.x, guess.lying.y - one.lying.y) for one in found]
-        if fits and guess.middle.votes > 2 * LEAST_VOTES and min(near, default=99.0) > 5:
+        if likely and guess.compared.visible < VISIBLE and min(near, default=99.0) > 5:
             found.append(guess)
     return found
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from companion.drawing import shapes
 from companion.drawing.letters import text
@@ -99,6 +100,18 @@ def test_a_further_picture_confirms_what_lies_there(monkeypatch: pytest.MonkeyPa
     assert [names for names, _ in told[1:]] == [
         ["money-1000", "money-50", "money-500"], ["money-50"], ["money-50", "money-500"], ["money-50", "money-5000"], []
     ]  # fmt: skip
+
+
+def test_a_token_between_two_equal_ones_is_never_left_out() -> None:
+    """The left one is recognised before the one that lies on it, of which only a third is left to be compared."""
+    laid = [
+        Laid(money(50), 20, 17, 5.42828),
+        Laid(money(50), 33.58589, 17.6, 1.75021),
+        Laid(money(50), 43.0898, 20.60124, 2.80793),
+    ]
+    tokens = read(laid, replace(CAMERA, scale=1.736612))
+    assert len(tokens) == 3
+    assert {token.name for token in tokens} <= {"money-50", None}
 
 
 def test_a_token_that_hardly_shows_is_covered() -> None:
