@@ -15,7 +15,7 @@ from companion.hall.self_play import SelfPlayingTable
 from tests.support.hall_nodes import HallOnNodes
 from tests.support.hall_pages import serve_pages
 from tests.support.nats import NatsCluster, nats_server
-from web.hall.context import PORT
+from web.hall.settings import PORT
 from web.hall.demonstration import GAMES, PACE_S
 
 TABLES = 10

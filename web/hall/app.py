@@ -17,8 +17,9 @@ from companion.hall.store import StoreError
 from web.forms import InvalidForm
 from web.hall import board, doors, judge, organiser, organiser_parts, player_views, streams, tournament_views
 from web.hall.access import JUDGE, ORGANISER, VIEWER, RoleAccess, RoleMissing, current_role, has_role
-from web.hall.context import PORT, HallContext, hall_context
+from web.hall.context import HallContext, hall_context
 from web.hall.pages import SCRIPTED, judge_name
+from web.hall.settings import PORT
 from web.security import client_address, csrf, host_names
 from web.security.rate_limits import UNBOUNDED, Rates
 from web.serving import assets, compression

@@ -14,8 +14,7 @@ from companion.commands.terminal import data_folder, remarks
 from companion.devices.bus import BusError
 from companion.ops.network_address import LOOPBACK, own_address, page_address
 from web.commands import KEPT_IN, announce, checker, data_option, host_option, print_findings, why_unusable
-from web.hall.context import PORT
-from web.hall.settings import read_hall_settings
+from web.hall.settings import PORT, read_hall_settings
 
 BROKER_PORT = 1884
 NEEDED = ("cryptography", "spake2", "sqlalchemy")

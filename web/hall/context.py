@@ -12,12 +12,11 @@ from companion.hall.service import Hall
 from companion.ops.network_address import own_address, page_address
 from web.hall.access import RoleAccess
 from web.hall.feeds import HallFeeds
+from web.hall.settings import PORT
 from web.security.csrf import FormTokens
 from web.security.host_names import HostNames
 from web.security.rate_limits import Rate, Rates
 
-PORT = 8090
-"""The default port of the hall's pages; tables that join try it first."""
 GUESSES = Rate(10, 0.1)
 """Passwords that one address may try: so many at once, and so many per second in the long run."""
 JOINING = Rate(60, 10)

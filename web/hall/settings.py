@@ -8,6 +8,8 @@ from typing import NamedTuple
 from companion import config
 from companion.config import Settings
 
+PORT = 8090
+"""The default port of the hall's pages; tables that join try it first."""
 TABLE, DATABASE = "hall", "database"
 """In the settings: `[hall]`, `database = "postgresql+psycopg://hall@db.local/hall"`."""
 URL = re.compile(r"(?:sqlite|postgresql(?:\+[a-z0-9]+)?)://\S+")
