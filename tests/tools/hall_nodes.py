@@ -15,8 +15,8 @@ from companion.hall.self_play import SelfPlayingTable
 from tests.support.hall_nodes import HallOnNodes
 from tests.support.hall_pages import serve_pages
 from tests.support.nats import NatsCluster, nats_server
-from web.hall.settings import PORT
 from web.hall.demonstration import GAMES, PACE_S
+from web.hall.settings import PORT
 
 TABLES = 10
 
