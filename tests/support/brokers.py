@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import secrets
 import shutil
 import socket
 import subprocess
@@ -18,6 +20,8 @@ from tests.support.must_run import must_run
 
 PATIENCE = 20.0
 """Seconds that a real broker may take, before a test fails."""
+FIRST_PORT, PORTS = 20_000, 12_000
+"""The ports that tests listen on; Linux takes those from 32,768 on for connections."""
 
 
 def mosquitto() -> str | None:
@@ -33,11 +37,12 @@ def needs_mosquitto() -> None:
 
 
 def free_port() -> int:
-    """Return a port that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Return a port that nobody uses now: not one of those that the kernel gives to connections meanwhile."""
+    while True:
+        port = FIRST_PORT + secrets.randbelow(PORTS)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def until(true: Callable[[], object]) -> None:

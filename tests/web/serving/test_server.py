@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.brokers import free_port
 from tests.support.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES
 from web.server import PortInUse, open_listener
 
@@ -89,10 +90,8 @@ def until(connection: socket.socket, wanted: bytes) -> bytes:
 @contextmanager
 def running(folder: Path) -> Iterator[Server]:
     """Run a server and end it afterwards."""
-    with socket.create_server((LOOP, 0)) as probe:
-        port = probe.getsockname()[1]
     with ExitStack() as stack:
-        server = Server(folder, port, stack)
+        server = Server(folder, free_port(), stack)
         stack.callback(server.process.kill)
         answering(server)
         yield server
@@ -107,6 +106,7 @@ def answering(server: Server) -> None:
             return
         except ConnectionRefusedError:
             assert server.process.poll() is None and time.monotonic() < end
+            time.sleep(0.02)
 
 
 @pytest.fixture(scope="module")
