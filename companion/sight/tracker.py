@@ -222,7 +222,7 @@ class SightTracker:
                     layout = evidence.layout(instead_on={cell.cell: names})
                     explanations = reconcile(game, state, layout, ignored).explanations
                     found += [each for each in explanations if each not in found]
-        return tuple([_first_part(table.seen_game, state, each) for each in found])
+        return tuple([_first_part(game, state, each) for each in found])
 
     def _guess_ghosts(
         self, table: Snapshot, state: AnyState, mismatches: tuple[Mismatch, ...]

@@ -6,7 +6,7 @@ import pytest
 
 from companion.engine import Layout, Spot
 from companion.messages import Sighted, Sighting
-from companion.sight.ghosts import remaining_ghosts, unexpected_ghosts, without_some
+from companion.sight.ghosts import MOST_NEW, remaining_ghosts, unexpected_ghosts, without_some
 
 
 def food(at: int) -> Sighting:
@@ -52,4 +52,4 @@ def test_as_few_cards_as_possible_are_thought_to_be_new() -> None:
 
 def test_of_many_cards_to_be_cleared_away_none_is_thought_to_be_new() -> None:
     """A whole game left on the table is no riddle: each combination would cost a search."""
-    assert list(without_some([food(at) for at in range(40)], {"market"})) == []
+    assert list(without_some([food(at) for at in range(MOST_NEW + 1)], {"market"})) == []

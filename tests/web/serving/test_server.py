@@ -105,7 +105,9 @@ def answering(server: Server) -> None:
             assert server.ask("GET", "/health")[0] == 200
             return
         except ConnectionRefusedError:
-            assert server.process.poll() is None and time.monotonic() < end
+            ended = server.process.poll() is not None
+            assert not ended, server.process.stderr and server.process.stderr.read()
+            assert time.monotonic() < end
             time.sleep(0.02)
 
 
