@@ -8,22 +8,24 @@ import signal
 import socket
 import sys
 from collections.abc import Collection, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from flask import Flask
 
-from companion.commands.terminal import JOURNAL
+from companion.commands.terminal import JOURNAL, own_language
 from companion.devices.bus import BusError
 from companion.devices.bus import find_address as bus_address
 from companion.devices.camera_link import CameraSnapshot
 from companion.devices.child_processes import SupervisedProcess
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
+from companion.findings import finding_text, sentences
 from companion.journal.journal import JournalError
+from companion.ops.doctor.disk import judge_held
 from companion.ops.systemd import SystemdNotifier
 from companion.sight.observer import SightObserver
-from companion.table.service import Table
+from companion.table.service import Snapshot, Table
 from web.app import body_limits, create_app, goes_first
 from web.context import DEFAULTS, PageOptions
 from web.heartbeat import Heartbeat
@@ -99,8 +101,7 @@ class WebServer:
         stack.callback(self._listener.close)
         try:
             table = stack.enter_context(Table(self._folder / JOURNAL))
-            for finding in table.snapshot().findings:
-                print(finding, flush=True)
+            say_of_journal(table.snapshot())
             observer = SightObserver(table)
             stack.callback(observer.close)
             for process in self._services.processes:  # ended after the registry is closed, so that nobody misses it
@@ -155,23 +156,36 @@ def open_hall(table: Table, journal: Path, registry: DeviceRegistry) -> TableHal
         return None
 
 
+def say(line: str) -> None:
+    """Print a line; where the terminal is a file on a full disk, the table goes on without."""
+    with suppress(OSError):
+        print(line, flush=True)
+
+
+def say_of_journal(shown: Snapshot) -> None:
+    """Print what was found when the journal was opened."""
+    for each in judge_held(shown.unsaved):
+        what, how, advice = finding_text(each, sentences(own_language()))
+        say(f"{what}: {how}. {advice}")
+    for finding in shown.findings:
+        say(finding)
+
+
 def say_in_terminal(was: ButtonsStatus, now: ButtonsStatus) -> None:
     """Print how the buttons are, in the terminal."""
     if now.lost and was.alive:
-        print("The buttons do not answer; every player's page has its own.", flush=True)
+        say("The buttons do not answer; every player's page has its own.")
     elif now.alive and (not was.alive or now.said != was.said):
         fair = "" if now.stamped else "The kernel does not stamp the presses. "
-        print(
-            f"Buttons: {len(now.buttons)}, {now.kind}. {fair}{now.said}".rstrip() if now.kind else now.said, flush=True
-        )
+        say(f"Buttons: {len(now.buttons)}, {now.kind}. {fair}{now.said}".rstrip() if now.kind else now.said)
 
 
 def say_of_camera(was: CameraSnapshot, now: CameraSnapshot) -> None:
     """Print how the camera is, in the terminal."""
     if now.lost and was.alive:
-        print("The camera does not answer; what lies on the table is typed.", flush=True)
+        say("The camera does not answer; what lies on the table is typed.")
     elif now.sees and not was.sees:
-        print(f"Camera: {now.state.size[0]} × {now.state.size[1]} pixels. {now.said}".rstrip(), flush=True)
+        say(f"Camera: {now.state.size[0]} × {now.state.size[1]} pixels. {now.said}".rstrip())
 
 
 def say_of_movement(observer: SightObserver, was: CameraSnapshot, now: CameraSnapshot) -> None:

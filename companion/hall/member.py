@@ -5,6 +5,7 @@ One thread of its own does everything; the table only wakes it. A hall that is s
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import secrets
 import threading
@@ -237,8 +238,8 @@ class HallMember:
                 self._look(self._table.snapshot())
             except WorkerClosed:
                 return
-            except Exception:
-                LOG.exception("the hall could not be told of the table")
+            except Exception as error:
+                self._faults.trace("the hall could not be told of the table", error)
                 self._closing.wait(AGAIN_S)
 
     def _pause(self) -> float:
@@ -294,8 +295,10 @@ class HallMember:
         """Keep what the hall said of round and people, seldom enough that no hall fills the journal."""
         now = time.monotonic()
         if self.assigned != self._assigned_kept and now - self._assigned_kept_at > KEEP_S:
-            self._assigned_kept, self._assigned_kept_at = self.assigned, now
-            self._store.keep_assigned(self._assigned_kept)
+            self._assigned_kept_at = now
+            with contextlib.suppress(JournalError):  # a disk that takes nothing: again later
+                self._store.keep_assigned(self.assigned)
+                self._assigned_kept = self.assigned
 
     def _say_summary(self, snapshot: Snapshot) -> None:
         """Send summary and names where they have changed."""

@@ -93,15 +93,24 @@ class MembershipStore:
         """Keep a report, durably."""
         self._table.keep(f"{MATCHES}{match}", msgspec.json.encode(report))
 
-    def broker(self, membership: Membership) -> BrokerAddress:
-        """Return the broker as this table reaches it; writes the files that this needs."""
-        grant = membership.grant
+    def _require(self, path: Path, text: str) -> None:
+        """Write a file that only its owner may read, unless it is there: a full disk must not close the hall."""
+        try:
+            if path.read_text(encoding="utf-8") == text:
+                return
+        except (OSError, UnicodeError):
+            pass
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        password, certificate = self._folder / "password", self._folder / "hall.crt"
-        replace_file(password, f"{grant.password}\n", 0o600)
-        if grant.tls:
-            replace_file(certificate, grant.ca_pem, 0o600)
+        replace_file(path, text, 0o600)
         os.chmod(self._folder, 0o700)
+
+    def broker(self, membership: Membership) -> BrokerAddress:
+        """Return the broker as this table reaches it; writes the files that this needs, if they are not there."""
+        grant = membership.grant
+        password, certificate = self._folder / "password", self._folder / "hall.crt"
+        self._require(password, f"{grant.password}\n")
+        if grant.tls:
+            self._require(certificate, grant.ca_pem)
         return BrokerAddress(
             membership.host,
             grant.port,

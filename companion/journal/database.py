@@ -6,6 +6,7 @@ the same connection. A file that SQLite cannot read is set aside, and everything
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -17,20 +18,33 @@ from companion.engine import FORMAT
 from companion.files import atomic
 from companion.files.atomic import sync
 from companion.journal.files import (
+    HELD,
+    WHY,
     DamagedJournal,
     EmptyJournal,
+    Held,
     JournalError,
     aside_path,
     create_private_file,
     describe_error,
     extend_file,
     finish_restoration,
+    is_empty,
     require_room,
     restrict_access,
+    room_error,
     take_lock,
 )
-from companion.journal.recovery import has_lost_commits, recover_rows
-from companion.journal.schema import APPLICATION, create_tables, is_damage, is_new, open_connection, valid_frames
+from companion.journal.recovery import RecoveredRows, has_lost_commits, recover_rows
+from companion.journal.schema import (
+    APPLICATION,
+    create_tables,
+    is_damage,
+    is_new,
+    open_connection,
+    open_copy,
+    valid_frames,
+)
 
 SYNCHRONOUS = "FULL"
 """Every commit is on disk before it returns; with WAL, no lower setting survived real power cuts."""
@@ -46,11 +60,18 @@ Undo = tuple[str, tuple[Any, ...]]
 
 
 class Database:
-    """The file at `path`. `findings` are sentences about data that had to be cut off or left out."""
+    """The file at `path`. `findings` are sentences about data that had to be cut off or left out.
 
-    def __init__(self, path: Path, read_only: bool) -> None:
+    With `hold`, a file on a disk that is full or read-only is held: a copy in memory is read, and nothing is written
+    until `regain` succeeds.
+    """
+
+    def __init__(self, path: Path, read_only: bool, hold: bool = False) -> None:
         self.path, self.read_only = path, read_only
         self.findings: list[str] = []
+        self.held: Held = ""
+        """Why the file is held; empty if it is open."""
+        self._may_hold = hold
         self._lock: int | None = None
         self._db: sqlite3.Connection | None = None
         self._torn: list[Undo] = []
@@ -121,6 +142,8 @@ class Database:
                 raise JournalError(f"The journal {self.path} is closed.")
             db = self._db
             assert db is not None
+            if self.held:
+                raise JournalError(f"The journal could not be written, so nothing was changed: {WHY[self.held]}")
             self._require_file()
             if self._torn:
                 self._reverse_failed(db)
@@ -130,6 +153,7 @@ class Database:
         except (sqlite3.Error, OSError, UnicodeError) as error:
             self._torn += undo
             self._disconnect()
+            self._hold()
             raise JournalError(
                 f"The journal could not be written, so nothing was changed: {describe_error(error)}"
             ) from error
@@ -178,8 +202,56 @@ class Database:
             self._extend_log()
         except (sqlite3.Error, UnicodeError, OSError) as error:
             self._disconnect()
-            raise JournalError(f"The journal {self.path} cannot be opened: {describe_error(error)}") from error
+            if not self._hold():
+                raise JournalError(f"The journal {self.path} cannot be opened: {describe_error(error)}") from error
         return True
+
+    # --- a disk that takes nothing ----------------------------------------------------------------
+
+    def _hold(self, found: RecoveredRows | None = None) -> bool:
+        """Read from a copy in memory if the disk is full or read-only; return whether it is.
+
+        `found` are the rows of a damaged file that cannot be repaired now. What is shown must be durable, so the files
+        are synced first, although nothing was written: a killed table may have left a commit that was not.
+        """
+        error = room_error(self.path.parent) if self._may_hold and not is_empty(self.path) else None
+        held = "" if error is None else HELD.get(error.errno or 0, "")
+        if not held:
+            return False
+        try:
+            for each in (self.path, Path(f"{self.path}-wal")):
+                _sync_readable(each)
+            copy = open_copy(self.path) if found is None else sqlite3.connect(":memory:", isolation_level=None)
+            if found is not None:
+                create_tables(copy, FORMAT, found)
+            for statement, values in self._torn:
+                copy.execute(statement, values)
+        except (sqlite3.Error, OSError):
+            return False
+        self._db, self.held, self._inode = copy, held, self.path.stat().st_ino
+        return True
+
+    def regain(self) -> bool:
+        """Try to open a held file for writing; return whether it is open."""
+        if not self.held:
+            return True
+        error = room_error(self.path.parent)
+        if error is not None:
+            self.held = HELD.get(error.errno or 0, self.held)
+            return False
+        copy, held = self._db, self.held
+        self._db, self.held = None, ""
+        try:
+            self._require_file()
+            self._open()
+            if self._torn and self._db is not None and not self.held:
+                self._reverse_failed(self._db)
+        except (JournalError, sqlite3.Error, OSError):
+            self._disconnect()
+            self._db, self.held = copy, held
+        if self._db is not copy and copy is not None:
+            copy.close()
+        return not self.held
 
     # --- opening ----------------------------------------------------------------------------------
 
@@ -191,10 +263,11 @@ class Database:
                 restrict_access(self.path)
                 self._check_integrity()
             self._prepare()
-        except OSError as error:
-            raise JournalError(f"The journal {self.path} cannot be opened: {describe_error(error)}") from error
-        except (sqlite3.Error, UnicodeError) as error:
-            if not is_damage(error, self.path):
+        except (sqlite3.Error, UnicodeError, OSError) as error:
+            if isinstance(error, OSError) or not is_damage(error, self.path):
+                self._disconnect()
+                if self._hold():
+                    return
                 raise JournalError(f"The journal {self.path} cannot be opened: {describe_error(error)}") from error
             if self.read_only:
                 raise DamagedJournal(
@@ -268,7 +341,7 @@ class Database:
     def _recover(self, why: str) -> None:
         """Replace a damaged file, which is set aside, by a new one with everything still readable."""
         self._disconnect()
-        aside = aside_path(self.path)
+        aside, found = aside_path(self.path), None
         try:
             found = recover_rows(self.path, Path(f"{self.path}-wal"))
             place = atomic.prepare(self.path.parent)
@@ -279,6 +352,9 @@ class Database:
             atomic.commit(self.path.parent, place, aside.name, [f"{self.path.name}{end}" for end in ("-wal", "-shm")])
             self._prepare()
         except (sqlite3.Error, OSError) as error:
+            self._disconnect()
+            if found is not None and self._hold(found):
+                return
             raise JournalError(
                 f"The damaged journal {self.path} cannot be repaired: {describe_error(error)}"
             ) from error
@@ -288,15 +364,27 @@ class Database:
         )
 
 
+def _sync_readable(path: Path) -> None:
+    """Sync a file; one that is missing or on a read-only file system has nothing to sync."""
+    try:
+        sync(path)
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        if error.errno != errno.EROFS:
+            raise
+
+
 def check_free(path: Path) -> None:
     """Raise `JournalInUse` if another process writes the journal, `JournalError` if none can be kept or opened there.
 
-    A damaged journal raises nothing: it is recovered when it is opened for writing.
+    A full or read-only disk prevents only a new journal: an old one can be held. A damaged journal raises nothing: it is recovered when it is opened for writing.
     """
     lock = take_lock(path)
     try:
         finish_restoration(path.parent)
-        require_room(path.parent)
+        if is_empty(path):
+            require_room(path.parent)
         if path.exists():
             with suppress(DamagedJournal, EmptyJournal):
                 Database(path, read_only=True).close()

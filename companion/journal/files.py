@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import Literal
 
 from companion.files.atomic import finish, sync
 
@@ -23,6 +24,15 @@ OURS = (
 )  # fmt: skip
 """The first letters of the names of everything else that the companion puts into a data folder."""
 FULL = "the disk is full: free some space, then try again."
+READ_ONLY = (
+    "the disk is read-only, as the system makes a card that begins to fail: make a backup, and put in a new card."
+)
+Held = Literal["", "full", "read_only"]
+"""Why a disk takes nothing, though what lies on it can be read; empty if it does."""
+HELD: dict[int, Held] = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EROFS: "read_only"}
+WHY: dict[Held, str] = {"full": FULL, "read_only": READ_ONLY}
+MEMORY = Path("/dev/shm")
+"""A folder in memory on Linux."""
 
 
 class JournalError(ValueError):
@@ -49,7 +59,7 @@ def take_lock(path: Path) -> int:
     """Take the lock beside the journal, or raise `JournalInUse` for a second writer."""
     try:
         make_private_folder(path.parent)
-        lock = open_private(Path(f"{path}.lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
+        lock = _open_lock(Path(f"{path}.lock"))
     except OSError as error:
         raise JournalError(f"The data folder {path.parent} cannot be used: {error.strerror}.") from error
     try:
@@ -58,6 +68,16 @@ def take_lock(path: Path) -> int:
         os.close(lock)
         raise JournalInUse(f"Another companion uses {path.parent}. Close it, or choose another data folder.") from error
     return lock
+
+
+def _open_lock(path: Path) -> int:
+    """Open the lock, and create it if it is missing; on a read-only disk, where none can be created, an old one."""
+    try:
+        return open_private(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
+    except OSError as error:
+        if error.errno != errno.EROFS or not path.exists():
+            raise
+        return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
 
 
 def make_private_folder(folder: Path) -> None:
@@ -121,13 +141,26 @@ def finish_restoration(folder: Path) -> None:
 
 def require_room(folder: Path) -> None:
     """Raise `JournalError` if a folder has no room for new data."""
+    error = room_error(folder)
+    if error is not None:
+        raise JournalError(f"No match can be saved in {folder}: {describe_error(error)}") from error
+
+
+def room_error(folder: Path) -> OSError | None:
+    """Return the error of writing to a folder, found by trying; None if there is room."""
     try:
         with TemporaryFile(dir=folder, buffering=0) as file:
             if file.write(bytes(ROOM)) < ROOM:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(file.fileno())
     except OSError as error:
-        raise JournalError(f"No match can be saved in {folder}: {describe_error(error)}") from error
+        return error
+    return None
+
+
+def is_empty(path: Path) -> bool:
+    """Whether a file holds nothing, or does not exist."""
+    return not path.exists() or not path.stat().st_size
 
 
 def aside_path(path: Path, ending: str = "", why: str = "damaged") -> Path:
@@ -168,6 +201,8 @@ def describe_error(error: Exception) -> str:
     known = {
         "database or disk is full": FULL,
         os.strerror(errno.ENOSPC): FULL,
+        os.strerror(errno.EDQUOT): FULL,
+        os.strerror(errno.EROFS): READ_ONLY,
         "disk I/O error": "the disk reported an error: try again; if it happens again, use another disk.",
         "attempt to write a readonly database": "the file is read-only: check who owns it.",
         "database is locked": "another program is using it: close that program, then try again.",

@@ -23,6 +23,7 @@ from companion.journal.database import Database, Undo
 from companion.journal.files import (
     DamagedJournal,
     EmptyJournal,
+    Held,
     JournalError,
     JournalInUse,
     NewerFormat,
@@ -95,12 +96,16 @@ def now() -> str:
 
 
 class Journal:
-    """The journal file at `path`. Use it only in the thread that opened it; `read_only` takes no lock."""
+    """The journal file at `path`. Use it only in the thread that opened it; `read_only` takes no lock.
 
-    def __init__(self, path: str | os.PathLike[str], *, read_only: bool = False) -> None:
+    With `hold`, a journal on a full or read-only disk is opened all the same: it can be read, and written once `regain`
+    succeeds.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], *, read_only: bool = False, hold: bool = False) -> None:
         self.path = Path(path)
         self.read_only = read_only
-        self._file = Database(self.path, read_only)
+        self._file = Database(self.path, read_only, hold)
 
     def __enter__(self) -> Journal:
         return self
@@ -116,6 +121,15 @@ class Journal:
     def findings(self) -> list[str]:
         """Sentences about data that had to be cut off or left out, for the person who started the companion."""
         return self._file.findings
+
+    @property
+    def held(self) -> Held:
+        """Why the disk takes nothing now; empty if it does."""
+        return self._file.held
+
+    def regain(self) -> bool:
+        """Whether the journal can be written; one that is held is tried again."""
+        return self._file.regain()
 
     def copy_to(self, target: sqlite3.Connection) -> None:
         """Copy the whole file as of one moment, even while it is being written."""
@@ -220,7 +234,7 @@ class Journal:
     def _cut(self, number: int, kept: int, rest: Sequence[tuple[Any, ...]], why: str) -> None:
         """Move the records after the last sound one to a file beside the journal."""
         finding = f"Match {number}: {why} The match goes on from record {kept}."
-        if self.read_only:
+        if self.read_only or self.held:
             self._file.report(f"{finding} {len(rest)} damaged or later records were left out.")
             return
         aside = aside_path(self.path, ".jsonl")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import sys
+from contextlib import closing
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from companion.journal.files import JournalError, NewerFormat
+from companion.journal.files import MEMORY, JournalError, NewerFormat
 from companion.journal.recovery import INDEX_AT, RecoveredRows
 
 APPLICATION = 0x7AB1EC0
@@ -43,11 +46,31 @@ def open_connection(path: Path, read_only: bool) -> sqlite3.Connection:
     try:
         return _connect(path, "mode=ro")
     except sqlite3.OperationalError:
-        # On a read-only disk SQLite cannot create WAL's helper file, but then the file cannot change either. With a log
-        # or a rollback journal beside it, SQLite must first finish what a power cut interrupted.
-        if Path(f"{path}-wal").exists() or Path(f"{path}-journal").exists():
-            raise
-        return _connect(path, "mode=ro&immutable=1")
+        try:
+            return open_copy(path)
+        except OSError as error:
+            raise sqlite3.OperationalError("unable to open database file") from error
+
+
+def open_copy(path: Path) -> sqlite3.Connection:
+    """Return a connection to a copy of a journal in memory; raise `OSError` if the files cannot be copied.
+
+    On a disk that is full or read-only SQLite cannot create WAL's helper file, nor finish what a power cut interrupted. The copy is made in a folder where it can.
+    """
+    log = Path(f"{path}-wal")
+    before = log.read_bytes() if log.exists() else None
+    copy = sqlite3.connect(":memory:", isolation_level=None)
+    with TemporaryDirectory(prefix="companion-", dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as folder:
+        place = Path(folder) / path.name
+        for ending in ("", "-wal", "-journal"):
+            if Path(f"{path}{ending}").exists():
+                shutil.copyfile(f"{path}{ending}", f"{place}{ending}")
+        if before != (log.read_bytes() if log.exists() else None):
+            raise OSError("another program writes the file")
+        with closing(_connect(place, "mode=rw")) as opened:
+            opened.backup(copy)
+    _tolerate_text(copy)
+    return copy
 
 
 def _connect(path: Path, how: str) -> sqlite3.Connection:
@@ -55,14 +78,18 @@ def _connect(path: Path, how: str) -> sqlite3.Connection:
     if path.exists() and not path.stat().st_size and log.exists() and log.stat().st_size:
         raise sqlite3.DatabaseError("it is empty, and its log is not")  # SQLite would delete the log
     db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None, timeout=BUSY)
-    # Rows with invalid text must be readable: the checksum exposes them, and the rows around them are sound.
-    db.text_factory = partial(str, encoding="utf-8", errors="replace")
+    _tolerate_text(db)
     try:
         db.execute("SELECT count(*) FROM sqlite_master")
     except BaseException:
         db.close()
         raise
     return db
+
+
+def _tolerate_text(db: sqlite3.Connection) -> None:
+    """Make rows with invalid text readable: the checksum exposes them, and the rows around them are sound."""
+    db.text_factory = partial(str, encoding="utf-8", errors="replace")
 
 
 def is_new(db: sqlite3.Connection, path: Path, known: int) -> bool:

@@ -38,7 +38,8 @@ Listener = Callable[[Snapshot, tuple[HistoryEntry, ...]], None]
 class Table:
     """The service around one journal. Any thread may call its methods; close it when done.
 
-    A table continues with the match that was on it when it was closed. `clock` gives nanoseconds of CLOCK_MONOTONIC;
+    A table continues with the match that was on it when it was closed. On a disk that is full or read-only it shows
+    that match and refuses everything else, until the disk takes something again. `clock` gives nanoseconds of CLOCK_MONOTONIC;
     a caller that passes its own clock must also call `tick` when rulings are due.
     """
 
@@ -72,7 +73,7 @@ class Table:
     @contextmanager
     def _open_session(self, path: str | os.PathLike[str]) -> Iterator[TableSession]:
         """Provide the session, in the writer's thread."""
-        with Journal(path) as journal:
+        with Journal(path, hold=True) as journal:
             session = TableSession(journal, self.referee, self.cues, self._scheduler, self._publish)
             yield session
         session.dismiss()
@@ -109,15 +110,19 @@ class Table:
 
     def keep(self, key: str, value: bytes | None) -> None:
         """Keep bytes in the journal under a key, durably; None deletes them."""
-        self._writer.do(lambda session: session.journal.keep(key, value))
+        self._writer.do(lambda session: session.regain().keep(key, value))
 
     def keep_all(self, values: Mapping[str, bytes | None]) -> None:
         """Keep bytes under several keys, in one durable commit; None deletes them."""
-        self._writer.do(lambda session: session.journal.keep_all(values))
+        self._writer.do(lambda session: session.regain().keep_all(values))
 
     def read_values(self, prefix: str) -> dict[str, bytes]:
         """Return everything kept under keys with a prefix, by key."""
         return self._writer.do(lambda session: session.journal.read_values(prefix))
+
+    def regain(self) -> None:
+        """Try again to write the journal, if its disk took nothing (`Snapshot.unsaved`)."""
+        self._writer.do(TableSession.regain)
 
     # --- play -------------------------------------------------------------------------------------
 

@@ -81,6 +81,8 @@ class TableSession:
         self._sight = SightState()
         self._trouble = ""
         """What is wrong with the services, as the cue `Trouble` names it."""
+        self._unbroken = False
+        """Whether a match was restored from a held journal, so that a count that ran is not broken yet."""
         self._recalled = False
         """Whether to drop all waiting presses, as the table was changed by other means."""
         self._pending: dict[int, PendingProposal] = {}
@@ -89,20 +91,45 @@ class TableSession:
     # --- matches ----------------------------------------------------------------------------------
 
     def restore(self) -> None:
-        """Continue with the match that was on the table."""
+        """Continue with the match that was on the table; where the journal is held, only show it."""
         self._publish()
-        current = self.journal.read_value(CURRENT)
-        if current:
-            try:
-                self.resume(current.decode())
-            except (JournalError, MatchError) as error:
-                self.journal.findings.append(f"Cannot open the match that was on the table. {error}")
-                self._publish()
+        current = (self.journal.read_value(CURRENT) or b"").decode()
+        try:
+            if current:
+                self._resume_or_show(current)
+        except (JournalError, MatchError) as error:
+            self.journal.findings.append(f"Cannot open the match that was on the table. {error}")
+            self._publish()
+        self._unbroken = bool(self.journal.held)
+
+    def _resume_or_show(self, match_id: str) -> None:
+        """Resume a match, or show it as it stands if its disk takes nothing."""
+        try:
+            if not self.journal.held:
+                self.resume(match_id)
+                return
+        except JournalError:
+            if not self.journal.held:
+                raise
+        self._place(Match.open(self.journal, match_id))
+
+    def regain(self) -> Journal:
+        """Return the journal for writing; one that is held is first tried again, and its match taken up from it."""
+        if self.journal.held and self.journal.regain() and self._unbroken:
+            self.restore()
+        self._show_held()
+        return self.journal
+
+    def _show_held(self) -> None:
+        """Show whether the journal can be written, if that has changed. A count that ran starts again."""
+        if self.shown.unsaved != self.journal.held:
+            self._recalled = True
+            self._publish()
 
     def start(self, setup: Setup, keeps: Keeps = keep_nothing, if_free: bool = False) -> str:
         """Start a new match and return its id. The match, its place on the table and what is kept are one commit."""
         self._require_free(if_free)
-        with self.journal.transaction():
+        with self.regain().transaction():
             match = Match.begin(self.journal, with_collection(self.journal, setup))
             self.journal.keep_all({CURRENT: match.id.encode(), **keeps(match.id)})
         self._place(match)
@@ -111,7 +138,7 @@ class TableSession:
     def resume(self, match_id: str, keeps: Keeps = keep_nothing, if_free: bool = False) -> None:
         """Put a match of the journal on the table and break a running count, in one commit."""
         self._require_free(if_free)
-        match = Match.open(self.journal, match_id)
+        match = Match.open(self.regain(), match_id)
         with self.journal.transaction():
             broken = match.game.interruption(match.state, "restart")
             if broken is not None:
@@ -126,7 +153,7 @@ class TableSession:
 
     def leave(self) -> None:
         """Take the match off the table."""
-        self.journal.keep(CURRENT, None)
+        self.regain().keep(CURRENT, None)
         self._set_match(None)
 
     def _place(self, match: Match) -> None:
@@ -147,6 +174,7 @@ class TableSession:
 
     def act(self, act: Callable[[Match], TableAnswer]) -> TableAnswer:
         """Do something to the match and publish what changed."""
+        self.regain()
         match = self._match
         if match is None:
             return TableAnswer(False, refusal=Refusal("R-00", "no_match"))
@@ -154,7 +182,9 @@ class TableSession:
         try:
             answer = act(match)
         except JournalError as error:
-            return TableAnswer(False, match.seq, Refusal("R-00", "not_saved", {"why": str(error)}))
+            self._show_held()
+            held = self.journal.held
+            return TableAnswer(False, match.seq, Refusal("R-00", f"disk_{held}" if held else "not_saved", {"why": str(error)}))
         except Exception:
             # A bug in the program. The journal is the truth: reload the match from it and say so.
             LOG.exception("the table could not carry out a request")
@@ -432,7 +462,8 @@ class TableSession:
         """Return the next snapshot, without what the referee adds to it."""
         match, number, findings = self._match, self.shown.number + 1, tuple(self.journal.findings)
         if match is None:
-            return Snapshot(number, findings=findings, sight=self._sight, at=self.scheduler.clock())
+            unsaved, at = self.journal.held, self.scheduler.clock()
+            return Snapshot(number, findings=findings, unsaved=unsaved, sight=self._sight, at=at)
         return Snapshot(
             number,
             match_id=match.id,
@@ -449,6 +480,7 @@ class TableSession:
             last_move=match.last_move(),
             seed=match.seed if match.state.over else "",
             findings=findings,
+            unsaved=self.journal.held,
             verdicts=match.line.verdicts(),
             sight=self._sight,
             devices=tuple(match.line.devices),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.engine import AnyGame, AnySeenGame, AnyState, Refusal, Seat, Setup, Timing, View, seen
+from companion.journal.files import Held
 from companion.match.actor import Actor
 from companion.match.diff import Difference
 from companion.match.history import AmendConflict, HistoryEntry, Judged, SeatFreed, SeatTaken, TakenBack
@@ -58,6 +59,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     last_move: int | None = None
     seed: str = ""
     findings: tuple[str, ...] = ()
+    unsaved: Held = ""
+    """Why the journal takes nothing now, so that every move is refused; empty if it does."""
     verdicts: tuple[Judged, ...] = ()
     """The referee's last verdicts, the latest last."""
     ready: tuple[Seat, ...] = ()
@@ -90,9 +93,10 @@ class Snapshot(msgspec.Struct, frozen=True):
 
     @property
     def timing(self) -> Timing | None:
-        """What a button press means now; None while nothing is played, or while the game is paused."""
+        """What a button press means now; None while nothing is played, the game is paused, or nothing can be saved."""
         state = self.state
-        return None if state is None or self.paused or not state.agenda else state.agenda[0].timing(state.table)
+        stands = self.paused or self.unsaved
+        return None if state is None or stands or not state.agenda else state.agenda[0].timing(state.table)
 
     def view(self, seat: Seat | None) -> View:
         """Return what a seat's device may know now; None for the public view."""

@@ -149,6 +149,11 @@ def small(tmp_path: Path) -> Iterator[Path]:
     libc.umount2(str(place).encode(), DETACH)
 
 
+def read_only(place: Path, on: bool = True) -> None:
+    """Make a file system read-only, or writable again."""
+    assert libc.mount(None, str(place).encode(), None, REMOUNT | (READ_ONLY if on else 0), b"size=3m") == 0
+
+
 def filled(path: Path) -> None:
     """Fill a file system to its last byte."""
     with path.open("wb", buffering=0) as file, suppress(OSError):
@@ -190,14 +195,40 @@ def test_a_file_system_that_becomes_read_only(small: Path) -> None:
     with playing(small / "journal.db") as player:
         said += moved(player, 2)
         player.close()
-    assert libc.mount(None, str(small).encode(), None, READ_ONLY | REMOUNT, None) == 0
+    read_only(small)
     with playing(small / "journal.db") as player:
-        assert player.resumed == ""
-        assert "Read-only file system" in player.close().splitlines()[-1]
-    assert libc.mount(None, str(small).encode(), None, REMOUNT, b"size=3m") == 0
-    with playing(small / "journal.db") as player:
-        moved(player, 1)
+        assert lines(player.resumed.encode())[0] == said[-1]
+        answers = [player.move() for _ in range(3)]
+        assert all("the disk is read-only" in line for line in answers), answers
+        read_only(small, False)
+        said += moved(player, 3)
+        assert "Traceback" not in player.close()
     assert wrong(small / "journal.db", said) == ""
+
+
+@pytest.mark.parametrize("ill", ["full", "only readable"])
+@pytest.mark.parametrize("clean", [True, False])
+def test_a_table_that_is_killed_comes_back_on_a_disk_that_takes_nothing(tmp_path: Path, ill: str, clean: bool) -> None:
+    """The game is shown as it was, every move is refused with the reason, and with room the same table goes on."""
+    path, how = tmp_path / "data" / "journal.db", tmp_path / "ill"
+    path.parent.mkdir()
+    how.write_text(WELL)
+    with playing(path, how) as player:
+        said = moved(player, 12)
+        if clean:
+            player.close()
+    how.write_bytes(ILLS[ill][0].encode())
+    for _ in range(2):
+        with playing(path, how) as player:
+            assert lines(player.resumed.encode())[0] == said[-1]
+            answers = [player.move() for _ in range(3)]
+            assert all(f"the disk is {'full' if ill == 'full' else 'read-only'}" in line for line in answers), answers
+    with playing(path, how) as player:
+        assert player.move().startswith("no ")
+        how.write_text(WELL)
+        said += moved(player, 4)
+        assert "Traceback" not in player.close()
+    assert wrong(path, said) == ""
 
 
 def test_a_folder_that_vanishes_takes_no_moves_with_it(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ from companion.devices.camera_link import CameraSnapshot
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.findings import Finding, finding_text
 from companion.ops import doctor
-from companion.table.service import Table
+from companion.ops.doctor.disk import judge_held
+from companion.table.service import Table, WorkerClosed
 from web.game_pages import OFFERED
 from web.live.cue_publisher import CuePublisher
 from web.live.hub import Hub
@@ -24,8 +25,8 @@ MOST_PLAYERS = max(max(game.seats) for game in OFFERED.values())
 LOGGER = logging.getLogger(__name__)
 WARM_AFTER = 0.5
 """Seconds after the start before templates are loaded: the first page comes first."""
-LOOK = 15.0
-"""Seconds between two checks of power and disk."""
+LOOK, RETRY = 15.0, 2.0
+"""Seconds between two checks of power and disk; and between two tries of a disk that takes nothing."""
 BACK = 8.0
 """Seconds for which pages say that a lost camera sees again."""
 WAIT = 1.0
@@ -128,11 +129,19 @@ class Watcher:
         """Check from time to time whether power or disk threaten the game."""
         while True:
             try:
-                self.show_threats(doctor.threats(self.data))
+                self.look_at_machine()
+            except WorkerClosed:
+                return
             except Exception:
                 LOGGER.exception("power and disk could not be looked at")
-            if self.closing.wait(LOOK):
+            if self.closing.wait(RETRY if self.table.snapshot().unsaved else LOOK):
                 return
+
+    def look_at_machine(self) -> None:
+        """Show what threatens the game; where nothing can be saved, try whether it can be again."""
+        if self.table.snapshot().unsaved:
+            self.table.regain()
+        self.show_threats((*judge_held(self.table.snapshot().unsaved), *doctor.threats(self.data)))
 
     def show_threats(self, found: tuple[Finding, ...]) -> None:
         """Show what threatens the game; a change of figures alone shows nothing new."""

@@ -88,7 +88,10 @@ class Access:
         secret = keep.read_value("web.secret")
         if secret is None:
             secret = secrets.token_bytes(32)
-            keep.keep_all({"web.secret": secret})
+            try:
+                keep.keep_all({"web.secret": secret})
+            except JournalError as error:  # open pages must be loaded again after the next start, nothing more
+                LOG.warning("the key of the forms is not kept: %s", error)
         self.secret = secret
         self.take_new_host_pin()
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, render_template, request
 
+from companion.findings import finding_text
 from companion.i18n import LANGUAGES
+from companion.ops.doctor.disk import judge_held
 from web.context import context
 from web.game_pages import BROKEN, OFFERED
 from web.presenters.standings import names_by_side
@@ -27,13 +29,14 @@ def page() -> str | Response:
     say = words(language(), package(snapshot.game)) if snapshot.match_id else words(language())
     command = context().host_pin_command() if context().locked_out() else ""
     lost = [say("error.doors_lost", command=command)] if command else []
+    held = ["{}: {}. {}".format(*finding_text(each, say)) for each in judge_held(snapshot.unsaved)]
     games = watchable_games() if find_demonstration() is not None else ()
     return render_template(
         "start.html",
         running=running,
         over=snapshot.over,
         who=names_by_side(snapshot.game, snapshot.setup) if snapshot.setup is not None else "",
-        findings=(*lost, *snapshot.findings),
+        findings=(*lost, *held, *snapshot.findings),
         locked=bool(lost),
         command=command,
         games=games,

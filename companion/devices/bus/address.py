@@ -14,6 +14,7 @@ import msgspec
 from companion import config
 from companion.config import ConfigError, Settings
 from companion.devices.bus.protocol import BusError
+from companion.devices.frames import frames_folder
 from companion.findings import sentences
 from companion.i18n import LANGUAGES
 
@@ -186,12 +187,25 @@ def configured_address(settings: Settings, given: BrokerAddress | None = None) -
 
 
 def find_socket(folder: Path) -> SocketAddress:
-    """Return the socket of a data folder: `COMPANION_SOCKET`, else one in the folder."""
+    """Return the socket of a data folder: `COMPANION_SOCKET`, else one in the folder.
+
+    On a read-only disk, which can hold no socket, it is beside the camera's pictures, in memory.
+    """
     named = os.environ.get(SOCKET)
     if named:
         return SocketAddress(Path(named))
     path = folder.absolute() / "bus"
+    if _is_read_only(folder):
+        return SocketAddress(frames_folder(folder) / "bus")
     if len(os.fsencode(path)) <= LONGEST_PATH:
         return SocketAddress(path)
     mark = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
     return SocketAddress(Path(tempfile.gettempdir()) / f"companion-{os.getuid()}" / mark)
+
+
+def _is_read_only(folder: Path) -> bool:
+    """Whether a folder lies on a read-only file system."""
+    try:
+        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False

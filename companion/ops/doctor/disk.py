@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from companion.findings import Finding, bad, look, well
+from companion.journal.files import Held
 from companion.journal.journal import NAME
 
 MB = 1_000_000
@@ -142,6 +143,11 @@ def _journal(found: DiskReading) -> list[Finding]:
     if found.aside:
         findings.append(look("disk.damaged", "aside", files=", ".join(found.aside[-3:]), count=len(found.aside)))
     return findings
+
+
+def judge_held(held: Held) -> list[Finding]:
+    """Return that the running table can save nothing, and why."""
+    return [bad("disk.saving", held)] if held else []
 
 
 def judge_salvage(findings: tuple[str, ...]) -> list[Finding]:

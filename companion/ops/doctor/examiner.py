@@ -19,6 +19,7 @@ from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.findings import Finding, answer_of, bad, findings_of, look, without_duplicates
 from companion.ops import doctor
 from companion.ops.doctor import services
+from companion.ops.doctor.disk import judge_held
 from companion.ops.doctor.services import ServiceReading, ServicesReading
 from companion.table.service import Table
 
@@ -86,7 +87,8 @@ class Examiner:
         with ThreadPoolExecutor(2, thread_name_prefix="examining") as pool:
             asked = [pool.submit(self._asked, name) for name in ("buttons", "camera")]
             own = doctor.examine(self.folder, self._services(), self.page(), self.table.snapshot().findings)
-            found = [*self._settings(), *own, *[finding for answer in asked for finding in answer.result()]]
+            held = judge_held(self.table.snapshot().unsaved)
+            found = [*self._settings(), *held, *own, *[finding for answer in asked for finding in answer.result()]]
             return tuple(without_duplicates(found))
 
     def _settings(self) -> list[Finding]:
