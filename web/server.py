@@ -14,18 +14,16 @@ from typing import NamedTuple
 
 from flask import Flask
 
-from companion.commands.terminal import JOURNAL, own_language
+from companion.commands.terminal import JOURNAL
 from companion.devices.bus import BusError
 from companion.devices.bus import find_address as bus_address
 from companion.devices.camera_link import CameraSnapshot
 from companion.devices.child_processes import SupervisedProcess
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
-from companion.findings import finding_text, sentences
 from companion.journal.journal import JournalError
-from companion.ops.doctor.disk import judge_held
 from companion.ops.systemd import SystemdNotifier
 from companion.sight.observer import SightObserver
-from companion.table.service import Snapshot, Table
+from companion.table.service import Table
 from web.app import body_limits, create_app, goes_first
 from web.context import DEFAULTS, PageOptions
 from web.heartbeat import Heartbeat
@@ -101,7 +99,8 @@ class WebServer:
         stack.callback(self._listener.close)
         try:
             table = stack.enter_context(Table(self._folder / JOURNAL))
-            say_of_journal(table.snapshot())
+            for finding in table.snapshot().findings:
+                say(finding)
             observer = SightObserver(table)
             stack.callback(observer.close)
             for process in self._services.processes:  # ended after the registry is closed, so that nobody misses it
@@ -160,15 +159,6 @@ def say(line: str) -> None:
     """Print a line; where the terminal is a file on a full disk, the table goes on without."""
     with suppress(OSError):
         print(line, flush=True)
-
-
-def say_of_journal(shown: Snapshot) -> None:
-    """Print what was found when the journal was opened."""
-    for each in judge_held(shown.unsaved):
-        what, how, advice = finding_text(each, sentences(own_language()))
-        say(f"{what}: {how}. {advice}")
-    for finding in shown.findings:
-        say(finding)
 
 
 def say_in_terminal(was: ButtonsStatus, now: ButtonsStatus) -> None:

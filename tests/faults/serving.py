@@ -47,10 +47,10 @@ class Figures(msgspec.Struct):
 
 
 class Evening:
-    """A game of four at a server of its own."""
+    """A game of four at a server of its own, which writes into `log`."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, free_port()
+    def __init__(self, folder: Path, log: Path | None = None) -> None:
+        self.folder, self.port, self.log = folder, free_port(), log or folder / "log"
         self.server: subprocess.Popen[bytes] | None = None
         self.seats: list[str] = []
         self.room = ""
@@ -69,7 +69,7 @@ class Evening:
         """Start the server as a service does; it is up when a page answers."""
         command = [sys.executable, "-m", "companion", "run", "--host", LOOP, "--port", str(self.port)]
         command += ["--pins", "none", "--camera", "none", "--data", str(self.folder)]
-        with (self.folder / "log").open("ab") as log:
+        with self.log.open("ab") as log:
             self.server = subprocess.Popen(command, cwd=ROOT, start_new_session=True, stdout=log, stderr=log)
         self.answered(self.seats[0] if self.seats else "/")
 
@@ -92,7 +92,7 @@ class Evening:
                     return
             except (OSError, ConnectionError):
                 time.sleep(0.005)
-        raise TimeoutError(f"the server did not answer: {(self.folder / 'log').read_text()[-2000:]}")
+        raise TimeoutError(f"the server did not answer: {self.log.read_text()[-2000:]}")
 
     # --- the people -------------------------------------------------------------------------------
 
@@ -113,6 +113,21 @@ class Evening:
         self.cookies = browser.cookies
         self.tokens = {page: browser.csrf(page) for page in (*self.seats, self.table)}
         browser.close()
+
+    def tap(self, page: str, action: str, event: Event) -> tuple[str, str, list[tuple[str, str]]]:
+        """Return the request of a tap: method, path and form."""
+        form = [("csrf", self.tokens[page])]
+        for name, value in msgspec.to_builtins(event).items() if action == "propose" else ():
+            items = value if isinstance(value, list | tuple) else [value]
+            form += [(name, "" if item is None else str(item)) for item in items]
+        return "POST", page + action, form
+
+    def first_tap(self) -> tuple[str, str, list[tuple[str, str]]]:
+        """Return the request of something that somebody may do now."""
+        with Journal(self.folder / "journal.db", read_only=True) as journal:
+            match = Match.open(journal, "1")
+        found = (Person(self, seat, "1").choose(match) for seat in range(len(NAMES)))
+        return self.tap(*next(each for each in found if each is not None))
 
     def kills(self, count: int, seed: int) -> Figures:
         """Let everybody tap, pull the plug, look, and go on: so many times."""
@@ -172,23 +187,19 @@ class Person(threading.Thread):
             match = Match.open(journal, "1")
         except JournalError:
             return
-        found = self._event(match)
+        found = self.choose(match)
         if found is None:
             if match.state.over:
                 self.stop.set()
             time.sleep(0.01)
             return
         page, action, event = found
-        form = [("csrf", self.evening.tokens[page])]
-        for name, value in msgspec.to_builtins(event).items() if action == "propose" else ():
-            items = value if isinstance(value, list | tuple) else [value]
-            form += [(name, "" if item is None else str(item)) for item in items]
-        status, _, _ = browser.ask("POST", page + action, form, script=True)
+        status, _, _ = browser.ask(*self.evening.tap(*found), script=True)
         if status == 204 and action == "propose":
             by = f"seat:{self.seat}" if page != self.evening.table else "table"
             self.answered[by, msgspec.json.encode(event).decode()] += 1
 
-    def _event(self, match: Match) -> tuple[str, str, Event] | None:
+    def choose(self, match: Match) -> tuple[str, str, Event] | None:
         """Return what this person does now: page, action and event."""
         game, state, seats = match.game, match.state, self.evening.seats
         mind = policy_of(game, "sensible")

@@ -16,8 +16,11 @@ import pytest
 
 from companion.journal.database import check_free
 from companion.journal.journal import Journal, JournalError
+from tests.bench.bench_push import Browser
 from tests.faults.disk import between
+from tests.faults.serving import Evening
 from tests.faults.truth import Said, lines, wrong
+from tests.support.brokers import until
 
 ILLS = {
     "full": ("F", "the disk is full: free some space"),
@@ -229,6 +232,29 @@ def test_a_table_that_is_killed_comes_back_on_a_disk_that_takes_nothing(tmp_path
         said += moved(player, 4)
         assert "Traceback" not in player.close()
     assert wrong(path, said) == ""
+
+
+def test_a_server_that_is_killed_serves_its_pages_on_a_read_only_disk(small: Path, tmp_path: Path) -> None:
+    """The seat's page and the first page say why the game stands; a tap is refused, and taken once it can be saved."""
+    with Evening(small, tmp_path / "log") as evening:
+        evening.kill()
+        read_only(small)
+        evening.start()
+        browser = Browser(evening.port)
+        browser.cookies = dict(evening.cookies)
+        until(lambda: "no move can be saved" in browser.ask("GET", evening.seats[0])[2])
+        assert "no move can be saved" in browser.ask("GET", "/")[2]
+        tap = evening.first_tap()
+        status, _, answer = browser.ask(*tap, script=True)
+        assert (status, "The disk is read-only, so nothing can be saved" in answer) == (409, True)
+        assert browser.ask("GET", evening.host)[0] == 200
+        assert (small / "journal.db.lock").exists()
+        read_only(small, False)
+        until(lambda: "no move can be saved" not in browser.ask("GET", evening.seats[0])[2])
+        assert browser.ask(*tap, script=True)[0] == 204
+        browser.close()
+        evening.kill()
+    assert "Traceback" not in (tmp_path / "log").read_text()
 
 
 def test_a_folder_that_vanishes_takes_no_moves_with_it(tmp_path: Path) -> None:
