@@ -257,7 +257,7 @@ class ButtonsService:
 
     def _on_condition(self, seat: int, condition: Condition) -> None:
         if condition not in ("open", "closed"):
-            LOG.warning("the button of seat %s is %s", seat, condition)
+            self._faults.note(f"the button of seat {seat} is {condition}", "")
         self._send_health_soon()
 
     def _send_health_soon(self) -> None:

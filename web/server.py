@@ -19,11 +19,14 @@ from companion.devices.bus import BusError
 from companion.devices.bus import find_address as bus_address
 from companion.devices.camera_link import CameraSnapshot
 from companion.devices.child_processes import SupervisedProcess
+from companion.devices.fault_log import LONGEST_SAID
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
+from companion.files.untrusted import printable
 from companion.journal.journal import JournalError
 from companion.ops.systemd import SystemdNotifier
 from companion.sight.observer import SightObserver
 from companion.table.service import Table
+from companion.threads.occurrences import Occurrences
 from web.app import body_limits, create_app, goes_first
 from web.context import DEFAULTS, PageOptions
 from web.heartbeat import Heartbeat
@@ -37,6 +40,8 @@ UNREADABLE = 4
 ENDINGS = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 GRACE = 5
 """Seconds within which requests must end when the server stops."""
+MOST_LINES = 32
+"""Different lines about buttons and camera that are printed; all others are counted together."""
 SWITCH = 0.0005
 """Seconds after which a busy thread lets another one run: a stream must not wait for a page."""
 
@@ -100,7 +105,7 @@ class WebServer:
         try:
             table = stack.enter_context(Table(self._folder / JOURNAL))
             for finding in table.snapshot().findings:
-                say(finding)
+                say(printable(finding))
             observer = SightObserver(table)
             stack.callback(observer.close)
             for process in self._services.processes:  # ended after the registry is closed, so that nobody misses it
@@ -112,8 +117,9 @@ class WebServer:
             sys.exit(UNREADABLE)
         registry.camera_link.listen_to_readings(observer.accept_reading)
         registry.camera_link.listen(lambda was, now: say_of_movement(observer, was, now))
-        registry.camera_link.listen(say_of_camera)
-        registry.listen(say_in_terminal)
+        lines = DeviceLines()
+        registry.camera_link.listen(lines.camera)
+        registry.listen(lines.buttons)
         sys.setswitchinterval(SWITCH)
         for process in self._services.processes:
             process.start()
@@ -161,21 +167,31 @@ def say(line: str) -> None:
         print(line, flush=True)
 
 
-def say_in_terminal(was: ButtonsStatus, now: ButtonsStatus) -> None:
-    """Print how the buttons are, in the terminal."""
-    if now.lost and was.alive:
-        say("The buttons do not answer; every player's page has its own.")
-    elif now.alive and (not was.alive or now.said != was.said):
-        fair = "" if now.stamped else "The kernel does not stamp the presses. "
-        say(f"Buttons: {len(now.buttons)}, {now.kind}. {fair}{now.said}".rstrip() if now.kind else now.said)
+class DeviceLines:
+    """Prints how buttons and camera are, in the terminal: each line once, then counted, whatever a service says."""
 
+    def __init__(self) -> None:
+        self._occurrences = Occurrences("Buttons or camera say something else.", MOST_LINES)
 
-def say_of_camera(was: CameraSnapshot, now: CameraSnapshot) -> None:
-    """Print how the camera is, in the terminal."""
-    if now.lost and was.alive:
-        say("The camera does not answer; what lies on the table is typed.")
-    elif now.sees and not was.sees:
-        say(f"Camera: {now.state.size[0]} × {now.state.size[1]} pixels. {now.said}".rstrip())
+    def buttons(self, was: ButtonsStatus, now: ButtonsStatus) -> None:
+        """Print how the buttons are, if that has changed."""
+        if now.lost and was.alive:
+            self._say("The buttons do not answer; every player's page has its own.")
+        elif now.alive and (not was.alive or now.said != was.said):
+            fair = "" if now.stamped else "The kernel does not stamp the presses. "
+            self._say(f"Buttons: {len(now.buttons)}, {now.kind}. {fair}{now.said}".rstrip() if now.kind else now.said)
+
+    def camera(self, was: CameraSnapshot, now: CameraSnapshot) -> None:
+        """Print how the camera is, if that has changed."""
+        if now.lost and was.alive:
+            self._say("The camera does not answer; what lies on the table is typed.")
+        elif now.sees and not was.sees:
+            self._say(f"Camera: {now.state.size[0]} × {now.state.size[1]} pixels. {now.said}".rstrip())
+
+    def _say(self, line: str) -> None:
+        line, count = self._occurrences.add(printable(line, LONGEST_SAID))
+        if count:
+            say(line if count == 1 else f"{line} ({count} times by now)")
 
 
 def say_of_movement(observer: SightObserver, was: CameraSnapshot, now: CameraSnapshot) -> None:

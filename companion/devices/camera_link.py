@@ -13,7 +13,9 @@ import msgspec
 
 from companion.devices.bus import BusPeer, SilenceTimer
 from companion.devices.camera_requests import A, CameraRequest, read_answer
+from companion.devices.fault_log import LONGEST, LONGEST_SAID
 from companion.devices.requests import Requests
+from companion.files.untrusted import printable
 from companion.messages import RENDERED, SECOND, Answered, CameraState, CardLaid, Health, Message, Sighted, TokensLaid
 from companion.table.scheduler import Clock
 from companion.threads.listeners import Listeners
@@ -115,7 +117,8 @@ class CameraLink:
                 with self._lock:
                     self._peer = peer
                     self._silence.restart()
-                    self._set(CameraSnapshot(True, True, state or CameraState(), message.said, message.kind))
+                    said, kind = printable(message.said, LONGEST_SAID), printable(message.kind, LONGEST)
+                    self._set(CameraSnapshot(True, True, state or CameraState(), said, kind))
             case Sighted():
                 self._set_reading(message)
             case Answered():

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import logging
-import threading
-from collections import Counter
 
-MOST_KINDS = 64
-"""Combinations of fault and peer that are counted separately; all others are counted together."""
+from companion.files.untrusted import printable
+from companion.threads.occurrences import MOST_KINDS, Occurrences, origin
+
+__all__ = ["LONGEST", "LONGEST_SAID", "MOST_KINDS", "FaultLog"]
+
 LONGEST = 200
-"""Maximum length of a text from outside in one log line."""
+"""Maximum length of a text from outside in one log line, as it came."""
+LONGEST_SAID = 500
+"""Maximum length of what a service says to the people at the table: some sentences."""
 OTHERS = "further faults on the bus"
-FACTOR = 10
-"""A fault is logged again each time its count has grown by this factor."""
 
 
 class FaultLog:
@@ -20,23 +21,17 @@ class FaultLog:
 
     def __init__(self, log: logging.Logger) -> None:
         self._log = log
-        self._counts: Counter[tuple[str, str]] = Counter()
-        self._lock = threading.Lock()
+        self._occurrences = Occurrences(OTHERS)
 
     def note(self, kind: str, peer: str, told: str = "", error: BaseException | None = None) -> None:
         """Log a fault at its first, 10th, 100th, … occurrence, with the count.
 
         `told` adds detail. For an `error` of our own code, the first occurrence logs its traceback.
         """
-        with self._lock:
-            key = (kind, peer)
-            if key not in self._counts and len(self._counts) >= MOST_KINDS:
-                key = (OTHERS, "")
-            self._counts[key] += 1
-            count = self._counts[key]
-        if not _is_power(count):
+        kind, count = self._occurrences.add(": ".join(printable(part, LONGEST) for part in (kind, peer) if part))
+        if not count:
             return
-        line = ": ".join(printable(part) for part in (kind, peer, told) if part)
+        line = ": ".join(part for part in (kind, printable(told, LONGEST)) if part)
         if count == 1:
             level = logging.WARNING if error is None else logging.ERROR
             self._log.log(level, "%s (logged once, then counted)", line, exc_info=error)
@@ -45,20 +40,4 @@ class FaultLog:
 
     def trace(self, kind: str, error: BaseException) -> None:
         """Log an unexpected error once with its traceback; count it by where in the source it was raised."""
-        at = error.__traceback__
-        while at is not None and at.tb_next is not None:
-            at = at.tb_next
-        place = "" if at is None else f"{at.tb_frame.f_code.co_name}:{at.tb_lineno}"
-        self.note(kind, f"{type(error).__name__} in {place}", error=error)
-
-
-def printable(text: str) -> str:
-    """Return a text from outside as one short line of printable characters."""
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text[:LONGEST])
-
-
-def _is_power(count: int) -> bool:
-    """Whether a count is 1, 10, 100 and so on."""
-    while count % FACTOR == 0:
-        count //= FACTOR
-    return count == 1
+        self.note(kind, origin(error), error=error)

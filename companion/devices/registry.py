@@ -17,7 +17,8 @@ from msgspec.structs import replace
 
 from companion.devices.bus import Address, BusPeer, SilenceTimer, serve
 from companion.devices.camera_link import CHECK_EVERY, LOST, CameraLink, CameraSnapshot, silence_of
-from companion.devices.fault_log import FaultLog
+from companion.devices.fault_log import LONGEST, LONGEST_SAID, FaultLog
+from companion.files.untrusted import printable
 from companion.messages import (
     SECOND,
     Answered,
@@ -177,7 +178,8 @@ class DeviceRegistry:
             self._silence.restart()
             self._set(
                 ButtonsStatus(
-                    True, True, said.kind, said.stamped, said.buttons, said.lamps, said.said, self.buttons.bus
+                    True, True, printable(said.kind, LONGEST), said.stamped, said.buttons, said.lamps,
+                    printable(said.said, LONGEST_SAID), self.buttons.bus,
                 )
             )  # fmt: skip
 

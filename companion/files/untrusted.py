@@ -1,8 +1,13 @@
-"""Read files that people bring, without ever blocking, within bounds, and with a sentence for each failure."""
+"""Read files that people bring, without ever blocking, within bounds, and with a sentence for each failure.
+
+Texts from outside (names, what services say) reach a terminal or a log only through `printable`.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import stat
 import tomllib
 from pathlib import Path
@@ -60,6 +65,33 @@ def parse_toml(text: str) -> dict[str, Any]:
         raise
     except ValueError:
         raise Unreadable("bad_number") from None
+
+
+UNSAFE = re.compile(
+    "[\\x00-\\x1f\\x7f-\\x9f\\xad\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ud800-\\udfff]"
+)
+"""What a terminal obeys instead of showing it (control characters), what reorders or hides text, and half characters.
+
+Joiners (U+200C, U+200D) stay: names and emoji are made of them.
+"""
+
+
+def printable(text: str, longest: int = 0) -> str:
+    """Return a text from outside as one line that shows all it holds: `\\u001b` for an escape character.
+
+    `longest`: the most characters that are kept; 0: all.
+    """
+    text = text[:longest] if longest else text
+    return UNSAFE.sub(_escaped, text)
+
+
+def printable_lines(text: str) -> str:
+    """Return a text with its lines and tabs, and all else as by `printable`. JSON stays the same JSON."""
+    return UNSAFE.sub(lambda found: found[0] if found[0] in "\n\t" else _escaped(found), text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return "\\u007f" if found[0] == "\x7f" else json.dumps(found[0])[1:-1]
 
 
 def _ensure_file(found: os.stat_result) -> None:

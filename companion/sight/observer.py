@@ -23,6 +23,7 @@ from companion.table.scheduler import Clock
 from companion.table.service import Table, WorkerClosed
 from companion.table.sight_records import Explanation, SightState
 from companion.table.snapshot import Snapshot, TableAnswer
+from companion.threads.occurrences import Occurrences, origin
 
 NAMING_LASTS = 20 * SECOND
 """How long a card's name, given by a person, waits for the camera to read the card so."""
@@ -53,6 +54,7 @@ class SightObserver:
         self._closed = False
         self._naming: CardNaming | None = None
         self._lock = threading.Lock()
+        self._occurrences = Occurrences("further faults of the camera's reader")
         self._follow_table(table.snapshot())
         table.listen(self._follow)
         self._thread: threading.Thread | None = None
@@ -154,9 +156,15 @@ class SightObserver:
                 self.look()
             except WorkerClosed:
                 return
-            except Exception:
-                LOG.exception("could not compare what the camera sees with the rules")
+            except Exception as error:
+                self._log("could not compare what the camera sees with the rules", origin(error), error)
                 time.sleep(1)  # a bug must not become a busy loop that slows down the buttons
+
+    def _log(self, what: str, why: str, error: Exception | None = None) -> None:
+        """Log a fault at its 1st, 10th, 100th, … time: a camera may repeat it at every picture."""
+        kind, count = self._occurrences.add(f"{what}: {why}")
+        if count:
+            LOG.warning("%s (%d times by now)", kind, count, exc_info=error if count == 1 else None)
 
     def look(self) -> None:
         """Process all input and propose what follows, until nothing more does."""
@@ -211,7 +219,7 @@ class SightObserver:
         if answer.accepted:
             self._tracker.note_accepted(move, self._clock())
         elif answer.refusal is not None and not answer.stale:
-            LOG.warning("the table refused what the camera saw: %s", answer.refusal.key)
+            self._log("the table refused what the camera saw", answer.refusal.key)
         return answer
 
     def _amend(self) -> None:

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Generic, ParamSpec
 
+from companion.threads.occurrences import Occurrences, origin
 from companion.threads.worker import WorkerClosed
 
 P = ParamSpec("P")
@@ -14,10 +15,14 @@ LOG = logging.getLogger(__name__)
 
 
 class Listeners(Generic[P]):
-    """Functions called in the order they were added. One that fails is logged as `failure`; the others are called."""
+    """Functions called in the order they were added. The others are called if one fails.
+
+    `failure` says so in the log: at the 1st, 10th, 100th, … time, as it may be a peer's message that makes it fail.
+    """
 
     def __init__(self, failure: str) -> None:
         self._failure = failure
+        self._occurrences = Occurrences("further errors")
         self._lock = threading.Lock()
         self._all: tuple[Callable[P, object], ...] = ()
 
@@ -33,5 +38,7 @@ class Listeners(Generic[P]):
                 listener(*args, **kwargs)
             except WorkerClosed:
                 continue
-            except Exception:
-                LOG.exception("%s", self._failure)
+            except Exception as error:
+                kind, count = self._occurrences.add(origin(error))
+                if count:
+                    LOG.error("%s: %s (%d times by now)", self._failure, kind, count, exc_info=count == 1)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import random
 import socket
 import typing
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -14,16 +16,19 @@ import pytest
 
 from companion import messages
 from companion.devices.bus.permissions import ALLOWED
+from companion.files.untrusted import printable
 from companion.messages import CameraState, Health, Here
 from tests.fuzz.test_routes import SEED, Log, alone, log
-from tests.fuzz.values import BYTES, record
+from tests.fuzz.values import BYTES, TEXTS, record
 from tests.fuzz.worlds import World, wait
+from web.server import DeviceLines
 
 KINDS = tuple(sorted(typing.get_args(messages.AnyMessage), key=lambda kind: kind.__name__))
 """Every message that crosses the bus."""
 MESSAGES = 600
 MANY = 25_000
 ROUND = 50
+HOSTILE = tuple(text for text in TEXTS if printable(text) != text and "\ud7ff" not in text)
 PAGES = ("host", "tablet", "seat 0")
 __all__ = ["alone", "log"]
 
@@ -73,6 +78,49 @@ def line(luck: random.Random, name: str) -> bytes:
     if "source" in data and luck.random() < 0.7:
         data["source"] = luck.choice(("pin", "radio"))
     return msgspec.json.encode(data) + b"\n"
+
+
+class Lines(logging.Handler):
+    """Keeps every line that the table's process prints or logs."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.found: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a record's line."""
+        self.found.append(record.getMessage())
+
+
+@pytest.fixture
+def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[Lines]:
+    """Give what is printed and logged."""
+    found = Lines()
+    monkeypatch.setattr("web.server.say", found.found.append)
+    logging.getLogger().addHandler(found)
+    yield found
+    logging.getLogger().removeHandler(found)
+
+
+def test_what_a_peer_says_neither_fills_nor_forges_the_log(tmp_path: Path, lines: Lines) -> None:
+    """Thousands of changing texts and faults become some dozen short lines, each of them one line that all can read."""
+    luck = random.Random(5)
+    with World(tmp_path, "trains", luck) as world:
+        printed = DeviceLines()
+        world.board.listen(printed.buttons)
+        world.board.camera_link.listen(printed.camera)
+        path = Path(world.short.name) / "bus"
+        service = Service(path, "buttons")
+        for at in range(2_000):
+            said = f"{luck.choice(HOSTILE)} {at} " + "x" * 20_000 * (at % 7 == 0)
+            service.say(messages.encode(Health("buttons", at, said, said=said)))
+            service.say(messages.encode(Health(said, at)) if at % 2 else b'{"message":"' + said.encode() + b'"}\n')
+        settled(world, path, 2_000)
+        service.close()
+        assert printable(world.board.buttons.said) == world.board.buttons.said
+    assert len(lines.found) > 5
+    assert [line for line in lines.found if printable(line) != line] == []
+    assert sum(map(len, lines.found)) < 100_000
 
 
 def fuzz(folder: Path, kind: str, count: int, number: int, log: Log) -> int:

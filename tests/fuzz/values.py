@@ -19,6 +19,12 @@ TEXTS = (
     "\ud7ff",
     "😀", "e\u0301" * 20, "x" * 41, "x" * 257, "x" * 4000, "-" * 64, "a" * 43, "import-x.deck", "live.jpg",
     ".hidden", "a.jpg",
+    # What a peer may send to a terminal or a log.
+    "fine\nERROR forged", "\r\x1b[2Kforged", "\x1b[31mred", "\x1b]0;title\x07", "\x9b31m", "\u202egnp.exe",
+    "\u2066x\u2069", "a\u2028b", "\u200b", "\U000e0041",
+    # Amounts as people type them.
+    "1 200 $", "$1,200", "1’200", "1'200", "1.200", "1\u202f200 $", "1\xa0200", "1 200,00 €", "12 00", "1,2,3", "+5",
+    "−5", "５００", "$", "200 dollars", "2e2", "1/2", " 300 ",
     "seat.1.train.3", "market", "seat.99.train.99", "steam-1", "coal-200", "our cards", "1:1", "deadbeef-5", "-5",
     "5-", "--",
 )  # fmt: skip

@@ -128,7 +128,7 @@ class MqttLink:
             return
         self.said = sentence
         if sentence:
-            LOG.warning("%s", sentence)
+            self._faults.note(sentence, "")
         else:
             LOG.info("the broker at %s:%s has us as %s", self.address.host, self.address.port, self.user)
 
