@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion import config
+from companion.commands.streams import log_to_terminal
 from companion.commands.terminal import bus_option, data_folder, find_bus, out, remarks
 from companion.config import ConfigError
 from companion.devices.child_processes import end_with_parent
@@ -202,7 +202,7 @@ def buttons_command(
         raise click.UsageError("Bounce, noise and similar options need simulated pins: add --pins simulated.")
     if seconds is not None and not test:
         raise click.UsageError("--seconds requires --test.")
-    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
+    log_to_terminal()
     try:
         if test:
             try_out(found, open_pins(kind), wrong, seconds)

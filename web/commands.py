@@ -13,7 +13,7 @@ from typing import NamedTuple
 import click
 
 from companion import config
-from companion.commands.terminal import JOURNAL, data_folder, own_language, remarks
+from companion.commands.terminal import JOURNAL, data_folder, own_language, print_code, remarks
 from companion.devices.bus import SocketAddress, reachable
 from companion.devices.bus import find_address as bus_address
 from companion.devices.child_processes import SupervisedProcess
@@ -49,13 +49,11 @@ data_option = click.option(
 
 def announce(address: str, folder: Path, found: Sequence[Row] = (), what: str = "live table") -> None:
     """Print the address of the pages as text and as a QR code, the parts found, where the data lies and how to stop."""
-    import segno
-
     click.echo(f"The {what} is at  {address}")
     if SERVICE_LOG in os.environ:
         return  # systemd's log: `companion address` shows the code
     click.echo()
-    segno.make(address, micro=False).terminal(compact=True, border=2)
+    print_code(address)
     click.echo()
     kept = (
         () if any(part == MATCHES or kind == KEPT_IN for part, kind, _ in found) else ((MATCHES, KEPT_IN, str(folder)),)

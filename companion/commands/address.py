@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from companion.commands.terminal import print_code
 from companion.ops.network_address import LOOPBACK, own_address, page_address
 
 NOWHERE = (
@@ -20,8 +21,6 @@ def command(port: int, number: bool, console: bool) -> None:
 
     The address is this machine's IP address in the local network. A running table is not required.
     """
-    import segno
-
     own = own_address()
     if own == LOOPBACK:
         raise click.ClickException(NOWHERE)
@@ -33,4 +32,4 @@ def command(port: int, number: bool, console: bool) -> None:
     if console:
         click.echo(f"or, from most devices  {page_address('companion.local', port)}")
     click.echo()
-    segno.make(address, micro=False).terminal(compact=True, border=2)
+    print_code(address)

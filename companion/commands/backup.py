@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from companion.commands.terminal import as_json, data_folder, out, print_json, remarks
+from companion.files.untrusted import printable
 from companion.ops.backup.archive import (
     DECKS,
     BackupContents,
@@ -67,7 +68,7 @@ def backup(
             target.mkdir(mode=0o700, exist_ok=True)
     path, contents = make_backup(folder, target, passphrase, camera_data)
     for sentence in contents.said:
-        remarks().print(sentence)
+        remarks().print(printable(sentence))
     if as_json:
         print_json({"file": str(path), "complete": bool(passphrase), "contents": contents})
         return
@@ -165,4 +166,4 @@ def describe_contents(contents: BackupContents) -> str:
 
 def describe_match(match: BackupMatch) -> str:
     """Return a match's number and players."""
-    return f"Match {match.id} ({', '.join(match.players)})"
+    return f"Match {match.id} ({printable(', '.join(match.players))})"

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.commands.terminal import FAILED, GameName, as_json, out, print_json
 from companion.engine import Game
-from companion.files.untrusted import Unreadable, parse_toml, read_bytes
+from companion.files.untrusted import Unreadable, parse_toml, printable, read_bytes
 from companion.games import FIRST, has_part, part
 
 LARGEST = 1 << 20
@@ -138,7 +138,7 @@ def check(file: Path, game: Game[Any], as_json: bool) -> None:
         print_json({"file": str(file), "good": not said, "complaints": said, "missing": missing})
     elif said:
         for line in said:
-            click.echo(line)
+            click.echo(printable(line))
     else:
         end = "has no faults, but some figures are missing." if missing else "is complete and can be played."
         click.echo("\n".join([f"{file}: the catalogue {catalogue.name!r} {end}", *missing]))

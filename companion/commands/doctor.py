@@ -16,6 +16,7 @@ import click
 from companion.commands.terminal import FAILED, as_json, bus_option, data_folder, find_bus, own_language, print_json
 from companion.devices.bus import Address, join, reachable
 from companion.devices.requests import Requests
+from companion.files.untrusted import printable
 from companion.findings import PARTS, Finding, bad, finding_text, findings_of, sentences, to_plain, without_duplicates
 from companion.i18n import LANGUAGES, Words
 from companion.messages import Answered, AnyMessage
@@ -132,7 +133,7 @@ def print_finding(finding: Finding, words: Words) -> None:
     """Print a finding on one line."""
     what, how, advice = finding_text(finding, words)
     line = f"{MARKS[finding.grade]} {what}: {how.rstrip('.')}"
-    click.echo(line + (f". {advice}" if advice else ""))
+    click.echo(printable(line + (f". {advice}" if advice else "")))
 
 
 def print_summary(findings: Sequence[Finding], words: Words) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from companion.commands.terminal import JOURNAL, data_folder, out
+from companion.files.untrusted import printable
 from companion.journal.journal import Journal, JournalError, Summary
 from companion.ops import host_pin
 from companion.ops.backup.restore import as_owner
@@ -32,7 +33,7 @@ def command(match_id: str | None, data: Path | None) -> None:
         raise JournalError(f"The host PIN must have {host_pin.LEAST} to {host_pin.MOST} digits.")
     with as_owner(folder):
         host_pin.leave_request(folder, host_pin.HostPinRequest(match.id, host_pin.hash_pin(pin)))
-    players = ", ".join(match.players)
+    players = printable(", ".join(match.players))
     out().print(f"The new host PIN of match {match.id} ({players}) is valid from now on, or when the table starts.")
     out().print("Open the table's first page on any device, choose the host's page, and enter it.")
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import signal
 import sys
 
 import click
 
+from companion.commands.streams import log_to_terminal
 from companion.devices.child_processes import end_with_parent
 from companion.games import SEEN
 from companion.wire import KEY_VARIABLE
@@ -26,6 +26,6 @@ def command(address: str, game: str, players: int, seed: int | None, child: bool
         end_with_parent()
     from companion.demo.director import Director
 
-    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
+    log_to_terminal()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     Director(address, os.environ.get(KEY_VARIABLE, ""), SEEN[game], players, seed).run()

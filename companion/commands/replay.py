@@ -9,8 +9,9 @@ from typing import Any
 import click
 import msgspec
 
-from companion.commands.terminal import JOURNAL, as_json, data_folder, out, print_json, remarks, words_of
+from companion.commands.terminal import JOURNAL, as_json, data_folder, echo_json, out, print_json, remarks, words_of
 from companion.engine import MoveRefused, State, apply, name_of, state_hash
+from companion.files.untrusted import printable
 from companion.journal.journal import Journal
 from companion.match.history import History
 from companion.match.notation import export, last_match, read_match_file, sentence
@@ -72,7 +73,7 @@ def replay(file: Path, match_id: str | None, as_json: bool) -> None:
     table = Table("seat", "player", say("score.title"), "", title=f"{game.name}, {len(line.nodes)} events")
     table.columns[2].justify = "right"
     for seat, (name, score) in enumerate(zip(names, scores, strict=True)):
-        table.add_row(str(seat + 1), name, f"{score:,}", "wins" if seat in winners else "")
+        table.add_row(str(seat + 1), printable(name), f"{score:,}", "wins" if seat in winners else "")
     out().print(table)
     if state.over:
         out().print("The game is over.")
@@ -100,7 +101,7 @@ def export_command(
     """
     with Journal(data_folder(data) / JOURNAL, read_only=True) as journal:
         for finding in journal.findings:
-            remarks().print(finding)
+            remarks().print(printable(finding))
         if listing:
             matches = journal.matches()
             if as_json:
@@ -110,13 +111,13 @@ def export_command(
 
             table = Table("match", "game", "players", "started", "ended", "records")
             for m in matches:
-                table.add_row(m.id, m.game, ", ".join(m.players), m.started, m.ended or "", str(m.records))
+                table.add_row(m.id, m.game, printable(", ".join(m.players)), m.started, m.ended or "", str(m.records))
             out().print(table)
             return
         lines = list(export(journal, match_id or last_match(journal), secrets=secrets))
     text = "\n".join(lines) + "\n"
     if target is None:
-        click.echo(text, nl=False)
+        echo_json(text)
         return
     with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
         file.write(text)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
+import json
 import os
+import re
 import sys
 import traceback
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -13,10 +17,12 @@ import msgspec
 import platformdirs
 
 from companion import config
+from companion.commands.streams import below, can_show, safe_streams
 from companion.devices.bus import Address, find_address, parse_address
 from companion.devices.bus.address import configured_address
 from companion.engine import BadSetup, Game
 from companion.files.atomic import finish
+from companion.files.untrusted import printable, printable_lines
 from companion.games import GAMES, game_words
 from companion.i18n import LANGUAGES, Words
 from companion.journal.journal import NAME
@@ -24,6 +30,8 @@ from companion.journal.journal import NAME
 if TYPE_CHECKING:
     from rich.console import Console
 
+LONGEST_ERROR = 1000
+"""Characters of an unexpected error's message that are printed."""
 FAILED, MISUSED = 1, 2
 """Exit codes: the command failed, or was used wrongly."""
 
@@ -39,19 +47,52 @@ def remarks() -> Console:
 
 
 def _console(file: TextIO) -> Console:
-    """Return a console that prints text unchanged, as names of files and cards may contain brackets and colons."""
-    from rich.console import Console
+    """Return a console that prints text unchanged, as names of files and cards may contain brackets and colons.
 
-    return Console(file=file, markup=False, emoji=False, highlight=False, soft_wrap=True)
+    Control characters in texts are shown, not sent: only the console itself sends any.
+    """
+    from rich.console import Console
+    from rich.segment import Segment
+
+    class SafeConsole(Console):
+        def render(self, *args: Any, **kwargs: Any) -> Iterable[Segment]:
+            for segment in super().render(*args, **kwargs):
+                yield segment if segment.control else segment._replace(text=printable_lines(segment.text))
+
+    return SafeConsole(file=below(file), markup=False, emoji=False, highlight=False, soft_wrap=True)
+
+
+def print_code(address: str) -> None:
+    """Print an address as a QR code, as far as the terminal can show one."""
+    import segno
+
+    code, stream = segno.make(address, micro=False), below(sys.stdout)
+    if can_show(stream, "▀▄█"):
+        code.terminal(out=stream, compact=True, border=2)
+    elif stream.isatty():
+        code.terminal(out=stream, border=2)  # spaces in reverse video
+    else:
+        remarks().print("The QR code is left out: the terminal's encoding has no blocks.")
 
 
 def print_json(data: Any) -> None:
     """Print data as one line of JSON."""
-    click.echo(msgspec.json.encode(data).decode())
+    echo_json(msgspec.json.encode(data).decode() + "\n")
+
+
+def echo_json(text: str) -> None:
+    """Print lines of JSON; where the terminal is not in UTF-8, in ASCII, so that any program reads the same."""
+    unicode = codecs.lookup(sys.stdout.encoding or "ascii").name == "utf-8"
+    click.echo(text if unicode else re.sub(r"[^\x00-\x7f]", lambda found: json.dumps(found[0])[1:-1], text), nl=False)
 
 
 class Commands(click.Group):
     """A group of commands that prints known errors as sentences, and writes unknown ones into a file."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run a command line; whatever it prints suits the terminal."""
+        with safe_streams():
+            return super().main(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; turn errors into sentences with exit code 1."""
@@ -81,8 +122,8 @@ def error_text(error: Exception) -> str:
     """Return an error as a sentence: for files, what could not be done and why."""
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
-        return f"{where}{error.strerror}."
-    return str(error)
+        return printable(f"{where}{error.strerror}.")
+    return printable(str(error))
 
 
 def _is_expected(error: Exception) -> bool:
@@ -92,14 +133,14 @@ def _is_expected(error: Exception) -> bool:
 
 def log_error(error: Exception) -> str:
     """Write an unexpected error's traceback into a file and return a sentence that names it."""
-    told = "".join(traceback.format_exception(error))
+    told, why = "".join(traceback.format_exception(error)), printable(f"{type(error).__name__}: {error}", LONGEST_ERROR)
     path = Path(platformdirs.user_log_path("table-companion")) / "last-error.txt"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(told, encoding="utf-8")
+        path.write_text(told, encoding="utf-8", errors="backslashreplace")
     except OSError:
-        return f"Unexpected error: {type(error).__name__}: {error}."
-    return f"Unexpected error: {type(error).__name__}: {error}. The details are in {path}."
+        return f"Unexpected error: {why}."
+    return f"Unexpected error: {why}. The details are in {path}."
 
 
 # --- shared options and arguments -----------------------------------------------------------------

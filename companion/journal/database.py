@@ -378,8 +378,8 @@ def _sync_readable(path: Path) -> None:
 def check_free(path: Path) -> None:
     """Raise `JournalInUse` if another process writes the journal, `JournalError` if none can be kept or opened there.
 
-    A full or read-only disk prevents only a new journal: an old one can be held. A damaged journal raises nothing: it is
-    recovered when it is opened for writing.
+    A full or read-only disk prevents only a new journal: an old one can be held. A damaged journal raises nothing:
+    it is recovered when it is opened for writing.
     """
     lock = take_lock(path)
     try:

@@ -55,7 +55,8 @@ def open_connection(path: Path, read_only: bool) -> sqlite3.Connection:
 def open_copy(path: Path) -> sqlite3.Connection:
     """Return a connection to a copy of a journal in memory; raise `OSError` if the files cannot be copied.
 
-    On a disk that is full or read-only SQLite cannot create WAL's helper file, nor finish what a power cut interrupted. The copy is made in a folder where it can.
+    On a disk that is full or read-only SQLite cannot create WAL's helper file, nor finish what a power cut interrupted.
+    The copy is made in a folder where it can.
     """
     log = Path(f"{path}-wal")
     before = log.read_bytes() if log.exists() else None

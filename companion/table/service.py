@@ -39,8 +39,8 @@ class Table:
     """The service around one journal. Any thread may call its methods; close it when done.
 
     A table continues with the match that was on it when it was closed. On a disk that is full or read-only it shows
-    that match and refuses everything else, until the disk takes something again. `clock` gives nanoseconds of CLOCK_MONOTONIC;
-    a caller that passes its own clock must also call `tick` when rulings are due.
+    that match and refuses everything else, until the disk takes something again. `clock` gives nanoseconds of
+    CLOCK_MONOTONIC; a caller that passes its own clock must also call `tick` when rulings are due.
     """
 
     def __init__(self, path: str | os.PathLike[str], clock: Clock | None = None) -> None:

@@ -183,10 +183,8 @@ class TableSession:
             answer = act(match)
         except JournalError as error:
             self._show_held()
-            held = self.journal.held
-            return TableAnswer(
-                False, match.seq, Refusal("R-00", f"disk_{held}" if held else "not_saved", {"why": str(error)})
-            )
+            key = f"disk_{self.journal.held}" if self.journal.held else "not_saved"
+            return TableAnswer(False, match.seq, Refusal("R-00", key, {"why": str(error)}))
         except Exception:
             # A bug in the program. The journal is the truth: reload the match from it and say so.
             LOG.exception("the table could not carry out a request")

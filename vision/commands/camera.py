@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.streams import log_to_terminal
 from companion.commands.terminal import bus_option, data_folder, find_bus
 from companion.config import ConfigError
 from companion.devices.bus import Address
@@ -57,7 +58,7 @@ def command(source: str, data: Path | None, bus: str | None, listing: bool, chil
         opencv()
         list_cameras()
         return
-    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
+    log_to_terminal()
     folder = data_folder(data)
     code = serve(folder, find_bus(bus, folder), source)
     if code:

@@ -69,8 +69,8 @@ def _read_flags(sys: Path) -> int | None:
     if program is None:
         return None
     try:
-        done = subprocess.run([program, "get_throttled"], capture_output=True, text=True, timeout=PATIENCE, check=False)
-        return parse_flags(done.stdout)
+        done = subprocess.run([program, "get_throttled"], capture_output=True, timeout=PATIENCE, check=False)
+        return parse_flags(done.stdout.decode(errors="replace"))
     except (OSError, subprocess.SubprocessError):
         return None
 

@@ -61,10 +61,10 @@ def count_restarts(unit: str) -> int:
         return 0
     command = (program, "show", unit, "--property=NRestarts", "--value")
     try:
-        told = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False).stdout.strip()
+        told = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False).stdout.strip()
     except (OSError, subprocess.SubprocessError):
         return 0
-    return int(told) if told.isdecimal() else 0
+    return int(told) if told.isdigit() else 0
 
 
 def find_processes(proc: Path, *commands: str) -> Iterator[int]:
