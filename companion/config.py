@@ -40,6 +40,8 @@ VARIABLE = "COMPANION_CONFIG"
 """The environment variable for the path of the file, such as /etc/companion/companion.toml."""
 LARGEST = 64 * 1024
 """Maximum size of the file in bytes."""
+SECRETS = ("password_file",)
+"""Keys whose value is never shown: somebody may have written the password itself there."""
 LARGEST_SECRET = 4096
 """Maximum size of a password's file in bytes."""
 MISTAKE_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)$")
@@ -79,6 +81,8 @@ class SettingLocation(msgspec.Struct, frozen=True):
     def wrong(self, state: str, key: str = "", /, **fields: Any) -> ConfigError:
         """Return the error for a mistake in this table, at `key`."""
         fields = {"key": key, **fields} if key else fields
+        if key in SECRETS and "value" in fields:
+            fields["value"] = "…"
         return ConfigError(bad(f"settings.{self.table}", state, place=self.words(key), **fields))
 
     def inside(self, part: str, parts: str) -> SettingLocation:
@@ -286,14 +290,14 @@ def read_path(text: str, place: SettingLocation, key: str) -> Path:
 
 
 def read_secret(path: Path, place: SettingLocation) -> str:
-    """Return the password in a file; raise `ConfigError` if it cannot be read."""
+    """Return the password in a file; raise `ConfigError`, which does not name the file, if it cannot be read."""
     try:
         return read_bytes(path, LARGEST_SECRET).decode("utf-8-sig").strip()
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None)
         if why:
-            raise place.wrong("password", "password_file", file=str(path), why=why) from error
-        raise place.wrong("password_no_text", "password_file", file=str(path)) from error
+            raise place.wrong("password", "password_file", why=why) from error
+        raise place.wrong("password_no_text", "password_file") from error
 
 
 def format_value(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -22,8 +23,11 @@ from companion.ops.backup.archive import (
 )
 from companion.ops.backup.backup import FOLDER, make_backup
 
-PASSPHRASE = "COMPANION_BACKUP_PASSPHRASE"
-"""Environment variable for the file with the passphrase."""
+OPTION, VARIABLE, OLD = "--passphrase-file", "COMPANION_BACKUP_PASSPHRASE_FILE", "COMPANION_BACKUP_PASSPHRASE"
+"""What names the file with the passphrase: an option, an environment variable, and the variable's old name.
+
+Their values are never printed: somebody may have taken one for the passphrase itself.
+"""
 
 
 def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -33,8 +37,8 @@ def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      help="Folder of matches and settings. [default: COMPANION_DATA, or the user's data folder]"),
         click.option("--camera-data", envvar="COMPANION_CAMERA_DATA", type=click.Path(path_type=Path, file_okay=False),
                      help="The camera's folder (decks), if it has its own. [default: COMPANION_CAMERA_DATA]"),
-        click.option("--passphrase-file", envvar=PASSPHRASE, type=click.Path(path_type=Path, dir_okay=False),
-                     help=f"File whose first line is the passphrase. [default: {PASSPHRASE}]"),
+        click.option(OPTION, type=click.Path(path_type=Path),
+                     help=f"File whose first line is the passphrase. [default: {VARIABLE}]"),
     ):  # fmt: skip
         command = option(command)
     return command
@@ -135,16 +139,17 @@ def restore(
         out().print(f"The settings belong to the system: compare and copy them yourself from {done.settings}.")
 
 
-def read_passphrase(file: Path | None, new: bool) -> str:
+def read_passphrase(option: Path | None, new: bool) -> str:
     """Return the passphrase from a file or as typed; empty if there is neither a file nor a terminal."""
-    if file is not None:
+    name, file = find_passphrase_file(option)
+    if file:
         try:
-            lines = file.read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
+            lines = Path(file).read_text(encoding="utf-8").splitlines()
+        except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or "it is not text"
-            raise BackupError(f"The passphrase cannot be read from {file}: {why}.") from None
+            raise BackupError(f"The passphrase cannot be read from the file that {name} names: {why}.") from None
         if not lines or not lines[0].strip():
-            raise BackupError(f"The first line of {file} is empty: write the passphrase there.")
+            raise BackupError(f"The first line of the file that {name} names is empty: write the passphrase there.")
         return lines[0].strip()
     if not sys.stdin.isatty():
         return ""
@@ -152,6 +157,24 @@ def read_passphrase(file: Path | None, new: bool) -> str:
         return str(click.prompt("Passphrase", hide_input=True, err=True))
     asked = "Passphrase (leave empty for a backup without secrets)"
     return str(click.prompt(asked, default="", hide_input=True, confirmation_prompt=True, show_default=False, err=True))
+
+
+def find_passphrase_file(option: Path | None) -> tuple[str, str]:
+    """Return what names the passphrase's file, and the file's name; both empty if nothing does."""
+    if option is not None:
+        return OPTION, str(option)
+    if os.environ.get(VARIABLE):
+        return VARIABLE, os.environ[VARIABLE]
+    file = os.environ.get(OLD, "")
+    if not file:
+        return "", ""
+    if not os.path.isfile(file):
+        raise BackupError(
+            f"{OLD} must name a file, and there is none of that name. If it is the passphrase itself, write that into "
+            f"the first line of a file that only you can read, and set {VARIABLE} to the file's name."
+        )
+    remarks().print(f"{OLD} is the old name of {VARIABLE}: use the new one.")
+    return OLD, file
 
 
 def describe_contents(contents: BackupContents) -> str:

@@ -221,10 +221,15 @@ def test_a_password_is_read_from_a_file_and_from_nothing_else(tmp_path: Path) ->
     path.write_bytes(b"\xef\xbb\xbfhush\n")
     assert config.read_secret(path, PLACE) == "hush"
     path.write_bytes(b"\xff\xd8")
-    assert "it is not a short text" in refused(lambda: config.read_secret(path, PLACE))
+    assert "is not a short text" in refused(lambda: config.read_secret(path, PLACE))
     path.write_bytes(b"x" * 5000)
-    assert "it is not a short text" in refused(lambda: config.read_secret(path, PLACE))
+    assert "is not a short text" in refused(lambda: config.read_secret(path, PLACE))
     path.unlink()
     assert "No such file" in refused(lambda: config.read_secret(path, PLACE))
+    for word in ("hunter2", "h" * 5000):  # the password itself, in place of a file's name
+        assert word not in refused(lambda word=word: config.read_secret(tmp_path / word, PLACE))  # type: ignore[misc]
+    assert refused(lambda: config.read_path("~hunter2/x", PLACE, "password_file")).startswith(
+        "[radio]: password_file is …"
+    )
     os.mkfifo(path)
-    assert "it is not a short text" in refused(lambda: config.read_secret(path, PLACE))
+    assert "is not a short text" in refused(lambda: config.read_secret(path, PLACE))

@@ -124,7 +124,7 @@ def parse_address(text: str, where: str = "The bus's address") -> Address:
 
 def _printable(text: str) -> str:
     """Return an address fit for display: short, and without a password."""
-    return re.sub(r"//[^/]*@", "//…@", text)[:80]
+    return re.sub(r"^(\w+:/*)?.*@", r"\1…@", text)[:80]
 
 
 def _socket_address(path: str, where: str) -> SocketAddress:
@@ -139,7 +139,7 @@ def check_prefix(prefix: str, where: str) -> str:
     """Return a valid topic prefix; raise `BusError` for an invalid one."""
     levels = prefix.split("/")
     if not all(levels) or set(prefix) & set("+#\0$ ") or len(prefix) > LONGEST_PREFIX or not prefix.isprintable():
-        raise AddressError("address_prefix", where, text=config.format_value(prefix))
+        raise AddressError("address_prefix", where, text=config.format_value(_printable(prefix)))
     return prefix
 
 

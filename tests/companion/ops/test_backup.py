@@ -23,6 +23,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion import cli, config
+from companion.commands.backup import OLD, OPTION, VARIABLE
 from companion.engine import Seat, Setup, state_hash
 from companion.files import atomic
 from companion.games.game_of_trains.events import CardDrawn, Drew, FirstNamed, Kept, LineDealt, Placed
@@ -53,9 +54,9 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encryption, "HARDNESS", 8)
 
 
-def run(*words: str) -> Result:
+def run(*words: str, **settings: Any) -> Result:
     """Run the command line as a person would."""
-    return CliRunner().invoke(cli.main, list(words))
+    return CliRunner().invoke(cli.main, list(words), **settings)
 
 
 def unpacked(path: Path, into: Path) -> None:
@@ -583,6 +584,33 @@ def test_the_passphrase_comes_from_a_file(tmp_path: Path) -> None:
     word.write_text("\n")
     assert "is empty" in run("restore", target, "--passphrase-file", str(word)).stderr
     assert "cannot be read" in run("backup", "--passphrase-file", str(tmp_path / "no")).stderr
+
+
+@sealing
+@pytest.mark.parametrize("variable", [VARIABLE, OLD])
+def test_the_passphrases_file_is_named_in_the_environment(tmp_path: Path, variable: str) -> None:
+    """By a name that ends in `_FILE`; the old name still works, and says what the new one is."""
+    data, word, target = filled(tmp_path / "data"), tmp_path / "word", str(tmp_path / "a.backup")
+    word.write_text(f"{SECRET}\n")
+    made = run("backup", "--data", str(data), "--to", target, env={variable: str(word)})
+    assert "4 matches" in made.stdout
+    assert made.stderr == ("" if variable == VARIABLE else f"{OLD} is the old name of {VARIABLE}: use the new one.\n")
+    assert "Match 4" in run("restore", target, "--data", str(data), env={variable: str(word)}).stdout
+
+
+@pytest.mark.parametrize("passphrase", ["correct horse battery staple", "~/x", "p" * 5000, ".", "a/b\x1b[31m"])
+@pytest.mark.parametrize("where", [VARIABLE, OLD, OPTION])
+def test_a_passphrase_in_place_of_its_file_is_refused_and_never_printed(
+    tmp_path: Path, where: str, passphrase: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nothing is saved, and the sentence names only what was set wrongly."""
+    data = filled(tmp_path / "data")
+    more = [OPTION, passphrase] if where == OPTION else []
+    env = {} if where == OPTION else {where: passphrase}
+    result = run("backup", "--data", str(data), *more, env=env)
+    assert result.exit_code != 0 and where in result.output
+    assert passphrase == "." or passphrase not in result.output + caplog.text
+    assert not list((data / "backups").glob("*.backup"))
 
 
 def test_names_are_those_that_others_use() -> None:

@@ -230,7 +230,11 @@ def test_the_settings_name_broker_password_and_topics(tmp_path: Path) -> None:
         ('[radio.buttons]\n1 = "a"\n2 = "a"', 'the topic "a" is used twice'),
         ('port = 70000\n[radio.buttons]\n1 = "a"', "port is 70000; it must be a whole number from 1 to 65535"),
         ('pasword = "x"\n[radio.buttons]\n1 = "a"', "'pasword' is unknown here"),
-        ('password_file = "no"\n[radio.buttons]\n1 = "a"', "the password cannot be read from"),
+        ('password_file = 12345678\n[radio.buttons]\n1 = "a"', "password_file is …; it must be a text"),
+        (
+            'password_file = "no"\n[radio.buttons]\n1 = "a"',
+            "the file that password_file names cannot be read: No such file",
+        ),
     ],
 )
 def test_bad_settings_are_one_sentence(text: str, wanted: str, tmp_path: Path) -> None:
