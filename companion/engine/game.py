@@ -43,6 +43,11 @@ class Rules(Protocol[T]):
     """The possible numbers of players."""
     events: UnionType
     """The tagged union of this game's events, for decoding journals and proposals."""
+    rulings: tuple[str, ...]
+    """The names of the rulings made since the game's first journals; a match's header names those that it began by.
+
+    Such a ruling changes how a recorded game replays. The game asks `Setup.held` which ones hold.
+    """
 
     def begin(self, setup: Setup) -> State[T]:
         """Return the first state; raise `BadSetup` for impossible players, options or catalogues."""

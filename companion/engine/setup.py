@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from companion.engine.event import JsonObject
+from companion.engine.ruling import BadSetup
 
 FORMAT = 1
 """The version of the journal's format. Older journals are read, newer ones refused."""
@@ -43,6 +44,24 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deck: Deck = "dealt"
     seed_hash: str = ""
     format: int = FORMAT
+    rulings: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """The names of the rulings by which the match is played, of those that its game has made since its first journals.
+
+    A set-up that names none begins a match by today's rulings, but a header that names none was written before them.
+    """
+
+    def held(self, current: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the rulings that hold in a match with this set-up, by a game's current ones."""
+        return current if isinstance(self.rulings, msgspec.UnsetType) else self.rulings
+
+    def recorded(self, current: tuple[str, ...]) -> Setup:
+        """Return the set-up of a header, by a game's current rulings; raise `BadSetup` for an unknown one."""
+        held = self.held(())
+        newer = [name for name in held if name not in current]
+        if newer:
+            why = f"a newer companion wrote this: this one does not know the ruling {newer[0]!r}."
+            raise BadSetup("R-00", "unknown_ruling", why, ruling=newer[0])
+        return self if held == self.held(current) else msgspec.structs.replace(self, rulings=held)
 
     def seated(self) -> tuple[Player, ...]:
         """Return the players in seat order, each with a name, colour and shape."""

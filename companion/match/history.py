@@ -157,9 +157,9 @@ class History:
     """The line of play of one match. Add records one by one; `node` is the last entry, `nodes` all of them."""
 
     def __init__(self, game: AnyGame, setup: Setup) -> None:
-        self.game, self.setup = game, setup
+        self.game, self.setup = game, setup.recorded(game.rulings)
         self.reader = RecordReader(game)
-        state, ledger = game.begin(setup), starting_ledger(game, len(setup.seated()))
+        state, ledger = game.begin(self.setup), starting_ledger(game, len(setup.seated()))
         start = HistoryEntry(0, "", Actor.NOBODY, 0, _BEGUN, (), (), state, ledger)
         self.root = HistoryNode(start, None)
         self.nodes: list[HistoryNode] = []

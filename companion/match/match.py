@@ -67,6 +67,8 @@ class Match:
         seed = new_seed() if seed is None else seed
         deals = setup.deck == "dealt"
         setup = msgspec.structs.replace(game.resolve_setup(setup), seed_hash=hash_seed(seed) if deals else "")
+        if game.rulings:
+            setup = msgspec.structs.replace(setup, rulings=setup.held(game.rulings))
         line = History(game, setup)
         at = now()
         match = cls(journal, journal.create(setup, seed if deals else "", at), line, seed if deals else "", at)

@@ -45,6 +45,7 @@ class PlainGame(Generic[T]):
     name: str
     order: int = 100
     events: UnionType
+    rulings: tuple[str, ...] = ()
     person_triggered: frozenset[str] = frozenset()
     person_entered: frozenset[str] = frozenset()
     dealt_only_events: frozenset[str] = frozenset()

@@ -86,6 +86,7 @@ class TakeATrain:
     order = 1
     seats = range(2, 7)
     events: Any = ev.Any
+    rulings: tuple[str, ...] = ()
     person_triggered = frozenset({"name_starter", "draw_token"})
     person_entered = match_rules.PERSON_ENTERED
     dealt_only_events = frozenset({"purposes_dealt", "twist_dealt"})

@@ -654,3 +654,51 @@ def test_states_share_what_did_not_change() -> None:
         line.add(event)
     tables: list[State[Any]] = [entry.after for entry in line.entries[-3:]]
     assert tables[0].table is tables[1].table is tables[2].table
+
+
+# --- rulings --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ruled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Take a Train have made two rulings since its first journals."""
+    monkeypatch.setattr(type(GAMES["take-a-train"]), "rulings", ("one", "two"))
+
+
+@pytest.mark.usefixtures("ruled")
+def test_a_header_names_the_rulings_by_which_its_match_began(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match keeps its rulings, opened, amended, exported and read; only the next one begins by newer ones."""
+    with begun(tmp_path, ours(), *OPEN_LOT) as match:
+        assert match.journal.header(match.id).setup.rulings == ("one", "two")
+        monkeypatch.setattr(type(match.game), "rulings", ("one", "two", "three"))
+        opened = Match.open(match.journal, match.id)
+        assert isinstance(opened.amend(1, ev.StarterNamed(Seat(1)), Actor.HOST), Difference | AmendConflict)
+        lines = list(export(match.journal, match.id, secrets=True))
+        assert json.loads(lines[0])["rulings"] == ["one", "two"]
+        for line in (match.line, opened.line, read_text(lines)):
+            assert line.setup.rulings == ("one", "two")
+        assert Match.begin(match.journal, ours()).setup.rulings == ("one", "two", "three")
+
+
+def test_a_header_without_rulings_means_the_earlier_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that has made none writes none; if it makes some later, the match stays as it was."""
+    with begun(tmp_path, ours(), *OPEN_LOT) as match:
+        before = list(export(match.journal, match.id, secrets=True))
+        assert "rulings" not in json.loads(before[0])
+        monkeypatch.setattr(type(match.game), "rulings", ("one",))
+        assert Match.open(match.journal, match.id).setup.held(("one",)) == ()
+        assert read_text(before).setup.held(("one",)) == ()
+        assert list(export(match.journal, match.id, secrets=True)) == before
+
+
+@pytest.mark.usefixtures("ruled")
+def test_an_unknown_ruling_is_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A newer companion wrote the match: this one would replay it wrongly."""
+    said = "a newer companion wrote this: this one does not know the ruling 'two'"
+    with begun(tmp_path, ours(), *OPEN_LOT) as match:
+        lines = list(export(match.journal, match.id, secrets=True))
+        monkeypatch.setattr(type(match.game), "rulings", ("one",))
+        with pytest.raises(MatchError, match=said):
+            Match.open(match.journal, match.id)
+        with pytest.raises(TextError, match=said):
+            read_text(lines)
