@@ -274,6 +274,10 @@ class LimitWaived(Effect, frozen=True):
     seat: Seat
 
 
+class LastRoundAnnounced(Effect, frozen=True):
+    """The pile is empty: the hand ends once every seat has had a turn and laid nothing (R-06)."""
+
+
 class HandStopped(Effect, frozen=True):
     """The hand ended without anybody going out (R-06)."""
 

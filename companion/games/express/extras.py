@@ -17,7 +17,7 @@ OPTION_GROUPS: dict[str, tuple[str, ...]] = {
     "main": ("partners", "side", "variant", "profile", "scoring", "partners_see", "hands"),
 }
 """The options of the set-up page by group."""
-ASKED_FIRST = ("partners", "variant")
+ASKED_FIRST = ("partners", "variant", "scoring")
 """Options that are shown at once."""
 CATALOGUES = {"dealt": "reconstruction", "ours": "reconstruction", "box": "box"}
 """The figures of each deck: the option `profile` chooses them, but the owner's box has the owner's."""

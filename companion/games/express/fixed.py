@@ -8,7 +8,7 @@ from functools import cached_property
 import msgspec
 
 from companion.engine import Seat
-from companion.games.express.options import Options
+from companion.games.express.options import RULINGS, Options
 from companion.games.express.profile import ACTIONS, JOINING, STARTERS, Card, Profile
 from companion.games.express.scoring import TrainScore, train_score
 from companion.games.express.trains import Train, coupling, joins
@@ -24,6 +24,8 @@ class Fixed(msgspec.Struct, frozen=True, dict=True):
     profile: Profile
     dealt: bool
     """Whether the companion deals; otherwise it knows of real cards what was seen."""
+    rulings: tuple[str, ...] = RULINGS
+    """The rulings by which the match is played."""
 
     @cached_property
     def deck(self) -> dict[str, int]:

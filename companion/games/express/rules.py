@@ -7,14 +7,15 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from companion.engine import BadSetup, Event, Refusal, Seat, Setup, State, begin
+from companion.engine import BadSetup, Event, JsonObject, Refusal, Seat, Setup, State, begin
 from companion.games.express import events as ev
 from companion.games.express import layout, secrecy, sight
 from companion.games.express.fixed import Fixed
-from companion.games.express.options import Options
+from companion.games.express.options import RULINGS, SUM_OF_CARS, Options
 from companion.games.express.profile import Profile, given, require, unverified
 from companion.games.express.steps.answers import Protect
 from companion.games.express.steps.setup import DrawForDeal, start
+from companion.games.express.stopping import to_lay_nothing
 from companion.games.express.table import PLAYERS, Table
 from companion.games.express.view import View, view
 from companion.mechanics.options import resolve
@@ -29,6 +30,7 @@ class Express(PlainGame[Table]):
     name = "express"
     seats = PLAYERS
     events: Any = ev.Any
+    rulings: tuple[str, ...] = RULINGS
     drawing_events = (ev.PileDrawn,)
     dealt_only_events = frozenset({"hands_dealt", "cards_drawn"})
     binding_events = secrecy.BINDING_EVENTS
@@ -48,11 +50,13 @@ class Express(PlainGame[Table]):
         players = len(setup.seated())
         if players not in self.seats:
             raise BadSetup("R-01", "bad_player_count", "Express is for 2 to 6 players.", players=players)
-        options = resolve(Options, setup.options, players)
+        rulings = setup.held(self.rulings)
+        usual: JsonObject = {} if SUM_OF_CARS in rulings else {"scoring": "set_of_three"}
+        options = resolve(Options, usual | setup.options, players)
         profile = given(setup.catalogue, options.profile)
         require(profile, options.variant == "family")
         sides = sides_of(options, profile, players)
-        fixed = Fixed(players, sides, options, profile, setup.deck == "dealt")
+        fixed = Fixed(players, sides, options, profile, setup.deck == "dealt", rulings)
         enough(fixed)
         return begin(self, *start(fixed))
 
@@ -84,6 +88,8 @@ class Express(PlainGame[Table]):
             found.append(Fact("dealer", {"seat": table.match.dealer}))
             if not state.over and table.first_round:
                 found.append(Fact("first_round", {"seat": table.turn}))
+            if (left := to_lay_nothing(table)) and not table.over:
+                found.append(Fact("last_round_one" if left == 1 else "last_round", {"count": left}))
         if isinstance(step, Protect):
             hit = step.disaster
             found.append(Fact(f"threat.{hit.card}", {"seat": hit.target, "train": hit.train, "own": hit.own_train}))

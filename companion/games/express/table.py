@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, cached_property
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Offer, Seat
 from companion.games.express.fixed import Fixed
+from companion.games.express.options import PARTNER_ON_TURN
 from companion.games.express.trains import Train
 from companion.mechanics.hands import SeveralHands
 from companion.mechanics.seating import clockwise, left_of, with_value
@@ -56,6 +58,10 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     """Turns finished in this hand."""
     idle: int = 0
     """Turns since somebody drew or laid a card (R-06)."""
+    dry: bool = False
+    """Whether the pile was empty after the last turn (R-06)."""
+    passive: tuple[Seat, ...] = ()
+    """Seats that had a turn since the pile ran out and somebody laid a card the last time (R-06)."""
     drew: int = 0
     """Cards drawn in this turn."""
     fresh_maintenance: int = 0
@@ -196,11 +202,33 @@ def next_seat(table: Table, seat: int) -> Seat:
     return Seat((seat + (-1 if table.reversed else 1)) % table.fixed.players)
 
 
-def next_of_side(table: Table, side: int) -> Seat:
-    """Return which seat of a side plays next (R-25)."""
-    seat = next_seat(table, table.turn)
-    while seat not in table.fixed.sides.groups[side]:
+class Following(NamedTuple):
+    """Who plays after a seat, once the seats that had to miss a turn are passed over."""
+
+    seat: Seat
+    skips: tuple[int, ...]
+    """How many turns each seat must still miss."""
+    lost: tuple[Seat, ...]
+    """Who missed a turn."""
+
+
+def who_follows(table: Table, seat: Seat, skips: tuple[int, ...]) -> Following:
+    """Return who plays after a seat if the seats must miss so many turns."""
+    lost: list[Seat] = []
+    seat = next_seat(table, seat)
+    while skips[seat]:
+        skips = with_value(skips, seat, skips[seat] - 1)
+        lost.append(seat)
         seat = next_seat(table, seat)
+    return Following(seat, skips, tuple(lost))
+
+
+def next_of_side(table: Table, side: int) -> Seat:
+    """Return which seat of a side plays next; by an earlier ruling, lost turns do not count (R-25)."""
+    skips = table.skips if PARTNER_ON_TURN in table.fixed.rulings else (0,) * table.fixed.players
+    seat, skips, _ = who_follows(table, table.turn, skips)
+    while seat not in table.fixed.sides.groups[side]:
+        seat, skips, _ = who_follows(table, seat, skips)
     return seat
 
 

@@ -79,3 +79,10 @@ def test_the_header_can_be_played() -> None:
     assert GAMES[header.game].begin(header).agenda
     rows = re.findall(r"^\| `(\w+)` \| .+ \|$", page.split("\n### ")[0], re.M)
     assert rows == [field.name for field in msgspec.structs.fields(Setup)]
+
+
+@pytest.mark.parametrize("game", TOLD, ids=lambda game: game.name)
+def test_every_ruling_is_explained(game: Game[Any]) -> None:
+    """A game's part lists the rulings that its headers may name, in their order."""
+    part = OWN[words_of(game)("game.title")].split("\n## ")[0]
+    assert tuple(re.findall(r"^\| `(\w+)` \| .+ \| .+ \|$", part, re.M)) == game.rulings

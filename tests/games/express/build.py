@@ -38,8 +38,8 @@ def begun(players: int = 2, deck: Any = "dealt", **options: Any) -> State[Table]
 
 
 def fixed_for(players: int, dealt: bool = True, **chosen: Any) -> Fixed:
-    """Return what stays the same for a match of our own figures."""
-    options = Options(**chosen)
+    """Return what stays the same for a match of our own figures, scored as in the acceptance tests."""
+    options = Options(**{"scoring": "set_of_three"} | chosen)
     profile = shipped("ours")
     return Fixed(players, sides_of(options, profile, players), options, profile, dealt)
 

@@ -83,6 +83,20 @@ def test_of_partners_the_next_one_takes_the_locomotive() -> None:
     assert hand(state, 3) == ["box_car", "diesel", "reefer"] and state.table.turn == D
 
 
+@proves("R-25")
+def test_a_partner_who_has_lost_the_turn_takes_no_locomotive() -> None:
+    """It goes to the partner who really plays next, in either direction; by the earlier ruling to the nearest one."""
+    state = laid({0: "steal_car hopper", 1: "reefer", 3: "reefer"}, {1: ["coach"]}, players=4)
+    theft = ev.DisasterPlayed(A, "steal_car", B, 1, 1)
+    for skips, turned, owner in (((0, 1, 0, 0), False, D), ((0, 0, 0, 1), True, B), ((0, 1, 0, 1), False, B)):
+        table = replace(state.table, skips=skips, reversed=turned)
+        after_it = struck(replace(state, table=table), theft)
+        assert ev.LocomotiveReturned(owner) in after_it.effects, (skips, turned)
+        assert hand(after_it, owner) == ["box_car", "reefer"]
+    earlier = replace(state.table, skips=(0, 1, 0, 0), fixed=replace(state.table.fixed, rulings=()))
+    assert ev.LocomotiveReturned(B) in struck(replace(state, table=earlier), theft).effects
+
+
 @proves("R-23", "R-15", "T-26")
 def test_laid_maintenance_averts_by_itself() -> None:
     """It is spent into the slot; five points less; other maintenance does not help."""

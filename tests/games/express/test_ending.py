@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from companion.engine import Deciding, Event, Refusal, Seat, State
 from companion.games.express import GAME
 from companion.games.express import events as ev
-from companion.games.express.steps.endings import MOST_TURNS
 from companion.games.express.steps.setup import NextHand
+from companion.games.express.stopping import MOST_TURNS
 from companion.games.express.table import Table
+from companion.mechanics.view import Fact
 from tests.games.express.build import PLAYING, A, B, C, accepted, after, begun, hand, laid, lays, offered, why
 from tests.games.proofs import proves
 
@@ -182,16 +183,56 @@ def test_the_first_to_a_hundred_wins(totals: tuple[int, int], winners: tuple[int
     assert after(last, ev.WentOut(A, "reefer")).over, "the last hand ends the match"
 
 
+def last_round(state: State[Table]) -> list[Fact]:
+    """Return what the pages say of a last round."""
+    return [fact for fact in GAME.facts(state) if fact.key.startswith("last_round")]
+
+
+def passes(state: State[Table], *seats: Seat) -> State[Table]:
+    """Return the state after these seats in turn took the top discard and discarded it again."""
+    for seat in seats:
+        state = after(state, ev.DiscardTaken(seat, "reefer"), ev.Discarded(seat, "reefer"))
+    return state
+
+
 @proves("R-06")
-def test_a_hand_in_which_nothing_moves_is_stopped() -> None:
-    """A whole round without a card drawn or laid, or a hundred turns: no bonus."""
-    state = laid({0: "reefer", 1: "coach"}, {0: [FIVE, FOUR]}, pile=0)
-    state = replace(state, table=replace(state.table, idle=1, drew=0))
+def test_a_hand_in_which_nobody_lays_any_more_is_stopped() -> None:
+    """With an empty pile a last round is announced; it ends the hand, without a bonus, if nobody lays."""
+    state = laid({0: "reefer", 1: "coach", 2: ""}, {0: [FIVE, FOUR]}, players=3, pile=0)
+    assert not last_round(state)
     state = after(state, ev.Discarded(A, "reefer"))
-    assert state.effects[0] == ev.HandStopped() and state.table.match.history == ((13, -3),)
-    long = laid({0: "reefer coach"})
-    long = replace(long, table=replace(long.table, turns=MOST_TURNS - 1))
-    assert after(long, ev.Discarded(A, "reefer")).effects[0] == ev.HandStopped()
+    assert state.effects == (ev.LastRoundAnnounced(),)
+    assert last_round(state) == [Fact("last_round", {"count": 3})]
+    state = passes(state, B, C)
+    assert (state.effects, last_round(state)) == ((), [Fact("last_round_one", {"count": 1})])
+    state = passes(state, A)
+    assert state.effects[0] == ev.HandStopped() and state.table.match.history == ((13, -3, 0),)
+
+
+@proves("R-06")
+def test_the_last_round_begins_anew() -> None:
+    """Somebody who lays gives everybody another turn; a seat that loses its turn still has one; a new pile ends it."""
+    held = {0: "reefer", 1: "hopper hopper coach", 2: "coach"}
+    began = after(laid(held, players=3, pile=0), ev.Discarded(A, "reefer"))
+    train = ev.DiscardTaken(B, "reefer"), ev.TrainBegun(B, "hopper", "hopper"), ev.Discarded(B, "reefer")
+    assert last_round(after(began, *train)) == [Fact("last_round", {"count": 3})]
+    lost = passes(began, B)
+    lost = passes(replace(lost, table=replace(lost.table, skips=(1, 0, 0))), C, B, C)
+    assert last_round(lost) == [Fact("last_round_one", {"count": 1})]
+    assert not lost.table.match.history
+    discards = laid(held, players=3, pile=0, discard="box_car flat_car tank_car")
+    new = after(discards, ev.Discarded(A, "reefer"), ev.PileDrawn(B), ev.CardsDrawn(B, ("box_car", "flat_car")))
+    assert not last_round(after(new, ev.Discarded(B, "coach")))
+
+
+@proves("R-06")
+def test_no_number_of_turns_ends_a_hand_that_moves() -> None:
+    """Only by the earlier ruling it ends after a hundred turns."""
+    state = laid({0: "reefer coach"})
+    state = replace(state, table=replace(state.table, turns=10 * MOST_TURNS))
+    assert after(state, ev.Discarded(A, "reefer")).table.turn == B
+    table = replace(state.table, fixed=replace(state.table.fixed, rulings=()), turns=MOST_TURNS - 1)
+    assert after(replace(state, table=table), ev.Discarded(A, "reefer")).effects[0] == ev.HandStopped()
 
 
 @proves("S-08", "R-28")
@@ -203,7 +244,7 @@ def test_real_hands_are_shown() -> None:
     state = after(replace(state, table=table), ev.PileDrawn(B))
     for _ in range(3):
         state = after(state, ev.TrainBegun(B, "hopper", ""))
-    table = replace(state.table, turns=MOST_TURNS)
+    table = replace(state.table, turns=MOST_TURNS, fixed=replace(state.table.fixed, rulings=()))
     state = after(replace(state, table=table), ev.Discarded(B, "hopper"))
     assert why(state, ev.Discarded(A, "hopper")) == ("R-28", "hand_over", None)
     assert why(state, ev.HandShown(A, ("gondola",) * 10)) == ("R-28", "hand_over", None)

@@ -6,17 +6,15 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from companion.engine import Effect, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.engine import Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
 from companion.games.express.disasters import strike
-from companion.games.express.events import DisasterPlayed, HandScored, HandShown, HandStopped, TurnLost
+from companion.games.express.events import DisasterPlayed, HandScored, HandShown, TurnLost
 from companion.games.express.laying import settle
 from companion.games.express.scoring import hand_points, out_bonus, value_of
 from companion.games.express.steps.offers import ShownHand
-from companion.games.express.table import Table, hand_of, next_seat
+from companion.games.express.stopping import after_turn
+from companion.games.express.table import Table, hand_of, who_follows
 from companion.mechanics.seating import clockwise, with_value
-
-MOST_TURNS = 100
-"""Turns after which a hand is stopped, so that each one ends (R-06)."""
 
 
 class Strike(Step[Table], frozen=True):
@@ -41,29 +39,21 @@ class EndTurn(Step[Table], frozen=True):
     def run(self, table: Table) -> Turn[Table]:
         """Find who plays next; seats that lost a turn are passed over."""
         seat = table.turn
-        idle = 0 if table.drew or table.laid_now else table.idle + 1
+        table, effects = after_turn(table, seat)
         table = replace(
             table,
             started=with_value(table.started, seat, True),
             trains=tuple(map(settle, table.trains)),
-            turns=table.turns + 1,
-            idle=idle,
             drew=0,
             fresh_maintenance=0,
             touched=False,
             answer="",
             waived=False,
         )
-        players = table.fixed.players
-        if idle >= players or table.turns >= MOST_TURNS:
-            return replace(table, over=True), (), (HandStopped(),)
-        effects: list[Effect] = []
-        following = seat if self.again else next_seat(table, seat)
-        while table.skips[following] and not self.again:
-            table = replace(table, skips=with_value(table.skips, following, table.skips[following] - 1))
-            effects.append(TurnLost(following))
-            following = next_seat(table, following)
-        return replace(table, turn=following), (), tuple(effects)
+        if table.over or self.again:
+            return table, (), effects
+        following, skips, lost = who_follows(table, seat, table.skips)
+        return replace(table, turn=following, skips=skips), (), (*effects, *map(TurnLost, lost))
 
 
 class FinishHand(Step[Table], frozen=True):
