@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Generic
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.engine import EngineError, Event
 from companion.mechanics.pool import Card, Draw
@@ -39,10 +40,14 @@ class ZoneCard(msgspec.Struct, Generic[Card], frozen=True, gc=False, array_like=
     """For an unseen card, the number of its pool."""
     known: Audience = HIDDEN
     """Who knows a named card."""
+    barred: tuple[Card, ...] = ()
+    """For an unseen card, the names that it cannot have."""
 
     def may_be(self, name: Card, pools: Sequence[tuple[Card, ...]]) -> bool:
         """Whether it is the card of this name, or an unseen one of a pool that contains it."""
-        return self.name == name if self.name is not None else name in pools[self.pool]
+        if self.name is not None:
+            return self.name == name
+        return name in pools[self.pool] and name not in self.barred
 
     def known_by(self, audience: Audience) -> bool:
         """Whether all seats of the audience know it."""
@@ -57,9 +62,8 @@ class CardZone(msgspec.Struct, Generic[Card], frozen=True, gc=False):
 
     def joining(self, pools: Collection[int], number: int) -> CardZone[Card]:
         """Return the zone with the unseen cards of these pools in a single one."""
-        one = ZoneCard[Card](None, number)
-        cards = tuple([one if card.name is None and card.pool in pools else card for card in self.cards])
-        return CardZone(self.audience, cards)
+        cards = [replace(c, pool=number) if c.name is None and c.pool in pools else c for c in self.cards]
+        return CardZone(self.audience, tuple(cards))
 
     def taking(self, name: str, cards: Iterable[ZoneCard[Card]], at: int | None = None) -> CardZone[Card]:
         """Return the zone, called `name`, with more cards on top or at a position; its audience knows them now."""

@@ -142,8 +142,8 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         found: set[Any] = {card.name for card in lying}
         if None in found:
             found.remove(None)
-            for pool in {card.pool for card in lying if card.name is None}:
-                found.update(self.pools[pool])
+            for pool, barred in {(card.pool, card.barred) for card in lying if card.name is None}:
+                found.update([name for name in self.pools[pool] if name not in barred])
         return tuple(sorted(found))
 
     def bounds(self, zone: str, card: Card) -> tuple[int, int]:
@@ -155,7 +155,8 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         for number, here in self._unseen(zone).items():
             pool = self.pools[number]
             copies = pool.count(card)
-            least, most = least + max(0, copies + here - len(pool)), most + min(copies, here)
+            fitting = here - len([1 for each in self._at(zone).cards if each.pool == number and card in each.barred])
+            least, most = least + max(0, copies + here - len(pool)), most + min(copies, fitting)
         return least, most
 
     def next_candidates(self, pile: str) -> tuple[Card, ...]:
@@ -164,11 +165,17 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         if not cards:
             return ()
         top = cards[-1]
-        return self.pools[top.pool] if top.name is None else (top.name,)
+        if top.name is not None:
+            return (top.name,)
+        return tuple([name for name in self.pools[top.pool] if name not in top.barred])
 
     def remaining(self, zone: str) -> tuple[Card, ...]:
         """Return the cards that the unseen cards of a zone may be, also those that may lie elsewhere unseen."""
-        return listed([self.pools[pool] for pool in {card.pool for card in self._at(zone).cards if card.name is None}])
+        never: dict[int, set[Card]] = {}
+        for card in self._at(zone).cards:
+            if card.name is None:
+                never[card.pool] = never.get(card.pool, set(card.barred)).intersection(card.barred)
+        return listed([[name for name in self.pools[pool] if name not in barred] for pool, barred in never.items()])
 
     def must_hold(self, zone: str) -> tuple[Card, ...]:
         """Return the cards that certainly lie in a zone: the named ones, and those with no other place to be."""
@@ -304,6 +311,15 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         shown = replace(lying[number], known=lying[number].known | to)
         return zones._with(zone, (*lying[:number], shown, *lying[number + 1 :]))
 
+    def rule_out(self, zone: str, card: Card, *, at: int | None = None) -> Zones[Card]:
+        """Return the zones after people said that no unseen card of one has this name, or not the one at a number."""
+        lying = list(self._at(zone).cards)
+        for number in range(len(lying)) if at is None else (self._checked(zone, at),):
+            each = lying[number]
+            if each.name is None and card not in each.barred:
+                lying[number] = replace(each, barred=(*each.barred, card))
+        return self._with(zone, tuple(lying))
+
     def conceal(self, zone: str) -> Zones[Card]:
         """Return the zones after the cards of one were mixed out of sight: only its own audience still knows them."""
         audience, lying = self._at(zone).audience, self._at(zone).cards
@@ -375,17 +391,17 @@ class Zones(msgspec.Struct, Generic[Card], frozen=True, gc=False):
         if best >= 0:
             return self, best
         fitting = [
-            (number, card.pool)
+            (len(card.barred), number, card.pool)
             for number, card in enumerate(lying)
-            if card.name is None and number not in besides and name in self.pools[card.pool]
+            if card.name is None and number not in besides and card.may_be(name, self.pools)
         ]
         if not fitting:
             more = "other " if name in self.named(zone) else ""
             if not self._unseen(zone):
                 raise ZoneError(f"{zone} holds no {more}{name}.")
             raise ZoneError(f"{zone} cannot hold any {more}{name}: all copies lie elsewhere.")
-        zones, _ = self._joined({pool for _, pool in fitting})
-        number = fitting[-1][0]
+        zones, _ = self._joined({pool for _, _, pool in fitting})
+        _, number, _ = max(fitting)  # the card of which most is known: the others may still be more
         return zones._called(zone, number, name), number
 
     def _called(self, zone: str, number: int, name: Card | None) -> Zones[Card]:

@@ -38,9 +38,11 @@ JOURNALS = (
     Earlier("express", "hundred_turns", "idle_round", 386, (6, 22, 22, 12, 19, 31)),
     Earlier("express", "default_scoring", "sum_of_cars", 35, (59, 13)),
     Earlier("express", "lone_locomotive", "partner_on_turn", 598, (11, 62, 11, 62)),
+    Earlier("trains", "all_then_more", "claims_bind", 54, (0, 2)),
 )
 """The hand of `hundred_turns` is stopped after a hundred turns; `default_scoring` chooses no scoring; in
-`lone_locomotive` it goes to a partner who has lost the turn."""
+`lone_locomotive` it goes to a partner who has lost the turn; in `all_then_more` a Freight Train returns Waste of a real
+hand that had none left for the Landfill."""
 
 
 @pytest.fixture(params=JOURNALS, ids=[each.name for each in JOURNALS])

@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+CLAIMS_BIND, *_ = RULINGS = ("claims_bind",)
+"""The ruling made since the first journals: what people have said of real cards face down stays true (A-16)."""
 YesNo = Literal["no", "yes"]
 Kind = Literal[
     "amusement_park", "collaboration", "conductors_station", "command_central", "control_room", "information_central",

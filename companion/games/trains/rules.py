@@ -11,7 +11,7 @@ from companion.engine.board import CostItem
 from companion.games.trains import boards, layout, secrecy, sight
 from companion.games.trains import events as ev
 from companion.games.trains.catalogue import BASIC, KINGDOM, NORMAL, RAILS, STARTING, STATION, Catalogue, given, shipped
-from companion.games.trains.options import Options
+from companion.games.trains.options import RULINGS, Options
 from companion.games.trains.rails import STATION_POINTS, brings_waste, price, score
 from companion.games.trains.steps.draws import Shuffle
 from companion.games.trains.steps.effects import ApplyText
@@ -33,6 +33,7 @@ class Trains(PlainGame[Table]):
     order = 2
     seats = PLAYERS
     events: Any = ev.Any
+    rulings: tuple[str, ...] = RULINGS
     person_triggered = frozenset({"name_first"})
     person_entered = frozenset({"first_named", "kingdom_drawn"})
     dealt_only_events = frozenset({"cards_drawn", "top_seen"})
@@ -73,7 +74,7 @@ class Trains(PlainGame[Table]):
             said = "".join(f"R-10: the cost or value of {card} has not been entered. " for card in missing).strip()
             raise BadSetup("R-10", "cost_missing", said, cards=tuple(missing))
         supply = first_supply(catalogue, () if drawn else options.kingdom, players)
-        table = new_table(Fixed(players, options, book, setup.deck == "dealt"), supply)
+        table = new_table(Fixed(players, options, book, setup.deck == "dealt", setup.held(self.rulings)), supply)
         return begin(self, table, (*((DrawKingdom(catalogue.kingdom),) if drawn else ()), NameFirst()))
 
     def board(self, state: State[Table]) -> Board:

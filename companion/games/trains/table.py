@@ -15,7 +15,7 @@ from companion.engine import Board, Effect, Seat
 from companion.games.trains.boards import shipped
 from companion.games.trains.catalogue import STARTING, WASTE, Card
 from companion.games.trains.events import Gained
-from companion.games.trains.options import Options
+from companion.games.trains.options import RULINGS, Options
 from companion.mechanics.zones import HIDDEN, OPEN, Zones, only
 
 PLAYERS = range(2, 5)
@@ -46,6 +46,8 @@ class Fixed(msgspec.Struct, frozen=True, dict=True):
     """The cards by their ids."""
     dealt: bool
     """Whether the companion deals; otherwise it knows of real cards what was seen."""
+    rulings: tuple[str, ...] = RULINGS
+    """The rulings by which the match is played."""
 
     @cached_property
     def prices(self) -> dict[str, int]:

@@ -208,6 +208,25 @@ def test_an_unseen_card_is_played_by_its_name() -> None:
         zones.draw(PILE, DISCARD, 1)
 
 
+def test_what_people_rule_out_cannot_be_there() -> None:
+    """Cards that come later may have that name again; a shuffle forgets it; what is known of the others stays."""
+    zones = fresh().draw(PILE, "hand.0", 3).rule_out("hand.0", "b")
+    assert (zones.bounds("hand.0", "b"), zones.possible("hand.0", "b")) == ((0, 0), False)
+    assert "b" not in zones.kinds("hand.0") + zones.remaining("hand.0") and "b" in zones.kinds(PILE)
+    assert not zones.possible_together("hand.0", ("a", "b"))
+    with pytest.raises(ZoneError, match=r"^hand\.0 cannot hold any b"):
+        zones.move("hand.0", DISCARD, "b")
+    more = zones.draw(PILE, "hand.0", 1)
+    assert (more.bounds("hand.0", "b"), more.possible("hand.0", "b")) == ((0, 1), True)
+    played = more.move("hand.0", DISCARD, "a", "a", "c")  # these may be the ones that are no b
+    assert played.possible("hand.0", "b")
+    assert not more.move("hand.0", DISCARD, "b").possible("hand.0", "b")
+    top = fresh().rule_out(PILE, "a", at=fresh().count(PILE) - 1)
+    assert set(top.next_candidates(PILE)) == {"b", "c", "d", "e"}
+    assert set(top.draw(PILE, "hand.0", 1).draw(PILE, "hand.1", 1).next_candidates(PILE)) > {"a"}
+    assert set(top.shuffle(PILE).next_candidates(PILE)) > {"a"}
+
+
 def test_a_card_is_revealed_once_a_copy() -> None:
     """Each call shows one more; beyond the copies it is refused."""
     zones = fresh().draw(PILE, "hand.0", 4).reveal("hand.0", "b").reveal("hand.0", "b")

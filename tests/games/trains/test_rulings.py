@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from companion.engine import CellName, Event
+from companion.engine import CellName, Event, State, legal
 from companion.games.trains import GAME
 from companion.games.trains.catalogue import EXPRESS, NORMAL, RAILS, WASTE
 from companion.games.trains.events import (
@@ -12,22 +13,43 @@ from companion.games.trains.events import (
     CardChosen,
     CardNamed,
     CardRevealed,
+    CardsDiscarded,
     CardsDrawn,
+    CrewSent,
+    Declined,
     Ended,
     Gained,
+    GuessedWrong,
     KingdomDrawn,
     MustShuffle,
     NotApplied,
     Played,
     RailLaid,
+    Rebuilt,
     TopDiscarded,
     TopKept,
     TopSeen,
+    WasteReturned,
 )
 from companion.games.trains.options import TOKYO
-from companion.games.trains.table import deck_of, discard_of
+from companion.games.trains.steps.draws import top_cards
+from companion.games.trains.table import Table, deck_of, discard_of, hand_of
 from tests.games.proofs import proves
-from tests.games.trains.build import A, B, after, declines, draws, held, on_small_map, plays, turn, waste_gained
+from tests.games.trains.build import (
+    PLAYING,
+    A,
+    B,
+    after,
+    declines,
+    draws,
+    held,
+    offered,
+    on_small_map,
+    plays,
+    turn,
+    waste_gained,
+    why,
+)
 
 __all__ = ["on_small_map"]
 pytestmark = pytest.mark.usefixtures("on_small_map")
@@ -114,3 +136,67 @@ def test_what_turned_up_cannot_be_unlearned() -> None:
     assert [GAME.reveals(event, dealt) for event in (*turned, *decided)] == [True] * 4 + [False] * 3
     assert [GAME.reveals(event, real) for event in (*turned, *decided)] == [True] * 4 + [False] * 3
     assert [GAME.reveals(Ended(A), state) for state in (dealt, real)] == [False, True]
+
+
+# --- what people say of real cards ----------------------------------------------------------------
+
+
+def without_waste(*more: str) -> State[Table]:
+    """Return a real hand of three cards that nobody entered, none of which is Waste as a Landfill has returned all."""
+    cards = [NORMAL] * 4 + [WASTE] * 2
+    state = plays(turn(["control_room", "landfill", *more], deck=cards, dealt=False), "control_room", Applied(A))
+    return plays(state, "landfill", WasteReturned(A, 0))
+
+
+@proves("A-16", "K12", "K08")
+def test_a_hand_without_waste_returns_none() -> None:
+    """After "all" was none no text finds Waste in the hand; of cards drawn since, each may be one."""
+    state = after(without_waste("freight_train", "passing_station"), Played(A, "freight_train"))
+    assert why(state, WasteReturned(A, 1)) == ("R-08", "freight_train", A)
+    assert offered(state, A) == [WasteReturned(A, 0), Declined(A)]
+    drawn = plays(after(state, Declined(A)), "passing_station", Applied(A))
+    assert drawn.table.zones.bounds(hand_of(A), WASTE) == (0, 1)
+
+
+@proves("A-16")
+def test_no_other_text_finds_waste_in_such_a_hand() -> None:
+    """A second Landfill, the Station Crew, Mail Trains, Garages and Wagon Works are asked without Waste."""
+    texts = ("landfill", "station_crew", "mail_train", "conductors_station", "wagon_factory")
+    for card in texts:
+        state = after(without_waste(card), Played(A, card))
+        for offer in legal(GAME, state):
+            for event in offer:
+                assert not waste_of(event), event
+
+
+def waste_of(event: Event) -> bool:
+    """Whether an event needs Waste in the hand."""
+    match event:
+        case WasteReturned(_, count):
+            return count > 0
+        case CrewSent(_, does):
+            return does == "waste"
+        case CardsDiscarded(_, cards):
+            return WASTE in cards
+        case Rebuilt(_, old, _):
+            return old == WASTE
+    return False
+
+
+@proves("A-16", "K04")
+def test_a_wrong_guess_says_what_the_top_card_is_not() -> None:
+    """It is refused as that card until another one lies there."""
+    state = turn(["command_central", "signals"], deck=[NORMAL, EXPRESS, NORMAL, EXPRESS, NORMAL], dealt=False)
+    state = plays(state, "command_central", Applied(A), CardNamed(A, NORMAL), GuessedWrong(A))
+    assert EXPRESS in top_cards(state.table, A) and NORMAL not in top_cards(state.table, A)
+    state = plays(state, "signals", Applied(A))
+    assert NORMAL in top_cards(state.table, A)
+
+
+@proves("A-16")
+def test_by_the_earlier_ruling_what_was_said_may_be_contradicted() -> None:
+    """A match that began without the ruling takes every word on trust."""
+    state = turn(["control_room", "landfill", "freight_train"], deck=[NORMAL] * 3 + [WASTE] * 2, dealt=False)
+    state = replace(state, table=replace(state.table, fixed=replace(state.table.fixed, rulings=())))
+    state = plays(plays(state, "control_room", Applied(A)), "landfill", WasteReturned(A, 0))
+    assert PLAYING.accepted(after(state, Played(A, "freight_train")), WasteReturned(A, 2))

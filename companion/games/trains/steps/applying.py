@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.trains.catalogue import WASTE
 from companion.games.trains.events import (
     Applied,
     CardChosen,
@@ -24,6 +25,7 @@ from companion.games.trains.events import (
     TopKept,
     WasteReturned,
 )
+from companion.games.trains.options import CLAIMS_BIND
 from companion.games.trains.rails import build_station, lay_rail
 from companion.games.trains.steps.draws import LookAtTop, Reveal, draw, top_cards, with_top
 from companion.games.trains.steps.offers import TakeOne, from_hand
@@ -59,6 +61,8 @@ LASTING = (
 """Cards whose effect lasts while they are in play (R-20)."""
 HOLIDAY = 3
 """Coins for a holiday timetable that trashes itself (K10)."""
+LANDFILL = "landfill"
+"""The card that returns all Waste, so that the hand has none left (K12)."""
 GARAGE = 2
 """Cards that the garage discards (K09)."""
 
@@ -75,6 +79,8 @@ def apply_text(table: Table, card: str, at: int, event: Event) -> Turn[Table]:
             return _discarded(table, seat, card, cards)
         case WasteReturned(seat, count):
             table = return_waste(table, seat, count)
+            if card == LANDFILL and CLAIMS_BIND in table.fixed.rulings:
+                table = replace(table, zones=table.zones.rule_out(hand_of(seat), WASTE))
             return pay(table, count) if card == "freight_train" else table, (), ()
         case CrewSent(seat, does):
             return _crew(table, seat, does)
@@ -239,11 +245,12 @@ class CheckGuess(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Take it, or leave it."""
-        if isinstance(event, GuessedWrong):
-            return table, (), ()
-        assert isinstance(event, GuessedRight)
         deck = deck_of(self.seat)
         top = table.zones.count(deck) - 1
+        if isinstance(event, GuessedWrong):
+            binds = CLAIMS_BIND in table.fixed.rulings
+            return replace(table, zones=table.zones.rule_out(deck, self.card, at=top)) if binds else table, (), ()
+        assert isinstance(event, GuessedRight)
         zones = table.zones.reveal(deck, self.card, at=top).move_numbers(deck, hand_of(self.seat), top)
         return replace(table, zones=zones), (), ()
 
