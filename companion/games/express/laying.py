@@ -23,6 +23,7 @@ from companion.games.express.table import (
     hand_of,
     into_hand,
     lay_engine,
+    mix_real,
     with_train,
     without_train,
 )
@@ -179,7 +180,7 @@ def lay(table: Table, event: Event) -> Table:
             laid = with_value(table.maintenance, side, (*table.maintenance[side], card))
             return replace(table, maintenance=laid, fresh_maintenance=table.fresh_maintenance + 1)
         case LaidTakenBack(seat, number, card):
-            return take_back(table, seat, number, card)
+            return mix_real(take_back(table, seat, number, card))
         case LocomotiveExchanged(seat, number, card):
             taken = replace(table, zones=table.zones.move_all(engine_of(side, number), hand_of(seat)))
             return lay_engine(taken, seat, number, card)

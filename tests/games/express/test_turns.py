@@ -9,6 +9,7 @@ from companion.games.express import GAME
 from companion.games.express import events as ev
 from companion.games.express.steps.draw import DealCards, Draw, Shuffle
 from companion.games.express.steps.lay import Lay
+from companion.games.express.table import engine_of, hand_of
 from companion.games.express.trains import Train
 from tests.games.express.build import A, B, accepted, after, begun, hand, laid, lays, offered, why
 from tests.games.proofs import proves
@@ -240,6 +241,22 @@ def test_diesel_and_maintenance_are_taken_back() -> None:
     )  # fmt: skip
     new = after(state, ev.TrainBegun(A, "coach", "hopper"), ev.CarLaid(A, 2, "diesel"))
     assert hand(after(new, ev.LaidTakenBack(A, 2, "coach")), 0) == hand(state, 0)
+
+
+@proves("R-16", "R-17")
+def test_a_real_card_taken_back_may_be_swapped_under_a_locomotive() -> None:
+    """Real locomotives are exchanged without a word: nobody knows any more where the card is, if there is a train."""
+    state = begun(2, "ours")
+    state = after(state, ev.DealerCardDrawn(A, "reefer"), ev.DealerCardDrawn(B, "hopper"), ev.PileDrawn(B))
+    for event in (ev.CarLaid(B, 1, "wild"), ev.CarLaid(B, 1, "diesel"), ev.MaintenanceLaid(B, "boom")):
+        lay = after(state, ev.TrainBegun(B, "hopper", ""), event)
+        back = after(lay, ev.LaidTakenBack(B, getattr(event, "train", 0), event.card))
+        zones = back.table.zones
+        assert (zones.count(hand_of(B)), zones.named(hand_of(B)), zones.must_hold(hand_of(B))) == (10, (), ())
+        assert zones.possible(engine_of(1, 1), event.card), "it may be the locomotive now"
+        assert accepted(back, event), "or still in the hand"
+    alone = after(state, ev.MaintenanceLaid(B, "boom"), ev.LaidTakenBack(B, 0, "boom"))
+    assert alone.table.zones.named(hand_of(B)) == ("boom",), "without a train it can only be in the hand"
 
 
 @proves("R-17", "R-18")
