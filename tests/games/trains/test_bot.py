@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.bots.bot import policy_of
-from companion.bots.simulation import simulate
+from companion.bots.simulation import play, simulate
 from companion.engine import CellName, Event, Seat, Setup, State, apply
 from companion.games.trains import GAME
 from companion.games.trains import events as ev
@@ -23,6 +23,15 @@ from tests.games.trains.build import A, after, begun, offered, on_small_map, tur
 __all__ = ["on_small_map"]
 ENDING: dict[str, Any] = {"supply": {"tower": 0, "apartment": 0, "landfill": 0, "dump_site": 1}}
 """A supply that is about to end the game."""
+NEAR_A_CITY = (("SM", "F1"), ("YO",))
+"""Rails of which the first seat's lead to a city."""
+DEEDS = (
+    ev.Applied, ev.Bought, ev.BoughtOnDeck, ev.CardChosen, ev.CardsDiscarded, ev.CrewSent, ev.RailLaid, ev.Rebuilt,
+    ev.StationBuilt, ev.WasteReturned,
+)  # fmt: skip
+"""What a turn can achieve."""
+FAR_FROM_ALL = (("YO",), ("IU",))
+"""Rails of which the first seat's lead nowhere that counts soon."""
 
 
 def decision(state: State[Table], seat: Seat = A, policy: Any = POLICY) -> Event:
@@ -79,7 +88,7 @@ def test_it_plays_what_it_holds_before_it_buys() -> None:
     """Draws and Trains come first, then rails and stations, then purchases."""
     assert decision(turn(["control_room", NORMAL, RAILS], play=[NORMAL], coins=9)) == ev.Played(A, "control_room")
     assert decision(turn([LIMITED, RAILS], play=[NORMAL], coins=9)) == ev.Played(A, LIMITED)
-    assert decision(turn([RAILS], play=[NORMAL], coins=9)) == ev.Played(A, RAILS)
+    assert decision(turn([RAILS], play=[NORMAL], coins=9, rails=NEAR_A_CITY)) == ev.Played(A, RAILS)
     assert decision(turn(["skyscraper", WASTE], play=[NORMAL])) == ev.Ended(A)
 
 
@@ -108,6 +117,54 @@ def test_a_hand_of_waste_is_given_back() -> None:
     assert decision(state) == ev.TurnPassed(A, 4)
     state = turn([WASTE, *[LIMITED] * 4], deck=[NORMAL] * 9, supply={WASTE: 60})
     assert isinstance(decision(state), ev.Played)
+
+
+@pytest.mark.parametrize("policy", [PLAIN, POLICY])
+@pytest.mark.usefixtures("on_small_map")
+def test_nothing_is_played_only_to_decline_it(policy: Any) -> None:
+    """Rails without a space that is worth its price and stations without a city stay in the hand."""
+    for card, rails in ((RAILS, FAR_FROM_ALL), (STATION, (("F1",), ("IU",)))):
+        assert decision(turn([card], play=[NORMAL], rails=rails, **ENDING), policy=policy) == ev.Ended(A)
+    assert decision(turn([RAILS], play=[NORMAL], coins=1, rails=NEAR_A_CITY), policy=policy) == ev.Played(A, RAILS)
+
+
+@pytest.mark.parametrize("policy", [PLAIN, POLICY])
+@pytest.mark.usefixtures("on_small_map")
+def test_a_turn_that_would_achieve_nothing_returns_waste(policy: Any) -> None:
+    """One coin buys nothing and rails lead nowhere: better to be rid of a single Waste."""
+    hand = [WASTE, NORMAL, RAILS, "tower", "skyscraper"]
+    assert decision(turn(hand, rails=FAR_FROM_ALL, deck=[EXPRESS] * 9), policy=policy) == ev.TurnPassed(A, 1)
+
+
+@pytest.mark.usefixtures("on_small_map")
+def test_a_card_that_only_brings_coins_is_played_for_them() -> None:
+    """With Ironworks in play, Lay Rails brings two coins, though no rail is worth laying."""
+    state = turn([RAILS], active=["ironworks"], coins=1, rails=FAR_FROM_ALL, **ENDING)
+    assert decision(state) == ev.Played(A, RAILS)
+
+
+@pytest.mark.parametrize("policy", [PLAIN, POLICY])
+def test_whole_games_have_no_idle_turns(policy: Any) -> None:
+    """Of all turns with Waste in hand, hardly any ends without anything bought, built, drawn or returned."""
+    idle, turns, declined = 0, 0, []
+    events: list[Event] = []
+
+    def watch(before: State[Table], event: Event, _: State[Table]) -> None:
+        nonlocal idle, turns
+        events.append(event)
+        if isinstance(event, ev.Ended | ev.TurnPassed):
+            seat, turns = event.seat, turns + 1
+            kept = WASTE in before.table.zones.named(hand_of(seat)) and isinstance(event, ev.Ended)
+            idle += kept and not any(isinstance(each, DEEDS) for each in events)
+            declined.extend([each for each in events if isinstance(each, ev.Declined)])
+            events.clear()
+
+    for seed in range(1, 5):
+        setup = Setup(GAME.name, 2, {"board": ("tokyo", "osaka")[seed % 2]})
+        play(GAME, setup, [policy] * 2, random.Random(seed).random, watch)
+    assert turns > 100
+    assert not declined
+    assert idle <= turns / 100
 
 
 def test_a_hand_that_nobody_has_seen_is_played() -> None:
@@ -148,7 +205,7 @@ def test_it_waits_for_its_turn() -> None:
 @pytest.mark.usefixtures("on_small_map")
 def test_programs_with_real_cards_draw_badly_too(policy: Any) -> None:
     """They play what a hand drawn at random may hold, not the best card of the whole deck."""
-    state = turn(deck=[EXPRESS] * 2 + [RAILS] * 6, dealt=False)
+    state = turn(deck=[EXPRESS] * 2 + [RAILS] * 6, dealt=False, coins=1, rails=NEAR_A_CITY)
     zones = state.table.zones.shuffle(deck_of(A)).draw(deck_of(A), hand_of(A), 2)
     known = policy.look(replace(state, table=replace(state.table, zones=zones)), A)
     assert not known.own_cards and known.seats[A].hand == 2

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from companion.engine import Event, Luck
+from companion.engine import Event, Luck, Seat
 from companion.games.trains import events as ev
 from companion.games.trains import table as tables
+from companion.games.trains.bot.prospect import Prospect, Weights
 from companion.games.trains.bot.real_hand import playable
 from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, STATION, WASTE
 from companion.games.trains.rules import GAME
@@ -40,12 +41,12 @@ class Plain(PlainPolicy[Table]):
     def worth(self, known: View, event: Event) -> float:
         """Return how good an event is for the seat whose view it is."""
         match event:
-            case ev.Played(_, card):
-                return 200 if card not in (RAILS, STATION) else 150
+            case ev.Played(seat, card):
+                return 200 if card not in (RAILS, STATION) else 150 if builds(known, seat, card, known.coins) else -1
             case ev.Bought(_, card) | ev.BoughtOnDeck(_, card):
                 return wants(known, card)
-            case ev.TurnPassed(_, waste):
-                return 2 * waste - 1
+            case ev.TurnPassed(seat, waste):
+                return 2 * waste - 1 if achieves(known, seat) else 300 * waste
             case ev.RailLaid(_, cell):
                 return cell_worth(known, cell) - dict(known.own_costs)[cell]
             case ev.StartPlaced(_, cell):
@@ -70,6 +71,27 @@ def wants(known: View, card: str) -> float:
         return -1
     coins = sum(VALUES.get(name, 0) * count for name, count in deck.items()) / max(1, sum(deck.values()))
     return (BUILDING if coins >= RICH else GROWING).get(card, -1)
+
+
+def builds(known: View, seat: Seat, card: str, coins: int) -> bool:
+    """Return whether Lay Rails or a Station Expansion would build anything with so many coins."""
+    prospect = Prospect(known, seat, Weights())
+    if card == STATION:
+        return any(city in prospect.own for city in prospect.open_cities)
+    priced = [(cell, prospect.toll(cell)) for cell in prospect.within_reach]
+    return any(cost <= coins and cell_worth(known, cell) > cost for cell, cost in priced)
+
+
+def achieves(known: View, seat: Seat) -> bool:
+    """Return whether a hand can build, or buy anything that is wanted; one that nobody has seen may always."""
+    hand = known.own_cards
+    if len(hand) < known.seats[seat].hand:
+        return True
+    coins = sum(VALUES.get(card, 0) for card in hand)
+    wanted = [pile for pile in known.supply if pile.cost and pile.cost <= coins and pile.left]
+    return any(wants(known, pile.card) > 0 for pile in wanted) or any(
+        card in hand and builds(known, seat, card, coins) for card in (RAILS, STATION)
+    )
 
 
 def cell_worth(known: View, cell: str) -> float:

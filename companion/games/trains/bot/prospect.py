@@ -6,7 +6,7 @@ deck. Points on the map are counted with the stations that will probably stand t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property, lru_cache
 
 import msgspec
@@ -14,7 +14,7 @@ import msgspec
 from companion.engine import Board, Seat
 from companion.games.trains import table as tables
 from companion.games.trains.catalogue import RAILS, STATION, WASTE
-from companion.games.trains.rails import STATION_POINTS
+from companion.games.trains.rails import SHARING, STATION_POINTS, SUBWAY, WAIVED_BY, cities
 from companion.games.trains.table import CUBES, HAND, MARKERS
 from companion.games.trains.view import Pile, View
 
@@ -150,19 +150,43 @@ class Prospect:
         """Return how many stations a cell can still take."""
         return self.board.by_name[name].sites - self.known.stations.get(name, 0)
 
-    def toll(self, name: str) -> int:
-        """Return what a rail on a cell costs without any card that waives a part."""
+    def toll(self, name: str, waived: Collection[str] = ()) -> int:
+        """Return what a rail on a cell costs under the lasting effects of the cards `waived`.
+
+        The later edition's Subway waives more: a view does not show the edition, so this is the most that it may cost.
+        """
         place = self.board.by_name[name]
         terrain = TOLL[place.kind] + (self.known.stations.get(name, 0) if place.kind == "city" else 0)
-        others = sum(name in other.rails for other in self.known.seats if other.seat != self.seat)
-        return (int(place.figure) if place.kind == "remote" else terrain) + others
+        if place.kind == "remote":
+            terrain = int(place.figure)
+        elif SUBWAY in waived or WAIVED_BY.get(place.kind) in waived:
+            terrain = 0
+        if SUBWAY in waived or SHARING in waived:
+            return terrain
+        return terrain + sum(name in other.rails for other in self.known.seats if other.seat != self.seat)
+
+    @cached_property
+    def within_reach(self) -> frozenset[str]:
+        """The cells on which the seat may lay a rail, if it can pay for it."""
+        near = around(self.board, self.own) - self.own if self.known.seats[self.seat].cubes else frozenset()
+        return frozenset([name for name in near if self.board.by_name[name].kind != "sea"])
+
+    @cached_property
+    def open_cities(self) -> tuple[str, ...]:
+        """The cities in which a station may be built."""
+        return tuple([cell.name for cell in cities(self.board) if self.known.markers and self.free(cell.name)])
 
     @cached_property
     def waste(self) -> float:
         """What one more Waste costs, in points: a card that is worth nothing dilutes the deck."""
         left = next((pile.left for pile in self.known.supply if pile.card == WASTE), 0)
         spared = "dump_site" in self.known.lasting
-        return self.weights.waste * self.left if left and not spared else 0.0
+        return self.burden if left and not spared else 0.0
+
+    @property
+    def burden(self) -> float:
+        """What a Waste of the hand costs, in points, as long as it is there."""
+        return self.weights.waste * self.left
 
     def card(self, pile: Pile) -> float:
         """Return what a card of the supply is worth, in points."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 from companion.engine import Choice, Event, Luck
 from companion.games.trains import events as ev
 from companion.games.trains.bot.prospect import COINS, RAIL_COINS, TOLL, Prospect, Weights
 from companion.games.trains.bot.real_hand import playable
-from companion.games.trains.catalogue import STATION, WASTE
+from companion.games.trains.catalogue import STATION, WASTE, shipped
 from companion.games.trains.rules import GAME
 from companion.games.trains.steps.offers import FromHand
 from companion.games.trains.table import Table
@@ -25,6 +26,10 @@ LAST = ("stationmasters_office", "switchback", "holiday_timetable", "station_cre
 """Cards that are played after the Trains, in this order."""
 ALL = 100.0
 """More than any card's place in the order of playing."""
+TRAINS = frozenset([card.id for card in shipped().cards if card.is_train])
+"""Cards that an amusement park can count once more."""
+RELIEF = frozenset(["landfill", "freight_train"])
+"""Cards that return Waste without a pass."""
 TWO = 2
 """Cards that the garage discards."""
 
@@ -54,6 +59,8 @@ class Mind:
         self.prospect = prospect
         self.known = prospect.known
         self.luck = luck
+        self._purchases: list[tuple[float, str]] = [(0.0, "")]
+        """For each number of coins, from 0, what the best purchases are worth together, and one of them."""
 
     def candidates(self, offer: object) -> list[Event]:
         """Return the events of an offer that are worth a look; of many cards, the ones that are best away."""
@@ -66,7 +73,7 @@ class Mind:
     def worth(self, event: Event) -> tuple[bool, float]:
         """Return whether an event comes before all others, as playing a card does; and how good it is."""
         if isinstance(event, ev.Played):
-            order = self.order(event.card)
+            order = self.order(event.card) if self.serves(event.card) else -1.0
             return order > 0, order
         if isinstance(event, ev.TurnPassed):
             return (True, ALL) if self.passes(event.waste) else (False, 0.0)
@@ -78,9 +85,9 @@ class Mind:
             case ev.Bought(_, card) | ev.BoughtOnDeck(_, card):
                 return self.purchase(card) + (0.01 if isinstance(event, ev.BoughtOnDeck) and card in COINS else 0)
             case ev.RailLaid(_, cell):
-                return self.rail(cell)
+                return self.rail(cell, dict(self.known.own_costs)[cell], self.known.coins)
             case ev.StationBuilt(_, cell):
-                return self.prospect.station(cell) - self.prospect.waste
+                return self.site(cell)
             case ev.StartPlaced(_, cell):
                 return self.start(cell)
         return self.choice(event)
@@ -102,37 +109,78 @@ class Mind:
             return -1.0
         return 30.0 + COINS[card] if card != "amusement_park" else 29.0
 
+    def serves(self, card: str) -> bool:
+        """Return whether a card can do anything for its seat now: Rail and station cards that build nothing do not."""
+        if card == STATION:
+            return any(self.site(city) > 0 for city in self.prospect.open_cities)
+        if card not in RAIL_COINS or "ironworks" in self.known.lasting:
+            return True
+        waived, coins = {*self.known.lasting, card}, self.known.coins
+        priced = [(cell, self.prospect.toll(cell, waived)) for cell in self.prospect.within_reach]
+        return any(cost <= coins and self.rail(cell, cost, coins) > 0 for cell, cost in priced)
+
     @cached_property
-    def best_purchases(self) -> list[tuple[float, str]]:
-        """For each number of coins, what the best purchases are worth together, and one of them."""
-        best = [(0.0, "")]
-        piles = [pile for pile in self.known.supply if pile.cost is not None and pile.left]
-        on_sale = [(pile, self.prospect.card(pile)) for pile in piles]
-        for coins in range(1, self.known.coins + 1):
-            found = best[-1]
-            for pile, worth in on_sale:
-                assert pile.cost is not None
-                if 0 < pile.cost <= coins and worth > 0:
-                    found = max(found, (worth + best[coins - pile.cost][0], pile.card))
+    def on_sale(self) -> list[tuple[int, float, str]]:
+        """What can be bought at all: the cost, what it is worth, and the card."""
+        piles = [pile for pile in self.known.supply if pile.cost and pile.left]
+        return [(pile.cost or 0, worth, pile.card) for pile in piles if (worth := self.prospect.card(pile)) > 0]
+
+    def purchases(self, coins: int) -> tuple[float, str]:
+        """Return what the best purchases for so many coins are worth together, and one of them."""
+        best = self._purchases
+        while len(best) <= coins:
+            found, at = best[-1], len(best)
+            for cost, worth, card in self.on_sale:
+                if cost <= at:
+                    found = max(found, (worth + best[at - cost][0], card))
             best.append(found)
-        return best
+        return best[coins]
 
     def purchase(self, card: str) -> float:
         """Return what a purchase is worth: only one of the best together is."""
-        worth, first = self.best_purchases[self.known.coins]
+        worth, first = self.purchases(self.known.coins)
         return worth if card == first else -1.0
 
-    def rail(self, cell: str) -> float:
+    def rail(self, cell: str, cost: int, coins: int) -> float:
         """Return what a rail is worth, less what its coins would buy, and its Waste."""
-        coins = self.known.coins
-        lost = self.best_purchases[coins][0] - self.best_purchases[coins - dict(self.known.own_costs)[cell]][0]
+        lost = self.purchases(coins)[0] - self.purchases(coins - cost)[0]
         return self.prospect.rail(cell) - lost - self.prospect.waste
 
+    def site(self, city: str) -> float:
+        """Return what a station in a city is worth, less its Waste."""
+        return self.prospect.station(city) - self.prospect.waste
+
     def passes(self, waste: int) -> bool:
-        """Return whether returning Waste is worth more than all that the hand can do; of a hand not seen, never."""
-        known, hand = self.known, self.known.seats[self.prospect.seat].hand
-        worth = sum(map(self.prospect.in_turn, known.own_cards))
-        return len(known.own_cards) == hand and waste * self.prospect.waste > worth
+        """Return whether returning Waste is worth as much as all that the hand can do; of a hand not seen, never."""
+        hand, count = self.known.own_cards, self.known.seats[self.prospect.seat].hand
+        if not waste or len(hand) < count or RELIEF & set(hand):
+            return False
+        return waste * self.prospect.burden >= self.deeds(hand)
+
+    def deeds(self, hand: Sequence[str]) -> float:
+        """Return what a hand can buy and build in this turn, in points; what its cards draw counts as coins."""
+        parks = 0 if TRAINS & set(hand) else hand.count("amusement_park")
+        coins = round(sum([COINS.get(card, 0.0) for card in hand]) - parks * (COINS["amusement_park"] - 1))
+        found = self.purchases(coins)[0] + hand.count("tourist_train")
+        free = dict.fromkeys(self.prospect.within_reach)
+        for card in hand:
+            waived = {card}
+            laid = (
+                [
+                    (worth, cost, cell)
+                    for cell in free
+                    if (cost := self.prospect.toll(cell, waived)) <= coins
+                    and (worth := self.rail(cell, cost, coins)) > 0
+                ]
+                if card in RAIL_COINS
+                else []
+            )
+            if laid:
+                worth, cost, cell = max(laid)
+                found, coins = found + worth, coins - cost
+                del free[cell]
+        sites = sorted([self.site(city) for city in self.prospect.open_cities], reverse=True)
+        return found + sum([max(0.0, worth) for worth in sites[: hand.count(STATION)]])
 
     def start(self, cell: str) -> float:
         """Return how good a cell is for the first cube: what it is worth, and what lies within three rails."""
