@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from companion.engine import Choice, Event, Luck
@@ -115,9 +115,14 @@ class Mind:
             return any(self.site(city) > 0 for city in self.prospect.open_cities)
         if card not in RAIL_COINS or "ironworks" in self.known.lasting:
             return True
-        waived, coins = {*self.known.lasting, card}, self.known.coins
-        priced = [(cell, self.prospect.toll(cell, waived)) for cell in self.prospect.within_reach]
-        return any(cost <= coins and self.rail(cell, cost, coins) > 0 for cell, cost in priced)
+        return bool(self.rails(card, self.prospect.within_reach, self.known.coins))
+
+    def rails(self, card: str, cells: Iterable[str], coins: int) -> list[tuple[float, int, str]]:
+        """Return where a card may lay a rail that is worth its price: the worth, the cost and the cell."""
+        waived = {*self.known.lasting, card}
+        priced = [(self.prospect.toll(cell, waived), cell) for cell in cells]
+        found = [(self.rail(cell, cost, coins), cost, cell) for cost, cell in priced if cost <= coins]
+        return [each for each in found if each[0] > 0]
 
     @cached_property
     def on_sale(self) -> list[tuple[int, float, str]]:
@@ -162,23 +167,11 @@ class Mind:
         parks = 0 if TRAINS & set(hand) else hand.count("amusement_park")
         coins = round(sum([COINS.get(card, 0.0) for card in hand]) - parks * (COINS["amusement_park"] - 1))
         found = self.purchases(coins)[0] + hand.count("tourist_train")
-        free = dict.fromkeys(self.prospect.within_reach)
-        for card in hand:
-            waived = {card}
-            laid = (
-                [
-                    (worth, cost, cell)
-                    for cell in free
-                    if (cost := self.prospect.toll(cell, waived)) <= coins
-                    and (worth := self.rail(cell, cost, coins)) > 0
-                ]
-                if card in RAIL_COINS
-                else []
-            )
-            if laid:
-                worth, cost, cell = max(laid)
-                found, coins = found + worth, coins - cost
-                del free[cell]
+        free = set(self.prospect.within_reach)
+        for card in [card for card in hand if card in RAIL_COINS]:
+            worth, cost, cell = max(self.rails(card, free, coins), default=(0.0, 0, ""))
+            found, coins = found + worth, coins - cost
+            free.discard(cell)
         sites = sorted([self.site(city) for city in self.prospect.open_cities], reverse=True)
         return found + sum([max(0.0, worth) for worth in sites[: hand.count(STATION)]])
 
