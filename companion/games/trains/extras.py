@@ -26,7 +26,7 @@ def extras(state: State[Table]) -> dict[str, object]:
 
     `book`: the cards of the match by their ids. `piles`: the kinds of the supply, basic and others, in order of cost.
     `left`: the cards of each pile. `for_sale`: what the seat on turn can pay. `most_empty`: empty piles that end the
-    game. `fewest`: how few cubes anybody has left. `edition`: whose texts hold.
+    game. `fewest`: how few cubes anybody has left. `rulings`: for each card, the ruling that its text follows.
     """
     table = state.table
     book = {card: table.fixed.book[card] for card in (NORMAL, *table.supply)}
@@ -39,5 +39,5 @@ def extras(state: State[Table]) -> dict[str, object]:
         "for_sale": for_sale(table) if state.agenda and isinstance(state.agenda[0], Act) else (),
         "most_empty": EMPTY_PILES,
         "fewest": min(table.cubes_left(seat) for seat in range(table.fixed.players)),
-        "edition": table.fixed.options.edition,
+        "rulings": {card: table.fixed.options.ruling(card) for card in book},
     }

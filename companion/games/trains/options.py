@@ -62,5 +62,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """What the wagon factory turns into a Train; the later edition says a Train, up to three more (K30, A-04)."""
         return "up_to_3" if self.later else self.wagon_factory
 
+    def ruling(self, card: str) -> str:
+        """Return the ruling that a card's text follows; `ruled.<ruling>` has the words of those that are not usual."""
+        own = {"ironworks": self.feeds_ironworks, "wagon_factory": self.rebuilds}
+        return own.get(card, self.edition)
+
 
 SETS = {"kingdom": {"tokyo": TOKYO, "osaka": OSAKA, "reform": REFORM, "holiday": HOLIDAY}}

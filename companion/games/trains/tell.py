@@ -22,7 +22,13 @@ def cards(value: object, context: SentenceContext[Table]) -> str:
 class TrainsTeller(GameTeller[Table]):
     """Makes the sentences of Trains."""
 
-    formatters: ClassVar = {"does": term("does.{}"), "why": term("why.{}"), "gained": cards, "back": cards}
+    formatters: ClassVar = {
+        "does": term("does.{}"),
+        "why": term("why.{}"),
+        "rebuilds": term("rebuilds.{}"),
+        "gained": cards,
+        "back": cards,
+    }
 
     def wording(self, fact: Event | Effect, context: SentenceContext[Table]) -> Wording | None:
         """Return how an event or effect is told; nothing returned, discarded or revealed has words of its own."""

@@ -44,7 +44,10 @@ def test_a_cell_is_called_as_on_the_board_of_the_match() -> None:
         (ev.WasteReturned(A, 0), "Jane returns no Waste.", "Return no Waste"),
         (ev.CardsDiscarded(A, ()), "Jane discards nothing.", None),
         (ev.CrewSent(A, "coin"), "Jane has the crew bring 1 coin.", "Bring 1 coin"),
-        (ev.RevealedTaken(A, None, ("waste", "tunnel")), "Jane takes none and puts back: Waste and Tunnel.", None),
+        (
+            ev.RevealedTaken(A, None, ("waste", "tunnel")),
+            "Jane takes none and puts back, the last one on top: Waste and Tunnel.", None,
+        ),
         (ev.RevealedTaken(A, "tunnel", ()), "Jane takes Tunnel.", None),
         (ev.Rebuilt(A, "waste", "express_train"), "Jane turns Waste into Express Train.", "Waste → Express Train"),
     ],

@@ -117,7 +117,7 @@ def picture(card: str) -> tuple[Mark, ...]:
 def face(card: Card, nth: int, look: TrainsLook, words: Words) -> tuple[Mark, ...]:
     """Return a card; its sky is the one at its place in the catalogue."""
     own = look.categories[card.categories[0]]
-    said = words(f"text.{card.id}") if words.has(f"text.{card.id}") else ""
+    said = printed_text(card.id, words)
     return (
         *scenery(card.id, nth, look),
         *bands(own, Random(f"bands {card.id}")),
@@ -126,6 +126,13 @@ def face(card: Card, nth: int, look: TrainsLook, words: Words) -> tuple[Mark, ..
         *second_sign(card, look),
         *name_plates(words(f"card.{card.id}"), own, look),
     )
+
+
+def printed_text(card: str, words: Words) -> str:
+    """Return what a card says; where a table may rule otherwise (`ruled`), the card says so, as it fits every table."""
+    said = words(f"text.{card}", normal=words("card.normal_train")) if words.has(f"text.{card}") else ""
+    ruled = any(key.endswith(f".text.{card}") for key in words.section("ruled"))
+    return words("printed.ruled", said=said) if ruled else said
 
 
 def scenery(card: str, nth: int, look: TrainsLook) -> tuple[Mark, ...]:

@@ -115,7 +115,8 @@ class ApplyText(Step[Table], frozen=True):
             case StationBuilt(_, cell) if self.card == STATION:
                 return station_refusal(table, cell)
             case Applied() | CardChosen() | CardsDiscarded() | WasteReturned() | CrewSent() | Rebuilt() | Declined():
-                return Refusal("R-08", self.card if self.card in ASKS else "whole", {"card": self.card}, self.seat)
+                given = {"card": self.card, "rebuilds": table.fixed.options.rebuilds}
+                return Refusal("R-08", self.card if self.card in ASKS else "whole", given, self.seat)
         return Refusal("R-06", "finish_first", {"card": self.card})
 
 

@@ -40,6 +40,8 @@ from companion.mechanics.seating import left_of
 EMPTY_PILES = 4
 """Empty piles that end the game; Waste does not count (R-21)."""
 NOTHING = InPlay()
+EARLY_TRAIN = "early_train"
+"""The card with which bought ones may go onto the deck (K07)."""
 BONUS = 2
 """Coins that an ironworks adds to a Rail card (K11)."""
 
@@ -81,7 +83,7 @@ class Act(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every card that can be played or bought, and the end of the turn."""
         seat = self.seat
-        on_deck = table.acted and table.holds("early_train") > 0
+        on_deck = table.acted and table.holds(EARLY_TRAIN) > 0
         waste = None if table.acted else table.zones.bounds(hand_of(seat), WASTE)
         return turn_offers(seat, table.zones.kinds(hand_of(seat)), for_sale(table), on_deck, waste)
 
@@ -146,7 +148,7 @@ def buy_refusal(table: Table, card: str) -> Refusal:
     cost = table.fixed.prices[card]
     if cost > table.coins:
         return Refusal("R-11", "too_dear", {"card": card, "cost": cost, "coins": table.coins})
-    return Refusal("R-10", "not_on_deck", {})
+    return Refusal("R-10", "not_on_deck", {"card": EARLY_TRAIN})
 
 
 def play(table: Table, seat: Seat, card: str) -> Turn[Table]:
