@@ -11,5 +11,8 @@ PIECE_COLOURS: dict[str, str] = {
     "black": "#26262a",
     "orange": "#e07018",
     "turquoise": "#52c3d6",
+    "grey": "#8d9096",
 }
 """As `#rrggbb`, for wooden cubes as they are sold; a table's own may differ by a shade."""
+READABLE = tuple([name for name in PIECE_COLOURS if name != "grey"])
+"""The colours that a camera tells from a board. Shadows and much print are grey: a grey piece is left unread."""

@@ -12,7 +12,7 @@ from companion.engine.ruling import BadSetup
 FORMAT = 1
 """The version of the journal's format. Older journals are read, newer ones refused."""
 
-COLOURS = ("red", "blue", "green", "yellow", "purple", "black", "orange", "turquoise")
+COLOURS = ("red", "blue", "green", "yellow", "purple", "black", "orange", "turquoise", "grey")
 SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon", "cross", "heart")
 
 PER_PLAYER = msgspec.Meta(extra={"per": "player"})

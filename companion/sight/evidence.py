@@ -8,6 +8,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from companion.engine import AnyState, Layout, Place
+from companion.engine.board import board_of
 from companion.messages import Sighted, Sighting
 from companion.sight.ghosts import find_ghosts, remaining_ghosts, unexpected_ghosts, without_some
 from companion.sight.memory import SightMemory, read_cells, read_spot
@@ -80,7 +81,7 @@ class Evidence:
         `ghosts` are other cards to be cleared away than those that are believed to be; `shifted` as for
         `SightMemory.recall`.
         """
-        assert self.sighted is not None and self._table.setup is not None
+        assert self.sighted is not None and self._table.setup is not None and self._table.state is not None
         places = [p for p in self._places() if p.kind != "pile" and p.name not in self.sighted.covered]
         ghosts = list(self._ghosts if ghosts is None else ghosts)
         found: dict[str, list[tuple[int, Sighting]]] = {place.name: [] for place in places}
@@ -91,9 +92,11 @@ class Evidence:
                 found[each.place].append((number, each))
         spots = {name: read_spot(sightings, instead or {}) for name, sightings in found.items()}
         colours = [player.colour for player in self._table.setup.seated()]
-        cells = read_cells(self.sighted, colours, instead_on or {})
+        expected, board = self.expected(), board_of(self._table.seen_game, self._table.state)
+        neutral = dict(board.neutral) if board is not None else {}
+        cells = read_cells(self.sighted, colours, instead_on or {}, neutral, expected.pieces)
         layout = Layout(spots, pieces=cells.pieces, unsure=cells.unsure)
-        return self._memory.recall(self.expected(), layout, shifted)
+        return self._memory.recall(expected, layout, shifted)
 
     def with_ghosts_as_new(self, places: Collection[str]) -> Iterator[Layout]:
         """Yield the layouts in which cards to be cleared away at these places are equal ones laid there, few first."""

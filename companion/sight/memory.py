@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import dist
 
 from msgspec.structs import replace
@@ -11,6 +11,8 @@ from msgspec.structs import replace
 from companion.engine import Layout, Piece, Place, Seat, Spot
 from companion.messages import Sighted, Sighting
 
+CUBE = "cube"
+"""What a camera calls a piece in a seat's colour."""
 SHIFTED = 1.0
 """Millimetres by which a corner of a card must have moved: cards that nobody touched in a hard rendered game were read
 to a tenth of this."""
@@ -127,22 +129,35 @@ def read_spot(sightings: Sequence[tuple[int, Sighting]], instead: dict[int, str]
     return Spot(up, sum([each.face == "down" for _, each in ordered]), len(names) - len(up))
 
 
-def read_cells(sighted: Sighted, colours: Sequence[str], instead: dict[str, tuple[str, ...]]) -> Layout:
+def read_cells(
+    sighted: Sighted,
+    colours: Sequence[str],
+    instead: dict[str, tuple[str, ...]],
+    neutral: Mapping[str, str] | None = None,
+    expected: Mapping[str, Sequence[Piece]] | None = None,
+) -> Layout:
     """Return the pieces that are seen. `colours`: the seats'; a piece in another colour is nobody's.
 
-    `instead` decides what stands on some cells that are not certain.
+    `instead` decides what stands on some cells that are not certain. `neutral`: the colours of kinds that are nobody's.
+    Where a seat has such a colour, its cubes are read, and pieces of that kind are taken to stand as `expected`.
     """
     pieces, unsure = {}, {}
+    owners = {kind: Seat(colours.index(colour)) for kind, colour in (neutral or {}).items() if colour in colours}
+    unread = {cell: [each for each in those if each.kind in owners] for cell, those in (expected or {}).items()}
 
     def piece_named(name: str, cell: str) -> Piece:
         kind, _, colour = name.partition(".")
+        if kind in owners:
+            return Piece(CUBE, owners[kind], cell)
         return Piece(kind, Seat(colours.index(colour)) if colour in colours else None, cell)
+
+    def pieces_named(names: Sequence[str], cell: str) -> tuple[Piece, ...]:
+        return (*[piece_named(name, cell) for name in names], *unread.get(cell, ()))
 
     for each in sighted.cells:
         if each.choices and each.cell not in instead:
-            choices = [[piece_named(name, each.cell) for name in names] for names in each.choices]
-            unsure[each.cell] = tuple([tuple(choice) for choice in choices])
+            unsure[each.cell] = tuple([pieces_named(names, each.cell) for names in each.choices])
         else:
             names = instead[each.cell] if each.choices else each.pieces
-            pieces[each.cell] = tuple([piece_named(name, each.cell) for name in names])
+            pieces[each.cell] = pieces_named(names, each.cell)
     return Layout({}, pieces=pieces, unsure=unsure)

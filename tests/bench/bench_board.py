@@ -16,10 +16,10 @@ from tests.support.hex_rails import BOARD
 from vision.board.manual_board import StoredBoard, bare_print, board_mat, board_pose, photograph
 from vision.board.pieces import PieceReading, read_pieces
 from vision.mat import Mat, find, make_board_mat
-from vision.piece_colours import PIECE_COLOURS
+from vision.piece_colours import READABLE
 from vision.simulate import BENCHMARKS, RenderedTable
 
-COLOURS = tuple(PIECE_COLOURS)
+COLOURS = READABLE
 LARGE = hex_board("large", ("x" * 10, "x" * 9) * 4, 36.0, kinds={"x": "field"})
 """As many hexes as the map of a large game: 42 × 32 cm with its markers."""
 MOST = 4

@@ -18,9 +18,9 @@ from vision.board.covers import Field
 from vision.board.pieces import PieceReading, read_pieces
 from vision.image import Image
 from vision.mat import Mat, MatPose, make_board_mat, straighten
-from vision.piece_colours import PIECE_COLOURS
+from vision.piece_colours import READABLE
 
-COLOURS = tuple(PIECE_COLOURS)
+COLOURS = READABLE
 AGREED = 2
 """Pictures that must agree on what is new on a cell."""
 COARSE, SMOOTH = 1.0, 1.5

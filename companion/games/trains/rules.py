@@ -61,8 +61,10 @@ class Trains(PlainGame[Table]):
             raise BadSetup("R-01", "bad_player_count", "Trains is for 2 to 4 players.", players=players)
         if len({player.colour for player in setup.seated()}) < players:
             raise BadSetup("R-01", "same_colour", "Each player's cubes have a colour of their own.")
-        if setup.deck != "dealt" and any(player.colour == dict(boards.NEUTRAL)["station"] for player in setup.seated()):
-            raise BadSetup("R-01", "station_colour", "Black cubes are stations on a real board: choose another colour.")
+        if setup.deck == "ours" and any(player.colour == dict(boards.NEUTRAL)["station"] for player in setup.seated()):
+            raise BadSetup(
+                "R-01", "station_colour", "With printed cards black cubes are the stations: choose another colour."
+            )
         check_kingdom(setup.options.get("kingdom", ()))
         options = resolve(Options, setup.options, players)
         catalogue = given(setup.catalogue)

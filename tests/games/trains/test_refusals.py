@@ -52,12 +52,15 @@ def refused_list(cards: list[dict[str, Any]]) -> str:
 
 @proves("R-01")
 def test_players_that_cannot_play() -> None:
-    """One, five, or two of one colour; black cubes are stations on a real board."""
+    """One, five, or two of one colour; our own black cubes are stations, those of a box are not cubes."""
     assert bad(1) == bad(5) == ("R-01", "bad_player_count")
     assert bad((Player("Ann", "red"), Player("Bob", "red"))) == ("R-01", "same_colour")
     black = (Player("Ann", "red"), Player("Bob", "black"))
     assert bad(black, deck="ours") == ("R-01", "station_colour")
     assert GAME.begin(Setup(GAME.name, black)).agenda
+    assert GAME.begin(Setup(GAME.name, black, deck="box")).agenda
+    grey = (Player("Ann", "red"), Player("Bob", "grey"))
+    assert GAME.begin(Setup(GAME.name, grey, deck="ours")).agenda
 
 
 @proves("R-02", "R-10")

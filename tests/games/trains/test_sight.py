@@ -8,16 +8,20 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.engine import CellName, Event, Layout, Piece, Seat, Setup, Spot, State, by_cell
+from companion.engine import CellName, Event, Layout, Piece, Player, Seat, Setup, Spot, State, by_cell
 from companion.games import files
-from companion.games.trains import GAME
+from companion.games.trains import GAME, boards
 from companion.games.trains.events import Applied, Bought, Declined, Ended, Played, RailLaid, StationBuilt, TurnPassed
 from companion.games.trains.layout import ROOM
 from companion.games.trains.options import OSAKA, REFORM
 from companion.games.trains.steps.effects import ApplyText
 from companion.games.trains.table import GAINED, PLAY, Table
 from companion.i18n import load
+from companion.messages import CellSighting, Sighted
+from companion.sight.evidence import Evidence
+from companion.sight.memory import read_cells
 from companion.sight.reconcile import Reconciliation, reconcile
+from companion.table.service import Table as LiveTable
 from tests.games.trains.build import A, B, after, on_small_map, turn
 from tests.support.perfect_sight import PerfectSight
 from vision.bench.followed_game import follow_game
@@ -147,6 +151,25 @@ def test_nobody_is_taken_to_decline_where_a_place_overflows() -> None:
     assert explained(state, before) == ()
     laid = seen(state, pieces=(cube(A, "F1"),), play=eight, gained=("waste",))
     assert explained(state, laid) == ((RailLaid(A, CellName("F1")),),)
+
+
+def test_black_pieces_of_a_box_are_a_black_seats_cubes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A box's stations are no cubes: black pieces are the seat's; stations are taken to stand where people built."""
+    standing = GAME.layout(turn(stations={"A6": 1})).pieces
+    monkeypatch.undo()  # the whole map
+    black = Setup(GAME.name, (Player("Ann", "grey"), Player("Bob", "black")), deck="box")
+    cells = (CellSighting("A5", ("station",)), CellSighting("A6", ()), CellSighting("B3", (), (("station",), ())))
+    with LiveTable(tmp_path / "journal.db") as table:
+        assert table.start(black)
+        evidence = Evidence()
+        evidence.begin(table.snapshot())
+        evidence.accept_reading(Sighted(1, 1, game=GAME.name, cells=cells))
+        found = evidence.layout()
+    assert (found.pieces["A5"], found.pieces["A6"]) == ((cube(B, "A5"),), ())
+    assert found.unsure["B3"] == ((cube(B, "B3"),), ())
+    assert read_cells(Sighted(1, 1, cells=cells), ("grey", "black"), {}, dict(boards.NEUTRAL), standing).pieces == {
+        "A5": (cube(B, "A5"),), "A6": (Piece("station", None, "A6"),)
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
