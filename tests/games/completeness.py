@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from companion import cli
 from companion.commands.catalogue import CatalogueModule
 from companion.engine import Game
@@ -70,7 +72,24 @@ def catalogue(game: Game[Any]) -> Lacking:
         yield "there is no catalogue.py"
         return
     yield from (f"catalogue.py has no {name}" for name in missing_names(found, CatalogueModule))
-    yield from found.complaints(found.shipped("reconstruction"))
+    shipped = found.shipped("reconstruction")
+    yield from found.complaints(shipped)
+    data = msgspec.json.decode(msgspec.json.encode(shipped))
+    for place, at in figures(data):
+        for figure in (10**22, -1):
+            was, place[at] = place[at], figure
+            if not found.complaints(msgspec.convert(data, type(shipped))):
+                yield f"catalogue.py: {at} may be {figure:,}"
+            place[at] = was
+
+
+def figures(data: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield every whole number in decoded data, by the list or table that has it and where it stands there."""
+    for at, value in data.items() if isinstance(data, dict) else enumerate(data):
+        if isinstance(value, int) and not isinstance(value, bool):
+            yield data, at
+        elif isinstance(value, dict | list):
+            yield from figures(value)
 
 
 def tests(game: Game[Any]) -> Lacking:

@@ -20,8 +20,19 @@ JOINING = (*STARTERS, "wild", "caboose", "diesel")
 """Cards that can be laid to a train (R-07, R-11)."""
 ACTIONS = ("disaster", "turntable")
 """Cards that are played into the slot (R-20)."""
-MOST = 99
-"""The greatest figure that a profile can have."""
+BOUNDS = {
+    "count": range(100),
+    "value": range(100),
+    "order": range(6),
+    "deal_alone": range(1, 31),
+    "deal_sides": range(1, 31),
+    "hand_limit": range(1, 31),
+    "target": range(1, 1000),
+    "out_bonus": range(100),
+    "out_bonus_four_sides": range(100),
+    "hand_cost": range(100),
+}
+"""What a card's figures and those of a profile can be, widely: a hand is no deck, an order has five passenger cars."""
 COUNTED_BY = {"maintenance": "R-15", "disaster": "R-20", "turntable": "R-20"}
 """The rules that need to know how many there are of a card, by its group; of all others R-03 does."""
 VALUED_BY = {"freight": "S-02", "passenger": "S-05", "maintenance": "S-07"}
@@ -134,14 +145,12 @@ def faults(profile: Profile) -> list[str]:
             found.append(f"{card.id} belongs to {ours[card.id]}, not {card.group}.")
         elif card.id not in ours and card.group != "freight":
             found.append(f"{card.id} is no {card.group} card of Express.")
-        figures = {"count": card.count, "value": card.value}
-        figures |= {f"count for {players} players": count for players, count in card.by_players.items()}
-        found += [f"The {name} of {card.id} is {n}, not 0 to {MOST}." for name, n in figures.items() if out_of_range(n)]
-    found += [
-        f"{name.replace('_', ' ').capitalize()} is {getattr(profile, name)}, not 0 to {10 * MOST}."
-        for name in FIGURES
-        if isinstance(getattr(profile, name), int) and not 0 <= getattr(profile, name) <= 10 * MOST
-    ]
+        for name in ("count", "value", "order"):
+            found += out_of_bounds(name, getattr(card, name), f"The {name} of {card.id}")
+        for players, count in card.by_players.items():
+            found += out_of_bounds("count", count, f"The count for {players} players of {card.id}")
+    for name in FIGURES:
+        found += out_of_bounds(name, getattr(profile, name), name.replace("_", " ").capitalize())
     found += [
         f"Sides of {size} cannot play with {players} players."
         for players, sizes in profile.side_sizes.items()
@@ -156,9 +165,11 @@ def divides(size: int, players: str) -> bool:
     return players.isdecimal() and 1 < size < int(players) and int(players) % size == 0
 
 
-def out_of_range(figure: int | None) -> bool:
-    """Whether a card's figure is entered and impossible."""
-    return figure is not None and not 0 <= figure <= MOST
+def out_of_bounds(name: str, figure: int | str | None, title: str) -> list[str]:
+    """Return a sentence if a figure of this name is entered and impossible, else nothing."""
+    bounds = BOUNDS[name]
+    wrong = isinstance(figure, int) and figure not in bounds
+    return [f"{title} is {figure}, not {bounds[0]} to {bounds[-1]}."] if wrong else []
 
 
 @cache

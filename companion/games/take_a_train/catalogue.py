@@ -28,8 +28,17 @@ NAMES = ("reconstruction", "box")
 """The lists that come with the game; `box`: of an owner's box, before any card has been read."""
 UNIT = 50
 """The smallest token: every amount is a multiple of it (R-04)."""
-LEAST_VALUE, MOST_VALUE = 50, 500
-"""A wagon's value lies between these (both rulebooks; R-02)."""
+FIGURES = {
+    "power": range(UNIT, 5000 + UNIT, UNIT),
+    "speed": range(1, 1000),
+    "multiplier": range(1, 10),
+    "value": range(UNIT, 500 + UNIT, UNIT),
+    "price": range(0, 5000 + UNIT, UNIT),
+}
+"""What a card's or token's figure can be. Wagon values: both rulebooks (R-02). The others are wide: nobody begins with
+more than 5,000, a speed has three digits and a multiplier one."""
+LOCO_FIGURES = ("power", "speed", "multiplier")
+"""The figures of a locomotive."""
 
 
 class Loco(msgspec.Struct, frozen=True, gc=False):
@@ -109,9 +118,20 @@ def wagon_parts(card: str) -> tuple[str, int]:
     return cargo, int(value)
 
 
-def good_value(value: int) -> bool:
-    """Whether a wagon can have this value (R-02)."""
-    return LEAST_VALUE <= value <= MOST_VALUE and value % UNIT == 0
+def can_be(figure: str, value: int) -> bool:
+    """Whether a figure (`power`, `speed`, `multiplier`, `value` or `price`) can have this value (R-01, R-02, R-58)."""
+    return value in FIGURES[figure]
+
+
+def misprints(of: str, **values: int | None) -> list[str]:
+    """Return a sentence for each figure of a card or token that cannot be; one that is not known is no fault."""
+    said = []
+    for figure, value in values.items():
+        if value is not None and not can_be(figure, value):
+            can = FIGURES[figure]
+            kind = "whole numbers" if can.step == 1 else f"multiples of {can.step}"
+            said.append(f"{of}: the {figure} cannot be {value}, only {kind} from {can[0]:,} to {can[-1]:,}.")
+    return said
 
 
 def complaints(catalogue: Catalogue) -> list[str]:
@@ -124,12 +144,7 @@ def complaints(catalogue: Catalogue) -> list[str]:
     names = [loco.id for loco in catalogue.locomotives]
     said += [f"Two locomotives are called {name}." for name in sorted({n for n in names if names.count(n) > 1})]
     for loco in catalogue.locomotives:
-        if loco.power is not None and (loco.power <= 0 or loco.power % UNIT):
-            said.append(f"{loco.id}: the power {loco.power} is not a positive multiple of {UNIT}.")
-        if loco.speed is not None and loco.speed <= 0:
-            said.append(f"{loco.id}: the speed {loco.speed} must be above 0.")
-        if loco.multiplier is not None and loco.multiplier <= 0:
-            said.append(f"{loco.id}: the multiplier {loco.multiplier} must be above 0.")
+        said += misprints(loco.id, **{figure: getattr(loco, figure) for figure in LOCO_FIGURES})
         if not loco.known and catalogue.name != "box" and loco.source != "unknown":
             said.append(f"{loco.id}: give power, speed and multiplier, or set the source to unknown.")
     for cargo, count in CARGO.items():
@@ -139,19 +154,14 @@ def complaints(catalogue: Catalogue) -> list[str]:
     for wagon in catalogue.wagons:
         if wagon.type not in CARGO:
             said.append(f"{wagon.type!r} is not a type of wagon: choose one of {', '.join(CARGO)}.")
-        if wagon.value is not None and not good_value(wagon.value):
-            said.append(
-                f"A {wagon.type} wagon of {wagon.value} is not possible: values are multiples of {UNIT} "
-                f"from {LEAST_VALUE} to {MOST_VALUE}."
-            )
+        said += misprints(f"{wagon.type} wagon", value=wagon.value)
         if wagon.count <= 0:
             said.append(f"The count of {wagon.type} wagons of {wagon.value} must be above 0, not {wagon.count}.")
     if len(catalogue.sequence) != 6:
         said.append(f"There must be prices for 6 sequence tokens, and there are {len(catalogue.sequence)}.")
     for token, price in enumerate(catalogue.sequence, 1):
-        if price is not None and (price < 0 or price % UNIT):
-            said.append(f"Sequence token {token}: the price {price} is not a multiple of {UNIT}.")
-    return said
+        said += misprints(f"Sequence token {token}", price=price)
+    return said + misprints("Sequence token 2 of two players", price=catalogue.second_of_two)
 
 
 def gaps(catalogue: Catalogue) -> list[str]:

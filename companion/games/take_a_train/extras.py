@@ -7,11 +7,9 @@ from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import (
     CARGO,
     DRIVES,
-    LEAST_VALUE,
+    FIGURES,
     MONEY,
-    MOST_VALUE,
     SPECIALS,
-    UNIT,
     Loco,
     wagon_id,
 )
@@ -196,7 +194,7 @@ def card_groups(state: State[Table], words: Words) -> tuple[CardGroup, ...]:
             [int(value) for kind, _, value in (card.partition("-") for card in known) if kind == cargo and value]
         )
         if book.open_values:
-            values = list(range(LEAST_VALUE, MOST_VALUE + 1, UNIT))
+            values = list(FIGURES["value"])
         faces = tuple([(wagon_id(cargo, value), str(value)) for value in values])
         found.append((words(f"cargo.{cargo}"), f"wagon-{cargo}", f"cargo-{cargo}", faces))
     specials = tuple([(card, words(f"special.{card}")) for card in SPECIALS])

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from companion.engine import BadSetup, JsonObject
-from companion.games.take_a_train.catalogue import UNIT
+from companion.games.take_a_train.catalogue import FIGURES, UNIT, can_be
 from companion.mechanics.options import misfit
 
 Edition = Literal["en", "fr"]
@@ -113,6 +113,9 @@ def resolve(given: JsonObject) -> Options:
         amount = getattr(options, name)
         if amount <= 0 or amount % UNIT:
             raise BadSetup("R-04", "not_multiple_of_50", f"{name} must be a multiple of 50", amount=amount)
+        if not can_be("price", amount):
+            why = f"{name} must be at most {FIGURES['price'][-1]}, not {amount}"
+            raise BadSetup("R-00", "bad_option", why, option=name)
     for name, longest in TIMES.items():
         length = getattr(options, name)
         if not 0 <= length <= longest:
@@ -125,6 +128,9 @@ def resolve(given: JsonObject) -> Options:
     if costs is not None and len(costs) != SEQUENCE_TOKENS:
         raise BadSetup("R-00", "bad_option", "sequence_costs must name 6 prices, null where unread", option=str(costs))
     for cost in costs or ():
-        if cost is not None and (cost < 0 or cost % UNIT):
+        if cost is not None and cost % UNIT:
             raise BadSetup("R-04", "not_multiple_of_50", "sequence_costs must be multiples of 50", amount=cost)
+        if cost is not None and not can_be("price", cost):
+            why = f"sequence_costs must be from 0 to {FIGURES['price'][-1]}, not {cost}"
+            raise BadSetup("R-00", "bad_option", why, option="sequence_costs")
     return options

@@ -312,17 +312,18 @@ def entry_refusal(table: Table, seat: Seat, purposes: tuple[str, ...]) -> Refusa
 
 
 def correction_refusal(state: State[Table], seat: Seat, to: int) -> Refusal | None:
-    """Return why a seat's cash cannot be set to an amount, or None; for that seat alone (R-05)."""
+    """Return why a seat's cash cannot be set to an amount, or None; for that seat alone (R-05).
+
+    All seats together hold no more than the box has. Where the bank owes, they do: then a correction may not add to it.
+    """
     table = state.table
     money = money_refusal(state, ev.CashCorrected(seat, to))
     if money is not None:
         return money
     if not state.agenda:
         return Refusal("R-00", "game_over", {})
-    if to > BANK_TOTAL:
+    if to - table.cash[seat] > max(table.bank, 0):
         return Refusal("R-04", "more_than_the_box", {"total": BANK_TOTAL}, seat)
-    if to - table.cash[seat] > table.bank and table.fixed.options.bank_limit == "strict":
-        return Refusal("R-05", "bank_empty", {}, seat)
     # Cards may be revealed before a promise is paid: then a later step holds the promise.
     owed = max(step.owes(seat) for step in state.agenda)
     if to < owed:

@@ -388,8 +388,9 @@ def changed(old: str, new: str) -> str:
     [
         (SHIPPED.split("[[locomotives]]", 2)[0] + "[[locomotives]]" + SHIPPED.split("[[locomotives]]", 2)[2],
          ("There must be 7 steam locomotives, and there are 6.",)),
-        (changed("power = 100", "power = 325"), ("steam-1", "325", "multiple of 50")),
+        (changed("power = 100", "power = 325"), ("steam-1", "325", "multiples of 50")),
         (changed("power = 100", "power = -50"), ("steam-1", "-50")),
+        (changed("speed = 60", f"speed = {10**22}"), (f"steam-1: the speed cannot be {10**22}", "from 1 to 999.")),
         (changed('id = "steam-2"', 'id = "steam-1"'), ("Two locomotives are called steam-1.",)),
         (changed("value = 500", "value = 550"), ("passenger", "550")),
         (changed("count = 4", "count = 5"), ("There must be 25 food wagons, and there are 26.",)),

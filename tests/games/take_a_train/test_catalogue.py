@@ -19,8 +19,8 @@ from companion.games.take_a_train.catalogue import (
     Loco,
     WagonCount,
     book_of,
+    can_be,
     complaints,
-    good_value,
     shipped,
 )
 from companion.games.take_a_train.rules import GAME
@@ -82,7 +82,7 @@ def test_all_amounts_can_be_paid() -> None:
     """Powers are multiples of 50; wagons are worth 50 to 500 in steps of 50, both ends among them."""
     assert all((loco.power or 1) % 50 == 0 for loco in CARDS.locomotives)
     values = [wagon.value or 0 for wagon in CARDS.wagons]
-    assert all(good_value(value) for value in values)
+    assert all(can_be("value", value) for value in values)
     assert (min(values), max(values)) == (50, 500)
 
 
@@ -105,7 +105,7 @@ def changed(**fields: Any) -> Catalogue:
         (changed(locomotives=CARDS.locomotives[:-1]), "There must be 5 electric locomotives, and there are 4."),
         (
             changed(locomotives=(*CARDS.locomotives[:-1], Loco("electric-5", "electric", 700, 0, 4, "owner"))),
-            "electric-5: the speed 0 must be above 0.",
+            "electric-5: the speed cannot be 0, only whole numbers from 1 to 999.",
         ),
         (
             changed(locomotives=(*CARDS.locomotives[:-1], Loco("electric-5", "electric", 700, 200, None, "owner"))),
@@ -113,9 +113,16 @@ def changed(**fields: Any) -> Catalogue:
         ),
         (
             changed(wagons=(*CARDS.wagons[:-1], WagonCount("passenger", 525, 1))),
-            "A passenger wagon of 525 is not possible: values are multiples of 50 from 50 to 500.",
+            "passenger wagon: the value cannot be 525, only multiples of 50 from 50 to 500.",
         ),
-        (changed(sequence=(600, 525, 400, 300, 200, 100)), "Sequence token 2: the price 525 is not a multiple of 50."),
+        (
+            changed(sequence=(600, 525, 400, 300, 200, 100)),
+            "Sequence token 2: the price cannot be 525, only multiples of 50 from 0 to 5,000.",
+        ),
+        (
+            changed(second_of_two=-50),
+            "Sequence token 2 of two players: the price cannot be -50, only multiples of 50 from 0 to 5,000.",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_in_words(catalogue: Catalogue, said: str) -> None:

@@ -100,6 +100,7 @@ def test_exchanges_that_cannot_be() -> None:
     assert why(state, Exchanged(A, (0, 0))) == ("R-61", "slot_empty", None)
     assert why(state, Exchanged(A, (0,))) == ("R-61", "cannot_afford_exchange", A)
     assert why(state, CostRead(1, 500)) == ("R-58", "cost_known", None)
+    assert why(state, CostRead(1, 5050)) == ("R-58", "bad_price", None)
 
 
 @proves("R-62")

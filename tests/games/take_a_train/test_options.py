@@ -104,3 +104,17 @@ def test_a_press_raises_by_money_that_there_is(name: str, wrong: int) -> None:
     with pytest.raises(BadSetup) as caught:
         resolve({name: wrong})
     assert caught.value.refusal == Refusal("R-04", "not_multiple_of_50", {"amount": wrong})
+
+
+@proves("open_leap", "open_step", "min_raise", "sequence_costs", "R-58")
+@pytest.mark.parametrize(
+    ("option", "amount"),
+    [("open_step", 5050), ("open_leap", 10**22), ("min_raise", 10**22), ("sequence_costs", 5050)],
+)
+def test_nobody_sets_up_an_amount_that_nobody_begins_with(option: str, amount: int) -> None:
+    """Raises and exchange prices are at most 5,000; a greater one is refused with a sentence."""
+    value = (amount, 500, 400, 300, 200, 100) if option == "sequence_costs" else amount
+    with pytest.raises(BadSetup) as caught:
+        resolve({option: value})
+    assert caught.value.refusal == Refusal("R-00", "bad_option", {"option": option})
+    assert "5000" in caught.value.message and str(amount) in caught.value.message

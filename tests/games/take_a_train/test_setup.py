@@ -130,6 +130,7 @@ def test_an_owners_card_is_read_when_first_seen() -> None:
     state = after(new(2, "box", "box"), StarterNamed(A), TokenDrawn("open"))
     assert why(state, LocosRevealed(("diesel-2",))) == ("R-01", "figures_unread", None)
     assert why(state, FigureRead("diesel-2", 350, 0, 2)) == ("R-01", "bad_figures", None)
+    assert why(state, FigureRead("diesel-2", 350, 140, 10)) == ("R-01", "bad_figures", None)
     assert why(state, FigureRead("horse-1", 350, 90, 2)) == ("R-01", "bad_figures", None)
     state = after(state, FigureRead("diesel-2", 350, 140, 2), LocosRevealed(("diesel-2",)))
     assert state.table.revealed == ("diesel-2",)
@@ -254,14 +255,18 @@ def test_a_strict_bank_pays_no_more_than_it_has() -> None:
     assert (state.table.cash, state.table.bank) == ((5200, 5000), 0)
 
 
-@proves("R-05", "bank_limit=strict")
-def test_a_strict_bank_corrects_no_more_than_it_has() -> None:
-    """All seats together never have more than the box: what the others hold is not there for a correction."""
-    state = turn("food-50", players=2, cash=(5000, 100_000), options={"bank_limit": "strict"})
+@proves("R-04", "R-05")
+@pytest.mark.parametrize("limit", ["iou", "strict"])
+def test_corrections_bring_no_more_money_into_hands_than_the_box_has(limit: str) -> None:
+    """What the others hold is not there for a correction; where the bank owes already, one may only lessen that."""
+    state = turn("food-50", players=2, cash=(5000, 100_000), options={"bank_limit": limit})
     assert accepted(state, CashCorrected(A, 6000))
-    assert why(state, CashCorrected(A, 6050)) == ("R-05", "bank_empty", A)
-    owing = turn("food-50", players=2, cash=(5000, 100_000))
-    assert after(owing, CashCorrected(A, 6050)).table.bank == -50
+    assert why(state, CashCorrected(A, 6050)) == ("R-04", "more_than_the_box", A)
+    owing = turn("food-50", players=2, cash=(7000, 100_000), options={"bank_limit": limit})
+    assert owing.table.bank == -1000
+    assert why(owing, CashCorrected(A, 7050)) == ("R-04", "more_than_the_box", A)
+    assert accepted(owing, CashCorrected(A, 7000))
+    assert after(owing, CashCorrected(A, 6950)).table.bank == -950
 
 
 @proves("R-05", "T-55")

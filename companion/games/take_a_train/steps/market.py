@@ -14,7 +14,7 @@ from companion.games.take_a_train.catalogue import (
     SPECIALS,
     TAKEABLE_SPECIALS,
     UNIT,
-    good_value,
+    can_be,
     wagon_parts,
 )
 from companion.games.take_a_train.events import (
@@ -68,7 +68,7 @@ def out_of(pool: Pool, cards: Pool) -> Pool:
     for card in cards:
         if card not in pool:
             cargo, value = wagon_parts(card)
-            if not good_value(value):
+            if not can_be("value", value):
                 raise ValueError(f"{card}: a wagon's value is a multiple of 50 from 50 to 500")
             card = cargo
         pool = without(pool, (card,))
@@ -141,7 +141,7 @@ class RevealCards(Step[Table], frozen=True):
                 _, value = wagon_parts(card)
             except ValueError:
                 return Refusal("R-02", "no_such_wagon", {"card": card})
-            if not good_value(value):
+            if not can_be("value", value):
                 return Refusal("R-02", "bad_wagon_value", {"card": card})
         return Refusal("R-02", "card_over_count", {"cards": ", ".join(event.cards)})
 

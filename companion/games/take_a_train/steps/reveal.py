@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Event, Offer, Refusal, Step, Turn
-from companion.games.take_a_train.catalogue import UNIT, Loco
+from companion.games.take_a_train.catalogue import FIGURES, LOCO_FIGURES, UNIT, Loco, can_be
 from companion.games.take_a_train.events import FigureRead, LocosRevealed, Reshuffled
 from companion.games.take_a_train.table import Table
 from companion.mechanics.pool import Draw, Pool, without
@@ -26,10 +26,7 @@ class Figures(msgspec.Struct, frozen=True, gc=False):
         return (
             type(event) is FigureRead
             and event.card in self.unread
-            and event.power > 0
-            and event.power % UNIT == 0
-            and event.speed > 0
-            and event.multiplier > 0
+            and all(can_be(figure, getattr(event, figure)) for figure in LOCO_FIGURES)
         )
 
     def __iter__(self) -> Iterator[Event]:
@@ -94,7 +91,8 @@ class RevealLocos(Step[Table], frozen=True):
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return how many cards must be revealed, or which card is impossible."""
         if isinstance(event, FigureRead):
-            return Refusal("R-01", "bad_figures", {"card": event.card})
+            power, speed, times = (FIGURES[name][-1] for name in LOCO_FIGURES)
+            return Refusal("R-01", "bad_figures", {"card": event.card, "total": power, "speed": speed, "times": times})
         if not isinstance(event, LocosRevealed):
             return None
         if len(event.cards) != self.size:

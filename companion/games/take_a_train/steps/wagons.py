@@ -11,8 +11,10 @@ from msgspec.structs import replace
 
 from companion.engine import Choice, Deciding, Effect, Event, Luck, Moved, Offer, Refusal, Seat, Step, Turn
 from companion.games.take_a_train.catalogue import (
+    FIGURES,
     TAKEABLE_SPECIALS,
     UNIT,
+    can_be,
 )
 from companion.games.take_a_train.events import (
     CostRead,
@@ -105,7 +107,7 @@ class Costs(msgspec.Struct, frozen=True, gc=False):
     chance: ClassVar[bool] = True
 
     def __contains__(self, event: object) -> bool:
-        return type(event) is CostRead and event.token == self.token and event.amount >= 0 and not event.amount % UNIT
+        return type(event) is CostRead and event.token == self.token and can_be("price", event.amount)
 
     def __iter__(self) -> Iterator[Event]:
         yield CostRead(self.token, 6 * UNIT)
@@ -239,7 +241,9 @@ class Act(Step[Table], frozen=True):
         if not isinstance(event, Took | TurnPassed | Exchanged | CostRead):
             return None
         if isinstance(event, CostRead):
-            return Refusal("R-58", "cost_known", {"token": event.token})
+            if can_be("price", event.amount):
+                return Refusal("R-58", "cost_known", {"token": event.token})
+            return Refusal("R-58", "bad_price", {"token": event.token, "total": FIGURES["price"][-1]})
         if event.seat != seat:
             if isinstance(event, Exchanged) and event.seat == table.order[self.at - 1]:
                 return Refusal("R-60", "exchange_after_action", {"seat": seat})
