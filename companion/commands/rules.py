@@ -8,8 +8,9 @@ import click
 
 from companion.commands.terminal import as_json, game_argument, out, print_json
 from companion.engine import Game
+from companion.games import game_words
 from companion.i18n import LANGUAGES
-from companion.ops.rule_texts import rules_of
+from companion.ops.rule_texts import RuleText, rules_of, said_sources
 
 
 @click.command("rules", short_help="List a game's rules by number.")
@@ -17,7 +18,7 @@ from companion.ops.rule_texts import rules_of
 @click.option("--lang", default="en", show_default=True, type=click.Choice(LANGUAGES), help="Language of the rules.")
 @as_json
 def command(game: Game[Any], lang: str, as_json: bool) -> None:
-    """List the rules of GAME by number, with the options that change them.
+    """List the rules of GAME by number, with the options that change them and where they come from.
 
     Refusals and journals name rules by these numbers.
     """
@@ -25,11 +26,19 @@ def command(game: Game[Any], lang: str, as_json: bool) -> None:
     if not rules:
         raise click.ClickException(f"The rules of {game.name} are not written down in {lang!r}.")
     if as_json:
-        print_json([{"id": rule.number, "text": rule.text, "options": list(rule.options)} for rule in rules])
+        print_json([rule_data(rule) for rule in rules])
         return
     from rich.text import Text
 
+    say = game_words(game, lang)
     for rule in rules:
         options = f" ({', '.join(rule.options)})" if rule.options else ""
+        source = f" [{said}]" if (said := said_sources(rule, say)) else ""
         title = f"{rule.title}. " if rule.title else ""
-        out().print(Text.assemble((rule.number, "bold"), f"  {title}{rule.text}", (options, "dim")))
+        out().print(Text.assemble((rule.number, "bold"), f"  {title}{rule.text}", (options + source, "dim")))
+
+
+def rule_data(rule: RuleText) -> dict[str, Any]:
+    """Return a rule for programs; each of its sources has its kind and, of a rulebook, the place in it."""
+    sources = [source._asdict() for source in rule.sources]
+    return {"id": rule.number, "text": rule.text, "options": list(rule.options), "sources": sources}

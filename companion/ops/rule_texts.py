@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.games import files
-from companion.i18n import LANGUAGES, read_toml
+from companion.games import files, game_words
+from companion.i18n import LANGUAGES, Words, read_toml
+
+RULEBOOK = "rulebook"
+KINDS = ("public", "ruling", "ours")
+"""Where a rule comes from, besides a rulebook: public pages, our ruling, our own figures."""
+
+
+class Source(NamedTuple):
+    """Where a rule, or a part of it, comes from: `rulebook` with the place in it, or one of `KINDS`."""
+
+    kind: str
+    where: str = ""
 
 
 class RuleText(NamedTuple):
@@ -17,6 +28,7 @@ class RuleText(NamedTuple):
     section: str = ""
     options: tuple[str, ...] = ()
     """Options that change it."""
+    sources: tuple[Source, ...] = ()
 
 
 def rules_of(game: object, lang: str) -> tuple[RuleText, ...]:
@@ -24,7 +36,7 @@ def rules_of(game: object, lang: str) -> tuple[RuleText, ...]:
     file = files(game, "words").joinpath(f"rules.{lang}.toml")
     if not file.is_file():
         return ()
-    data = read_toml(file)
+    data, say = read_toml(file), game_words(game, lang)
     return tuple(
         [
             RuleText(
@@ -33,11 +45,24 @@ def rules_of(game: object, lang: str) -> tuple[RuleText, ...]:
                 entry.get("title", ""),
                 entry.get("section", ""),
                 tuple(entry.get("options", ())),
+                sources_of(entry.get("source", ""), say),
             )
             for number, entry in data.get("rules", data).items()
             if isinstance(entry, dict) and "text" in entry
         ]
     )
+
+
+def sources_of(text: str, say: Words) -> tuple[Source, ...]:
+    """Return the sources that a rule names in a language, separated by semicolons: a word for a kind, else a place."""
+    kinds = {say(f"source.{kind}"): kind for kind in KINDS}
+    parts = [part.strip() for part in text.split(";") if part.strip()]
+    return tuple([Source(kinds[part]) if part in kinds else Source(RULEBOOK, part) for part in parts])
+
+
+def said_sources(rule: RuleText, say: Words) -> str:
+    """Return in words where a rule comes from; empty where nobody has written it down."""
+    return " · ".join([say(f"source.{source.kind}", where=source.where) for source in rule.sources])
 
 
 def written_rules(game: object, lang: str) -> tuple[RuleText, ...]:

@@ -7,7 +7,7 @@ from itertools import groupby
 from flask import Blueprint, render_template
 
 from companion.games import GAMES
-from companion.ops.rule_texts import written_rules
+from companion.ops.rule_texts import said_sources, written_rules
 from web.views import answers
 from web.words import language, package, words
 
@@ -24,4 +24,6 @@ def page(game: str) -> str:
     say = words(language(), package(GAMES[game]))
     goes = tuple(say.section("at_the_table").values())
     titles = {"title": say("game.title"), "tagline": say("game.tagline")}
-    return render_template("rules.html", **titles, at_the_table=goes, sections=sections)
+    return render_template(
+        "rules.html", **titles, at_the_table=goes, sections=sections, source=lambda rule: said_sources(rule, say)
+    )

@@ -78,11 +78,11 @@ class Express(PlainGame[Table]):
         return view(state, seat, self.basics(state, seat))
 
     def facts(self, state: State[Table]) -> tuple[Fact, ...]:
-        """Return whose figures hold, the dealer, whether it is somebody's first turn, and a disaster that waits."""
+        """Return how much of an owner's figures is unverified, the dealer, a first turn, and a disaster that waits."""
         table, profile = state.table, state.table.fixed.profile
-        found = [Fact(f"figures.{profile.name}")] if profile.name in KNOWN else []
+        found: list[Fact] = []
         if profile.name == "owner" and (count := unverified(profile)):
-            found = [Fact("unverified_one" if count == 1 else "unverified", {"count": count})]
+            found.append(Fact("unverified_one" if count == 1 else "unverified", {"count": count}))
         step = state.agenda[0] if state.agenda else None
         if not isinstance(step, DrawForDeal):
             found.append(Fact("dealer", {"seat": table.match.dealer}))
@@ -108,10 +108,6 @@ class Express(PlainGame[Table]):
     def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
         """Return the sides of this match by their points."""
         return state.table.fixed.sides.ranking(state.table.match.totals)
-
-
-KNOWN = ("ours", "reconstruction", "owner")
-"""Figures that have a sentence of their own on the pages."""
 
 
 def usual_sides(profile: Profile, players: int) -> Sides:

@@ -501,14 +501,18 @@ def test_balance_is_the_games_own() -> None:
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_rules_lists_every_rule(lang: str) -> None:
-    """Each rule has a number, a text and the options that change it, which are options of the game."""
+    """Each rule has a number, a text, its sources and the options that change it, which are options of the game."""
     rules = json.loads(run("rules", "take-a-train", "--lang", lang, "--json").stdout)
-    assert [list(rule) for rule in rules] == [["id", "text", "options"]] * len(rules)
+    assert [list(rule) for rule in rules] == [["id", "text", "options", "sources"]] * len(rules)
     numbers = [rule["id"] for rule in rules]
     assert len(set(numbers)) == len(numbers) > 60 and "R-01" in numbers and "R-82" in numbers
     options = {field.name for field in msgspec.structs.fields(type(GAME.begin(SETUP).table.fixed.options))}
     assert {option for rule in rules for option in rule["options"]} <= options
-    assert "R-48" in run("rules", "take-a-train", "--lang", lang).stdout
+    assert {"kind": "rulebook", "where": "EN, FR"} in rules[1]["sources"] and {"kind": "ours", "where": ""} in rules[1][
+        "sources"
+    ]
+    shown = " ".join(run("rules", "take-a-train", "--lang", lang).stdout.split())
+    assert {"en": "[rulebook (EN, FR) · ruling]", "fr": "[livret (EN, FR) · décision]"}[lang] in shown
 
 
 @pytest.mark.parametrize("name", ["photo[a].jpg", "black[/a].png", "[bold]", "a :cat: 12.png"])

@@ -10,7 +10,7 @@ import pytest
 
 from companion.games import GAMES, is_example
 from companion.i18n import LANGUAGES
-from companion.ops.rule_texts import rules_of, written_rules
+from companion.ops.rule_texts import RULEBOOK, rules_of, said_sources, written_rules
 from tests.support.web.visitors import Room
 from web.words import package, words
 
@@ -41,6 +41,29 @@ def test_how_it_goes_at_the_table_comes_first(room: Room, name: str) -> None:
         places = [page.index(f"<li>{step}</li>") for step in steps]
         assert len(places) > 3
         assert places == sorted(places) and places[-1] < page.index('id="R-00"')
+
+
+@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if not is_example(game)])
+def test_every_rule_says_where_it_comes_from(room: Room, name: str) -> None:
+    """A rulebook with the place, public pages, our ruling, our own figures: the same in both languages."""
+    game = GAMES[name]
+    kinds = [[[source.kind for source in rule.sources] for rule in rules_of(game, lang)] for lang in LANGUAGES]
+    assert kinds[0] == kinds[1] and all(kinds[0])
+    for lang in LANGUAGES:
+        page, say = unescape(room.visitor(lang).read(f"/rules/{name}/")), words(lang, package(game))
+        for rule in rules_of(game, lang):
+            assert all(source.where[:2] in ("EN", "FR") for source in rule.sources if source.kind == RULEBOOK), rule
+            assert f'{rule.text} <small class="source">{said_sources(rule, say)}</small>' in page
+
+
+@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if not is_example(game)])
+def test_reconstructed_figures_are_labelled(room: Room, name: str) -> None:
+    """No box's figures are public: setting a game up and its rules say that ours are reconstructed, or our own."""
+    for lang, told in (("en", ("reconstructed", "our own")), ("fr", ("reconstitué", "les nôtres"))):
+        say = words(lang, package(GAMES[name]))("game.tagline")
+        assert any(word in say for word in told)
+        for path in (f"/rules/{name}/", f"/setup?game={name}"):
+            assert say in unescape(room.visitor(lang).read(path))
 
 
 def test_rules_are_a_tap_away(room: Room) -> None:
