@@ -197,8 +197,11 @@ class Table:
         """Go back to record `to`, or refuse if every seat must consent."""
         return self._act(lambda session, match: rewind(match, to, by))
 
-    def consent(self, seat: Seat, yes: bool) -> TableAnswer:
-        """Record a seat's yes or no to the requested undo. The last yes carries it out, the first no cancels it."""
+    def consent(self, seat: Seat, yes: bool | None) -> TableAnswer:
+        """Record a seat's yes or no to the requested undo. The last yes carries it out, the first no cancels it.
+
+        Until then None takes a yes back.
+        """
         return self._act(lambda session, match: session.consent(match, seat, yes))
 
     def redo(self, by: Actor) -> TableAnswer:

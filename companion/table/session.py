@@ -405,17 +405,17 @@ class TableSession:
         self._undo = UndoRequest(to, by, tuple([seat for seat in seats if by == Actor.at_seat(seat)]))
         return self._undo_if_agreed(match, self._undo)
 
-    def consent(self, match: Match, seat: Seat, yes: bool) -> TableAnswer:
-        """Record a seat's yes or no to the requested undo."""
+    def consent(self, match: Match, seat: Seat, yes: bool | None) -> TableAnswer:
+        """Record a seat's yes or no to the requested undo; None takes its yes back."""
         request, players = self._undo, len(match.setup.seated())
         if request is None:
             return reject(match, "no_undo_asked")
         if not 0 <= seat < players:
             return reject(match, "unknown_seat", players=players)
-        if not yes:
+        if yes is False:
             self._undo = None
             return TableAnswer(True, match.seq)
-        agreed = tuple(sorted({*request.agreed, seat}))
+        agreed = tuple(sorted({*request.agreed, seat} if yes else {*request.agreed} - {seat}))
         self._undo = request = msgspec.structs.replace(request, agreed=agreed)
         return self._undo_if_agreed(match, request)
 

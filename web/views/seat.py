@@ -57,9 +57,10 @@ def press(token: str, tablet: str = "") -> Response:
 
 @bp.post("/consent")
 def consent(token: str, tablet: str = "") -> Response:
-    """Say yes or no to an undo that somebody asks for."""
+    """Say yes (1) or no to an undo that somebody asks for, or take one's yes back (nothing)."""
     viewer, seat = require_seat()
-    return answers.proposal_outcome(context().table.consent(seat, request.form.get("yes") == "1"), viewer)
+    yes = None if request.form.get("yes") == "" else request.form.get("yes") == "1"
+    return answers.proposal_outcome(context().table.consent(seat, yes), viewer)
 
 
 @bp.post("/takeback")

@@ -519,6 +519,19 @@ def test_an_undo_past_a_reveal_asks_every_seat(table: Table) -> None:
     assert key(table.redo(Actor.HOST)) == "nothing_to_redo"
 
 
+def test_a_yes_can_be_taken_back_until_the_last_seat_agrees(table: Table) -> None:
+    """A seat that takes its yes back is asked again, and nothing is undone meanwhile."""
+    played(table, ours(), *BLIND_LOT)
+    table.ask_undo(7, Actor.HOST)
+    for seat, yes in ((0, True), (1, True), (0, None), (2, True)):
+        assert table.consent(Seat(seat), yes).accepted
+    asked = table.snapshot()
+    assert asked.undo is not None
+    assert (asked.undo.agreed, asked.seq) == ((Seat(1), Seat(2)), 8)
+    assert table.consent(Seat(0), True).accepted
+    assert (table.snapshot().undo, table.snapshot().seq) == (None, 9)
+
+
 def test_one_no_ends_the_asking(table: Table) -> None:
     """A seat that does not agree keeps what was turned up."""
     played(table, ours(), *BLIND_LOT)

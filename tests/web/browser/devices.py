@@ -59,7 +59,16 @@ try { for (const game of %s) localStorage.setItem(`coach ${game}`, '{"done":true
 """What a device remembers whose people know every game: the coach says nothing."""
 TAPS_APART = 450
 """Milliseconds after which a tap is meant for what an earlier one brought up under the finger."""
-NOTE_TAPS = "addEventListener('click', () => { window.tappedAt = performance.now(); }, true)"
+LOOKED = 1000
+"""Milliseconds after which a tap is meant for a page that has come by itself."""
+NOTE_TAPS = f"""
+  addEventListener('click', () => {{ window.tappedAt = performance.now(); }}, true);
+  let came = null;
+  try {{ came = sessionStorage.getItem('left by itself'); }} catch {{ /* a page without an address */ }}
+  if (came) window.tappedAt = Infinity;
+  if (came) addEventListener('DOMContentLoaded', () => {{
+    window.tappedAt = performance.now() + {LOOKED - TAPS_APART};
+  }});"""
 UNHURRIED = f"() => performance.now() - (window.tappedAt ?? -{TAPS_APART}) >= {TAPS_APART}"
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
-from tests.web.browser.devices import Device
+from tests.web.browser.devices import UNHURRIED, Device
 from tests.web.browser.room import HOST_PIN, NAMES, SEAT_PINS, Room
 from tests.web.browser.truth import unfit
 
@@ -105,6 +105,7 @@ def scan(room: Room, phone: Device, seat: int) -> None:
 
 def take(page: Page, seat: int, pin: str) -> None:
     """Take a seat with a PIN; its last digit sends it."""
+    page.wait_for_function(UNHURRIED)
     page.locator(f"label:has(input[name=seat][value='{seat}'])").click()
     with page.expect_navigation(wait_until="domcontentloaded"):
         page.locator("input[name=pin]").fill(pin)
@@ -133,6 +134,57 @@ def test_one_tablet_is_handed_over(room: Room) -> None:
     assert "5,000" not in page.content()
     tablet.open(table)
     room.agree()
+
+
+CLOCK = "window.now = 1e12; Date.now = () => window.now;"
+"""A page's clock stands still; the next page's begins at the same moment."""
+TWICE = """() => {
+  const form = document.querySelector("form.handover"), submit = form.requestSubmit;
+  let sent = 0;
+  form.addEventListener("submit", (event) => { if (!event.defaultPrevented) sessionStorage.setItem("sent", ++sent); });
+  form.requestSubmit = (button) => { submit.call(form, button); submit.call(form, button); };
+}"""
+"""A PIN that sends itself while a finger taps the button."""
+TAP = """([x, y, later]) => {
+  window.now = 1e12 + later;
+  const reached = [], hear = (event) => reached.push(event.type);
+  const at = { clientX: x, clientY: y, detail: 1, bubbles: true };
+  for (const kind of ["pointerdown", "click"]) document.addEventListener(kind, hear, { once: true });
+  document.body.dispatchEvent(new PointerEvent("pointerdown", at));
+  document.body.dispatchEvent(new MouseEvent("click", at));
+  for (const kind of ["pointerdown", "click"]) document.removeEventListener(kind, hear);
+  return reached;
+}"""
+"""Tap at a point so many milliseconds later; returns what the page's own controls hear of it."""
+
+
+def test_a_tap_meant_for_the_button_does_not_act_on_the_page_that_a_pin_opened(room: Room) -> None:
+    """A PIN sends itself at its last digit, once; taps are taken again where the button was after a second."""
+    room.begin(ev.StarterNamed(Seat(0)), ev.TokenDrawn("blind"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
+    tablet = Device(room.tablet.context.browser, {"width": 1180, "height": 820})  # type: ignore[arg-type]
+    try:
+        tablet.open(room.tablet.page.url.split("/t/")[0])
+        tablet.open(tablet.post("/tablet", "/join", room=room.pin))
+        tablet.context.add_init_script(CLOCK)
+        page = tablet.page
+        page.locator('a[href="hand"]').click()
+        page.locator("label:has(input[name=seat][value='0'])").click()
+        box = page.locator("form .button.main").bounding_box()
+        assert box is not None
+        with page.expect_navigation(wait_until="domcontentloaded"):
+            page.keyboard.type(SEAT_PINS[0][:3])
+            page.evaluate(TWICE)
+            page.keyboard.type(SEAT_PINS[0][3])
+        assert page.evaluate("() => sessionStorage.getItem('sent')") == "1"
+        expect(page.locator("body")).to_have_class(re.compile("page-seat"))
+        button = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+        elsewhere = [button[0], button[1] - 300]
+        assert page.evaluate(TAP, [*elsewhere, 300]) == []
+        assert page.evaluate(TAP, [*elsewhere, 500]) == ["pointerdown", "click"]
+        assert page.evaluate(TAP, [*button, 900]) == []
+        assert page.evaluate(TAP, [*button, 1100]) == ["pointerdown", "click"]
+    finally:
+        tablet.context.close()
 
 
 def test_one_phone_speaks_french(room: Room) -> None:

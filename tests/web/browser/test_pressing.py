@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from companion.engine import Event, Seat
 from companion.games.take_a_train import events as ev
-from tests.web.browser.devices import PATIENCE, unfold
+from tests.web.browser.devices import PATIENCE, UNHURRIED, unfold
 from tests.web.browser.room import Room
 
 pytestmark = pytest.mark.browser
@@ -207,6 +207,7 @@ def test_a_seat_on_the_shared_tablet_has_its_button(room: Room) -> None:
     page.locator("label.choice", has_text="Bill").click()
     page.locator("input[name=pin]").fill("2222")
     page.locator("[data-press]").wait_for()
+    page.wait_for_function(UNHURRIED)
     room.tablet.press()
     assert room.until(lambda view: view.lot.price == 350).lot.leader == BILL
     room.tablet.open(before)

@@ -17,7 +17,7 @@ from companion.table import own_moves
 from tests.support.web import any_game
 from tests.support.web.served import served
 from tests.support.web.visitors import Room
-from tests.web.browser.devices import PHONE, TABLET, Device, wait_shown
+from tests.web.browser.devices import PHONE, TABLET, UNHURRIED, Device, wait_shown
 
 pytestmark = pytest.mark.browser
 
@@ -110,6 +110,7 @@ def test_a_handed_over_tablet_stays_while_it_offers_that(browser: Browser, house
     page.locator("input[name=pin]").fill("1110")
     hide = page.locator("[data-hide]")
     expect(hide).to_be_visible()
+    page.wait_for_function(UNHURRIED)
     cell = page.locator(".board-map .cell.lit .ground").first
     cell.click()
     bar = page.locator("[data-takeback]")

@@ -42,9 +42,12 @@ def test_undo_past_something_turned_up_asks_every_seat(game: Room) -> None:
         assert words("en", package(GAME))("asked.undo_note") in banner
     assert game.anybody.tap(game.seats[0], "consent", {"yes": "1"}).status_code == 204
     names = [game.table.snapshot().setup.seated()[seat].name for seat in (1, 2)]  # type: ignore[union-attr]
-    for page in (game.seats[0], game.host):
-        banner = banner_of(game, page)
-        assert "<form" not in banner and all(name in banner for name in names)
+    agreed, asking = banner_of(game, game.seats[0]), banner_of(game, game.host)
+    assert words("en")("banner.agreed") in agreed and words("en")("banner.agree") not in agreed
+    assert "<form" not in asking and all(name in banner for name in names for banner in (agreed, asking))
+    assert game.anybody.tap(game.seats[0], "consent", {"yes": ""}).status_code == 204
+    assert words("en")("banner.agree") in banner_of(game, game.seats[0])
+    assert game.anybody.tap(game.seats[0], "consent", {"yes": "1"}).status_code == 204
     assert game.anybody.tap(game.seats[1], "consent", {"yes": "0"}).status_code == 204
     assert game.table.snapshot().undo is None and game.table.snapshot().state == state
     assert undo(game, 3) == 204

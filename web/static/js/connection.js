@@ -88,7 +88,10 @@
     }
 
     // The same people play again.
-    function anew() { location.replace(location.pathname); }
+    function anew() {
+      window.companion.leave();
+      location.replace(location.pathname);
+    }
 
     // The shared connection goes on for the other pages when it has no place for this one.
     function take(block) {

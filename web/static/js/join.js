@@ -6,7 +6,15 @@
   form.addEventListener("click", (event) => { // not with arrow keys, which walk through the seats
     if (event.detail && event.target.closest(".choice")) setTimeout(() => pin.focus());
   });
+  const button = form.querySelector(".button.main"), PATIENCE = 5000;
+  let sent = -Infinity;
   pin.addEventListener("input", (event) => {
-    if (event.inputType === "insertText" && form.checkValidity()) form.requestSubmit(form.querySelector(".button.main"));
+    if (event.inputType === "insertText" && form.checkValidity()) form.requestSubmit(button);
   });
+  form.addEventListener("submit", (event) => { // once: the tap on the button after the last digit sends nothing more
+    if (performance.now() - sent < PATIENCE) { event.preventDefault(); return; }
+    sent = performance.now();
+    window.companion.leave(button);
+  });
+  window.addEventListener("pageshow", (event) => { if (event.persisted) sent = -Infinity; });
 })();

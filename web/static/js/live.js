@@ -55,6 +55,7 @@
     const good = ctx.response.status < 400;
     if (good && form) taken = { form, shown: body.dataset.shown, at: Date.now() };
     say(form, (ctx.text || "").trim(), good);
+    if (ctx.hx?.redirect) window.companion.leave();
     if (good && ctx.response.status === 204 && body.dataset.handed && !ctx.hx?.redirect && !form?.matches("[data-takeback]")) hideSoon(1500);
   });
   document.addEventListener("htmx:error", (event) => {

@@ -1,0 +1,31 @@
+"""Being ready is a state with a way back: the button says both, until the last seat is ready."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.web.visitors import Room
+from web.words import words
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_who_is_ready_reads_so_and_may_take_it_back(room: Room, lang: str) -> None:
+    """After the tap the button says that it is so and how to come back; after the next one it offers it again."""
+    room.set_up(3, deck="ours", reveal="signal", double_tap_ms="0")
+    room.join_all()
+    room.begin("blind")
+    seat = room.seats[0]
+    room.anybody.client.set_cookie("lang", lang)
+    for event, fields in (
+        ("locos_revealed", {"cards": ["steam-1", "diesel-1", "electric-1"]}),
+        ("nominated", {"card": "steam-1"}),
+        ("committed", {"amount": "2000"}),
+    ):
+        assert room.anybody.say(seat, event, **fields).status_code == 204
+    say = words(lang)
+    for ready in (False, True, False):
+        page = room.anybody.read(seat)
+        shown = {key: say(f"press.{key}") in page for key in ("is_ready", "take_back")}
+        assert shown == {"is_ready": ready, "take_back": ready}
+        assert room.table.snapshot().ready == ((0,) if ready else ())
+        assert room.anybody.tap(seat, "press").status_code == 204
