@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import typing
 from collections.abc import Mapping
 from functools import cache
@@ -15,11 +14,10 @@ from companion.engine import AnyGame, AnyState, Event, follow_all
 from web.game_pages import GameExtras, extras_of
 from web.security.access import Viewer
 from web.security.csrf import MAX_FIELD
+from web.whole_numbers import NotWhole, whole_number
 
-WHOLE = re.compile(r"-?[0-9]{1,12}")
 MOST_FOLLOW = 8
 """Events that may follow another at once."""
-GROUPED = re.compile(r"(?<=\d)[ ,.'\u00a0\u202f](?=\d{3}(?!\d))")
 YES_OR_NO = {"true": True, "false": False}
 
 
@@ -154,11 +152,11 @@ def read_value(field: str, wanted: object, text: str) -> object:
 
 
 def read_number(field: str, text: str) -> int:
-    """Return a whole number of dollars or pieces; raise `InvalidForm` for anything else, such as 1e9 or nothing."""
-    plain = GROUPED.sub("", text.strip().removeprefix("$").strip())
-    if not WHOLE.fullmatch(plain):
-        raise InvalidForm("refused.no_number", said=text[:40] or "–", field=field)
-    return int(plain)
+    """Return a whole number of dollars or pieces as people write it; raise `InvalidForm` for anything else."""
+    try:
+        return whole_number(text)
+    except NotWhole as error:
+        raise InvalidForm(f"refused.{error.key}", said=text[:40] or "–", field=field) from None
 
 
 def build_event(kind: type[Event], data: Mapping[str, object]) -> Event:

@@ -14,11 +14,12 @@ from companion.hall.joining import JoinError
 from companion.hall.state import HallState
 from companion.hall.tournament.exports import rows_to_csv
 from companion.i18n import Words
-from web.forms import WHOLE, InvalidForm
+from web.forms import InvalidForm
 from web.hall.access import ORGANISER, require
 from web.hall.context import hall_context
 from web.hall.pages import acting, back_to, live_parts
 from web.hall.rows import game_title
+from web.whole_numbers import DIGITS, NotWhole, whole_number
 from web.words import language, words
 
 bp = Blueprint("organiser", __name__, url_prefix="/organiser")
@@ -112,10 +113,10 @@ def typed_name() -> str:
 
 def typed_number(field: str) -> int:
     """Return a number that was typed; raise `InvalidForm` for anything else."""
-    text = request.form.get(field, "").strip()
-    if not WHOLE.fullmatch(text):
-        raise InvalidForm("hall.fault.not_a_number")
-    return int(text)
+    try:
+        return whole_number(request.form.get(field, ""))
+    except NotWhole:
+        raise InvalidForm("hall.fault.not_a_number") from None
 
 
 # --- the hall -------------------------------------------------------------------------------------
@@ -134,7 +135,7 @@ def names() -> Response:
 def undo() -> Response:
     """Take back the latest entry, if it is still the one that the page showed."""
     shown = request.form.get("entry", "")
-    hall_context().hall.undo(acting(), int(shown) if WHOLE.fullmatch(shown) else 0)
+    hall_context().hall.undo(acting(), int(shown) if DIGITS.fullmatch(shown) else 0)
     return back_to(HOME)
 
 

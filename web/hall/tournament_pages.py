@@ -20,6 +20,7 @@ from web.hall import tournament_facts as facts
 from web.hall.access import ORGANISER, has_role
 from web.hall.context import hall_context
 from web.hall.rows import game_title
+from web.whole_numbers import NotWhole, whole_number
 from web.words import language, words
 
 TABS = ("round", "players", "standings", "plan")
@@ -81,11 +82,10 @@ def tournament_page(tab: str, template: str = "", fault: Exception | None = None
 
 def whole(said: str) -> int:
     """Return a typed whole number; raise `TypedFault` for anything else."""
-    text = said.strip().replace("\N{MINUS SIGN}", "-")
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdecimal() and len(digits) < 16):
-        raise TypedFault("no_number", said=text[:NAME_LENGTH] or "–")
-    return int(text)
+    try:
+        return whole_number(said)
+    except NotWhole:
+        raise TypedFault("no_number", said=said.strip()[:NAME_LENGTH] or "–") from None
 
 
 def find_round(number: int) -> TournamentRound:

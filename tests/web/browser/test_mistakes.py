@@ -12,6 +12,7 @@ from companion.engine import Event, Seat
 from companion.games.take_a_train import events as ev
 from tests.web.browser.devices import FORM
 from tests.web.browser.room import Room
+from tests.web.test_whole_numbers import NO_NUMBER, UNCLEAR, UNDERSTOOD
 
 pytestmark = pytest.mark.browser
 CARDS = ("steam-1", "steam-4", "diesel-1")
@@ -198,11 +199,39 @@ def test_a_typed_amount_outlasts_a_reload(room: Room) -> None:
     """Whoever loads the page anew in the middle of a bid finds the amount that was typed; another phone does not."""
     blind_lot(room)
     jane, bill, _ = room.phones
-    field = jane.form("committed").locator("input[type=number]")
+    field = jane.form("committed").locator("input[name=amount]")
     field.fill("1250")
     jane.page.reload()
-    expect(jane.form("committed").locator("input[type=number]")).to_have_value("1250")
-    expect(bill.form("committed").locator("input[type=number]")).not_to_have_value("1250")
+    expect(jane.form("committed").locator("input[name=amount]")).to_have_value("1250")
+    expect(bill.form("committed").locator("input[name=amount]")).not_to_have_value("1250")
+
+
+def test_the_page_reads_amounts_as_the_table_does(room: Room) -> None:
+    """Of everything that people write, the script makes the same number as the server, or none."""
+    pass_lot(room)
+    texts = [*UNDERSTOOD, *UNCLEAR, *NO_NUMBER]
+    read = room.phones[0].page.evaluate("texts => texts.map((text) => String(companion.wholeNumber(text)))", texts)
+    assert dict(zip(texts, read, strict=True)) == {text: str(UNDERSTOOD.get(text, "NaN")) for text in texts}
+
+
+def test_an_amount_is_typed_as_it_is_shown(room: Room) -> None:
+    """The line below follows an amount with its signs, the buttons count on from it, and the table takes it."""
+    pass_lot(room)
+    bill = room.phones[1]
+    form = bill.form("bid")
+    field = form.locator("input[name=amount]")
+    field.fill("$1,200")
+    expect(form.locator("[data-costs]")).to_contain_text("$1,200 of your $")
+    expect(field).to_have_attribute("aria-invalid", "false")
+    form.locator("[data-add='100']").click()
+    expect(field).to_have_value("1300")
+    field.fill("1.5")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    field.fill("1 200 $")
+    bill.tap(form.locator("button:not([type=button])"))
+    assert room.state.table.cash[1] >= 1200
+    expect(room.tablet.page.locator("#region-log")).to_contain_text("$1,200")
+    room.agree()
 
 
 def test_the_menu_closes_by_itself(room: Room) -> None:

@@ -35,6 +35,10 @@ LOOSE = ("claimed", "purposes_entered", "locos_revealed", "cards_revealed", "twi
 KEY = re.compile(r"\b(?:ui|moment|region|event|effect|card|cargo|drive|special|kind|kind_text|purpose|list)\.[a-z_]+")
 
 
+ANY_AMOUNT = ("50", "50")
+"""What is typed where a page knows no bounds."""
+
+
 class Forms(HTMLParser):
     """Reads the forms of a page: hidden fields, numbers with their bounds, ticks, and buttons that can be pressed."""
 
@@ -43,6 +47,7 @@ class Forms(HTMLParser):
         self.forms: list[dict[str, Any]] = []
         self.text: list[str] = []
         self.open = False
+        self.bounds = ANY_AMOUNT
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -60,8 +65,13 @@ class Forms(HTMLParser):
             form["order"], form["pick"] = given.get("data-order", ""), int(given["data-pick"])
         elif tag == "input" and given.get("type") == "hidden":
             form["hidden"].append((given["name"], given["value"]))
+        elif "data-amount" in given:
+            self.bounds = given["data-low"], given["data-high"]
         elif tag == "input" and given.get("type") == "number":
             form["numbers"].append((given["name"], given["min"], given.get("max", given["min"])))
+        elif tag == "input" and given.get("inputmode") == "numeric":
+            form["numbers"].append((given["name"], *self.bounds))
+            self.bounds = ANY_AMOUNT
         elif tag == "input" and given.get("type") == "checkbox":
             form["ticks"].append((given.get("name", ""), given["value"]))
         elif tag == "input" and given.get("type") == "radio":

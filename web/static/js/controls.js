@@ -15,6 +15,21 @@
   try { if (store) Object.entries(JSON.parse(sessionStorage.getItem(store) || "{}")).forEach(([name, value]) => kept.set(name, value)); } catch { /* as above */ }
 
   // --- amounts ---
+  // As `whole_number` of the server: 1200, $1,200, 1 200 $, 1’200, 1.200. NaN for anything else.
+  const GROUPED = /^[1-9]\d{0,2}([ ,.'])\d{3}(?:\1\d{3})*$/, NO_CENTS = /^(.*\d)([,.])00$/;
+  const AROUND = /^(-?) *(\$?) *(-?)(.*?) *(\$?)$/;
+  const ALIKE = [[/\p{Cf}/gu, ""], [/\p{Zs}/gu, " "], [/[‘’ʼ′´`]/g, "'"], [/\u2212/g, "-"], [/＄/g, "$"], [/，/g, ","], [/．/g, "."]];
+  const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g; // Arabic and wide ones
+  function wholeNumber(text) {
+    const plain = ALIKE.reduce((said, [from, to]) => said.replace(from, to), text).replace(OTHER_DIGITS, (digit) => digit.charCodeAt(0) & 15).trim();
+    const [, before, left, behind, body, right] = AROUND.exec(plain) || [];
+    if ((before && behind) || (left && right) || body === undefined) return NaN;
+    const cents = NO_CENTS.exec(body), whole = cents ? cents[1] : body, grouped = GROUPED.exec(whole);
+    const digits = grouped && grouped[1] !== cents?.[2] ? whole.replaceAll(grouped[1], "") : whole;
+    return /^\d{1,15}$/.test(digits) ? +`${before || behind}${digits}` : NaN;
+  }
+  window.companion = window.companion || {};
+  window.companion.wholeNumber = wholeNumber;
   const bounds = (box) => ({ low: +box.dataset.low, high: +box.dataset.high, step: +box.dataset.step });
   function setAmount(box, value) {
     const input = box.querySelector("input");
@@ -26,8 +41,12 @@
   function add(box, more) {
     const input = box.querySelector("input");
     const { step } = bounds(box);
-    const now = Math.round((+input.value || 0) / step) * step;
+    const now = Math.round((wholeNumber(input.value) || 0) / step) * step;
     setAmount(box, now + more);
+  }
+  function judge(box) { // red where the rules will refuse it; the server says why
+    const input = box.querySelector("input"), amount = wholeNumber(input.value), { low, high, step } = bounds(box);
+    input.setAttribute("aria-invalid", input.value !== "" && !(amount >= low && amount <= high && amount % step === 0));
   }
 
   // --- picking ---
@@ -158,6 +177,8 @@
     if (picker) refresh(picker);
   });
   document.addEventListener("input", (event) => {
+    const box = event.target.closest?.("[data-amount]");
+    if (box) judge(box);
     const name = event.target.dataset?.keep;
     if (!name) return;
     kept.set(name, event.target.value);
@@ -201,7 +222,9 @@
       if (value === undefined) continue;
       if (input.type === "radio") { input.checked = input.value === value; continue; }
       input.value = value;
-      if (input.min !== "" && value !== "" && +value < +input.min) input.value = input.min;
+      const box = input.closest("[data-amount]");
+      if (box && wholeNumber(value) < bounds(box).low) input.value = box.dataset.low;
+      if (box) judge(box);
     }
     for (const picker of part.querySelectorAll("[data-pick]")) refresh(picker);
   }

@@ -6,7 +6,7 @@
   function say(box) {
     const line = box.querySelector("[data-costs]"), input = box.querySelector("input");
     if (!line || !input) return;
-    const { say: text, thousand, all, plus } = line.dataset, sum = (+input.value || 0) + +plus;
+    const { say: text, thousand, all, plus } = line.dataset, sum = (window.companion.wholeNumber(input.value) || 0) + +plus;
     line.querySelector("b").textContent = text.replace("[sum]", written(thousand, sum)).replace("[rest]", written(thousand, Math.max(0, all - sum)));
   }
   const everything = () => document.querySelectorAll("[data-amount]").forEach(say);
