@@ -12,13 +12,13 @@ from companion.hall.admission import TableAdmission
 from companion.hall.checks import HallError
 from companion.hall.joining import JoinError
 from companion.hall.state import HallState
-from companion.hall.tournament.exports import rows_to_csv
 from companion.i18n import Words
 from web.forms import InvalidForm
 from web.hall.access import ORGANISER, require
 from web.hall.context import hall_context
 from web.hall.pages import acting, back_to, live_parts
 from web.hall.rows import game_title
+from web.presenters.tables import Cells, csv_text
 from web.whole_numbers import DIGITS, NotWhole, whole_number
 from web.words import language, words
 
@@ -161,8 +161,8 @@ def results() -> Response:
     """Serve all results as a table for spreadsheets."""
     say = words(language())
     heads = ("round", "table", "name", "game", "place", "player", "score", "status")
-    body = rows_to_csv([say(f"hall.csv.{head}") for head in heads], result_rows(hall_context().hall.state, say))
-    answer = Response(body, mimetype="text/csv")
+    rows: list[Cells] = [[say(f"hall.csv.{head}") for head in heads], *result_rows(hall_context().hall.state, say)]
+    answer = Response(csv_text(rows, say.lang), mimetype="text/csv")
     answer.headers["Content-Disposition"] = 'attachment; filename="results.csv"'
     return answer
 

@@ -13,12 +13,12 @@ from companion.hall import entries as e
 from companion.hall.messages import Placing
 from companion.hall.round_results import RoundResult, open_tables, round_results, unexpected_results
 from companion.hall.state import HallState, ResultRecord, TournamentRound
-from companion.hall.tournament.exports import rows_to_csv
 from companion.hall.tournament.player_list import name_key
 from companion.hall.tournament.scoring import PlayerStanding
 from companion.i18n import Words
 from web.hall.rows import initials
 from web.names import isolated
+from web.presenters.tables import csv_text
 
 
 class SeatedName(msgspec.Struct, frozen=True):
@@ -188,7 +188,7 @@ def undo_sentence(entry: e.Entry, state: HallState, say: Words) -> str:
     return say(f"tournament.undo.{body.__struct_config__.tag}", **fields)
 
 
-def standings_csv(state: HallState, lines: Sequence[PlayerStanding], say: Words) -> bytes:
+def standings_csv(state: HallState, lines: Sequence[PlayerStanding], say: Words) -> str:
     """Return the standings as a table."""
     heads = [
         say(f"tournament.column.{column}")
@@ -196,16 +196,16 @@ def standings_csv(state: HallState, lines: Sequence[PlayerStanding], say: Words)
     ]
     rows = [
         (
-            line.place, line.player, state.players[line.player].name, _plain(line.points), line.wins,
-            _plain(line.opposition), line.tables, line.byes, line.absent,
+            line.place, line.player, state.players[line.player].name, line.points, line.wins,
+            line.opposition, line.tables, line.byes, line.absent,
             "" if state.players[line.player].present else 1,
         )
         for line in lines
     ]  # fmt: skip
-    return rows_to_csv(heads, rows)
+    return csv_text([heads, *rows], say.lang)
 
 
-def results_csv(state: HallState, say: Words) -> bytes:
+def results_csv(state: HallState, say: Words) -> str:
     """Return every seat of every round with what is known of its result."""
     columns = ("round", "table", "seat", "number", "name", "result_place", "score", "status")
     rows: list[tuple[str | int, ...]] = []
@@ -220,10 +220,10 @@ def results_csv(state: HallState, say: Words) -> bytes:
             (current.number, "", "", *_who(state, player), "", "", say("tournament.status.bye"))
             for player in current.byes
         ]
-    return rows_to_csv([say(f"tournament.column.{column}") for column in columns], rows)
+    return csv_text([[say(f"tournament.column.{column}") for column in columns], *rows], say.lang)
 
 
-def seating_csv(state: HallState, current: TournamentRound, say: Words) -> bytes:
+def seating_csv(state: HallState, current: TournamentRound, say: Words) -> str:
     """Return a round's seating by name."""
     heads = [say(f"tournament.column.{column}") for column in ("round", "name", "number", "table", "seat")]
     rows = [
@@ -231,15 +231,11 @@ def seating_csv(state: HallState, current: TournamentRound, say: Words) -> bytes
          each.seat or "")
         for each in seats_by_name(state, current)
     ]  # fmt: skip
-    return rows_to_csv(heads, rows)
+    return csv_text([heads, *rows], say.lang)
 
 
 def _who(state: HallState, player: int) -> tuple[int, str]:
     return player, state.players[player].name
-
-
-def _plain(value: Fraction) -> str:
-    return f"{float(value):.2f}".removesuffix(".00")
 
 
 def _rounds(state: HallState) -> Iterable[TournamentRound]:

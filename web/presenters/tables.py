@@ -1,34 +1,48 @@
-"""Tables as text files for spreadsheets: CSV in UTF-8, in which no cell of text can pass for a formula."""
+"""Tables as text files for spreadsheets: CSV in UTF-8, in which no cell of text can pass for a formula.
+
+Spreadsheets read such a file as their language writes: where a comma parts decimals, a semicolon parts cells.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from babel.numbers import get_decimal_symbol
 
 BOM = "\ufeff"
 """Tells spreadsheets that the file is UTF-8."""
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""First characters with which spreadsheets take text for a formula, or skip to one."""
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""How a text begins that a spreadsheet may run as a formula, or skip to one (OWASP, CSV Injection)."""
 APOSTROPHE = "'"
 """Put before such text, it makes it text."""
-Cells = Sequence[str | int | None]
+Cell = str | int | Fraction | None
+Cells = Sequence[Cell]
 
 
-def plain_cell(value: str | int | None) -> str | int:
-    """Return a cell of a file: numbers as they are, text that could pass for a formula after an apostrophe."""
+def plain_cell(value: Cell, lang: str) -> str | int:
+    """Return a cell of a file: numbers as a language writes them, text that could pass for a formula as text.
+
+    Fractions have two decimals unless they are whole.
+    """
     if value is None:
         return ""
+    if isinstance(value, Fraction):
+        return f"{float(value):.2f}".removesuffix(".00").replace(".", get_decimal_symbol(lang))
     return APOSTROPHE + value if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
-def csv_text(tables: Iterable[tuple[str, Iterable[Cells]]]) -> str:
-    """Return tables below one another, each after its title and before an empty line."""
+def csv_text(rows: Iterable[Cells], lang: str) -> str:
+    """Return a table, its heads in the first row."""
     out = io.StringIO()
     out.write(BOM)
-    writer = csv.writer(out)
-    for title, rows in tables:
-        writer.writerow([plain_cell(title)])
-        writer.writerows([[plain_cell(cell) for cell in row] for row in rows])
-        writer.writerow([])
+    delimiter = ";" if get_decimal_symbol(lang) == "," else ","
+    csv.writer(out, delimiter=delimiter).writerows([[plain_cell(cell, lang) for cell in row] for row in rows])
     return out.getvalue()
+
+
+def tables_text(tables: Iterable[tuple[str, Iterable[Cells]]], lang: str) -> str:
+    """Return tables below one another, each after its title and before an empty line."""
+    return csv_text([row for title, rows in tables for row in ([title], *rows, ())], lang)

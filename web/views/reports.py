@@ -17,7 +17,7 @@ from web.finished.records import game_records
 from web.names import as_shown
 from web.presenters.report import ShownSection, Wordings, report_sections
 from web.presenters.standings import names_by_side, standings_of
-from web.presenters.tables import Cells, csv_text
+from web.presenters.tables import Cells, tables_text
 from web.views import answers
 from web.views.pages import region_section
 from web.views.past import open_ended_match, summary
@@ -70,7 +70,7 @@ def as_csv(match: str) -> Response:
     for each in file_sections(finished):
         tables.append((each.title, [[cell.value for cell in row] for row in (each.heads, *each.rows)]))
     tables.append((say("report.course"), [(*heads, *names), *course_rows(finished)]))
-    return attachment(csv_text(tables), "text/csv; charset=utf-8", f"game-{finished.match.id}.csv")
+    return attachment(tables_text(tables, language()), "text/csv; charset=utf-8", f"game-{finished.match.id}.csv")
 
 
 @bp.get("/<match>/report.json")

@@ -354,6 +354,19 @@ def test_downloads(pages: HallPages, browser: HallBrowser) -> None:
     ]
 
 
+def test_downloads_in_french(pages: HallPages) -> None:
+    """A spreadsheet in French parts cells at semicolons, and decimals at commas."""
+    begin(pages, "Ann", "Ben", "Cleo", "Dora")
+    seat(pages, (1, 2, 3, 4))
+    placings = tuple([Placing((at,), place, 0) for at, place in enumerate((1, 2, 3, 4))])
+    pages.hall.record("organiser", e.ResultTyped(1, 1, (1, 2, 3, 4), placings))
+    browser = pages.browser(lang="fr")
+    text = browser.get("/tournament/standings.csv").data.decode("utf-8-sig")
+    assert text.splitlines()[0].startswith("Rang;Numéro;Nom;") and "2;2;Ben;66,67;" in text
+    assert browser.get("/tournament/seating.csv").data.decode("utf-8-sig").count(";") == 5 * 4
+    assert ";" in browser.get("/organiser/results.csv").data.decode("utf-8-sig")
+
+
 def test_the_seating_for_the_wall_is_by_name_and_by_table(pages: HallPages, browser: HallBrowser) -> None:
     """Accents do not change the order."""
     begin(pages, "Zoé", "Étienne", "Frank")

@@ -76,12 +76,12 @@ def test_every_report_is_in_words_and_links_its_files_and_its_replay(past: Room,
 
 def test_the_file_for_spreadsheets_has_every_event_and_the_end(past: Room) -> None:
     """UTF-8 with its mark; the last row of the course has the scores with which the match ended."""
-    for game in PLAYED:
-        answer = past.anybody.get(f"/past/{number_of(game)}/report.csv")
+    for game, lang, delimiter in [(game, *way) for game in PLAYED for way in (("en", ","), ("fr", ";"))]:
+        answer = past.visitor(lang).get(f"/past/{number_of(game)}/report.csv")
         assert answer.content_type == "text/csv; charset=utf-8"
         text = answer.data.decode("utf-8")
         assert text.startswith(BOM)
-        rows = [row for row in csv.reader(io.StringIO(text.removeprefix(BOM))) if row]
+        rows = [row for row in csv.reader(io.StringIO(text.removeprefix(BOM)), delimiter=delimiter) if row]
         with Journal(past.folder / JOURNAL, read_only=True) as journal:
             match = Match.open(journal, str(number_of(game)))
         assert rows[-1][0] == str(len(match.entries))
