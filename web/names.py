@@ -29,6 +29,15 @@ FLAG = regex.compile(r"\U0001F3F4[\U000E0061-\U000E007A]+\U000E007F")
 """A flag of a part of a country, such as Scotland's, spelt in tags."""
 SHOWN = regex.compile(r"[\p{L}\p{N}\p{S}\p{P}]")
 RIGHT_TO_LEFT = ("R", "AL", "AN")
+SPELT = str.maketrans(
+    {"æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ı": "i", "ŋ": "n", "ə": "e"}
+    | dict.fromkeys("-‐–", " ")
+    | dict.fromkeys("'’ʼ‘`´")
+)
+"""Letters that Unicode takes apart neither by decomposition nor by name, as people write them without (CLDR, transform
+Latin-ASCII); hyphens and apostrophes, which people leave out."""
+MARKED_LETTER = regex.compile(r"LATIN (?:SMALL|CAPITAL) LETTER ([A-Z]) WITH ")
+"""The name of a letter with a mark that is part of it, such as ł, ø and đ: Unicode's names never change."""
 ISOLATE, END = "\u2068", "\u2069"
 """Unicode's first strong isolate, and its end (UAX #9)."""
 
@@ -84,6 +93,32 @@ def lookalike_of(letter: str) -> str:
 def listed(letter: str) -> list[str]:
     """Return what the table lists for a character."""
     return [each["c"] for each in confusables.confusables_data.get(letter, ())]
+
+
+def in_order(name: str) -> tuple[str, str]:
+    """Return what names are sorted by: first without marks and capitals, then as they are.
+
+    Unicode's collation does the same in more steps. ICU, which has it, has no wheels for a Raspberry Pi; what it knows
+    besides, such as the order of Han characters, needs tables of some megabytes.
+    """
+    return plain_letters(name), name.casefold()
+
+
+def plain_letters(name: str) -> str:
+    """Return a name as people type it who look for it: without marks and capitals, `lukasz` for Łukasz."""
+    apart = unicodedata.normalize("NFKD", name.casefold()).translate(SPELT)
+    return " ".join("".join(map(_plain_letter, apart)).split())
+
+
+@cache
+def _plain_letter(letter: str) -> str:
+    """Return a letter without its mark; nothing for a mark by itself."""
+    if letter.isascii():
+        return letter
+    if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf":
+        return ""
+    found = MARKED_LETTER.match(unicodedata.name(letter, ""))
+    return letter if found is None else found[1].lower()
 
 
 def isolated(name: str) -> str:

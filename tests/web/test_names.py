@@ -7,7 +7,7 @@ import pytest
 from companion.engine import Player
 from tests.support.web.visitors import HOST_PIN, Room
 from web.forms import InvalidForm
-from web.names import END, ISOLATE, LONGEST_NAME, as_shown, isolated, look_alike, read_name
+from web.names import END, ISOLATE, LONGEST_NAME, as_shown, in_order, isolated, look_alike, plain_letters, read_name
 from web.words import words
 
 FAMILY = "👩‍👩‍👧‍👦"
@@ -73,3 +73,27 @@ def test_a_refusal_names_the_name_and_keeps_what_was_typed(tmp_path_factory: pyt
         assert f'value="{HOST_PIN}"' in page and f'value="{PERSIAN}"' in page
         room.set_up(3, name=["Anna", FAMILY, PERSIAN])
         assert isolated(PERSIAN) in room.anybody.read(room.host)
+
+
+def test_names_are_in_the_order_of_the_alphabet() -> None:
+    """Letters with marks stand with those without, not behind Z; other scripts follow; equal ones keep one order."""
+    ordered = [
+        "Adam", "Æneas", "Ágnes", "Bo", "Ðan", "Đoko", "Dora", "Éva", "Ilja", "İpek", "Lucas", "Lukasz", "Łukasz",
+        "Luke", "Noël", "Œdipe", "Oscar", "Øystein", "O’Zoe", "Straße", "Strasser", "Þór", "Zoë", "Борис", "Иван", "李",
+    ]  # fmt: skip
+    assert sorted(reversed(ordered), key=in_order) == ordered
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("lukasz", "Łukasz"), ("oystein", "Øystein Ås"), ("ANGSTROM", "Ångström"), ("dordevic", "Đorđević"),
+        ("aeneas", "Æneas"), ("oeuvre", "Œuvre"), ("strasse", "Straße"), ("thor", "Þór"), ("gudrun", "Guðrún"),
+        ("ipek", "İpek"), ("isik", "Işık"), ("nguyen", "Nguyễn"), ("dang", "Đặng"), ("obrien", "O’Brien"),
+        ("o'brien", "OBrien"), ("jean luc", "Jean-Luc"), ("ŁUKASZ", "Lukasz"), ("иван", "ИВАН"), ("علی", "علی رضا"),
+        ("शर्मा", "शर्मा"), ("מ", "\u2068משה\u2069"),
+    ],
+)  # fmt: skip
+def test_a_name_is_found_without_its_marks(typed: str, name: str) -> None:
+    """People type what their keyboard has."""
+    assert plain_letters(typed) in plain_letters(name)

@@ -20,7 +20,7 @@ from companion.journal.journal import JournalError, Summary
 from companion.match.match import MatchError
 from companion.mechanics.report import Feat, Feats
 from web.finished.matches import FinishedMatch
-from web.names import isolated, skeleton
+from web.names import in_order, isolated, skeleton
 from web.presenters.report import Wordings
 
 LOG = logging.getLogger(__name__)
@@ -151,7 +151,7 @@ def player_lines(game: AnyGame, sums: Sequence[MatchSum], say: Words) -> tuple[P
         lines.append(
             PlayerLine(isolated(name), len(played), wins, teller.score(max(scores), say), teller.score(mean, say))
         )
-    return tuple(sorted(lines, key=lambda line: (-line.wins, line.games, line.name)))
+    return tuple(sorted(lines, key=lambda line: (-line.wins, line.games, in_order(line.name))))
 
 
 def feat_tables(game: AnyGame, sums: Sequence[MatchSum], say: Words) -> tuple[FeatTable, ...]:
@@ -174,6 +174,6 @@ def feat_tables(game: AnyGame, sums: Sequence[MatchSum], say: Words) -> tuple[Fe
             )
             for feat, owners in kind.values()
         ]
-        ordered = tuple(sorted(lines, key=lambda line: (-line.won, -line.times, line.what)))
+        ordered = tuple(sorted(lines, key=lambda line: (-line.won, -line.times, in_order(line.what))))
         tables.append(FeatTable(say(f"records.{name}.title"), say(f"records.{name}.note"), ordered))
     return tuple(tables)

@@ -34,7 +34,7 @@ from web.hall.tournament_pages import (
     tournament_page,
     whole,
 )
-from web.names import isolated
+from web.names import in_order, isolated
 from web.words import language
 
 ASK_S = 10
@@ -96,7 +96,8 @@ def unexpected_lines(state: HallState, here: Words) -> list[dict[str, Any]]:
     for each in facts.strangers(state):
         result = each.record.result
         names = {seat: name for seat, name in enumerate(each.names)}
-        placed = sorted([(placing.place, names[seat]) for placing in result.placings for seat in placing.seats])
+        placed = [(placing.place, names[seat]) for placing in result.placings for seat in placing.seats]
+        placed.sort(key=lambda each: (each[0], in_order(each[1])))
         title = game_title(result.game, language())
         said = ", ".join([here("tournament.typed.of_place", place=place, name=name) for place, name in placed])
         at = f"/tournament/round/{result.round}/table/"

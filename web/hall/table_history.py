@@ -10,7 +10,7 @@ from companion.hall.messages import Placing, read_result
 from companion.hall.state import HallState, TournamentRound
 from companion.hall.tournament.player_list import name_key
 from companion.i18n import Words
-from web.names import isolated
+from web.names import in_order, isolated
 
 
 def table_history(
@@ -62,8 +62,9 @@ def who(state: HallState, by: str, say: Words) -> str:
 def _result(names: Sequence[str], placings: Iterable[Placing], say: Words) -> str:
     """Return a result in one line, the best first."""
     lines = [(each.place, each.score, isolated(names[seat])) for each in placings for seat in each.seats]
+    lines.sort(key=lambda line: (*line[:2], in_order(line[2])))
     return ", ".join(
-        [say("tournament.typed.of_score", place=place, score=score, name=name) for place, score, name in sorted(lines)]
+        [say("tournament.typed.of_score", place=place, score=score, name=name) for place, score, name in lines]
     )
 
 

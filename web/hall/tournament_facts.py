@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
@@ -17,7 +16,7 @@ from companion.hall.tournament.player_list import name_key
 from companion.hall.tournament.scoring import PlayerStanding
 from companion.i18n import Words
 from web.hall.rows import initials
-from web.names import isolated
+from web.names import in_order, isolated
 from web.presenters.tables import csv_text
 
 
@@ -73,12 +72,6 @@ def public_name(state: HallState, player: int, say: Words) -> str:
     if state.names == "initials":
         return say("tournament.initials", initials=initials(found.name), number=player)
     return isolated(found.name)
-
-
-def sorting(name: str) -> str:
-    """Return what names are sorted by: without accents and capitals."""
-    plain = unicodedata.normalize("NFKD", name.casefold())
-    return "".join([letter for letter in plain if not unicodedata.combining(letter)])
 
 
 def points_texts(values: Sequence[Fraction], lang: str) -> list[str]:
@@ -149,7 +142,7 @@ def seats_by_name(state: HallState, current: TournamentRound, say: Words | None 
         for each in found
     ]
     by_number = say is not None and state.names == "numbers"
-    return tuple(sorted(named, key=lambda each: ("" if by_number else sorting(each.name), each.player)))
+    return tuple(sorted(named, key=lambda each: (() if by_number else in_order(each.name), each.player)))
 
 
 def strangers(state: HallState) -> tuple[UnexpectedResult, ...]:

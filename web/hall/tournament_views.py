@@ -20,6 +20,7 @@ from web.hall.access import ORGANISER, VIEWER, require
 from web.hall.pages import acting
 from web.hall.rows import game_title
 from web.hall.tournament_pages import FAULTS, TypedFault, find_round, hall, say, tournament_page, whole
+from web.names import plain_letters
 from web.words import language
 
 SHOWN = 200
@@ -96,11 +97,11 @@ def players_page(typed: str = "", fault: Exception | None = None) -> Any:
     """Return the players' page with what is typed in its form."""
     state = hall().state
     query = request.args.get("q", "").strip()[:NAME_LENGTH]
-    wanted = facts.sorting(query)
+    wanted = plain_letters(query)
     found = [
         {"id": player.id, "name": facts.full_name(state, player.id), "plain": player.name, "present": player.present}
         for player in state.players.values()
-        if wanted in facts.sorting(player.name) or query == str(player.id)
+        if wanted in plain_letters(player.name) or query == str(player.id)
     ]
     more = max(len(found) - SHOWN, 0)
     present = sum(player.present for player in state.players.values())

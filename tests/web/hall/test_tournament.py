@@ -114,11 +114,12 @@ def test_a_player_leaves_comes_back_and_is_renamed(pages: HallPages, browser: Ha
 
 
 def test_a_long_list_of_players_is_searched(pages: HallPages, browser: HallBrowser) -> None:
-    """By a part of the name, without accents, or by the number."""
-    begin(pages, "Zoé", *[f"Player {number}" for number in range(2, 300)])
-    assert "99 more: look for a name or number." in plain(browser.get("/tournament/players"))
+    """By a part of the name, without its marks, or by the number."""
+    begin(pages, "Zoé", *[f"Player {number}" for number in range(2, 300)], "Łukasz Wójcik")
+    assert "100 more: look for a name or number." in plain(browser.get("/tournament/players"))
     assert re.findall(r'/players/(\d+)"', browser.get("/tournament/players?q=ZOE").text) == ["1"]
     assert re.findall(r'/players/(\d+)"', browser.get("/tournament/players?q=277").text) == ["277"]
+    assert re.findall(r'/players/(\d+)"', browser.get("/tournament/players?q=lukasz+wo").text) == ["300"]
 
 
 # --- the rounds -----------------------------------------------------------------------------------
@@ -365,6 +366,14 @@ def test_downloads_in_french(pages: HallPages) -> None:
     assert text.splitlines()[0].startswith("Rang;Numéro;Nom;") and "2;2;Ben;66,67;" in text
     assert browser.get("/tournament/seating.csv").data.decode("utf-8-sig").count(";") == 5 * 4
     assert ";" in browser.get("/organiser/results.csv").data.decode("utf-8-sig")
+
+
+def test_the_seating_by_name_is_in_the_order_of_the_alphabet(pages: HallPages, browser: HallBrowser) -> None:
+    """Letters with marks stand where people look for them, not behind Z."""
+    begin(pages, "Zoé", "Øystein", "Łukasz", "Oscar", "Đoko", "Ludwig")
+    seat(pages, (1, 2, 3), (4, 5, 6))
+    names = [row[1] for row in table(browser.get("/tournament/seating.csv"))[1:]]
+    assert names == ["Đoko", "Ludwig", "Łukasz", "Oscar", "Øystein", "Zoé"]
 
 
 def test_the_seating_for_the_wall_is_by_name_and_by_table(pages: HallPages, browser: HallBrowser) -> None:

@@ -251,6 +251,14 @@ def test_names_that_look_alike_are_one_player_s(several: Room) -> None:
     assert [line.games for line in player_lines(GAMES["take-a-train"], [one, alike], say)] == [2, 2, 2]
 
 
+def test_players_with_the_same_record_are_in_the_order_of_the_alphabet(several: Room) -> None:
+    """Names with marks are not listed behind Z."""
+    one = next(each for each in several.context.records.sums(several.table.matches()) if each is not None)
+    drawn = one._replace(game="take-a-train", names=("Zoë", "Łukasz", "Lucy"), won=(True, True, True))
+    lines = player_lines(GAMES["take-a-train"], [drawn], words("en", package(GAMES["take-a-train"])))
+    assert [line.name for line in lines] == ["Lucy", "Łukasz", "Zoë"]
+
+
 def test_what_winners_had_is_counted_against_chance(several: Room) -> None:
     """Each auction's best seat, of both matches; three players win one in three by chance."""
     sums = [each for each in several.context.records.sums(several.table.matches()) if each is not None]

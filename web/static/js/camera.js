@@ -172,7 +172,8 @@
     dialog.showModal();
     (likely.querySelector("button") || search).focus();
   }
-  const plain = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+  const SPELT = { æ: "ae", œ: "oe", ß: "ss", ø: "o", ł: "l", đ: "d" };
+  const plain = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[æœßøłđ]/g, (letter) => SPELT[letter]);
   function filter() {
     const wanted = plain(search.value).split(/\s+/).filter(Boolean);
     let any = false;
