@@ -314,7 +314,8 @@ def entry_refusal(table: Table, seat: Seat, purposes: tuple[str, ...]) -> Refusa
 def correction_refusal(state: State[Table], seat: Seat, to: int) -> Refusal | None:
     """Return why a seat's cash cannot be set to an amount, or None; for that seat alone (R-05).
 
-    All seats together hold no more than the box has. Where the bank owes, they do: then a correction may not add to it.
+    All seats together hold no more than the box has. Once the bank owes, they do: then what the bank owes to each is
+    put right seat by seat, in any order.
     """
     table = state.table
     money = money_refusal(state, ev.CashCorrected(seat, to))
@@ -322,7 +323,7 @@ def correction_refusal(state: State[Table], seat: Seat, to: int) -> Refusal | No
         return money
     if not state.agenda:
         return Refusal("R-00", "game_over", {})
-    if to - table.cash[seat] > max(table.bank, 0):
+    if to > BANK_TOTAL or 0 <= table.bank < to - table.cash[seat]:
         return Refusal("R-04", "more_than_the_box", {"total": BANK_TOTAL}, seat)
     # Cards may be revealed before a promise is paid: then a later step holds the promise.
     owed = max(step.owes(seat) for step in state.agenda)

@@ -258,15 +258,15 @@ def test_a_strict_bank_pays_no_more_than_it_has() -> None:
 @proves("R-04", "R-05")
 @pytest.mark.parametrize("limit", ["iou", "strict"])
 def test_corrections_bring_no_more_money_into_hands_than_the_box_has(limit: str) -> None:
-    """What the others hold is not there for a correction; where the bank owes already, one may only lessen that."""
+    """What the others hold is not there for a correction; once the bank owes, seats are put right in any order."""
     state = turn("food-50", players=2, cash=(5000, 100_000), options={"bank_limit": limit})
     assert accepted(state, CashCorrected(A, 6000))
     assert why(state, CashCorrected(A, 6050)) == ("R-04", "more_than_the_box", A)
     owing = turn("food-50", players=2, cash=(7000, 100_000), options={"bank_limit": limit})
     assert owing.table.bank == -1000
-    assert why(owing, CashCorrected(A, 7050)) == ("R-04", "more_than_the_box", A)
-    assert accepted(owing, CashCorrected(A, 7000))
+    assert after(owing, CashCorrected(A, 7050)).table.bank == -1050
     assert after(owing, CashCorrected(A, 6950)).table.bank == -950
+    assert why(owing, CashCorrected(A, 106_050)) == ("R-04", "more_than_the_box", A)
 
 
 @proves("R-05", "T-55")
