@@ -144,8 +144,8 @@ class Health(Message, frozen=True, tag="health"):
     """`buttons` or `camera`."""
     at: Whole
     kind: str = ""
-    """How the pins are driven: `lgpio`, `rpigpio` or `simulated`; for a camera, `rendered` if its table is rendered, so
-    that cards can be moved over the bus."""
+    """How the pins are driven: `lgpio`, `rpigpio`, `simulated`; `closed`: there are pins, and none can be opened;
+    for a camera, `rendered` if its table is rendered, so that cards can be moved over the bus."""
     stamped: bool = True
     """Whether the kernel stamps the edges; otherwise the moment is when Python heard of them."""
     buttons: tuple[ButtonState, ...] = ()

@@ -23,7 +23,7 @@ from gpiozero import LED, Buzzer, CompositeOutputDevice, InputDevice
 from companion.messages import HOST, MILLISECOND, SECOND, ButtonState, Condition, LampState, Press
 from companion.threads.inbox import Inbox
 from hardware.debounce import Debounce
-from hardware.pins.factory import Pins
+from hardware.pins.factory import CLOSED, Pins
 from hardware.wiring.wiring import Wiring
 
 REARM = 50 * MILLISECOND
@@ -35,6 +35,9 @@ OTHER_CLOCK = 60 * SECOND
 """A stamp farther than this from now comes from another clock: kernels before 5.7 stamped with the wall clock."""
 FINAL = 300_000
 """Nanoseconds before a deadline that are spent in short sleeps, as a queue's own timeout may be late by this much."""
+
+WITHOUT_PINS = Wiring(())
+"""What can be used of a wiring while no pin can be opened."""
 
 
 def ignore(*heard: object) -> None:
@@ -115,9 +118,10 @@ class ButtonBoard:
         self._clock = clock
         self._inbox: Inbox[Callable[[], None]] = Inbox()
         self._complaints: list[str] = [pins.said] if pins.said else []
-        self._pin_of = dict(enumerate(wired.button for wired in wiring.seats))
-        if wiring.host is not None:
-            self._pin_of[HOST] = wiring.host
+        self._wired = wiring if pins.kind != CLOSED else WITHOUT_PINS
+        self._pin_of = dict(enumerate(wired.button for wired in self._wired.seats))
+        if self._wired.host is not None:
+            self._pin_of[HOST] = self._wired.host
         self._contacts: dict[int, Contact] = {}
         self._debounces: dict[int, Debounce] = {}
         self._conditions: dict[int, Condition] = {}
@@ -217,7 +221,7 @@ class ButtonBoard:
 
     def _open_lamps(self) -> None:
         lamps: dict[int, Any] = {}
-        for seat, wired in enumerate(self.wiring.seats):
+        for seat, wired in enumerate(self._wired.seats):
             if wired.lamp is not None:
                 lamp = self._try_open(
                     f"The lamp of seat {seat + 1}", wired.lamp, partial(self._output, LED, wired.lamp)
@@ -228,9 +232,9 @@ class ButtonBoard:
         # Not an LEDBoard, which is all or nothing: one lamp whose pin is taken must not disable the others.
         self._lamps: Any = CompositeOutputDevice(*lamps.values(), pin_factory=self.pins.factory) if lamps else None
         self._buzzer: Any = None
-        if self.wiring.buzzer is not None:
+        if self._wired.buzzer is not None:
             self._buzzer = self._try_open(
-                "The buzzer", self.wiring.buzzer, partial(self._output, Buzzer, self.wiring.buzzer)
+                "The buzzer", self._wired.buzzer, partial(self._output, Buzzer, self._wired.buzzer)
             )
 
     def _output(self, device: Callable[..., Any], pin: int) -> Any:

@@ -28,7 +28,7 @@ data_option = click.option(
 )  # fmt: skip
 pins_option = click.option(
     "--pins", "kind", default="auto", show_default=True, type=click.Choice(("auto", "lgpio", "rpigpio", "simulated")),
-    help="How to access the pins; auto simulates them if there are none.",
+    help="How to access the pins; auto simulates them on a machine that has none.",
 )  # fmt: skip
 
 

@@ -40,7 +40,7 @@ from companion.ops.systemd import SystemdNotifier
 from hardware.buttons import ButtonBoard
 from hardware.doctor.diagnosis import judge_running
 from hardware.lamps.renderer import LampRenderer
-from hardware.pins.factory import Pins, open_pins
+from hardware.pins.factory import Pins, PinsError, closed_pins, open_pins
 from hardware.pins.simulated import ContactSimulator, Faults
 from hardware.wiring.wiring import Wiring
 
@@ -77,8 +77,22 @@ def serve(setup: ButtonsSetup, kind: str, bus: Address) -> None:
     """
     notify = SystemdNotifier.from_environment()
     with hurrying():  # before any thread starts, as gpiozero's and lgpio's inherit it
-        service = ButtonsService(setup, open_pins(kind), bus, notify=notify)
+        service = ButtonsService(setup, pins_to_serve(kind), bus, notify=notify)
         _run(service)
+
+
+def pins_to_serve(kind: str) -> Pins:
+    """Return the pins; where nobody chose them and none can be opened, the service runs without: pages say why.
+
+    Raise `PinsError` where the kind that was asked for cannot be opened.
+    """
+    try:
+        return open_pins(kind)
+    except PinsError as error:
+        if kind != "auto":
+            raise
+        LOG.error("%s", error)
+        return closed_pins(str(error))
 
 
 def _run(service: ButtonsService) -> None:
@@ -229,19 +243,23 @@ class ButtonsService:
 
     def _health(self, now: int) -> Health:
         buttons, pins = self.buttons, self.buttons.pins
-        found, said = buttons.buttons(), self._said + buttons.said
-        if self._radio is not None:
-            found, said = found + self._radio.buttons(), said + self._radio.said
-        return Health("buttons", now, pins.kind, pins.stamped, found, buttons.lamps(), " ".join(said))
+        found = buttons.buttons() + (self._radio.buttons() if self._radio is not None else ())
+        said = " ".join(self._said + self._complaints())
+        return Health("buttons", now, pins.kind, pins.stamped, found, buttons.lamps(), said)
+
+    def _complaints(self) -> tuple[str, ...]:
+        """Return what is wrong with pins, buttons and lamps, wired or wireless."""
+        return self.buttons.said + (self._radio.said if self._radio is not None else ())
 
     def _answer(self, asked: Asked) -> None:
         """Answer an examination from what is known: this lights no lamp and opens no pin."""
         if asked.what != "examine":
             self._bus.send(Answered(asked.number, False, "unknown"))
             return
+        why = self.buttons.pins.said
         health = self._health(self._clock())
-        health = msgspec.structs.replace(health, said=health.said.removeprefix(" ".join(self._said)).strip())
-        findings = [*self._left_out, *judge_running(self.buttons.wiring, health)]
+        health = msgspec.structs.replace(health, said=" ".join([each for each in self._complaints() if each != why]))
+        findings = [*self._left_out, *judge_running(self.buttons.wiring, health, why)]
         self._bus.send(Answered(asked.number, True, "", answer_of(findings)))
 
     # --- received events --------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from companion.devices.child_processes import SupervisedProcess
 from companion.findings import Finding, finding_text, sentences
 from companion.journal.database import check_free
 from companion.messages import RENDERED
+from companion.ops.doctor.power import is_raspberry
 from companion.ops.network_address import LOOPBACK, own_address, page_address
 
 PORT = 8080
@@ -93,7 +94,7 @@ def _buttons_row(pins: str, closed: bool) -> Row:
         return "Buttons", "closed", "for their settings cannot be used; every player's page has its own"
     if pins == "none":
         return "Buttons", "none", "every player's page has its own"
-    if pins == "simulated" or (pins == "auto" and not any(DEVICES.glob("gpiochip*"))):
+    if pins == "simulated" or (pins == "auto" and not is_raspberry()):
         return "Buttons", "simulated", "press them on the host's page, or each on its player's own"
     return "Buttons", "real", "on this machine's pins"
 

@@ -53,7 +53,7 @@ class ButtonsStatus(msgspec.Struct, frozen=True):
     expected: bool = False
     alive: bool = False
     kind: str = ""
-    """How the pins are driven: `lgpio`, `rpigpio`, `simulated`."""
+    """How the pins are driven: `lgpio`, `rpigpio`, `simulated`; `closed`: there are pins, and none can be opened."""
     stamped: bool = True
     buttons: tuple[ButtonState, ...] = ()
     lamps: tuple[LampState, ...] = ()

@@ -42,7 +42,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     """A reading of what surrounds the pins."""
 
     kind: str
-    """How the pins would be driven: `lgpio`, `rpigpio` or `simulated`; empty: not at all."""
+    """How the pins would be driven: `lgpio`, `rpigpio` or `simulated`; empty: they cannot be opened."""
     said: str = ""
     """Why they are simulated, or cannot be opened."""
     raspberry: bool = False
@@ -101,17 +101,19 @@ def judge_surroundings(found: Surroundings) -> list[Finding]:
 
 
 def _factory(found: Surroundings) -> Finding:
-    key = "buttons.pins"
     if not found.kind:
-        return bad(key, "unopened", said=found.said.rstrip("."))
+        return _closed_pins(found)
     if found.kind != "simulated":
         return _real_pins(found.kind, found.kind == "lgpio")
-    if not found.said:
-        return well(key, "asked")
     said = found.said.rstrip(".")
-    if not found.raspberry:
-        return well(key, "simulated", said=said)
-    return bad(key, "closed" if found.lgpio else "no_lgpio", said=said)
+    return well("buttons.pins", "simulated", said=said) if said else well("buttons.pins", "asked")
+
+
+def _closed_pins(found: Surroundings) -> Finding:
+    """Return why no pin can be opened, and what to do first."""
+    known = [("no_lgpio", not found.lgpio), ("closed", bool(found.closed_chips))] if found.raspberry else []
+    state = next((state for state, true in known if true), "unopened")
+    return bad("buttons.pins", state, said=found.said.rstrip("."))
 
 
 def _real_pins(kind: str, stamped: bool) -> Finding:
@@ -141,14 +143,26 @@ def judge_press(wanted: int, felt: tuple[int, ...]) -> Finding:
     return bad("buttons.press", "never", part=part)
 
 
-def judge_running(wiring: Wiring, health: Health) -> list[Finding]:
-    """Return what a running service knows of its buttons: this lights no lamp and opens no pin."""
-    kind = health.kind
-    pins = well("buttons.pins", "asked") if kind == "simulated" else _real_pins(kind, health.stamped)
-    said = [look("buttons.said", "said", said=health.said.rstrip("."))] if health.said and kind != "simulated" else []
+def judge_running(wiring: Wiring, health: Health, why: str = "") -> list[Finding]:
+    """Return what a running service knows of its buttons: this lights no lamp and opens no pin.
+
+    `why` pins are simulated without having been asked for, or closed.
+    """
+    pins = _running_pins(health, why.rstrip("."))
+    said = [look("buttons.said", "said", said=health.said.rstrip("."))] if health.said else []
     known = {use.pin: use for use in uses(wiring)}
     buttons = [_button(state, known.get(state.pin)) for state in health.buttons]
-    return [pins, *said, *buttons]
+    return [pins, *(said if health.kind != "simulated" else []), *buttons]
+
+
+def _running_pins(health: Health, why: str) -> Finding:
+    match health.kind:
+        case "closed":
+            return bad("buttons.pins", "unopened", said=why)
+        case "simulated":
+            return well("buttons.pins", "simulated", said=why) if why else well("buttons.pins", "asked")
+        case kind:
+            return _real_pins(kind, health.stamped)
 
 
 def _button(state: ButtonState, use: PinUse | None) -> Finding:

@@ -16,7 +16,7 @@ from gpiozero import DigitalOutputDevice
 
 from companion.findings import Finding
 from companion.messages import SECOND, Press
-from companion.ops.doctor.power import MODEL, read_model
+from companion.ops.doctor.power import is_raspberry
 from companion.ops.doctor.services import find_processes
 from hardware.buttons import REARM, ButtonBoard, Contact
 from hardware.doctor.diagnosis import CHIPS, GROUP, WATCH_S, PinReading, Surroundings, judge_press
@@ -110,18 +110,13 @@ def surroundings(pins: Pins | None, said: str = "") -> Surroundings:
     return Surroundings(
         kind=pins.kind if pins else "",
         said=said or (pins.said if pins else ""),
-        raspberry=is_raspberry(MODEL),
+        raspberry=is_raspberry(),
         lgpio=find_spec("lgpio") is not None,
         chips=chips,
         closed_chips=tuple(chip for chip in chips if not os.access(chip, os.R_OK | os.W_OK)),
         user=user,
         grouped=_grouped(user),
     )
-
-
-def is_raspberry(model: Path) -> bool:
-    """Whether the machine's model, in the kernel's file, is a Raspberry Pi."""
-    return "raspberry pi" in read_model(model).lower()
 
 
 def _grouped(user: str) -> bool:

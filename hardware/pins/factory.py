@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import tempfile
@@ -10,7 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.ops.doctor.power import is_raspberry
+from hardware.pins.header_chip import HEADERS, PinChip, NoHeaderError, error_text, find_header, read_chips
+
 KINDS = ("auto", "lgpio", "rpigpio", "simulated")
+CLOSED = "closed"
 INSTALL = {
     "lgpio": "install python3-lgpio (or lgpio with pip)",
     "rpigpio": "install python3-rpi-lgpio, on systems before Bookworm python3-rpi.gpio; lgpio is fairer",
@@ -28,17 +33,18 @@ class Pins(NamedTuple):
     factory: Any
     """gpiozero's factory."""
     kind: str
-    """`lgpio`, `rpigpio` or `simulated`."""
+    """`lgpio`, `rpigpio`, `simulated`, or `closed`: this machine has pins, and none can be opened."""
     stamped: bool
     """Whether an edge carries its own moment; otherwise the moment is when Python heard of it."""
     said: str = ""
-    """Why the pins are simulated without having been asked for; empty otherwise."""
+    """Why the pins are simulated without having been asked for, or closed; empty otherwise."""
 
 
 def open_pins(kind: str = "auto") -> Pins:
     """Open `auto`, `lgpio`, `rpigpio` or `simulated` pins; raise `PinsError` if that fails.
 
-    `auto` takes the first kind that opens, falls back to simulated pins, and says why.
+    `auto` takes the first kind that opens. A machine without pins gets simulated ones, which say why; one that has
+    pins never does, as real buttons would be dead without a word.
     """
     if kind not in KINDS:
         raise PinsError(f"There are no “{kind}” pins: choose one of {', '.join(KINDS)}.")
@@ -50,18 +56,27 @@ def open_pins(kind: str = "auto") -> Pins:
             return OPENERS[real]()
         except PinsError as error:
             reasons.append(str(error).rstrip("."))
-    return simulated_pins()._replace(said=f"{_why_simulated()}: {reasons[0]}, so the buttons are simulated.")
+    if _has_pins():
+        raise PinsError(f"{_why_closed()}: {reasons[0]}.")
+    return simulated_pins()._replace(said=f"This machine has no pins: {reasons[0]}, so the buttons are simulated.")
+
+
+def closed_pins(said: str) -> Pins:
+    """Return pins none of which can be opened, so that wireless buttons still work and pages show the reason."""
+    return Pins(contextlib.ExitStack(), CLOSED, stamped=True, said=said)
 
 
 def lgpio_pins() -> Pins:
-    """Open the pins of a Pi 5, 4 or 3 through lgpio, whose edges are stamped by the kernel."""
+    """Open the header's pins through lgpio, whose edges are stamped by the kernel."""
     module = _import("lgpio", "gpiozero.pins.lgpio")
-    return Pins(_open("lgpio", module.LGPIOFactory), "lgpio", stamped=True)
+    return Pins(_open("lgpio", lambda: module.LGPIOFactory(chip=find_header(_chips()))), "lgpio", stamped=True)
 
 
 def rpigpio_pins() -> Pins:
     """Open the pins through RPi.GPIO, or rpi-lgpio, its drop-in on a Pi 5. Neither stamps edges."""
     module = _import("rpigpio", "gpiozero.pins.rpigpio")
+    with contextlib.suppress(PinsError, NoHeaderError):  # RPi.GPIO itself knows no chips
+        os.environ.setdefault("RPI_LGPIO_CHIP", str(find_header(_chips())))
     return Pins(_open("rpigpio", module.RPiGPIOFactory), "rpigpio", stamped=False)
 
 
@@ -84,34 +99,39 @@ def _import(kind: str, module: str) -> Any:
         with _IMPORTING, _TemporaryWorkingDirectory():
             return importlib.import_module(module)
     except (ImportError, RuntimeError, OSError) as error:  # RPi.GPIO raises RuntimeError without a Pi
-        raise PinsError(f"{kind} cannot be loaded ({_error_text(error)}): {INSTALL[kind]}.") from error
+        raise PinsError(f"{kind} cannot be loaded ({error_text(error)}): {INSTALL[kind]}.") from error
 
 
 def _open(kind: str, factory: Callable[[], Any]) -> Any:
     try:
         opened = factory()
     except Exception as error:  # every library has errors of its own, lgpio's are bare Exceptions
-        raise PinsError(f"{kind} cannot open the pins ({_error_text(error)}).") from error
+        raise PinsError(f"{kind} cannot open the pins ({error_text(error)}).") from error
     try:
         opened.board_info  # noqa: B018 (reading it the first time asks the machine)
     except Exception as error:
         opened.close()
-        raise PinsError(f"{kind} does not know this machine ({_error_text(error)}).") from error
+        raise PinsError(f"{kind} does not know this machine ({error_text(error)}).") from error
     return opened
 
 
-def _why_simulated() -> str:
+def _has_pins() -> bool:
+    """Whether this machine has a header, even if nobody may use it."""
+    try:
+        return is_raspberry() or any(chip.label in HEADERS for chip in _chips())
+    except PinsError:
+        return False
+
+
+def _chips() -> tuple[PinChip, ...]:
+    return read_chips(_import("lgpio", "lgpio"))
+
+
+def _why_closed() -> str:
     chips = list(Path("/dev").glob("gpiochip*"))
     if chips and not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
         return "This user may not use the pins (it is not in the group gpio)"
-    return "The pins of this machine cannot be opened" if chips else "This machine has no pins"
-
-
-def _error_text(error: Exception) -> str:
-    text = str(error).strip(" .\n").replace("\n", " ")
-    if text.startswith("'") and text.endswith("'"):  # lgpio's errors are quoted as a whole
-        text = text[1:-1]
-    return text or type(error).__name__
+    return "The pins of this machine cannot be opened"
 
 
 class _TemporaryWorkingDirectory:

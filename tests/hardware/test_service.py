@@ -33,7 +33,8 @@ from companion.messages import (
     Trouble,
     YourTurn,
 )
-from hardware.pins.factory import Pins, open_pins
+from hardware import service
+from hardware.pins.factory import Pins, PinsError, open_pins
 from hardware.pins.simulated import Faults
 from hardware.service import ALONE, HEALTH_EVERY, ButtonsService, ButtonsSetup, hurrying
 from hardware.wiring.wiring import DEFAULT, WiredPart, Wiring
@@ -209,6 +210,28 @@ def test_a_taken_pin_is_said_and_the_rest_plays(path: Path, table: Table) -> Non
     assert table.until(Press)[0].seat == 1
     running.end()
     taken.close()
+
+
+def test_pins_that_cannot_be_opened_do_not_become_simulated_ones(path: Path, table: Table, monkeypatch: Any) -> None:
+    """The service runs on without them: its health says why, names no button, and an examination says the same."""
+
+    def refuse(kind: str) -> Pins:
+        raise PinsError("The pins of this machine cannot be opened: no chip is a Raspberry Pi's header.")
+
+    monkeypatch.setattr(service, "open_pins", refuse)
+    with pytest.raises(PinsError):
+        service.pins_to_serve("lgpio")
+    running = Running(path, service.pins_to_serve("auto"))
+    health = table.until(Health)[0]
+    assert (health.kind, health.buttons, health.lamps) == ("closed", (), ())
+    assert health.said == "The pins of this machine cannot be opened: no chip is a Raspberry Pi's header."
+    table.bus.send(PinDriven(17, False))
+    table.bus.send(Reveal())
+    table.peers[0].send(Asked(3, "examine", {}, "buttons"))
+    (pins,) = findings_of(table.until(Answered)[0]) or []
+    assert (pins.key, pins.state, pins.grade) == ("buttons.pins", "unopened", "bad")
+    assert pins.fields["said"] == health.said.rstrip(".") and not table.of(Press)
+    running.end()
 
 
 def test_pins_that_are_no_buttons_are_not_driven(table: Table, running: Running, caplog: Any) -> None:

@@ -50,6 +50,11 @@ def read_model(model: Path = MODEL) -> str:
     return _read_text(model).rstrip("\0").strip()
 
 
+def is_raspberry(model: Path = MODEL) -> bool:
+    """Whether the machine's model, in the kernel's file, is a Raspberry Pi."""
+    return "raspberry pi" in read_model(model).lower()
+
+
 def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8", errors="replace")

@@ -185,10 +185,8 @@ def test_surroundings_that_are_well() -> None:
 @pytest.mark.parametrize(
     ("changes", "line", "how"),
     [
-        ({"kind": "simulated", "said": "lgpio cannot be loaded", "lgpio": False}, 0,
-         "simulated: lgpio cannot be loaded"),
-        ({"kind": "simulated", "said": "This user may not use the pins."}, 0,
-         "simulated: This user may not use the pins"),
+        ({"kind": "", "said": "lgpio cannot be loaded", "lgpio": False}, 0,
+         "cannot be reached: lgpio cannot be loaded"),
         ({"kind": "", "said": "lgpio cannot open the pins."}, 0, "cannot be reached: lgpio cannot open the pins"),
         ({"closed_chips": ("/dev/gpiochip0",), "grouped": False}, 1, "pi may not use /dev/gpiochip0"),
         ({"closed_chips": ("/dev/gpiochip0",)}, 1, "pi is in the group gpio, but may not use /dev/gpiochip0"),

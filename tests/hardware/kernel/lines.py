@@ -41,18 +41,26 @@ class Pressed(NamedTuple):
 
 
 class Chip:
-    """Lines of a simulated chip: buttons are pulled, lamps are read."""
+    """Lines of a simulated chip: buttons are pulled, lamps are read. By default it is the header of a Raspberry Pi 4.
 
-    def __init__(self) -> None:
-        place = CONFIG / "pi"
-        place.mkdir()
-        bank = place / "bank0"
+    The kernel numbers chips in the order in which they are made.
+    """
+
+    def __init__(self, label: str = "pinctrl-bcm2711", lines: int = LINES) -> None:
+        self._place = CONFIG / label
+        self._place.mkdir()
+        bank = self._place / "bank0"
         bank.mkdir()
-        (bank / "num_lines").write_text(str(LINES))
-        (place / "live").write_text("1")
-        device, chip = (place / "dev_name").read_text().strip(), (bank / "chip_name").read_text().strip()
-        self._lines = Path("/sys/devices/platform") / device / chip
+        (bank / "num_lines").write_text(str(lines))
+        (bank / "label").write_text(label)
+        (self._place / "live").write_text("1")
+        device, self.name = (self._place / "dev_name").read_text().strip(), (bank / "chip_name").read_text().strip()
+        self._lines = Path("/sys/devices/platform") / device / self.name
         self._pulls: dict[int, int] = {}
+
+    def remove(self) -> None:
+        """Take the chip away; its number stays free."""
+        (self._place / "live").write_text("0")
 
     def pull(self, line: int, up: bool) -> int:
         """Open (up) or close a button; return the moment just before."""

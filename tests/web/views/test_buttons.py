@@ -111,6 +111,16 @@ def test_the_host_reads_that_presses_are_not_stamped(wired: Wired, lang: str, to
     assert told not in pages(wired)["host"]
 
 
+@pytest.mark.parametrize(("lang", "told"), [("en", "cannot be opened"), ("fr", "ne s'ouvrent pas")])
+def test_pins_that_cannot_be_opened_are_said_to_the_host(wired: Wired, lang: str, told: str) -> None:
+    """They are not called simulated, and nothing leads to a page that presses them; the service's reason is there."""
+    wired.anybody.headers["Accept-Language"] = lang
+    wired.board.turn(ButtonsStatus(True, True, "closed", said="No chip is a Raspberry Pi's header."))
+    host = pages(wired)["host"]
+    assert told in host and "bench" not in host and words(lang)("buttons.kind_simulated") not in host
+    assert "No chip is a Raspberry Pi's header." in host
+
+
 def test_lost_buttons_are_told_on_every_page(wired: Wired) -> None:
     """Everybody reads that the buttons do not answer and that pages have their own; then that all is well again."""
     where = key(wired, "watch")

@@ -1,0 +1,67 @@
+"""Find the pin controller of the 40-pin header by its label: its number differs between machines and kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+HEADERS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
+"""The kernel's labels for the header's controller: of a Pi 5; of a Pi 4; of those before them. (Linux:
+drivers/pinctrl/pinctrl-rp1.c, drivers/pinctrl/bcm/pinctrl-bcm2835.c)"""
+DEVICES = Path("/dev")
+CHIP = "gpiochip"
+
+
+class PinChip(NamedTuple):
+    """A pin controller of this machine."""
+
+    number: int
+    label: str
+    """Empty: it could not be asked."""
+    error: str = ""
+    """Why not."""
+
+
+class NoHeaderError(ValueError):
+    """No pin controller of this machine is known as a header's; the message names those that there are."""
+
+
+def find_header(chips: Iterable[PinChip]) -> int:
+    """Return the number of the header's chip, the lowest where several names lead to it; raise `NoHeaderError`."""
+    found = sorted(chips)
+    for chip in found:
+        if chip.label in HEADERS:
+            return chip.number
+    closed = [f"/dev/{CHIP}{chip.number}: {chip.error}" for chip in found if chip.error]
+    if closed:
+        raise NoHeaderError("; ".join(closed))
+    if not found:
+        raise NoHeaderError(f"there is no /dev/{CHIP}*")
+    names = ", ".join([f"{CHIP}{chip.number} is {chip.label}" for chip in found])
+    raise NoHeaderError(f"no chip is a Raspberry Pi's header: {names}")
+
+
+def read_chips(lgpio: Any, devices: Path = DEVICES) -> tuple[PinChip, ...]:
+    """Return the pin controllers of this machine as the library lgpio tells them; what does not open has no label."""
+    numbers = [path.name.removeprefix(CHIP) for path in devices.glob(f"{CHIP}*")]
+    return tuple([_ask(lgpio, int(number)) for number in numbers if number.isdecimal()])
+
+
+def _ask(lgpio: Any, number: int) -> PinChip:
+    try:
+        handle = lgpio.gpiochip_open(number)
+    except Exception as error:  # lgpio's errors are bare Exceptions
+        return PinChip(number, "", error_text(error))
+    try:
+        return PinChip(number, str(lgpio.gpio_get_chip_info(handle)[3]))
+    finally:
+        lgpio.gpiochip_close(handle)
+
+
+def error_text(error: Exception) -> str:
+    """Return a library's error as the part of a sentence."""
+    text = str(error).strip(" .\n").replace("\n", " ")
+    if text.startswith("'") and text.endswith("'"):  # lgpio's errors are quoted as a whole
+        text = text[1:-1]
+    return text or type(error).__name__
