@@ -36,6 +36,9 @@ class Camera(Protocol):
     live: bool
     """Whether sensor noise makes all its pictures differ: then identical pictures mean that it is broken."""
 
+    unfocused: bool
+    """Whether it looked for its focus and found none: the lens is where it was sharp last."""
+
     def glance(self) -> Image:
         """Return a small grey picture, `GLANCE` wide, as fresh as possible; raise `CameraError`."""
         ...

@@ -14,6 +14,7 @@ from typing import cast
 
 import numpy as np
 
+from vision.cameras.autofocus import MANUAL, find_focus
 from vision.cameras.camera import PATIENCE, CameraError, CameraStuck, glance_of
 from vision.cameras.picamera2_types import (
     CaptureRequest,
@@ -29,14 +30,12 @@ SMALL = 640
 """Pixels: the width of the small stream, from which glances come; twice a glance's."""
 BUFFERS = 3
 """Pictures that the camera holds at once: the fewest that keep it going, for each full one takes 36 MB."""
-FOCUSING = 6.0
-"""Seconds that finding the focus may take."""
 SETTLING = 12
 """Pictures until exposure and white balance have settled."""
 FLICKER_US = 10_000
 """Microseconds of one flicker of a lamp at 50 Hz: exposures of whole flickers see no stripes."""
-MANUAL, AUTO = 0, 1
-"""libcamera's AfMode."""
+MIDDLE = 1.0
+"""Dioptres where neither a scan nor the library says better: 1 m, and sharp enough at any usual height."""
 FRESH = 6
 """Pictures to wait for one that was exposed after it was asked for."""
 
@@ -78,6 +77,9 @@ class PiCamera:
         self._clock = clock
         self._focus = focus
         self._stuck = False
+        self.unfocused = False
+        self._sharp: float | None = None
+        """Where the lens was sharp last, in dioptres."""
         make = make or library()
         try:
             self._camera = make(number)
@@ -120,18 +122,25 @@ class PiCamera:
         self._camera.start()
 
     def _focus_once(self) -> None:
-        """Focus once and lock it: a lens that refocuses while people play blurs every reading."""
+        """Focus once and lock it: a lens that refocuses while people play blurs every reading.
+
+        Where no focus is found the lens goes back to where it was sharp last, else to the library's default.
+        """
         if "AfMode" not in self._camera.camera_controls:
             return
         if self._focus:
             self._set(AfMode=MANUAL, LensPosition=self._focus)
             return
-        self._set(AfMode=AUTO)
-        with contextlib.suppress(TimeoutError):
-            self._camera.autofocus_cycle(wait=FOCUSING)
-        position = self._metadata().get("LensPosition")
-        if position is not None:
-            self._set(AfMode=MANUAL, LensPosition=position)
+        found = find_focus(self._metadata, self._set, self._clock)
+        self.unfocused = found is None
+        self._sharp = self._sharp if found is None else found
+        self._set(AfMode=MANUAL, LensPosition=self._default_lens() if self._sharp is None else self._sharp)
+
+    def _default_lens(self) -> float:
+        """Return the library's default for the lens, in dioptres."""
+        limits = self._camera.camera_controls.get("LensPosition")
+        default = limits[2] if isinstance(limits, tuple) and len(limits) == 3 else None
+        return float(default) if isinstance(default, int | float) and default > 0 else MIDDLE
 
     # --- pictures ---------------------------------------------------------------------------------
 

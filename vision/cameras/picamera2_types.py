@@ -23,6 +23,7 @@ class PictureMetadata(TypedDict, total=False):
 
     SensorTimestamp: int
     LensPosition: float
+    AfState: int
     ExposureTime: int
     AnalogueGain: float
     ColourGains: tuple[float, float]
@@ -58,8 +59,6 @@ class LibraryCamera(Protocol):
     def stop(self) -> None: ...  # noqa: D102
 
     def close(self) -> None: ...  # noqa: D102
-
-    def autofocus_cycle(self, wait: float) -> object: ...  # noqa: D102
 
     def capture_array(self, name: str, wait: float) -> Image: ...  # noqa: D102
 

@@ -26,6 +26,7 @@ class VideoFile:
     """
 
     live = False
+    unfocused = False
 
     def __init__(self, path: Path, paced: bool = True, clock: Callable[[], int] = time.monotonic_ns) -> None:
         self.source = f"file:{path}"
@@ -78,6 +79,7 @@ class PictureFolder:
     """The pictures of a folder by their names, each for a while, then the last for good; or one picture alone."""
 
     live = False
+    unfocused = False
 
     def __init__(self, path: Path, each: int = EACH, clock: Callable[[], int] = time.monotonic_ns) -> None:
         self.source = f"folder:{path}" if path.is_dir() else f"file:{path}"

@@ -85,6 +85,7 @@ class UsbCamera:
     """One camera, in the largest mode that gives pictures."""
 
     live = True
+    unfocused = False
 
     def __init__(
         self,

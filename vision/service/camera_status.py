@@ -42,6 +42,8 @@ class CameraStatusKeeper:
         """Begin with a camera: nothing is known of its pictures yet."""
         self.picture_size = (0, 0)
         """Width and height of the last full picture."""
+        self.unfocused = False
+        """Whether the camera looked for its focus and found none."""
         self._glanced: list[int] = []
         self._moving_since: int | None = None
 
@@ -83,12 +85,16 @@ class CameraStatusKeeper:
 
     def _trouble(self, now: int) -> CameraTrouble:
         """Return the worst trouble (the order is that of docs/reference/camera.md)."""
+        if self.unfocused and self._places.pose is None:  # a mat that lies there is not to blame
+            return CameraTrouble("unfocused")
         trouble = self._places.trouble() if self.picture_size != (0, 0) else CameraTrouble()
         trouble = trouble if trouble.key or self.picture_size == (0, 0) else self._board_trouble()
         if trouble.key:
             return trouble
         if self._reader.trouble.key and self._places.card_places():  # a game without cards needs no deck
             return self._reader.trouble
+        if self.unfocused:
+            return CameraTrouble("unfocused")
         if self._moving_since is not None and now - self._moving_since > RESTLESS:
             return CameraTrouble("restless")
         if self.reading_time > SLOW:

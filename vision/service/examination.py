@@ -37,6 +37,8 @@ PLAIN = 12.0
 """Standard deviation of grey (of 255) below which a picture has nothing that could be sharp."""
 HELD = ("picamera2", "usb")
 """Kinds of cameras that have focus and exposure to lock."""
+SAID_ELSEWHERE = ("unfocused", "no_mat", "too_small", "no_deck", "deck_missing", "deck_broken")
+"""Troubles that have lines of their own."""
 NAMED = 4
 """Cards that a sentence names at most."""
 
@@ -77,6 +79,8 @@ class CameraReading(msgspec.Struct, frozen=True):
     """Whether focus and exposure are locked."""
     light: LightReading | None = None
     deck: DeckReading = DeckReading()
+    unfocused: bool = False
+    """Whether the camera looked for its focus and found none."""
 
 
 def light(picture: Image) -> LightReading:
@@ -135,7 +139,7 @@ def read(data: Path, known: CameraSettings, open_camera: Callable[[], Camera | N
     size = (picture.shape[1], picture.shape[0])
     scale = round(pose.scale, 2) if pose is not None else 0.0
     state = CameraState("still", trouble.key, trouble.fields, deck.name, pose is not None, scale, 0.0, size)
-    return CameraReading(state, camera.source, True, light(picture), deck)
+    return CameraReading(state, camera.source, True, light(picture), deck, camera.unfocused)
 
 
 def judge(reading: CameraReading) -> list[Finding]:
@@ -167,6 +171,8 @@ def finding_fields(fields: dict[str, str | int | float]) -> dict[str, Value]:
 def _judge_focus(reading: CameraReading) -> list[Finding]:
     if not reading.source.startswith(HELD):
         return []
+    if reading.unfocused:
+        return [bad("camera.focus", "failed")]
     seen = reading.light
     if seen is not None and seen.spread > PLAIN and seen.sharp < SHARP:
         return [look("camera.focus", "blurred")]
@@ -191,7 +197,7 @@ def _judge_scale(state: CameraState, rendered: bool) -> list[Finding]:
     if state.scale and not rendered:
         scale = {"scale": state.scale, "needed": NEEDED}
         found.append(look("camera.scale", "small", **scale) if state.scale < NEEDED else well("camera.scale", **scale))
-    if state.trouble and state.trouble not in ("no_mat", "too_small", "no_deck", "deck_missing", "deck_broken"):
+    if state.trouble and state.trouble not in SAID_ELSEWHERE:
         found.append(look("camera.trouble", state.trouble, **finding_fields(state.fields)))
     if state.fps:
         found.append((look if state.fps < FEW else well)("camera.speed", "slow" if state.fps < FEW else "ok",

@@ -239,7 +239,8 @@ class CameraRequests:
         deck = read_deck(decks, state.deck or settings.deck or decks.last_used())
         reading = light(picture) if picture is not None else None
         locked = watch.locked or bool(settings.focus)
-        return ask.ExamineAnswer(tuple(judge(CameraReading(state, watch.source, locked, reading, deck))))
+        found = CameraReading(state, watch.source, locked, reading, deck, watch.status.unfocused)
+        return ask.ExamineAnswer(tuple(judge(found)))
 
     def _finish(self, name: str) -> ask.FinishAnswer:
         deck = self._capture.finish(name)

@@ -162,6 +162,7 @@ class TableWatch:
         """Take one glance; read the table where it is at rest and has changed."""
         glance, now = camera.glance(), self.clock()
         self._status.note_glance(now)
+        self._status.unfocused = camera.unfocused
         trouble = self._check.trouble(glance, now)
         seen, closed = self._mask_glance(glance)
         motion = self._gate.look(glance, now, seen)
@@ -304,7 +305,10 @@ class TableWatch:
         return self.tokens.hide(picture, pose, self.places.mat)
 
     def calibrate(self) -> None:
-        """Set focus, exposure and white balance for the present picture, lock them, and look for the mat again."""
+        """Set focus, exposure and white balance for the present picture, lock them, and look for the mat again.
+
+        Raise `RequestRefused` where the camera finds no focus; the rest is done all the same.
+        """
         if self._camera is None:
             raise RequestRefused("no_camera")
         self._camera.lock()
@@ -312,6 +316,8 @@ class TableWatch:
         self.places.forget()
         self.board.forget()
         self.look_again()
+        if self._camera.unfocused:
+            raise RequestRefused("unfocused")
 
     def look_again(self) -> None:
         """Read the table again at the next rest."""

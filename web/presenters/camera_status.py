@@ -22,7 +22,7 @@ SEEING = ("moving", "still")
 """What the camera does while all is well: pages do not change with every hand above the table."""
 
 
-MINOR = ("too_small", "no_deck", "restless", "slow")
+MINOR = ("too_small", "no_deck", "unfocused", "restless", "slow")
 """Troubles that do not stop the reading: only the host, who can fix them, is told."""
 
 
@@ -50,7 +50,7 @@ class CameraStatus(msgspec.Struct, frozen=True):
     @property
     def stops(self) -> bool:
         """Whether a trouble stops the reading."""
-        return self.trouble not in MINOR
+        return self.trouble not in MINOR or self.doing == "unplaced"
 
 
 def camera_status(camera: CameraSnapshot | None, back: bool = False) -> CameraStatus:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
-FEW_SECONDS, PICTURE_SECONDS, ADJUST_SECONDS, DECK_SECONDS = 5.0, 15.0, 20.0, 120.0
+FEW_SECONDS, PICTURE_SECONDS, ADJUST_SECONDS, DECK_SECONDS = 5.0, 15.0, 30.0, 120.0
 """How long the table waits for an answer: at once; a look at one picture; setting focus, exposure or places; computing
 a whole deck on a small machine."""
 

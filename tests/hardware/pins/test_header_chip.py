@@ -12,7 +12,7 @@ from hardware.buttons import ButtonBoard
 from hardware.doctor.diagnosis import judge_running
 from hardware.pins import factory
 from hardware.pins.factory import PinsError, closed_pins, open_pins
-from hardware.pins.header_chip import PinChip, NoHeaderError, find_header, read_chips
+from hardware.pins.header_chip import NoHeaderError, PinChip, find_header, read_chips
 from hardware.wiring.wiring import DEFAULT
 
 PI_5 = (PinChip(10, "gpio-brcmstb@107d508500"), PinChip(11, "gpio-brcmstb@107d508520"), PinChip(13, "pinctrl-rp1"))

@@ -2,11 +2,14 @@
 
 Measured on picamera2 0.3.38 with libcamera 0.4.0: sizes become even; "RGB888" is blue, green, red in memory; a small
 stream's rows are padded; a wait without a limit never ends; unknown controls and streams raise
-`RuntimeError`; no camera is an `IndexError` or a `RuntimeError`; closing an unplugged camera aborts the process.
+`RuntimeError`; no camera is an `IndexError` or a `RuntimeError`; closing an unplugged camera aborts the process. Jobs
+are done one after the other with the pictures that come, as by picamera2's job list: one whose caller has given up
+waiting stays at the head. Time passes only while somebody waits.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,6 +18,14 @@ from vision.image import Image
 
 PAD = 128
 """Rows of a small stream are padded to so many bytes."""
+FRAME = 70_000_000
+"""Nanoseconds from picture to picture, as a Camera Module 3 takes them in full size."""
+DELAY = 2
+"""Pictures until a control has its effect."""
+IDLE, SCANNING, FOCUSED, FAILED = range(4)
+"""libcamera's AfState."""
+Job = Callable[["Request"], tuple[bool, Any]]
+"""Gets a picture; returns whether it is done, and its result."""
 
 
 class Aborted(BaseException):
@@ -24,8 +35,9 @@ class Aborted(BaseException):
 class Request:
     """A finished picture, which must be released."""
 
-    def __init__(self, camera: FakePicamera2, stamp: int) -> None:
-        self._camera, self._stamp = camera, stamp
+    def __init__(self, camera: FakePicamera2) -> None:
+        self._camera = camera
+        self._metadata = {"SensorTimestamp": camera.now, **camera.measured}
         camera.held += 1
 
     def make_array(self, name: str) -> Image:
@@ -34,7 +46,7 @@ class Request:
 
     def get_metadata(self) -> dict[str, Any]:
         """Return what the camera measured."""
-        return {"SensorTimestamp": self._stamp, **self._camera.measured}
+        return self._metadata
 
     def release(self) -> None:
         """Give the picture's memory back."""
@@ -51,6 +63,13 @@ class FakePicamera2:
     small_stream = True
     autofocus = True
     exposure = 14_000
+    gain = 2.0
+    scan = 1.0
+    """Seconds that a scan for the focus takes."""
+    focuses = True
+    """Whether it ends well."""
+    sharp = 1.25
+    """Dioptres where it ends well."""
 
     def __init__(self, number: int = 0) -> None:
         if not self.models:
@@ -63,8 +82,11 @@ class FakePicamera2:
         self.held = 0
         self.now = 0
         self.controls: dict[str, Any] = {}
-        self.scene: Image | None = None
-        self.cycles = 0
+        self.scans = 0
+        self.state = IDLE
+        self._since = 0
+        self._lens = 1.0
+        self._jobs: list[tuple[Job, list[Any]]] = []
 
     @classmethod
     def global_camera_info(cls) -> list[dict[str, Any]]:
@@ -75,14 +97,16 @@ class FakePicamera2:
     def camera_controls(self) -> dict[str, Any]:
         """Return what can be set."""
         names = ["AeEnable", "AwbEnable", "ExposureTime", "AnalogueGain", "ColourGains"]
-        return dict.fromkeys([*names, "AfMode", "LensPosition"] if self.autofocus else names)
+        lens = {"AfMode": (0, 2, 0), "AfTrigger": (0, 1, 0), "LensPosition": (0.0, 15.0, 1.0)}
+        return {**dict.fromkeys(names), **(lens if self.autofocus else {})}
 
     @property
     def measured(self) -> dict[str, Any]:
         """Return what metadata say."""
-        found: dict[str, Any] = {"ExposureTime": self.exposure, "AnalogueGain": 2.0, "ColourGains": (1.9, 1.5)}
+        found: dict[str, Any] = {"ExposureTime": self.exposure, "AnalogueGain": self.gain, "ColourGains": (1.9, 1.5)}
         if self.autofocus:
-            found["LensPosition"] = self.controls.get("LensPosition", 1.25)
+            late = self.now - self._since < DELAY * FRAME
+            found |= {"LensPosition": self._lens, "AfState": FOCUSED if late and self.state == SCANNING else self.state}
         return found | {k: v for k, v in self.controls.items() if k in ("ExposureTime", "AnalogueGain")}
 
     def create_video_configuration(self, **streams: Any) -> dict[str, Any]:
@@ -132,29 +156,76 @@ class FakePicamera2:
             if name not in self.camera_controls:
                 raise RuntimeError(f"Control {name} is not advertised by libcamera")
         self.controls |= controls
+        if controls.get("AfMode") == 0:
+            self.state = IDLE
+        if "LensPosition" in controls and self.controls.get("AfMode") == 0:
+            self._lens = controls["LensPosition"]
+        if controls.get("AfTrigger") == 0 and self.controls.get("AfMode") == 1:
+            self.state, self._since = SCANNING, self.now
+            self.scans += 1
+        elif controls.get("AfTrigger") == 1 and self.state == SCANNING:
+            self.state = IDLE
 
-    def autofocus_cycle(self, wait: float | None = None) -> bool:
-        """Focus once."""
-        self._wait(wait)
-        self.cycles += 1
-        return True
+    def autofocus_cycle(self, wait: float | None = None) -> Any:
+        """Focus once: a job that needs the pictures of the whole scan."""
+        self.set_controls({"AfMode": 1, "AfTrigger": 0})
+        seen: list[int] = []
+
+        def follow(request: Request) -> tuple[bool, Any]:
+            state = request.get_metadata()["AfState"]
+            request.release()
+            seen.append(state)
+            return SCANNING in seen and state != SCANNING, state == FOCUSED
+
+        return self._dispatch(follow, wait)
 
     def capture_request(self, wait: float | None = None) -> Request:
         """Return the next picture; what lay ready may be older than the question."""
-        self._wait(wait)
-        self.now += 70_000_000
-        return Request(self, self.now)
+        found: Request = self._dispatch(lambda request: (True, request), wait)
+        return found
 
     def capture_array(self, name: str = "main", wait: float | None = None) -> Image:
         """Return a stream's memory."""
-        self._wait(wait)
-        return self.memory(name)
 
-    def _wait(self, wait: float | None) -> None:
-        if not self.started or self.unplugged:
-            assert wait is not None, "this would wait for ever"
-            raise TimeoutError("Timeout waiting for the camera")
-        assert wait is not None, "a wait without a limit never ends when the camera is unplugged"
+        def copy(request: Request) -> tuple[bool, Any]:
+            try:
+                return True, request.make_array(name)
+            finally:
+                request.release()
+
+        found: Image = self._dispatch(copy, wait)
+        return found
+
+    def _dispatch(self, job: Job, wait: float | None) -> Any:
+        """Have pictures do the jobs in the order in which they came, until this one is done."""
+        assert wait is not None, "this would wait for ever"
+        done: list[Any] = []
+        self._jobs.append((job, done))
+        until = self.now + round(wait * 1_000_000_000)
+        while not done:
+            if not self.started or self.unplugged or self.now + FRAME > until:
+                raise TimeoutError("Timeout waiting for the camera")
+            self._take()
+        return done[0]
+
+    def _take(self) -> None:
+        """Take a picture; the first job gets it."""
+        self.now += FRAME
+        self._focus()
+        job, done = self._jobs[0]
+        ready, result = job(Request(self))
+        if ready:
+            self._jobs.pop(0)
+            done.append(result)
+
+    def _focus(self) -> None:
+        """Move the lens on while a scan is under way: over its whole range, then to where it is sharp, if it is."""
+        if self.state != SCANNING:
+            return
+        part = (self.now - self._since) / (self.scan * 1_000_000_000)
+        self._lens = round(12 * part, 2)
+        if part >= 1:
+            self.state, self._lens = (FOCUSED, self.sharp) if self.focuses else (FAILED, 7.2)
 
     def memory(self, name: str) -> Image:
         """Return how a stream lies in memory."""

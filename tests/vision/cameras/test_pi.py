@@ -87,11 +87,64 @@ def test_unplugged_camera_is_left_alone(library: type[FakePicamera2]) -> None:
 
 
 def test_focus_is_found_once_and_kept(library: type[FakePicamera2]) -> None:
-    """The lens searches once, then stays; a settled focus is taken as it is."""
-    _, below = opened(library)
-    assert below.cycles == 1 and below.controls["AfMode"] == 0 and below.controls["LensPosition"] == 1.25
-    _, below = opened(library, focus=1.1)
-    assert below.cycles == 0 and below.controls["LensPosition"] == 1.1
+    """The lens searches once, then stays; a focus in the settings is taken as it is."""
+    camera, below = opened(library)
+    assert below.scans == 1 and below.controls["AfMode"] == 0 and below.controls["LensPosition"] == 1.25
+    assert not camera.unfocused
+    camera, below = opened(library, focus=1.1)
+    assert below.scans == 0 and below.controls["LensPosition"] == 1.1 and not camera.unfocused
+
+
+@pytest.mark.parametrize("seconds", [3.0, 6.5, 8.7, 11.0])
+def test_a_slow_scan_is_waited_for(library: type[FakePicamera2], seconds: float) -> None:
+    """Over the whole range of a Camera Module 3 a scan takes some eight seconds."""
+    library.scan = seconds
+    camera, below = opened(library)
+    assert below.controls["LensPosition"] == 1.25 and not camera.unfocused
+    camera.glance()
+
+
+def test_a_scan_that_never_ends_holds_nothing_up(library: type[FakePicamera2]) -> None:
+    """It is cancelled in time, the lens is put to the library's default, and pictures come; it is said."""
+    library.scan = 1e6
+    camera, below = opened(library)
+    assert 12 <= below.now / 1e9 < 13
+    assert (below.state, below.controls["AfMode"], below.controls["LensPosition"]) == (0, 0, 1.0)
+    assert camera.unfocused and camera.glance().shape == (180, 320) and camera.still()[0].shape == (2592, 4608, 3)
+
+
+def test_a_scan_that_fails_does_not_keep_the_lens_where_it_ended(library: type[FakePicamera2]) -> None:
+    """It ended at 7.2 dioptres, where nothing is sharp; it is said, too."""
+    library.focuses = False
+    camera, below = opened(library)
+    assert camera.unfocused and below.controls["LensPosition"] == 1.0
+
+
+@pytest.mark.parametrize(("scan", "focuses"), [(1e6, True), (1.0, False)])
+def test_adjusting_in_mid_game_keeps_the_last_sharp_lens(
+    library: type[FakePicamera2], scan: float, focuses: bool
+) -> None:
+    """A scan that fails or never ends takes nothing away; the next one that ends well is taken."""
+    camera, below = opened(library)
+    below.scan, below.focuses = scan, focuses
+    camera.lock()
+    assert camera.unfocused and below.controls["LensPosition"] == 1.25
+    assert below.controls["AeEnable"] is False and camera.glance().shape == (180, 320)
+    below.scan, below.focuses, below.sharp = 2.0, True, 1.5
+    camera.lock()
+    assert not camera.unfocused and below.controls["LensPosition"] == 1.5
+
+
+def test_a_job_that_nobody_waits_for_any_more_holds_up_the_next(library: type[FakePicamera2]) -> None:
+    """As picamera2's own list: this is why nothing here waits for the library's own autofocus."""
+    library.scan = 20.0
+    below = library()
+    below.configure(below.create_video_configuration(main={"size": (64, 48), "format": "RGB888"}, buffer_count=3))
+    below.start()
+    with pytest.raises(TimeoutError):
+        below.autofocus_cycle(wait=6.0)
+    with pytest.raises(TimeoutError):
+        below.capture_array("main", wait=1.0)
 
 
 def test_camera_without_autofocus_is_no_trouble(library: type[FakePicamera2]) -> None:

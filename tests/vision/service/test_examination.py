@@ -46,6 +46,7 @@ def test_a_camera_that_is_well() -> None:
         ({"looking": "starting"}, "camera.camera", "starting", "look"),
         ({"source": "rendered"}, "camera.camera", "rendered", "well"),
         ({"held": False}, "camera.focus", "free", "look"),
+        ({"unfocused": True, "trouble": "unfocused"}, "camera.focus", "failed", "bad"),
         ({"light": LightReading(200, 0.1, 2.0, 50)}, "camera.focus", "blurred", "look"),
         ({"light": LightReading(44, 0.0, 90, 50)}, "camera.light", "dark", "bad"),
         ({"light": LightReading(255, 12.0, 90, 50)}, "camera.light", "bright", "look"),
@@ -69,6 +70,12 @@ def test_what_is_not_well(fields: dict[str, Any], key: str, state: str, grade: s
     assert (found.state, found.grade) == (state, grade)
     for lang in ("en", "fr"):
         assert "{" not in finding_text(found, sentences(lang)).how
+
+
+def test_a_focus_that_is_not_found_has_one_line() -> None:
+    """It is not said twice."""
+    found = judge(with_(WELL, unfocused=True, trouble="unfocused"))
+    assert [each.key for each in found if not each.well] == ["camera.focus"]
 
 
 def test_a_rendered_table_has_neither_focus_nor_scale() -> None:
@@ -107,6 +114,7 @@ class Still:
 
     source = "folder:x"
     live = False
+    unfocused = False
 
     def __init__(self, picture: Any) -> None:
         self.picture, self.closed = picture, False

@@ -59,6 +59,7 @@ class Camera:
     """A camera that shows what a test puts before it."""
 
     live = False
+    unfocused = False
     source = "usb:7"
 
     def __init__(self, picture: Image) -> None:
@@ -553,6 +554,31 @@ def test_calibrating_locks_the_camera_and_reads_anew(house: House) -> None:
     assert house.ask("calibrate").done
     assert house.camera is not None and house.camera.locked == 1
     until(lambda: len(house.reader.shown) > read or None)
+
+
+def test_a_focus_that_is_not_found_is_said(house: House) -> None:
+    """By the button's answer and by the examination, until it is found; all else that was asked is done."""
+    house.until(Sighted)
+    assert house.camera is not None
+    house.camera.unfocused = True
+    assert house.ask("calibrate") == Answered(1, False, "unfocused")
+    assert house.camera.locked == 1
+    until(lambda: house.service.watch.status.unfocused or None)
+    found = {each.key: each.state for each in findings_of(house.ask("examine")) or []}
+    assert found["camera.focus"] == "failed"
+    house.camera.unfocused = False
+    assert house.ask("calibrate").done
+
+
+def test_a_mat_that_is_not_found_without_focus_is_not_to_blame(house: House) -> None:
+    """It may lie there: what is said is that the picture is not sharp."""
+    assert house.camera is not None
+    house.camera.unfocused = True
+    house.camera.picture = np.full_like(house.camera.picture, 120)
+    assert house.ask("calibrate").key == "unfocused"
+    house.state(lambda state: state.trouble == "unfocused" and state.looking == "unplaced")
+    house.camera.unfocused = False
+    house.state(lambda state: state.trouble == "no_mat")
 
 
 def test_places_are_shown_by_hand(tmp_path: Path, deck: str) -> None:

@@ -14,7 +14,7 @@ from companion.devices.camera_link import CameraSnapshot as Known
 from companion.games.take_a_train import extras
 from companion.i18n import LANGUAGES
 from companion.match.actor import Actor
-from companion.messages import CameraState
+from companion.messages import CameraState, Looking
 from tests.support.paths import ROOT
 from tests.support.web.camera_double import PATIENCE, SEEN, STILL, Seeing, seated
 from tests.support.web.visitors import Room, regions, said
@@ -120,6 +120,16 @@ def test_what_stops_nothing_is_the_hosts_alone(seeing: Seeing) -> None:
     sentence = words("en")("camera.too_small", **fields)
     assert {name for name, part in lines(seeing).items() if sentence in part} == {"host"}
     assert live(seeing)["facts"]["lower"] == ""  # type: ignore[index]
+
+
+@pytest.mark.parametrize(("looking", "told"), [("unplaced", {"host", "table"}), ("still", {"host"})])
+def test_a_focus_that_is_not_found_is_told_to_who_can_mend_it(seeing: Seeing, looking: Looking, told: set[str]) -> None:
+    """While the cards are read all the same, that is the host alone."""
+    camera = seeing.camera()
+    camera.live(msgspec.structs.replace(STILL, looking=looking, trouble="unfocused"))
+    seeing.until(lambda: seeing.board.camera.state.trouble == "unfocused")
+    sentence = words("en")("camera.unfocused")
+    assert {name for name, part in lines(seeing).items() if sentence in part} == told
 
 
 def test_a_service_without_a_camera_troubles_nobody(seeing: Seeing) -> None:

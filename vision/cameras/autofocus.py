@@ -1,0 +1,52 @@
+"""Finds the focus of a Raspberry Pi's camera, and gives up in time.
+
+picamera2 does one job after the other, and a job whose caller gave up waiting stays at the head of its list: whoever
+waits for `autofocus_cycle` and goes on without it gets no more pictures until the scan ends. So the scan is started by
+its control and followed in the pictures' metadata.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from companion.messages import SECOND
+from vision.cameras.picamera2_types import Control, PictureMetadata
+
+FOCUSING = 12 * SECOND
+"""Nanoseconds that a scan may take. Over the whole range of a Camera Module 3 it takes about 8 s (4 pictures a step,
+libcamera's imx708.json, at 14 pictures a second); the service must still end within systemd's 15 s."""
+MANUAL, AUTO = 0, 1
+"""libcamera's AfMode."""
+START, CANCEL = 0, 1
+"""libcamera's AfTrigger."""
+SCANNING, FOCUSED, FAILED = 1, 2, 3
+"""libcamera's AfState."""
+
+
+class SetControls(Protocol):
+    """Sets libcamera's controls by their names."""
+
+    def __call__(self, **controls: Control) -> None: ...  # noqa: D102
+
+
+def find_focus(
+    read: Callable[[], PictureMetadata], set_controls: SetControls, clock: Callable[[], int]
+) -> float | None:
+    """Return the lens's position (dioptres) where the picture is sharp; None where none was found in time.
+
+    `read` returns the metadata of the next picture.
+    """
+    set_controls(AfMode=AUTO, AfTrigger=START)
+    until = clock() + FOCUSING
+    scanning = False
+    while clock() < until:
+        metadata = read()
+        state = metadata.get("AfState")
+        scanning = scanning or state == SCANNING  # the first pictures still tell how the last scan ended
+        if scanning and state == FOCUSED:
+            return metadata.get("LensPosition")
+        if scanning and state == FAILED:
+            return None
+    set_controls(AfTrigger=CANCEL)
+    return None
