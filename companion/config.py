@@ -29,7 +29,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "wiring": ("seats", "host", "buzzer", "bounce_ms", "noise_ms", "hold_ms", "stuck_s"),
     "radio": ("broker", "port", "user", "password_file", "buttons"),
     "web": ("names", "address"),
-    "camera": ("source", "deck", "card", "players", "rotate", "focus", "game", "sensor", "difficulty"),
+    "camera": ("source", "deck", "card", "players", "rotate", "focus", "game", "sensor", "difficulty", "mains"),
     BUS: ("url", "user", "password_file", "ca_file"),
     "hall": ("database",),
 }

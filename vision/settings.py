@@ -37,6 +37,8 @@ class CameraSettings(msgspec.Struct, frozen=True):
     """`full`: every pixel of the sensor; `half`: half as many along each side, for machines with little memory."""
     difficulty: str = "easy"
     """How hard a rendered table is to read: `easy`, `default` or `hard`."""
+    mains: int = 0
+    """Hertz with which the lamps are fed: 50 or 60; 0 (`auto`): found in pictures where they tell."""
 
 
 def settings(folder: Path) -> CameraSettings:
@@ -63,6 +65,9 @@ def parse_settings(table: config.Table, place: SettingLocation) -> CameraSetting
     focus = table.get("focus", 0)
     if not isinstance(focus, int | float) or isinstance(focus, bool) or not 0 <= focus <= 32:
         raise place.wrong("focus", "focus", value=config.format_value(focus))
+    mains = table.get("mains", "auto")
+    if mains not in ("auto", 50, 60) or isinstance(mains, float):
+        raise place.wrong("mains", "mains", value=config.format_value(mains))
     return CameraSettings(
         config.read_text(table, "source", place, "auto"),
         config.read_text(table, "deck", place),
@@ -73,4 +78,5 @@ def parse_settings(table: config.Table, place: SettingLocation) -> CameraSetting
         config.read_choice(table, "game", place, tuple(SEEN), CameraSettings().game),
         config.read_choice(table, "sensor", place, ("full", "half"), CameraSettings().sensor),
         config.read_choice(table, "difficulty", place, LEVELS, CameraSettings().difficulty),
+        0 if mains == "auto" else int(mains),
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.ops.doctor.power import is_raspberry
-from hardware.pins.header_chip import HEADERS, PinChip, NoHeaderError, error_text, find_header, read_chips
+from hardware.pins.header_chip import HEADERS, NoHeaderError, PinChip, error_text, find_header, read_chips
 
 KINDS = ("auto", "lgpio", "rpigpio", "simulated")
 CLOSED = "closed"

@@ -25,17 +25,20 @@ def test_settings_are_read(tmp_path: Path) -> None:
     """Every key."""
     text = (
         'source = "usb:1"\ndeck = "ours"\ncard = "70 x 120 mm"\nplayers = 5\nrotate = 180\nfocus = 1.5\nsensor = "half"'
+        "\nmains = 60"
     )
     assert settings(written(tmp_path, text)) == CameraSettings(
-        "usb:1", "ours", (70.0, 120.0), 5, 180, 1.5, "take-a-train", "half"
+        "usb:1", "ours", (70.0, 120.0), 5, 180, 1.5, "take-a-train", "half", "easy", 60
     )
+    assert settings(written(tmp_path, 'mains = "auto"')) == CameraSettings()
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [('card = "63"', "63x88"), ("rotate = 45", "0, 90, 180 or 270"), ("players = 40", "0 to 20"),
      ('focus = "near"', "dioptres"), ('sensor = "big"', "half"), ('lens = "wide"', "lens"),
-     ("source = 1", "quotation")],
+     ("source = 1", "quotation"), ("mains = 55", "50 or 60"), ("mains = 50.0", "50 or 60"),
+     ('mains = "60"', "50 or 60")],
 )  # fmt: skip
 def test_mistakes_are_told_with_what_was_allowed(tmp_path: Path, text: str, said: str) -> None:
     """The file, the key and what may stand there."""

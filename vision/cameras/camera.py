@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 import cv2
+import msgspec
 import numpy as np
 
 from vision.image import Image
@@ -26,6 +27,20 @@ class CameraError(ValueError):
 
 class CameraStuck(CameraError):
     """The camera's library hangs, and ending it properly would crash: only a new process helps."""
+
+
+class CameraOptions(msgspec.Struct, frozen=True):
+    """What a camera may be opened with; each takes what it can."""
+
+    focus: float = 0.0
+    """The lens's position in dioptres; 0: it is found once."""
+    half: bool = False
+    """Half of the sensor's pixels along each side."""
+    mains: int = 0
+    """Hertz with which lamps are fed: 50 or 60; 0: pictures may tell."""
+
+
+USUAL_OPTIONS = CameraOptions()
 
 
 class Camera(Protocol):

@@ -8,6 +8,7 @@ started again. The library's "RGB888" is blue, green, red in memory, which is Op
 from __future__ import annotations
 
 import contextlib
+import re
 import time
 from collections.abc import Callable, Mapping
 from typing import cast
@@ -15,7 +16,17 @@ from typing import cast
 import numpy as np
 
 from vision.cameras.autofocus import MANUAL, find_focus
-from vision.cameras.camera import PATIENCE, CameraError, CameraStuck, glance_of
+from vision.cameras.camera import PATIENCE, USUAL_OPTIONS, CameraError, CameraOptions, CameraStuck, glance_of
+from vision.cameras.mains import (
+    LEAST,
+    MAINS,
+    USUAL,
+    Rows,
+    find_mains,
+    flicker_us,
+    mean_interval,
+    steady_exposure,
+)
 from vision.cameras.picamera2_types import (
     CaptureRequest,
     Control,
@@ -32,8 +43,16 @@ BUFFERS = 3
 """Pictures that the camera holds at once: the fewest that keep it going, for each full one takes 36 MB."""
 SETTLING = 12
 """Pictures until exposure and white balance have settled."""
-FLICKER_US = 10_000
-"""Microseconds of one flicker of a lamp at 50 Hz: exposures of whole flickers see no stripes."""
+TAKING_EFFECT = 12
+"""Pictures until a new exposure has taken effect, at most."""
+NEAR = 0.03
+"""Part by which a picture's exposure may differ from the one that was asked for; a sensor counts in rows."""
+COMPARED = 4
+"""Pictures of one exposure in which stripes are looked for."""
+USB_ID = re.compile("-[0-9a-f]{4}:[0-9a-f]{4}$")
+"""How libcamera ends the name of a USB camera: maker and product."""
+OFF, MANUAL_PERIOD = 0, 1
+"""libcamera's AeFlickerMode."""
 MIDDLE = 1.0
 """Dioptres where neither a scan nor the library says better: 1 m, and sharp enough at any usual height."""
 FRESH = 6
@@ -51,12 +70,16 @@ def library() -> Library:
     return cast(Library, Picamera2)
 
 
-def list_models() -> tuple[str, ...]:
-    """Return the models of this Raspberry Pi's own cameras; none on other machines."""
+def list_models() -> tuple[tuple[int, str], ...]:
+    """Return number and model of this Raspberry Pi's own cameras; none on other machines.
+
+    libcamera lists USB cameras, too; they are opened as USB cameras, and keep the numbers of the others apart.
+    """
     try:
-        return tuple([str(info.get("Model", "camera")) for info in library().global_camera_info()])
+        found = [(str(info.get("Id", "")), str(info.get("Model", "camera"))) for info in library().global_camera_info()]
     except Exception:
         return ()
+    return tuple([(n, model) for n, (name, model) in enumerate(found) if not USB_ID.search(name)])
 
 
 class PiCamera:
@@ -67,19 +90,20 @@ class PiCamera:
     def __init__(
         self,
         number: int = 0,
-        focus: float = 0.0,
-        half: bool = False,
+        options: CameraOptions = USUAL_OPTIONS,
         make: Callable[[int], LibraryCamera] | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         """Open and start the camera; `make` is picamera2's class. Raise `CameraError` where there is none."""
         self.source = "picamera2" if number == 0 else f"picamera2:{number}"
         self._clock = clock
-        self._focus = focus
+        self._focus, self._mains = options.focus, options.mains
         self._stuck = False
         self.unfocused = False
         self._sharp: float | None = None
         """Where the lens was sharp last, in dioptres."""
+        self._found = 0
+        """The mains that pictures told, in Hz."""
         make = make or library()
         try:
             self._camera = make(number)
@@ -91,7 +115,8 @@ class PiCamera:
             ) from error
         self._lores = False
         self._held: dict[str, Control] = {}
-        self._start(half)
+        self._start(options.half)
+        self._set(**self._flicker())
         self._focus_once()
 
     # --- starting ---------------------------------------------------------------------------------
@@ -195,18 +220,61 @@ class PiCamera:
 
     def lock(self) -> None:
         """Focus again, let exposure and white balance settle, then lock all three."""
-        self._set(AeEnable=True, AwbEnable=True)
+        self._set(AeEnable=True, AwbEnable=True, **self._flicker())
         self._focus_once()
         metadata: PictureMetadata = {}
         for _ in range(SETTLING):
             metadata = self._metadata()
         exposure, gain = metadata.get("ExposureTime"), metadata.get("AnalogueGain")
         if exposure and gain:
-            steady = steady_exposure(int(exposure))
-            self._set(AeEnable=False, ExposureTime=steady, AnalogueGain=max(1.0, gain * exposure / steady))
+            self._lock_exposure(float(exposure), gain)
         if metadata.get("ColourGains"):
             red, blue = metadata["ColourGains"]
             self._set(AwbEnable=False, ColourGains=(red, blue))
+
+    def _lock_exposure(self, exposure: float, gain: float) -> None:
+        """Lock an exposure (µs) that sees no stripes, as bright as this one."""
+        if not self._mains and exposure * gain >= LEAST * flicker_us(MAINS[0]):  # in more light both are too bright
+            self._found = self._find_mains(exposure * gain) or self._found
+        steady, made_up = steady_exposure(exposure, gain, self._mains or self._found or USUAL)
+        self._set(AeEnable=False, ExposureTime=round(steady), AnalogueGain=made_up)
+
+    def _flicker(self) -> dict[str, Control]:
+        """Return what has the automatic exposure see no stripes, where the mains are known."""
+        mains = self._mains or self._found
+        if not mains:
+            return {"AeFlickerMode": OFF}
+        return {"AeFlickerMode": MANUAL_PERIOD, "AeFlickerPeriod": round(flicker_us(mains))}
+
+    def _find_mains(self, light: float) -> int:
+        """Return 50 or 60 where pictures of this much light (µs times gain) tell, else 0."""
+        moments: list[int] = []
+
+        def look(us: float) -> list[Rows]:
+            self._set(AeEnable=False, ExposureTime=round(us), AnalogueGain=max(1.0, light / us))
+            found: list[Rows] = []
+            moments.clear()
+            for _ in range(TAKING_EFFECT + COMPARED):
+                request = self._request()
+                try:
+                    metadata = request.get_metadata()
+                    if abs(metadata.get("ExposureTime", 0) - us) < NEAR * us:
+                        found.append(self._rows(request))
+                        moments.append(metadata.get("SensorTimestamp", 0))
+                finally:
+                    request.release()
+                if len(found) == COMPARED:
+                    break
+            return found
+
+        return find_mains(look, lambda: mean_interval(moments))
+
+    def _rows(self, request: CaptureRequest) -> Rows:
+        """Return the brightness of a picture's rows."""
+        if not self._lores:
+            return np.asarray(request.make_array("main")[::4, ::4].mean(axis=(1, 2)), np.float64)
+        width, height = self._camera.camera_configuration()["lores"]["size"]
+        return np.asarray(request.make_array("lores")[:height, :width].mean(axis=1), np.float64)
 
     def _set(self, **controls: Control) -> None:
         """Set the controls that this camera has; for others the library raises `RuntimeError`."""
@@ -228,8 +296,3 @@ class PiCamera:
         with contextlib.suppress(RuntimeError, TimeoutError):
             self._camera.stop()
             self._camera.close()
-
-
-def steady_exposure(us: int) -> int:
-    """Round an exposure (µs) to whole flickers of a lamp at 50 Hz, where it is that long: then there are no stripes."""
-    return us if us < FLICKER_US else round(us / FLICKER_US) * FLICKER_US

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import msgspec
 
 from vision.cameras import pi, usb
-from vision.cameras.camera import Camera, CameraError
+from vision.cameras.camera import USUAL_OPTIONS, Camera, CameraError, CameraOptions
 from vision.cameras.recorded import PictureFolder, open_recording
+from vision.cameras.video_devices import list_devices
 
 FORMS = "auto, none, picamera2, usb:N, file:PATH, folder:PATH or rendered"
 
@@ -19,15 +20,26 @@ class FoundCamera(msgspec.Struct, frozen=True):
 
     source: str
     name: str
+    identity: str = ""
+    """What stays the same when it is plugged in again; a USB camera's number may change."""
+    socket: str = ""
+    """Where it is plugged in."""
+
+    @property
+    def where(self) -> tuple[str, str]:
+        """Which camera it is, and where: two alike have different sockets."""
+        return self.identity, self.socket
 
 
 def find_cameras() -> tuple[FoundCamera, ...]:
     """Return the cameras of this machine, the best first. A Pi's own camera also shows itself as video devices."""
-    own = tuple(
-        [FoundCamera("picamera2" if n == 0 else f"picamera2:{n}", name) for n, name in enumerate(pi.list_models())]
-    )
-    others = [(n, name) for n, name in usb.list_devices() if not _belongs_to_pi(name)]
-    return own + tuple([FoundCamera(f"usb:{number}", name) for number, name in others])
+    own = [
+        FoundCamera(source, name, source)
+        for n, name in pi.list_models()
+        for source in ["picamera2" if n == 0 else f"picamera2:{n}"]
+    ]
+    others = [each for each in list_devices() if not _belongs_to_pi(each.name)]
+    return (*own, *[FoundCamera(f"usb:{each.number}", each.name, each.identity, each.socket) for each in others])
 
 
 def _belongs_to_pi(name: str) -> bool:
@@ -35,8 +47,52 @@ def _belongs_to_pi(name: str) -> bool:
     return any(part in name.lower() for part in ("bcm2835", "unicam", "rp1-cfe", "pispbe", "rpi-", "rpivid"))
 
 
+class CameraOpener:
+    """Opens the camera that a source names, and after it was lost the same one, wherever it is plugged in.
+
+    A camera that was there beside it is never taken in its place: it may look at something else.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        options: CameraOptions = USUAL_OPTIONS,
+        rendered: Callable[[], Camera] | None = None,
+        find: Callable[[], tuple[FoundCamera, ...]] = find_cameras,
+    ) -> None:
+        """`rendered` makes the rendered table's camera."""
+        self._source, self._options, self._rendered, self._find = source, options, rendered, find
+        self._last: FoundCamera | None = None
+        self._others: frozenset[tuple[str, str]] = frozenset()
+
+    def open(self) -> Camera | None:
+        """Return the camera, opened; None where none is wanted, or there never was one. Raise `CameraError`."""
+        if self._source == "none":
+            return None
+        if self._source != "auto" and not self._source.startswith("usb:"):
+            return open_camera(self._source, self._options, self._rendered)
+        found = self._find()
+        wanted = self._candidates(found)
+        if not wanted and self._last is None:
+            return None if self._source == "auto" else open_camera(self._source, self._options)
+        camera = _first_of(wanted, self._options)
+        last = self._last = next(each for each in wanted if each.source == camera.source)
+        self._others = frozenset([each.where for each in found]) - {last.where}
+        return camera
+
+    def _candidates(self, found: tuple[FoundCamera, ...]) -> list[FoundCamera]:
+        """Return the cameras that may be opened, the likeliest first."""
+        if self._last is None:
+            return [each for each in found if self._source in ("auto", each.source)]
+        last = self._last
+        free = [each for each in found if each.where not in self._others]
+        same = [each for each in free if each.identity == last.identity]
+        same.sort(key=lambda each: (each.socket != last.socket, each.name != last.name))
+        return same or (free if self._source == "auto" else [])
+
+
 def open_camera(
-    source: str, focus: float = 0.0, half: bool = False, rendered: Callable[[], Camera] | None = None
+    source: str, options: CameraOptions = USUAL_OPTIONS, rendered: Callable[[], Camera] | None = None
 ) -> Camera:
     """Return the camera that a source names, opened; raise `CameraError` with a key and a sentence.
 
@@ -45,11 +101,11 @@ def open_camera(
     kind, _, rest = source.partition(":")
     match kind:
         case "auto":
-            return _best(focus, half)
+            return _first_of(find_cameras(), options)
         case "picamera2":
-            return pi.PiCamera(_number(rest or "0", source), focus, half)
+            return pi.PiCamera(_number(rest or "0", source), options)
         case "usb":
-            return usb.UsbCamera(_number(rest, source))
+            return usb.UsbCamera(_number(rest, source), mains=options.mains)
         case "file" if rest:
             return open_recording(Path(rest).expanduser())
         case "folder" if rest:
@@ -63,12 +119,12 @@ def open_camera(
             raise CameraError("no_camera", f"{source!r} is not a camera: write {FORMS}.", source=source)
 
 
-def _best(focus: float, half: bool) -> Camera:
-    """Return the first camera of this machine that gives pictures."""
+def _first_of(found: Iterable[FoundCamera], options: CameraOptions) -> Camera:
+    """Return the first of some cameras that gives pictures."""
     said = "No camera found: check the cable or plug."
-    for each in find_cameras():
+    for each in found:
         try:
-            return open_camera(each.source, focus, half)
+            return open_camera(each.source, options)
         except CameraError as error:
             said = str(error)
     raise CameraError("no_camera", said, source="auto")

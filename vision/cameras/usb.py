@@ -7,11 +7,9 @@ JPEG, glances are unpacked small and grey, which halves the work; a picture that
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Protocol, cast
 
 import cv2
@@ -19,6 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.cameras.camera import PATIENCE, CameraError, glance_of
+from vision.cameras.mains import LEAST, MAINS, USUAL, Rows, find_mains, flicker_us, steady_exposure
+from vision.cameras.video_devices import set_power_line
 from vision.image import Image
 
 SIZES = ((3840, 2160), (2592, 1944), (1920, 1080), (1280, 720), (640, 480))
@@ -29,27 +29,21 @@ SMALLER = cv2.IMREAD_REDUCED_GRAYSCALE_4
 """How JPEG is unpacked for a glance: at a quarter of its size along each side, grey."""
 JPEG = b"\xff\xd8"
 """How a JPEG begins."""
-MANUAL_EXPOSURE = 1
-"""Of V4L2's exposure menu, which OpenCV passes on."""
-FLICKER = 100
-"""V4L2 counts exposure in 100 µs: so many are one flicker of a lamp at 50 Hz."""
-
-
-def list_devices() -> tuple[tuple[int, str], ...]:
-    """Return number and name of every video device that could be a camera."""
-    devices = []
-    for path in sorted(Path("/sys/class/video4linux").glob("video*"), key=lambda p: int(p.name[5:])):
-        with contextlib.suppress(OSError):
-            if (path / "index").read_text().strip() == "0":  # a camera's other devices give no pictures
-                devices.append((int(path.name[5:]), (path / "name").read_text().strip()))
-    return tuple(devices)
+MANUAL_EXPOSURE, AUTO_EXPOSURE = 1, 3
+"""Of V4L2's exposure menu, which OpenCV passes on: by hand; by itself, with the aperture as it is."""
+UNIT = 100
+"""Microseconds in which V4L2 counts exposures."""
+SETTLING, TAKING_EFFECT, COMPARED = 20, 6, 4
+"""Pictures until focus and light have settled; until an exposure has taken effect; in which stripes are looked for."""
+ADJUSTING = 10.0
+"""Seconds that all of this may take."""
 
 
 Frame = npt.NDArray[np.uint8]
 """What a driver delivers: a BGR picture, or the bytes of a JPEG."""
 
 
-class VideoDevice(Protocol):
+class VideoSource(Protocol):
     """The part of cv2.VideoCapture that is used here."""
 
     def get(self, property_: int, /) -> float: ...  # noqa: D102
@@ -65,11 +59,11 @@ class VideoDevice(Protocol):
     def release(self) -> None: ...  # noqa: D102
 
 
-MakeDevice = Callable[[int], VideoDevice]
+MakeDevice = Callable[[int], VideoSource]
 
 
-def _open_device(number: int) -> VideoDevice:
-    return cast(VideoDevice, cv2.VideoCapture(number, cv2.CAP_V4L2))
+def _open_device(number: int) -> VideoSource:
+    return cast(VideoSource, cv2.VideoCapture(number, cv2.CAP_V4L2))
 
 
 def _unpack(data: Frame, how: int) -> Image | None:
@@ -90,12 +84,14 @@ class UsbCamera:
     def __init__(
         self,
         number: int,
-        make: Callable[[int], VideoDevice] = _open_device,
+        make: MakeDevice = _open_device,
         clock: Callable[[], int] = time.monotonic_ns,
+        mains: int = 0,
     ) -> None:
-        """Open the camera; raise `CameraError` where no picture comes."""
+        """Open the camera; `mains` are 50 or 60 Hz, 0: pictures tell. Raise `CameraError` where no picture comes."""
         self.source = f"usb:{number}"
         self._clock = clock
+        self._number, self._mains, self._found = number, mains, 0
         self._device = make(number)
         self._news = threading.Condition()
         self._count = 0
@@ -108,6 +104,8 @@ class UsbCamera:
             raise CameraError(
                 "no_camera", f"No camera answers at /dev/video{number}: check its plug.", source=self.source
             )
+        if mains:
+            set_power_line(number, mains)
         self._thread = threading.Thread(target=self._take, name=self.source, daemon=True)
         self._thread.start()
 
@@ -136,8 +134,10 @@ class UsbCamera:
         """Take picture after picture, and unpack only the wanted ones. Only this thread uses the device."""
         while not self._closing:
             if self._locking:
-                self._locking = False
-                self._keep()
+                self._adjust()
+                with self._news:
+                    self._locking = False
+                    self._news.notify_all()
             fine = bool(self._device.grab())
             self._count += 1
             if fine and self._wanted is not None and self._count >= self._wanted:
@@ -185,16 +185,51 @@ class UsbCamera:
         )
 
     def lock(self) -> None:
-        """Lock focus, exposure and white balance as they are, where the camera can."""
-        self._locking = True
+        """Let focus, exposure and white balance settle, then lock them, where the camera can; raise `CameraError`."""
+        with self._news:
+            self._locking = True
+            self._news.wait_for(lambda: self._gone or not self._locking, ADJUSTING)
+            if self._locking:
+                raise self._lost()
 
-    def _keep(self) -> None:
-        exposure = self._device.get(cv2.CAP_PROP_EXPOSURE)
+    def _adjust(self) -> None:
+        """Have the camera adjust itself to the present picture, and lock what it found."""
+        for what, how in ((cv2.CAP_PROP_AUTOFOCUS, 1), (cv2.CAP_PROP_AUTO_WB, 1),
+                          (cv2.CAP_PROP_AUTO_EXPOSURE, AUTO_EXPOSURE)):  # fmt: skip
+            self._device.set(what, how)
+        self._skip(SETTLING)
+        exposure = self._device.get(cv2.CAP_PROP_EXPOSURE) * UNIT
         self._device.set(cv2.CAP_PROP_AUTOFOCUS, 0)
         self._device.set(cv2.CAP_PROP_AUTO_WB, 0)
         if exposure > 0 and self._device.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL_EXPOSURE):
-            steady = exposure if exposure < FLICKER else round(exposure / FLICKER) * FLICKER
-            self._device.set(cv2.CAP_PROP_EXPOSURE, steady)
+            self._lock_exposure(exposure)
+
+    def _lock_exposure(self, exposure: float) -> None:
+        """Lock an exposure (µs) that sees no stripes. Gains of USB cameras have no common unit and stay as they are."""
+        rate = self._device.get(cv2.CAP_PROP_FPS)
+        if not self._mains and rate > 0 and exposure >= LEAST * flicker_us(MAINS[0]):
+            self._found = find_mains(self._look, lambda: 1 / rate) or self._found
+        mains = self._mains or self._found or USUAL
+        if self._found:
+            set_power_line(self._number, self._found)
+        self._device.set(cv2.CAP_PROP_EXPOSURE, round(steady_exposure(exposure, 1.0, mains)[0] / UNIT))
+
+    def _look(self, us: float) -> list[Rows]:
+        """Return the rows of some pictures that are exposed for so many µs."""
+        self._device.set(cv2.CAP_PROP_EXPOSURE, round(us / UNIT))
+        self._skip(TAKING_EFFECT)
+        found = []
+        for _ in range(COMPARED):
+            fine, data = self._device.read()
+            picture = self._picture_of(data) if fine else None
+            if picture is not None:
+                found.append(np.asarray(picture.mean(axis=tuple(range(1, picture.ndim))), np.float64))
+        return found if len({len(rows) for rows in found}) == 1 else []
+
+    def _skip(self, pictures: int) -> None:
+        for _ in range(pictures):
+            if self._closing or not self._device.grab():
+                return
 
     def close(self) -> None:
         """Give the device back. A driver that hangs in its last picture is left until the process ends."""

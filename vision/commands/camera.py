@@ -120,14 +120,10 @@ def opener(
     source: str, known: CameraSettings, cards: Callable[[], DrawnCards] | None = None
 ) -> Callable[[], Camera | None]:
     """Return a function that opens the camera, or returns None where none is wanted. `cards`: for a rendered table."""
-    from vision.cameras import find_cameras, open_camera
+    from vision.cameras import CameraOpener, CameraOptions
 
-    def open_it() -> Camera | None:
-        if source == "none" or (source == "auto" and not find_cameras()):  # one that is plugged in later is found
-            return None
-        return open_camera(source, known.focus, known.sensor == "half", lambda: open_rendered(known, cards))
-
-    return open_it
+    options = CameraOptions(known.focus, known.sensor == "half", known.mains)
+    return CameraOpener(source, options, lambda: open_rendered(known, cards)).open
 
 
 def open_rendered(known: CameraSettings, cards: Callable[[], DrawnCards] | None = None) -> Camera:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.support.vision.lamp import Lamp
 from vision.image import Image
 
 PAD = 128
@@ -64,6 +65,9 @@ class FakePicamera2:
     autofocus = True
     exposure = 14_000
     gain = 2.0
+    lamp: Lamp | None = None
+    """What lights the scene; None: daylight."""
+    flicker_controls = True
     scan = 1.0
     """Seconds that a scan for the focus takes."""
     focuses = True
@@ -97,6 +101,8 @@ class FakePicamera2:
     def camera_controls(self) -> dict[str, Any]:
         """Return what can be set."""
         names = ["AeEnable", "AwbEnable", "ExposureTime", "AnalogueGain", "ColourGains"]
+        if self.flicker_controls:
+            names += ["AeFlickerMode", "AeFlickerPeriod"]
         lens = {"AfMode": (0, 2, 0), "AfTrigger": (0, 1, 0), "LensPosition": (0.0, 15.0, 1.0)}
         return {**dict.fromkeys(names), **(lens if self.autofocus else {})}
 
@@ -237,7 +243,13 @@ class FakePicamera2:
         if name == "lores":
             rows = np.full((height * 3 // 2, -(-width // PAD) * PAD), 7, dtype=np.uint8)
             rows[:height, :width] = round(0.299 * red + 0.587 * green + 0.114 * blue)
+            if self.lamp is not None:
+                exposed = self.measured["ExposureTime"]
+                rows[:height, :width] = np.round(self.lamp.rows(exposed, self.now / 1e9, height))[:, None]
             return rows
+        if self.lamp is not None:
+            lit = np.round(self.lamp.rows(self.measured["ExposureTime"], self.now / 1e9, height))
+            return np.asarray(np.broadcast_to(lit[:, None, None], (height, width, 3)), dtype=np.uint8)
         order = (blue, green, red) if configuration[name]["format"] == "RGB888" else (red, green, blue)
         picture = np.empty((height, width, 3), dtype=np.uint8)
         picture[:] = order

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from tests.support.vision.fake_picamera2 import FakePicamera2
-from vision.cameras import CameraError, CameraStuck
-from vision.cameras.pi import PiCamera, steady_exposure
+from tests.support.vision.lamp import Lamp
+from vision.cameras import CameraError, CameraOptions, CameraStuck
+from vision.cameras.pi import PiCamera
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def library() -> type[FakePicamera2]:
     return Library
 
 
-def opened(library: type[FakePicamera2], **settings: Any) -> tuple[PiCamera, FakePicamera2]:
+def opened(library: type[FakePicamera2], number: int = 0, **settings: Any) -> tuple[PiCamera, FakePicamera2]:
     """Return a camera, and the library's one below it."""
     made: list[FakePicamera2] = []
 
@@ -29,7 +30,7 @@ def opened(library: type[FakePicamera2], **settings: Any) -> tuple[PiCamera, Fak
         made.append(library(number))
         return made[-1]
 
-    camera = PiCamera(make=make, clock=lambda: made[-1].now if made else 0, **settings)
+    camera = PiCamera(number, CameraOptions(**settings), make, clock=lambda: made[-1].now if made else 0)
     return camera, made[-1]
 
 
@@ -167,8 +168,34 @@ def test_lock_keeps_exposure_and_white_balance(library: type[FakePicamera2]) -> 
     assert below.closed and camera.held["ExposureTime"] == 10_000
 
 
-def test_steady_exposures() -> None:
-    """Short exposures in daylight stay; long ones become whole flickers of 10 ms."""
-    assert [steady_exposure(us) for us in (800, 9_999, 10_000, 14_000, 26_000, 40_100)] == [
-        800, 9_999, 10_000, 10_000, 30_000, 40_000,
-    ]  # fmt: skip
+@pytest.mark.parametrize(("mains", "exposure", "period"), [(50, 10_000, 10_000), (60, 16_667, 8_333)])
+def test_the_mains_of_the_settings_are_taken(
+    library: type[FakePicamera2], mains: int, exposure: int, period: int
+) -> None:
+    """Also by the library's automatic exposure, from the start; no pictures are compared."""
+    camera, below = opened(library, mains=mains)
+    assert (below.controls["AeFlickerMode"], below.controls["AeFlickerPeriod"]) == (1, period)
+    below.lamp = Lamp(50, 1.0)
+    before = below.now
+    camera.lock()
+    assert below.controls["ExposureTime"] == exposure and below.now - before < 3e9
+
+
+@pytest.mark.parametrize("small", [True, False])
+@pytest.mark.parametrize(("mains", "steady"), [(50, 10_000), (60, 16_667)])
+def test_pictures_tell_the_mains(library: type[FakePicamera2], mains: int, steady: int, small: bool) -> None:
+    """With a lamp that flickers the exposure becomes whole flickers of it; the next time the library knows it, too."""
+    library.lamp, library.small_stream = Lamp(mains, 0.4, 180e-6), small
+    camera, below = opened(library, half=not small)
+    camera.lock()
+    assert below.controls["ExposureTime"] == steady and below.held == 0
+    camera.lock()
+    assert below.controls["AeFlickerPeriod"] == round(500_000 / mains)
+
+
+def test_bright_light_is_not_made_brighter_to_tell_the_mains(library: type[FakePicamera2]) -> None:
+    """Less than a flicker is exposed: the exposure stays, with its stripes; a library without the controls is fine."""
+    library.exposure, library.gain, library.lamp, library.flicker_controls = 4_900, 1.0, Lamp(60, 1.0), False
+    camera, below = opened(library)
+    camera.lock()
+    assert (below.controls["ExposureTime"], below.controls["AnalogueGain"]) == (4_900, 1.0)

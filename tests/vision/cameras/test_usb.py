@@ -9,9 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cameras import CameraError
+from tests.support.vision.lamp import Lamp
+from vision.cameras import CameraError, usb
 from vision.cameras.usb import UsbCamera
 from vision.image import Image
+
+RATE = 30.0
+"""Pictures a second; at 60 Hz stripes stand still."""
 
 
 class Device:
@@ -22,6 +26,8 @@ class Device:
     ) -> None:
         self.sizes, self.broken, self.jpeg = sizes, broken, jpeg
         self.damaged = 0
+        self.lamp: Lamp | None = None
+        self.log: list[tuple[int, float]] = []
         self.set_to: dict[int, float] = {}
         self.unplugged = threading.Event()
         self.released = False
@@ -34,11 +40,12 @@ class Device:
     def set(self, what: int, value: float) -> bool:
         """Take a setting."""
         self.set_to[what] = value
+        self.log.append((what, value))
         return True
 
     def get(self, what: int) -> float:
         """Return a setting."""
-        return self.set_to.get(what, 257.0 if what == cv2.CAP_PROP_EXPOSURE else 0.0)
+        return self.set_to.get(what, {cv2.CAP_PROP_EXPOSURE: 257.0, cv2.CAP_PROP_FPS: RATE}.get(what, 0.0))
 
     def size(self) -> tuple[int, int]:
         """Return the size that the driver gives for the one that was asked for."""
@@ -55,6 +62,9 @@ class Device:
         """Unpack it: its brightness tells how many were taken."""
         width, height = self.size()
         picture = np.full((height, width, 3), self.grabbed % 250, dtype=np.uint8)
+        if self.lamp is not None:
+            exposed = 100 * self.get(cv2.CAP_PROP_EXPOSURE)
+            picture[:] = np.round(self.lamp.rows(exposed, self.grabbed / RATE, height))[:, None, None]
         if not self.jpeg or self.set_to.get(cv2.CAP_PROP_CONVERT_RGB, 1):
             return True, picture
         if self.damaged:
@@ -72,9 +82,12 @@ class Device:
         self.released = True
 
 
-def opened(device: Device) -> UsbCamera:
+AUTOMATIC = ((cv2.CAP_PROP_AUTOFOCUS, 1.0), (cv2.CAP_PROP_AUTO_WB, 1.0), (cv2.CAP_PROP_AUTO_EXPOSURE, 3.0))
+
+
+def opened(device: Device, mains: int = 0) -> UsbCamera:
     """Return a camera over a device."""
-    return UsbCamera(2, make=lambda number: device)
+    return UsbCamera(2, make=lambda number: device, mains=mains)
 
 
 def test_largest_size_that_the_driver_gives_is_taken() -> None:
@@ -126,16 +139,42 @@ def test_unplugged_camera_is_lost() -> None:
     assert device.released
 
 
-def test_lock_keeps_what_is_set() -> None:
-    """Focus, white balance and exposure stay; the exposure becomes whole flickers of a lamp."""
+@pytest.mark.parametrize("jpeg", [False, True])
+@pytest.mark.parametrize(
+    ("asked", "lamp", "steady"),
+    [(0, None, 300), (50, None, 300), (60, None, 250), (0, Lamp(50, 0.5), 300), (0, Lamp(60, 0.5), 250)],
+)
+def test_lock_keeps_what_is_set(
+    monkeypatch: pytest.MonkeyPatch, asked: int, lamp: Lamp | None, steady: int, jpeg: bool
+) -> None:
+    """Focus and light settle first; then they stay, with an exposure of whole flickers at the mains that are known."""
+    told: list[tuple[int, int]] = []
+    monkeypatch.setattr(usb, "set_power_line", lambda number, mains: told.append((number, mains)))
+    device = Device(jpeg=jpeg)
+    device.lamp = lamp
+    camera = opened(device, asked)
+    for _ in range(2):  # in mid-game it is done all over
+        camera.lock()
+        autos = [device.log.index((what, how)) for what, how in AUTOMATIC]
+        kept: dict[int, Any] = {cv2.CAP_PROP_AUTOFOCUS: 0, cv2.CAP_PROP_AUTO_WB: 0, cv2.CAP_PROP_AUTO_EXPOSURE: 1,
+                                cv2.CAP_PROP_EXPOSURE: steady}  # fmt: skip
+        assert {what: device.set_to[what] for what in kept} == kept and autos
+        device.log.clear()
+        device.set_to.pop(cv2.CAP_PROP_EXPOSURE)
+    assert camera.still()[0].shape == (1080, 1920, 3)
+    camera.close()
+    known = asked or (60 if steady == 250 else 50 if lamp else 0)
+    assert set(told) == ({(2, known)} if known else set())
+
+
+def test_a_camera_that_vanishes_while_it_adjusts_itself_is_lost() -> None:
+    """Nobody waits for it."""
     device = Device()
     camera = opened(device)
-    camera.lock()
-    camera.still()
+    device.unplugged.set()
+    with pytest.raises(CameraError, match="no more pictures"):
+        camera.lock()
     camera.close()
-    kept: dict[int, Any] = {cv2.CAP_PROP_AUTOFOCUS: 0, cv2.CAP_PROP_AUTO_WB: 0, cv2.CAP_PROP_AUTO_EXPOSURE: 1,
-                            cv2.CAP_PROP_EXPOSURE: 300}  # fmt: skip
-    assert {what: device.set_to[what] for what in kept} == kept
 
 
 def test_jpeg_is_taken_as_it_is_and_damaged_pictures_are_passed_over() -> None:

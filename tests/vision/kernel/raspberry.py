@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.hardware.kernel.lines import report
-from vision.cameras import CameraError, CameraStuck, find_cameras, open_camera
+from vision.cameras import CameraError, CameraOptions, CameraStuck, find_cameras, open_camera
 
 BUS = Path("/sys/bus/platform/drivers/vimc")
 SUBSYSTEMS = ("media", "video4linux", "dma_heap")
@@ -54,7 +54,7 @@ def main() -> None:
 
     Picamera2._get_raw_modes = without_raw
     report(found=[each.source for each in find_cameras()][:1])
-    camera = open_camera("picamera2", half=True)
+    camera = open_camera("picamera2", CameraOptions(half=True))
     glance = camera.glance()
     still, at = camera.still()
     height, width, _ = still.shape
