@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources.abc import Traversable
+from string import Formatter
 from typing import Any
 
 from babel import Locale
@@ -46,10 +47,19 @@ class Words:
     def plural(self, key: str, count: int, /, **fields: Any) -> str:
         """Return the sentence for a count, by the language's plural rule: `<key>_one` if it asks for that form.
 
-        English says "0 moves", French "0 coup". The field `count` is filled in as well.
+        English says "0 moves", French "0 coup". The field `count` is filled in as well. A form that does not give the
+        number, such as "one more card", speaks of exactly one: French does not use it for zero.
         """
+        filled: dict[str, Any] = {"count": count, **fields}
         form = f"{key}_{_plural_rule(self.lang)(count)}"
-        return self(form if self.has(form) else key, **{"count": count, **fields})
+        return self(form if self._fits(form, key, count, filled) else key, **filled)
+
+    def _fits(self, form: str, key: str, count: int, fields: dict[str, Any]) -> bool:
+        """Whether a form of a key's sentence exists in the language that has the key, and may be said of this count."""
+        if form not in self:
+            return self.fallback is not None and key not in self and self.fallback._fits(form, key, count, fields)
+        named = [name for _, name, _, _ in Formatter().parse(self.sentences[form]) if name]
+        return count != 0 or any(fields.get(name) == count for name in named)
 
     def __contains__(self, key: str) -> bool:
         return key in self.sentences

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from importlib import resources
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
 import companion
 from companion import findings
 from companion.games import GAMES
-from companion.i18n import UnreadableWords, flatten, load, read_toml
+from companion.i18n import LANGUAGES, UnreadableWords, Words, flatten, load, read_toml
 from web.words import package, words
 
 PLAIN = re.compile(r" [;:!?»%]|« ")
@@ -52,6 +53,79 @@ def test_other_spaces_and_languages_stay_as_they_are() -> None:
 def test_a_count_takes_the_form_that_its_language_asks_for(lang: str, count: int, sentence: str) -> None:
     """French counts nothing in the singular, English in the plural."""
     assert words(lang).plural("stage.events", count).replace("\N{NO-BREAK SPACE}", " ") == sentence
+
+
+CATALOGUES = {
+    (lang, name): words(lang, package(game) if game else "")
+    for lang in LANGUAGES
+    for name, game in (("pages", None), *GAMES.items())
+}
+"""All words of a page, by language and game."""
+PLURALS = [
+    (lang, name, key.removesuffix("_one"))
+    for (lang, name), found in CATALOGUES.items()
+    for key in found.sentences
+    if key.endswith("_one") and key.removesuffix("_one") in found
+]
+"""Every sentence that has a form for one, by language and game."""
+ONE = re.compile(r"\b(1|ones?|once|a single|une?|seule?|unique)\b|\bl'un", re.IGNORECASE)
+A_JUDGE = "Un arbitre tranche."
+"""Counts nobody."""
+COUNTS = ("count", "amount", "waste", "bad", "rounds")
+"""Fields that hold what is counted."""
+
+
+def said_of(lang: str, name: str, key: str, count: int) -> str:
+    """Return a plural key's sentence for a count; other fields are filled with dashes."""
+    found = CATALOGUES[lang, name]
+    fields = {field for form in (key, f"{key}_one") for _, field, _, _ in Formatter().parse(found.sentences[form])}
+    filled = {field: count if field in COUNTS else "–" for field in fields if field and field != "count"}
+    return found.plural(key, count, **filled)
+
+
+def test_zero_and_two_never_read_as_one() -> None:
+    """Of every sentence that counts, in each language and game: where a word for one stands, so does the number."""
+    said = {(each, count): said_of(*each, count) for each in PLURALS for count in (0, 1, 2)}
+    assert {name for _, name, _ in PLURALS} >= {"pages", "trains", "take-a-train", "express", "game-of-trains"}
+    assert len(said) > 3 * 100
+    untrue = {
+        (*each, count): text
+        for (each, count), text in said.items()
+        if (count != 1 and ONE.search(text.replace(A_JUDGE, "")) and not re.search(rf"\b{count}\b", text))
+        or (count == 1 and re.search(r"\b[02]\b", text))
+    }
+    assert untrue == {}
+
+
+def test_a_sentence_about_one_fills_in_its_number() -> None:
+    """No form for one writes the digit itself: French says that sentence of zero, too."""
+    literal = {
+        each: text for each in PLURALS if re.search(r"\b1\b", text := CATALOGUES[each[:2]].sentences[f"{each[2]}_one"])
+    }
+    assert literal == {}
+
+
+@pytest.mark.parametrize(
+    ("game", "key", "zero"),
+    [
+        ("trains", "score.said", "0 point"),
+        ("trains", "fact.coins", "0 pièce"),
+        ("express", "ui.in_hand", "0 carte en main"),
+        ("pages", "stage.wrong", "Le compagnon a été corrigé 0 fois"),
+        ("pages", "token_enrolment.found", "0 jetons"),
+    ],
+)
+def test_french_counts_nothing_in_the_singular(game: str, key: str, zero: str) -> None:
+    """Zero takes the form for one where that gives the number, and never one such as "un jeton"."""
+    assert said_of("fr", game, key, 0) == zero
+
+
+def test_a_form_comes_from_the_language_that_has_the_sentence() -> None:
+    """A sentence without a form for one is said as it stands; English does not lend its own form."""
+    english = Words("en", {"left": "{count} cards", "left_one": "{count} card", "gone_one": "one", "gone": "{count}"})
+    french = Words("fr", {"left": "{count} carte(s)"}, english)
+    assert [french.plural("left", count) for count in (0, 1, 2)] == ["0 carte(s)", "1 carte(s)", "2 carte(s)"]
+    assert [french.plural("gone", count) for count in (0, 1, 2)] == ["0", "one", "2"]
 
 
 def test_a_table_in_braces_that_goes_on_is_said(tmp_path: Path) -> None:

@@ -82,14 +82,14 @@ class Express(PlainGame[Table]):
         table, profile = state.table, state.table.fixed.profile
         found: list[Fact] = []
         if profile.name == "owner" and (count := unverified(profile)):
-            found.append(Fact("unverified_one" if count == 1 else "unverified", {"count": count}))
+            found.append(Fact("unverified", {"count": count}))
         step = state.agenda[0] if state.agenda else None
         if not isinstance(step, DrawForDeal):
             found.append(Fact("dealer", {"seat": table.match.dealer}))
             if not state.over and table.first_round:
                 found.append(Fact("first_round", {"seat": table.turn}))
             if (left := to_lay_nothing(table)) and not table.over:
-                found.append(Fact("last_round_one" if left == 1 else "last_round", {"count": left}))
+                found.append(Fact("last_round", {"count": left}))
         if isinstance(step, Protect):
             hit = step.disaster
             found.append(Fact(f"threat.{hit.card}", {"seat": hit.target, "train": hit.train, "own": hit.own_train}))

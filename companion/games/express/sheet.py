@@ -64,7 +64,7 @@ def row_choices(words: Words) -> dict[str, tuple[Sequence[tuple[str, str]], Sequ
 
 def amounts(unit: str, numbers: Sequence[int], words: Words) -> list[tuple[str, str]]:
     """Return amounts of cards or points, each with its title."""
-    return [(str(n), words(f"sheet.{unit}_one" if n == 1 else f"sheet.{unit}", count=n)) for n in numbers]
+    return [(str(n), words.plural(f"sheet.{unit}", n)) for n in numbers]
 
 
 def sections(words: Words) -> dict[str, str]:
