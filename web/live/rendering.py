@@ -30,7 +30,7 @@ from web.words import package, words
 LOG = logging.getLogger(__name__)
 SHARED = (
     "banner", "status", "where", "ending", "play", "board", "supply", "verdict", "display", "seats", "totals", "log",
-    "people", "buttons", "sight", "takeback", "about",
+    "people", "buttons", "sight", "takeback", "about", "news",
 )  # fmt: skip
 """Regions that everybody sees alike."""
 MARKED = ("status", "board", "supply")

@@ -56,9 +56,9 @@ OF_PLAIN = frozenset(
 )  # fmt: skip
 OF_TABLE = frozenset(
     {
-        "htmx.min.js", "board.js", "clock.js", "coach.js", "costs.js", "cues.js", "drag.js", "help.js", "moments.js",
-        "sight.js", "takeback.js", "voice.js", "camera_sight.css", "goodbye.css", "help.css", "moments.css",
-        "takeback.css", "wall.css",
+        "htmx.min.js", "announce.js", "board.js", "clock.js", "coach.js", "costs.js", "cues.js", "drag.js", "help.js",
+        "moments.js", "sight.js", "takeback.js", "voice.js", "camera_sight.css", "goodbye.css", "help.css",
+        "moments.css", "takeback.css", "wall.css",
     }
 )  # fmt: skip
 OF_SEAT = frozenset({"press.css", "press.js"})

@@ -72,7 +72,7 @@
     stage.replaceChildren(box);
     stage.hidden = false;
     if (cue.message === "reveal") alone = performance.now() + OPEN_FOR;
-    message.textContent = look.speak;
+    if (cue.seat === null || cue.seat === undefined) message.textContent = look.speak; // what a seat does, the log tells
     clearTimeout(clearing);
     clearing = setTimeout(clear, look.keep);
     document.dispatchEvent(new CustomEvent("companion:tone", { detail: { pitch: look.tone, long: Boolean(look.long) } }));

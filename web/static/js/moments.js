@@ -16,7 +16,7 @@
 
   const later = (delay, run) => timers.push(setTimeout(run, delay));
   function say(part) {
-    message.textContent = part.dataset.say;
+    if (part.matches("[data-slide]")) message.textContent = part.dataset.say; // the log and the sign tell the rest
     emit("companion:say", { text: part.dataset.say, moment: true, last: part === ending });
   }
 
