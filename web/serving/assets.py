@@ -57,7 +57,7 @@ OF_PLAIN = frozenset(
 OF_TABLE = frozenset(
     {
         "htmx.min.js", "announce.js", "board.js", "clock.js", "coach.js", "costs.js", "cues.js", "drag.js", "help.js",
-        "moments.js", "sight.js", "takeback.js", "voice.js", "camera_sight.css", "goodbye.css", "help.css",
+        "moments.js", "sight.js", "sound.js", "takeback.js", "voice.js", "camera_sight.css", "goodbye.css", "help.css",
         "moments.css", "takeback.css", "wall.css",
     }
 )  # fmt: skip

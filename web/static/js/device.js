@@ -11,7 +11,8 @@
   const secure = "wakeLock" in navigator;
   document.querySelector("[data-awake-field]").hidden = false;
   awake.hidden = !secure;
-  document.querySelector("[data-awake-hint]").hidden = secure;
+  const hint = document.querySelector("[data-awake-hint]");
+  hint.hidden = secure;
 
   // --- the screen stays on while the page is shown and the game is not paused ----------------------
 
@@ -19,10 +20,11 @@
   const paused = () => Boolean(document.querySelector("[data-paused]"));
   async function hold() {
     const on = wanted && !paused() && document.visibilityState === "visible";
-    if (!on) { lock?.release().catch(() => {}); lock = null; return; }
+    if (!on) { lock?.release().catch(() => {}); lock = null; hint.hidden = true; return; }
     if (asking || (lock && !lock.released)) return;
     asking = true;
-    try { lock = await navigator.wakeLock.request("screen"); } catch { lock = null; } // an empty battery: the screen may go off
+    try { lock = await navigator.wakeLock.request("screen"); } catch { lock = null; } // an empty battery: the screen may go off, and the page says how to keep it on
+    hint.hidden = lock !== null;
     asking = false;
   }
   function choose(on) {
@@ -37,6 +39,7 @@
       try { localStorage.setItem("awake", wanted ? "on" : ""); } catch { /* not remembered */ }
     });
     document.addEventListener("visibilitychange", hold);
+    document.addEventListener("pointerup", hold); // what the system has taken away is asked for again at the next tap
     document.addEventListener("region:changed", (event) => { if (event.detail.name === "banner") hold(); });
   }
 

@@ -157,44 +157,10 @@
 
   const title = document.title;
   function turn(mine) {
-    if (mine && !body.dataset.turn) chime();
+    if (mine && !body.dataset.turn) document.dispatchEvent(new CustomEvent("companion:turn"));
     body.dataset.turn = mine ? "1" : "";
     document.title = (mine ? "● " : "") + title;
   }
-
-  // --- sound --------------------------------------------------------------------------------------
-
-  let audio = null;
-  const sound = document.querySelector("[data-sound]");
-  sound?.addEventListener("click", () => {
-    if (audio) { audio.close(); audio = null; } else { audio = new (window.AudioContext || window.webkitAudioContext)(); chime(); }
-    sound.textContent = audio ? sound.dataset.on : sound.dataset.off;
-  });
-  function chime() {
-    if (!audio) return;
-    [660, 880].forEach((pitch, at) => {
-      const tone = audio.createOscillator(), gain = audio.createGain(), start = audio.currentTime + at * 0.16;
-      tone.frequency.value = pitch;
-      gain.gain.setValueAtTime(0.0001, start);
-      gain.gain.exponentialRampToValueAtTime(0.2, start + 0.02);
-      gain.gain.exponentialRampToValueAtTime(0.0001, start + 0.4);
-      tone.connect(gain).connect(audio.destination);
-      tone.start(start);
-      tone.stop(start + 0.42);
-    });
-  }
-
-  document.addEventListener("companion:tone", (event) => {
-    if (!audio) return;
-    const tone = audio.createOscillator(), gain = audio.createGain(), start = audio.currentTime, length = event.detail.long ? 0.6 : 0.22;
-    tone.frequency.value = event.detail.pitch;
-    gain.gain.setValueAtTime(0.0001, start);
-    gain.gain.exponentialRampToValueAtTime(0.25, start + 0.01);
-    gain.gain.exponentialRampToValueAtTime(0.0001, start + length);
-    tone.connect(gain).connect(audio.destination);
-    tone.start(start);
-    tone.stop(start + length + 0.02);
-  });
 
   // --- the stream ---------------------------------------------------------------------------------
 
@@ -221,7 +187,7 @@
     banner("lost");
   }
   const connection = window.companion.connection({
-    heard: fresh, take, lost, full: (said) => banner("full", said), ended: () => banner("ended"), awake: () => audio !== null,
+    heard: fresh, take, lost, full: (said) => banner("full", said), ended: () => banner("ended"), awake: () => "sounding" in body.dataset,
   });
 
   // On the stage of a demonstration all pages share the stage's connection: browsers open at most six.

@@ -1,0 +1,124 @@
+"""The page's sound after a call or a locked screen: silent until the next tap, and the control says which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.web import any_game
+from tests.support.web.served import served
+from tests.support.web.visitors import Room
+from tests.web.browser.devices import PHONE, Device
+
+pytestmark = pytest.mark.browser
+
+WATCHED = """
+const Real = window.AudioContext;
+window.contexts = []; window.tones = 0;
+window.AudioContext = class extends Real {
+  constructor(...given) {
+    super(...given);
+    window.contexts.push(this);
+    const make = this.createOscillator.bind(this);
+    this.createOscillator = () => { window.tones++; return make(); };
+  }
+};
+"""
+"""Chromium's own sound, with its contexts and tones counted."""
+IPHONE = (
+    WATCHED
+    + """
+window.refuses = false;
+const { resume } = Real.prototype;
+Object.defineProperty(Real.prototype, "state", { get() { return this.told || "running"; } });
+Real.prototype.resume = async function () {
+  if (window.refuses) throw new DOMException("no", "InvalidStateError");
+  this.told = "running";
+  this.dispatchEvent(new Event("statechange"));
+};
+window.interrupt = (state) => {
+  contexts.at(-1).told = state;
+  contexts.at(-1).dispatchEvent(new Event("statechange"));
+};
+"""
+)
+"""Sound as an iPhone has it, which interrupts it and gives it back only when it likes."""
+ON, OFF, SILENT = "Turn sound off", "Turn sound on", "Sound is silent: tap"
+STATE = "() => contexts.at(-1).state"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[str]:
+    """Give the address of Jane's page."""
+    with Room(tmp_path) as room, served(room.app) as address:
+        any_game.lay(room, "trains")
+        yield address + room.seats[0]
+
+
+def loud(browser: Browser, address: str, script: str) -> Page:
+    """Open a phone's page and turn its sound on."""
+    phone = Device(browser, PHONE)
+    phone.context.add_init_script(script)
+    page = phone.open(address)
+    control = page.locator("[data-sound]")
+    expect(control).to_have_text(OFF)
+    control.tap()
+    expect(control).to_have_text(ON)
+    page.wait_for_function("() => window.tones === 2")
+    return page
+
+
+def turn(page: Page) -> int:
+    """Let the page's turn begin; return how many tones it has made so far."""
+    page.evaluate("() => document.dispatchEvent(new CustomEvent('companion:turn'))")
+    return int(page.evaluate("() => window.tones"))
+
+
+@pytest.mark.parametrize("wake", ["tap", "key", "tap on the control", "page shown again"])
+def test_a_suspended_sound_comes_back(browser: Browser, table: str, wake: str) -> None:
+    """By the next tap anywhere, a key, the control, or the page's return; no tone waits to be made up for."""
+    page = loud(browser, table, WATCHED)
+    control = page.locator("[data-sound]")
+    page.evaluate("() => contexts.at(-1).suspend()")
+    expect(control).to_have_text(SILENT)
+    assert turn(page) == 2
+    match wake:
+        case "tap":
+            page.locator("#region-status .say").tap()
+        case "key":
+            page.keyboard.press("Shift")
+        case "tap on the control":
+            control.tap()
+        case _:
+            page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+    expect(control).to_have_text(ON)
+    assert page.evaluate(STATE) == "running"
+    page.wait_for_function(f"() => window.tones === {4 if wake == 'tap on the control' else 2}")
+    assert page.evaluate("() => contexts.length") == 1
+    control.tap()
+    expect(control).to_have_text(OFF)
+    assert page.evaluate(STATE) == "closed"
+    page.context.close()
+
+
+def test_an_interrupted_sound_is_said_until_it_is_back(browser: Browser, table: str) -> None:
+    """While the system keeps it the control says so; a tap after that brings it back, and a closed one is made anew."""
+    page = loud(browser, table, IPHONE)
+    control = page.locator("[data-sound]")
+    page.evaluate("() => { window.refuses = true; interrupt('interrupted'); }")
+    expect(control).to_have_text(SILENT)
+    page.locator("#region-status .say").tap()
+    expect(control).to_have_text(SILENT)
+    assert turn(page) == 2
+    page.evaluate("() => { window.refuses = false; }")
+    page.locator("#region-status .say").tap()
+    expect(control).to_have_text(ON)
+    assert turn(page) == 4
+    page.evaluate("() => interrupt('closed')")
+    page.locator("#region-status .say").tap()
+    expect(control).to_have_text(ON)
+    assert page.evaluate("() => contexts.length") == 2
+    page.context.close()
