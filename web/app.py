@@ -26,7 +26,7 @@ from web.security import client_address, csrf, host_names, known_devices
 from web.security.pin_limits import TooMany
 from web.security.rate_limits import UNBOUNDED, Rates
 from web.serving import assets, compression
-from web.serving.page_app import PageApp, error_key
+from web.serving.page_app import PageApp, address_here, error_key
 from web.views import (
     again,
     box_board,
@@ -255,7 +255,7 @@ def template_globals() -> dict[str, object]:
         "theme": theme if theme in THEMES else "auto",
         "themes": THEMES,
         "csrf": context().forms.token(page_token()),
-        "here": request.path,
+        "here": address_here(),
         "sheet": lambda kind: assets.address(kind, assets.SHEET, game_sheets()),
         "script": lambda kind: assets.address(kind, assets.SCRIPT),
         "hashed": assets.hashed,

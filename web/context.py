@@ -22,6 +22,7 @@ from companion.sight.observer import SightObserver
 from companion.table.service import Snapshot, Table
 from web.finished.matches import FinishedMatches
 from web.finished.records import RecordBook
+from web.forms import Drafts
 from web.live.clocks import PageClocks
 from web.live.cue_publisher import CuePublisher
 from web.live.hall_link import TableHallLink
@@ -88,6 +89,9 @@ class TableContext:
         self.forms = FormTokens(self.access.secret)
         self.rates = Rates()
         self.knocks = Knocks()
+        self.drafts = Drafts()
+        self.amended: tuple[str, Snapshot, object] | None = None
+        """The last amendment: its match, the table before it, and what it did."""
         self.clocks = PageClocks()
         self.seating = Seating(table, self.access, self.knocks)
         self.examiner = Examiner(table, registry, folder, self.first_page, settings=options.settings)

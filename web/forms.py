@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+import threading
 import typing
 from collections.abc import Mapping
 from functools import cache
@@ -19,6 +21,36 @@ from web.whole_numbers import NotWhole, whole_number
 MOST_FOLLOW = 8
 """Events that may follow another at once."""
 YES_OR_NO = {"true": True, "false": False}
+
+
+class Drafts:
+    """Forms that people are filling in, by names that nobody can guess, until newer ones take their place.
+
+    A button that changes a form leads on to a page of its own, and nothing typed is lost. Any thread may call it.
+    """
+
+    MOST = 32
+    NEVER_KEPT = ("csrf", "pin")
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: dict[str, MultiDict[str, str]] = {}
+
+    def keep(self, form: MultiDict[str, str]) -> str:
+        """Keep a form without its PIN, and return its name."""
+        name = secrets.token_urlsafe(9)
+        kept = MultiDict([each for each in form.items(multi=True) if each[0] not in self.NEVER_KEPT])
+        with self._lock:
+            self._kept[name] = kept
+            for old in tuple(self._kept)[: -self.MOST]:
+                del self._kept[old]
+        return name
+
+    def find(self, name: str) -> MultiDict[str, str]:
+        """Return a form by its name, an empty one where it is not kept any more."""
+        with self._lock:
+            found = self._kept.get(name)
+            return MultiDict() if found is None else found.copy()
 
 
 class InvalidForm(ValueError):

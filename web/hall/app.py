@@ -23,7 +23,7 @@ from web.hall.settings import PORT
 from web.security import client_address, csrf, host_names
 from web.security.rate_limits import UNBOUNDED, Rates
 from web.serving import assets, compression
-from web.serving.page_app import PageApp, error_key
+from web.serving.page_app import PageApp, address_here, error_key
 from web.words import NAMES, language, words
 
 LOG = logging.getLogger(__name__)
@@ -146,7 +146,7 @@ def template_globals() -> dict[str, object]:
         "theme": theme if theme in THEMES else "auto",
         "themes": THEMES,
         "csrf": context.forms.token(""),
-        "here": request.path,
+        "here": address_here(),
         "sheet": lambda kind: assets.address(kind, assets.SHEET),
         "script": lambda kind: assets.address(kind, assets.SCRIPT),
         "hashed": assets.hashed,

@@ -17,7 +17,7 @@ from web.hall.context import HallContext, hall_context
 from web.hall.feeds import FeedKey, Parts
 from web.hall.pages import JUDGE_COOKIE, back_to, judge_name, live_parts
 from web.hall.rows import game_title
-from web.words import words
+from web.words import language, words
 
 bp = Blueprint("judge", __name__, url_prefix="/judge")
 NAME_S = 14 * 24 * 3600
@@ -30,7 +30,14 @@ WAITING = ("disputed", "waiting")
 @require(JUDGE)
 def page() -> str:
     """Show what waits for a judge."""
-    return render_template("hall/judge.html", ask="name" in request.args, longest=NAME_LENGTH, **live_parts("judge"))
+    return judge_page("name" in request.args, judge_name())
+
+
+def judge_page(ask: bool, name: str, wrong: str = "") -> str:
+    """Return the page; `ask`: with the form for the judge's name, which holds `name`, and what is `wrong` with it."""
+    return render_template(
+        "hall/judge.html", ask=ask, typed=name, wrong=wrong, longest=NAME_LENGTH, **live_parts("judge")
+    )
 
 
 @bp.post("/name")
@@ -39,7 +46,8 @@ def name() -> Response:
     """Keep the judge's name in this browser."""
     given = " ".join(request.form.get("name", "").split())
     if not given or not fits(given):
-        raise InvalidForm("hall.fault.judge_name", most=NAME_LENGTH)
+        wrong = words(language())("hall.fault.judge_name", most=NAME_LENGTH)
+        return Response(judge_page(True, given[:NAME_LENGTH], wrong), 422)
     answer = back_to("/judge")
     answer.set_cookie(JUDGE_COOKIE, quote(given), max_age=NAME_S, httponly=True, samesite="Lax")
     return answer

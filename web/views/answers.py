@@ -13,6 +13,7 @@ from companion.table.service import TableAnswer
 from web.context import context
 from web.presenters.match_log import players_of, table_of
 from web.security.access import Viewer
+from web.serving.page_app import address_here
 from web.words import language, package, words
 
 MOST_CHANGES = 5
@@ -30,12 +31,16 @@ class PageGone(Exception):
 
 
 def message(sentence: str, code: int = 200) -> Response:
-    """Return a sentence: as a piece of the page for our own script, else as a page of its own."""
-    script = bool(request.headers.get("HX-Request"))
+    """Return a sentence: as a piece of the page for our own script, else as a page of its own.
+
+    A plain form that has done something leads back to its page.
+    """
+    script, good = bool(request.headers.get("HX-Request")), code < 400
+    if request.method == "POST" and good and not script:
+        return redirect_to(address_here())
     if not sentence:
         return Response(status=204) if script else redirect_to("./")
-    template = "message.html" if script else "error.html"
-    return Response(render_template(template, sentence=sentence, good=code < 400), code)
+    return Response(render_template("message.html" if script else "error.html", sentence=sentence, good=good), code)
 
 
 def message_page(key: str, code: int, **fields: object) -> Response:

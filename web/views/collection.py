@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol, cast
+from urllib.parse import urlencode
 
 import msgspec
 from flask import Blueprint, Response, render_template, request
@@ -113,7 +114,8 @@ def show(game: AnyGame | None) -> str:
     """Return the page with the stored list, or with suggestions."""
     game, sheet = open_sheet(game)
     rows = sheet.rows(stored_list(game))
-    return list_page(game, sheet.suggest_rows(rows) if "suggest" in request.args and not is_locked() else rows)
+    rows = sheet.suggest_rows(rows) if "suggest" in request.args and not is_locked() else rows
+    return list_page(game, rows, saved="saved" in request.args)
 
 
 def list_page(game: AnyGame, rows: Sequence[Any], wrong: Sequence[str] = (), saved: bool = False) -> str:
@@ -172,7 +174,7 @@ def store(game: AnyGame | None) -> Response:
     if data is None:
         return Response(list_page(game, rows, wrong), 422)
     context().table.keep(collection_key(game), msgspec.json.encode(data))
-    return Response(list_page(game, sheet.rows(data), saved=True))
+    return answers.redirect_to(f"{request.path}?{urlencode({'game': game.name, 'saved': '1'})}")
 
 
 def read_rows() -> list[CollectionRow]:

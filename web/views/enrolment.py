@@ -164,6 +164,8 @@ def decks(wrong: str = "", bringing: bool = False) -> str:
         there=refusal is None,
         tokens=bool(token_groups_of(context().snapshot().game, language())),
         bringing=bringing,
+        typed=request.form.get("deck", "")[:40] if wrong else "",
+        free=request.form.get("free") == "1",
         game=words(language(), package(context().snapshot().game))("game.title"),
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from flask import Blueprint, Response, render_template, request
 from werkzeug.datastructures import MultiDict
 
@@ -104,11 +106,17 @@ def chosen_line(viewer: Viewer) -> tuple[Snapshot, int]:
 
 
 @bp.get("/amend")
-def amending(token: str) -> str:
-    """Show an old event's fields for amending."""
+def amending(token: str) -> Response:
+    """Show an old event's fields for amending; with `check`, what the amendment in the address would change."""
     viewer = pages.require_viewer("host")
     snapshot, at = chosen_line(viewer)
-    return amend_page(snapshot, at)
+    if "check" not in request.args:
+        return Response(amend_page(snapshot, at))
+    answer = tried_amendment(viewer, snapshot, at, request.args)
+    if isinstance(answer, Response):
+        return answer
+    changes = difference_sentences(snapshot, answer.outcome, language())
+    return Response(amend_page(snapshot, at, request.args, changes=changes, sure=True))
 
 
 def amend_page(snapshot: Snapshot, at: int, form: MultiDict[str, str] | None = None, **more: object) -> str:
@@ -156,42 +164,57 @@ def is_still_secret(snapshot: Snapshot, at: int) -> bool:
 
 @bp.post("/amend")
 def amend(token: str) -> Response:
-    """Show what an amendment would change, and make it when the host confirms."""
+    """Lead to what an amendment would change, and make it when the host confirms."""
     viewer = pages.require_viewer("host")
     snapshot, at = chosen_line(viewer)
+    ask = request.form.get("sure") != "1"
+    answer = tried_amendment(viewer, snapshot, at, request.form, ask)
+    if isinstance(answer, Response):
+        return answer
+    if ask:
+        typed = [each for each in request.form.items(multi=True) if each[0] not in ("csrf", "sure")]
+        return answers.redirect_to(f"amend?{urlencode([*typed, ('check', '1')])}")
+    context().amended = (viewer.match, snapshot, answer.outcome)
+    context().hub.refresh()
+    return answers.redirect_to("amended")
+
+
+def tried_amendment(
+    viewer: Viewer, snapshot: Snapshot, at: int, form: MultiDict[str, str], dry_run: bool = True
+) -> TableAnswer | Response:
+    """Return what the table answers to a form's amendment, or the form again with why it is refused."""
     entry = snapshot.entries[at]
     say = words(language(), package(snapshot.game))
     if not is_amendable(snapshot, entry) or is_still_secret(snapshot, at):
         raise answers.PageGone("error.not_editable", 409)
     try:
-        event = read_amendment(snapshot, entry)
+        event = read_amendment(snapshot, entry, form)
     except InvalidForm as error:
-        return Response(amend_page(snapshot, at, request.form, wrong=say(error.key, **error.fields)), 422)
-    ask = request.form.get("sure") != "1"
-    answer = context().table.amend(entry.seq, event, viewer.by, dry_run=ask)
-    if not answer.accepted:
-        wrong = conflict_sentence(snapshot, answer, viewer, entry.seq)
-        return Response(amend_page(snapshot, at, request.form, wrong=wrong), 409)
-    changes = difference_sentences(snapshot, answer.outcome, language())
-    if ask:
-        return Response(amend_page(snapshot, at, request.form, changes=changes, sure=True))
-    context().hub.refresh()
-    return Response(amend_page_done(changes))
+        return Response(amend_page(snapshot, at, form, wrong=say(error.key, **error.fields)), 422)
+    answer = context().table.amend(entry.seq, event, viewer.by, dry_run=dry_run)
+    if answer.accepted:
+        return answer
+    return Response(amend_page(snapshot, at, form, wrong=conflict_sentence(snapshot, answer, viewer, entry.seq)), 409)
 
 
-def amend_page_done(changes: list[str]) -> str:
-    """Return the page that says what to do now with cards and money."""
-    return render_template("amendment_done.html", changes=changes)
+@bp.get("/amended")
+def amended(token: str) -> Response:
+    """Say what to do now with cards and money, after the last amendment."""
+    viewer = pages.require_viewer("host")
+    last = context().amended
+    if last is None or last[0] != viewer.match:
+        return answers.redirect_to("./")
+    return Response(render_template("amendment_done.html", changes=difference_sentences(*last[1:], language())))
 
 
-def read_amendment(snapshot: Snapshot, entry: HistoryEntry) -> Event:
-    """Return the event that replaces the old one: of the same kind, by the same seat."""
+def read_amendment(snapshot: Snapshot, entry: HistoryEntry, form: MultiDict[str, str]) -> Event:
+    """Return the event of a form that replaces the old one: of the same kind, by the same seat."""
     kind = type(entry.event)
     name = next(name for name, each in event_kinds(snapshot.game.events).items() if each is kind)
     data: dict[str, object] = {"event": name}
     for field, wanted in event_fields(kind).items():
-        found = read_field(field, wanted, request.form)
-        data[field] = getattr(entry.event, field) if not request.form.getlist(field) and found != [] else found
+        found = read_field(field, wanted, form)
+        data[field] = getattr(entry.event, field) if not form.getlist(field) and found != [] else found
         if field == "seat" and name != "starter_named":
             data[field] = entry.event.seat  # type: ignore[attr-defined]
     return build_event(kind, data)

@@ -26,14 +26,25 @@ def room_pin() -> str:
 
 
 def enter_room() -> str:
-    """Return the match whose room's PIN was sent, "" for a wrong PIN; raise `PageGone` where there is no game."""
+    """Return the match whose room's PIN was sent, "" for a wrong PIN; raise `PageGone` where there is no game.
+
+    A browser that has entered the room before need not send the PIN again.
+    """
     match = context().snapshot().match_id
     if not match:
         raise answers.PageGone("error.no_match", 409)
+    if "room" not in request.form and is_in_room(match):
+        return match
     if not context().access.enter_room(match, room_pin(), known_devices.requesting_device()):
         return ""
     known_devices.remember(context().access.door("room", match))
     return match
+
+
+def is_in_room(match: str) -> bool:
+    """Whether this browser has entered the match's room: it has the mark, which nobody can make."""
+    mark = context().access.door("room", match).mark
+    return bool(mark) and mark in known_devices.marks()
 
 
 def wrong_room() -> Response:
@@ -51,7 +62,7 @@ def join_form(match: str = "", wrong: str = "", code: int = 200) -> Response:
     page = render_template(
         "join.html",
         room="" if code == 403 and not match else room_pin(),
-        here="/join",
+        here=knocking.SEATS if match else "/join",
         entered=bool(match),
         players=players,
         sides=sides_with_partners(snapshot.game, snapshot.setup) if match and snapshot.setup is not None else (),
@@ -75,6 +86,13 @@ def ask() -> Response:
     return join_form(wrong="" if context().snapshot().match_id else words(language())("error.no_match"))
 
 
+@bp.get(knocking.SEATS)
+def seats() -> Response:
+    """Show the seats to a browser that has entered the room; lead any other to the form for the room's PIN."""
+    match = context().snapshot().match_id
+    return join_form(match) if match and is_in_room(match) else answers.redirect_to("/join")
+
+
 @bp.post("/join")
 def enter() -> Response:
     """Take a free seat with a new PIN, or one's own seat with its PIN."""
@@ -82,7 +100,8 @@ def enter() -> Response:
     if not match:
         return wrong_room()
     if "seat" not in request.form:
-        return join_form(match)
+        seat = knocking.read_seat_number(request.form.get("chosen", ""))
+        return answers.redirect_to(knocking.seats_address(seat))
     seat = pages.read_seat()
     wrong = context().seating.enter(match, seat, request.form.get("pin", "").strip(), known_devices.requesting_device())
     if wrong:

@@ -17,6 +17,8 @@ from web.views import answers, pages
 from web.words import language, words
 
 bp = Blueprint("knock", __name__)
+SEATS = "/join/seat"
+"""Where a browser that has entered the room finds the seats."""
 AGAIN = 3
 """Seconds after which a waiting page reloads."""
 
@@ -55,11 +57,15 @@ def wait_page(problem: TooMany) -> Response:
 
 
 def way_back() -> str:
-    """Return the address of the form that was sent, filled in as it was but for its PIN."""
+    """Return the address of the form that was sent, filled in as it was but for its PINs."""
     if request.path.startswith("/t/"):
         return f"hand?{urlencode({'seat': request.form.get('seat', '')})}"
-    kept = {name: request.form[name] for name in ("room", "seat") if request.form.get(name)}
-    return f"/join?{urlencode(kept)}" if "seat" in kept else "/join"
+    return seats_address(read_seat_number(request.form["seat"])) if "seat" in request.form else "/join"
+
+
+def seats_address(seat: int | None = None) -> str:
+    """Return the address of the page of seats, of which one may be chosen already."""
+    return SEATS if seat is None else f"{SEATS}?chosen={seat}"
 
 
 def read_seat_number(text: str) -> int | None:
@@ -106,12 +112,8 @@ def wait() -> Response:
 
 def let_through(found: Knock) -> Response:
     """Lead on a device that the host has admitted."""
-    access = context().access
-    known_devices.remember(access.door("room", found.match))
-    credentials = access.credentials(found.match)
-    room = credentials.room if credentials else ""
-    seat = {} if found.seat is None else {"chosen": str(found.seat)}
-    return answers.redirect_to(found.back or f"/join?{urlencode({'room': room} | seat)}")
+    known_devices.remember(context().access.door("room", found.match))
+    return answers.redirect_to(found.back or seats_address(found.seat))
 
 
 def answer_knock(match: str, number: str, yes: bool) -> None:

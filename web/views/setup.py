@@ -63,9 +63,25 @@ def offers() -> tuple[GameOffer, ...]:
     return tuple(found)
 
 
+def entered_form() -> MultiDict[str, str]:
+    """Return the form as it was sent, or as it was kept under the name in the address."""
+    return request.form if request.method == "POST" else context().drafts.find(request.args.get("draft", ""))
+
+
+def draft_address(game: AnyGame) -> str:
+    """Return the address of the form that was sent, without its PIN and with what a button asks for filled in."""
+    form = request.form.copy()
+    fields = {field.name: field for each in fields_of(game).values() for field in each}
+    form["at"] = fill_in_pick(fields, form) or form.get("at", "")
+    form.poplist("draw")
+    form.poplist("preset")
+    return f"/setup?draft={context().drafts.keep(form)}"
+
+
 def chosen_game() -> AnyGame:
     """Return the game that was just chosen, else the form's, else the first."""
-    for name in (request.form.get("choose"), request.form.get("game"), request.args.get("game")):
+    entered = entered_form()
+    for name in (entered.get("choose"), entered.get("game"), request.args.get("game")):
         if name in OFFERED:
             return OFFERED[name]
         if name and request.method == "POST":
@@ -88,10 +104,10 @@ def page() -> Response:
 def setup_form(wrong: str = "", at: str = "") -> Response:
     """Return the form as it was filled in, for the chosen game. `at`: the option that `wrong` is about."""
     game = chosen_game()
-    groups, entered = fields_of(game), request.form.copy()
+    groups, entered = fields_of(game), entered_form().copy()
     fields = {field.name: field for each in groups.values() for field in each}
-    at = fill_in_pick(fields, entered) or at
-    own = {"name", "colour", "shape", "deck", "pin", "game", "choose", "draw", "preset", "csrf", *fields}
+    at = at or entered.get("at", "")
+    own = {"name", "colour", "shape", "deck", "pin", "game", "choose", "at", "csrf", *fields}
     elsewhere = options_elsewhere() - own
     each = [field for field in fields.values() if field.control == "each"]
     rows = player_rows(game, each)
@@ -120,9 +136,9 @@ def setup_form(wrong: str = "", at: str = "") -> Response:
         hall=context().hall_view,
         host_digits=HOST_PIN,
         longest_name=TYPED,
-        typed_pin=entered.get("pin", "") if wrong else "",
         words=say,
         value_name=partial(value_name, game, say=say),
+        **({"here": draft_address(game)} if request.method == "POST" else {}),
     )
     return Response(page, 422 if wrong else 200)
 
@@ -167,7 +183,7 @@ def player_rows(game: AnyGame, each: Sequence[SetupField]) -> list[PlayerRow]:
 
     Nobody who was typed is dropped: beginning the game refuses too many players.
     """
-    entered, most = request.form, game.seats[-1]
+    entered, most = entered_form(), game.seats[-1]
     texts = [entered.getlist(field.name) for field in each]
     typed = zip(entered.getlist("name"), entered.getlist("colour"), entered.getlist("shape"), strict=False)
     found = [
@@ -209,9 +225,9 @@ def begin() -> Response:
     """Begin the game that the form describes, or show the form again with what is wrong."""
     if not table_is_free():
         return answers.message_page("error.game_runs", 409)
-    if {"choose", "draw", "preset"} & set(request.form):
-        return setup_form()
     game = chosen_game()
+    if {"choose", "draw", "preset"} & set(request.form):
+        return answers.redirect_to(draft_address(game))
     say = words(language(), package(game))
     try:
         players = read_players(game)

@@ -7,6 +7,7 @@ from html import unescape
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from urllib.parse import urljoin
 
 import msgspec
 from flask.testing import FlaskClient
@@ -71,6 +72,13 @@ class Visitor:
         """Send a page's form as a browser does."""
         data = {"csrf": self.token(page)} | (form or {})
         return self.client.post(path, data=data, headers=self.headers | headers)
+
+    def follow(self, path: str, form: Form | None = None, page: str = "/", **headers: str) -> TestResponse:
+        """Send a page's form as a browser does, and open the page to which it leads; a refusal is the answer itself."""
+        answer = self.submit(path, form, page, **headers)
+        if answer.status_code != 303:
+            return answer
+        return self.get(urljoin(path, answer.headers["Location"]), **headers)
 
     def tap(self, page: str, action: str, form: Form | None = None, **headers: str) -> TestResponse:
         """Send a control of a live page as its script does."""

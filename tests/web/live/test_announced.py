@@ -18,7 +18,7 @@ TRAY = '<ol class="tray" data-tray-list aria-live="polite">'
 
 
 def test_no_region_is_live_itself() -> None:
-    """A region is replaced as a whole, and browsers announce no new live region: `data-news` marks what is to be said."""
+    """A region is replaced as a whole, and no browser announces a new live region: `data-news` marks what is said."""
     assert len(TEMPLATES) > 60
     found = {file.name: LIVE.findall(file.read_text(encoding="utf-8").replace(TRAY, "")) for file in TEMPLATES}
     assert {name: roles for name, roles in found.items() if roles} == {}

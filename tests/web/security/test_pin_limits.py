@@ -200,7 +200,7 @@ def test_opening_an_address_tests_no_pin(game: Room) -> None:
         answer = phone.get(f"/join?room={wrong_of(game)}", **{"Sec-Fetch-Site": "cross-site"})
         assert answer.status_code == 200 and "Bill" not in answer.text
     assert "Bill" not in phone.get(f"/join?room={game.pin}").text
-    assert phone.submit("/join", {"room": game.pin}, "/join").status_code == 200
+    assert phone.follow("/join", {"room": game.pin}, "/join").status_code == 200
     assert game.context.access.limits.wrong == {} and game.context.knocks.waiting("1") == ()
 
 
@@ -209,7 +209,7 @@ def test_a_scanned_code_fills_the_form_and_one_tap_goes_on(game: Room) -> None:
     phone = at(game, "10.0.0.5")
     page = phone.get(f"/join?room={game.pin}")
     assert 'name="room" inputmode="numeric"' in page.text and f'value="{game.pin}"' in page.text
-    seats = phone.submit("/join", {"room": game.pin}, "/join")
+    seats = phone.follow("/join", {"room": game.pin}, "/join")
     assert "Bill" in seats.text and 'name="seat"' in seats.text
     for junk in ("1", "1234567", "'\"><script>", "１２３４５６"):
         shown = phone.client.get("/join", query_string={"room": junk}).text.split("<body")[1]
@@ -328,8 +328,8 @@ def test_the_host_lets_a_newcomer_in_with_one_tap(game: Room, lang: str) -> None
     assert "Zoé" not in host.get(game.seats[0]).text
     assert host.tap(game.host, "knock", {"number": number.group(1), "on": "1"}).status_code == 204
     on = newcomer.get("/knock")
-    assert on.headers["Location"] == f"/join?room={game.pin}"
-    assert "Bill" in newcomer.submit("/join", {"room": game.pin}, "/join").text
+    assert on.headers["Location"] == "/join/seat"
+    assert "Bill" in newcomer.get("/join/seat").text and "Bill" not in game.visitor().get("/join/seat").text
     assert "Zoé" not in host.get(game.host).text
 
 
@@ -343,7 +343,7 @@ def test_the_host_lets_a_new_phone_to_its_seat(game: Room) -> None:
     (found,) = game.context.knocks.waiting("1")
     assert found.seat == 1 and "Bill" in game.anybody.get(game.host).text
     game.anybody.tap(game.host, "knock", {"number": str(found.number), "on": "1"})
-    assert phone.get("/knock").headers["Location"] == f"/join?room={game.pin}&chosen=1"
+    assert phone.get("/knock").headers["Location"] == "/join/seat?chosen=1"
     assert [game.join(1, "0000", phone).status_code for _ in range(GRANTED_TRIES)] == [403] * GRANTED_TRIES
     assert game.join(1, "1111", phone).status_code == 429
     phone.submit("/knock", {"seat": "1"})

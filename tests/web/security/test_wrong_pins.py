@@ -45,7 +45,7 @@ def test_a_wrong_seat_pin_keeps_the_seat(game: Room) -> None:
     assert found == [f"{say('error.wrong_pin')} {each}" for each in more]
     answer = phone.submit("/join", {"room": game.pin, "seat": "1", "pin": "1111"}, "/join")
     assert answer.status_code == 429
-    assert f'href="/join?room={game.pin}&amp;seat=1"' in answer.text and "1111" not in answer.text
+    assert 'href="/join/seat?chosen=1"' in answer.text and game.pin not in answer.text and "1111" not in answer.text
 
 
 def test_a_wrong_pin_on_the_shared_tablet_keeps_the_seat(game: Room) -> None:

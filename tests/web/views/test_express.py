@@ -51,7 +51,7 @@ def test_pages_follow_the_sides_of_the_match(room: Room, partners: str) -> None:
     line = "Jane, Tom – Bill, Céline" if paired else "Jane, Bill, Tom, Céline"
     sides = re.findall(r'<article [^>]*aria-label="([^"]*)"', own(room, 1)["seats"])
     assert sides == (["Jane and Tom", "Bill and Céline"] if paired else ["Jane", "Bill", "Tom", "Céline"])
-    assert ("with Tom" in read(room.anybody.submit("/join", {"room": room.pin}, "/join").text)) == paired
+    assert ("with Tom" in read(room.anybody.follow("/join", {"room": room.pin}, "/join").text)) == paired
     assert line in read(room.visitor().get("/").text)
     assert line in read(room.anybody.get("/past/").text)
 

@@ -252,7 +252,7 @@ def test_the_set_up_begins_with_whom_the_hall_has_assigned(room: HallVisitors) -
     names = re.findall(r'<input name="name"[^>]* value="([^"]*)"', html)
     assert names == [*ASSIGNED, ""] and say("hall_link.assigned", hall=HALL, round=2, names="Ann, Bob, Cid") in html
     form = {"choose": "game-of-trains", "name": ["Zoe", ""], "colour": ["red"] * 2, "shape": ["star"] * 2}
-    html = room.anybody.submit("/setup", form, "/setup").text
+    html = room.anybody.follow("/setup", form, "/setup").text
     names = re.findall(r'<input name="name"[^>]* value="([^"]*)"', html)
     assert "Zoe" in names and not set(names) & set(ASSIGNED)
 

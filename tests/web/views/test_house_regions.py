@@ -110,7 +110,7 @@ def test_pages_say_who_plays_with_whom(room: Room) -> None:
         assert read(shown["totals"]) == "The sides Jane Tom 0 points Bill Céline 0 points"
     assert "You play with Céline." in read(regions(room.anybody.get(room.seats[1]).text)["holdings"])
     form = {"room": room.pin}
-    assert "with Tom" in read(room.anybody.submit("/join", form, "/join").text)
+    assert "with Tom" in read(room.anybody.follow("/join", form, "/join").text)
     any_game.lay(room, TWENTY_TONS.name)
     for page in (room.host, room.seats[1]):
         shown = regions(room.anybody.get(page).text)

@@ -48,6 +48,11 @@ def send(room: Room, filled: Form) -> TestResponse:
     return room.anybody.submit("/setup", filled, "/setup")
 
 
+def press(room: Room, filled: Form) -> TestResponse:
+    """Press a button of the form that changes it, and return the page that follows."""
+    return room.anybody.follow("/setup", filled, "/setup")
+
+
 def header(room: Room) -> Setup:
     """Return the first record of the match as the journal has it."""
     with Journal(room.folder / "journal.db", read_only=True) as journal:
@@ -93,18 +98,18 @@ def test_everything_is_said_in_words(room: Room, lang: str) -> None:
 
 def test_a_set_of_values_is_one_button(room: Room) -> None:
     """The page comes back with that set ticked and everything else as it was."""
-    shown = send(room, form(stalls=["", "wine"], money="77", handicaps=["", "3", ""], preset="stalls:fair"))
+    shown = press(room, form(stalls=["", "wine"], money="77", handicaps=["", "3", ""], preset="stalls:fair"))
     html = unescape(shown.text)
     assert shown.status_code == 200 and ticked(html, "stalls") == FAIR
     assert 'value="77"' in html and 'value="3"' in html and 'value="Jane"' in html
     assert room.table.snapshot().match_id == ""
-    same = unescape(send(room, form(stalls=["", "wine"], preset="stalls:none")).text)
+    same = unescape(press(room, form(stalls=["", "wine"], preset="stalls:none")).text)
     assert ticked(same, "stalls") == ("wine",)
 
 
 def test_values_are_drawn_at_random(room: Room) -> None:
     """Eight different ones, every time others, with every value as likely as any other."""
-    drawn = {ticked(unescape(send(room, form(draw="stalls", weather=["", "fog"])).text), "stalls") for _ in range(4)}
+    drawn = {ticked(unescape(press(room, form(draw="stalls", weather=["", "fog"])).text), "stalls") for _ in range(4)}
     assert len(drawn) > 1 and all(len(set(each)) == 8 for each in drawn)
     field = fields_of(market_town.GAME)["main"][0]
     luck = Random(1)
@@ -118,7 +123,7 @@ def test_values_are_drawn_at_random(room: Room) -> None:
 def test_what_is_drawn_no_option_is_ignored(room: Room) -> None:
     """A button that nobody made changes nothing."""
     for more in ({"draw": "days"}, {"draw": "no"}, {"preset": "days:x"}, {"preset": ""}):
-        answer = send(room, form(days="5", **more))
+        answer = press(room, form(days="5", **more))
         assert answer.status_code == 200 and 'value="5"' in answer.text
 
 
@@ -158,7 +163,7 @@ def test_choices_reach_the_journal_as_plain_json(room: Room) -> None:
 def test_what_is_left_as_usual_goes_by_the_number_of_players(room: Room, players: int) -> None:
     """The page shows the money for those who are named; sending it, or nothing, records nothing."""
     money = BY_PLAYERS["money"]
-    shown = unescape(send(room, form(players, choose=TOWN)).text)
+    shown = unescape(press(room, form(players, choose=TOWN)).text)
     assert f'placeholder="{money[players]}"' in shown
     assert re.findall(r'data-players="(\d)" aria-current="true"', shown) == [str(players)]
     filled = form(players, money=str(money[players]), stalls=["", *FIRST_DAY], handicaps=[""] * 8, sides=["town"] * 8)
@@ -215,12 +220,12 @@ def test_what_only_the_game_refuses_is_said_too(room: Room) -> None:
 def test_looking_at_another_game_keeps_every_choice(room: Room) -> None:
     """Ticks and values of players come back with the game."""
     filled = form(stalls=["", *FAIR], handicaps=["2", "", "4"], choose="crowd")
-    away = unescape(send(room, filled).text)
+    away = unescape(press(room, filled).text)
     kept: dict[str, list[str]] = {}
     for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', away):
         kept.setdefault(name, []).append(value)
     back = unescape(
-        send(room, form(game="crowd") | {n: v for n, v in kept.items() if n != "csrf"} | {"choose": TOWN}).text
+        press(room, form(game="crowd") | {n: v for n, v in kept.items() if n != "csrf"} | {"choose": TOWN}).text
     )
     assert ticked(back, "stalls") == FAIR
     assert re.findall(r'name="handicaps"[^>]* value="(\d*)"', back)[:3] == ["2", "", "4"]

@@ -78,13 +78,13 @@ def test_choosing_another_game_keeps_what_was_typed(room: Room) -> None:
     """Names, colours and deck stay, and so do the first game's options when somebody comes back to it."""
     form = people(3) | {"game": "take-a-train", "deck": "ours", "edition": "fr", "min_raise": "100", "pin": HOST_PIN}
     form["name"] = ["Jane", "", "Tom"]
-    answer = room.anybody.submit("/setup", form | {"choose": TRAINS}, "/setup")
+    answer = room.anybody.follow("/setup", form | {"choose": TRAINS}, "/setup")
     assert answer.status_code == 200 and room.table.snapshot().match_id == ""
     assert chosen(answer.text) == [TRAINS] and names(answer.text) == ["Jane", "", "Tom", ""]
     assert re.search(r'value="ours" checked', answer.text) and HOST_PIN not in answer.text
     aside = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', answer.text))
     assert aside["game"] == TRAINS and (aside["edition"], aside["min_raise"]) == ("fr", "100")
-    back = room.anybody.submit("/setup", form | aside | {"choose": "take-a-train"}, "/setup").text
+    back = room.anybody.follow("/setup", form | aside | {"choose": "take-a-train"}, "/setup").text
     assert chosen(back) == ["take-a-train"] and len(names(back)) == 6
     assert '<option value="fr" selected>' in back and 'value="100"' in back
 
@@ -92,7 +92,7 @@ def test_choosing_another_game_keeps_what_was_typed(room: Room) -> None:
 def test_nobody_is_left_out_in_silence(room: Room) -> None:
     """Five people at a game for four all stay on the page, and beginning says what is wrong."""
     form = people(5) | {"game": "take-a-train", "pin": HOST_PIN}
-    shown = room.anybody.submit("/setup", form | {"choose": TRAINS}, "/setup").text
+    shown = room.anybody.follow("/setup", form | {"choose": TRAINS}, "/setup").text
     assert len(names(shown)) == 5 and "C\u00e9line" in shown
     answer = room.anybody.submit("/setup", form | {"game": TRAINS}, "/setup")
     assert answer.status_code == 422
@@ -103,7 +103,7 @@ def test_nobody_is_left_out_in_silence(room: Room) -> None:
 def test_empty_rows_have_colours_that_are_free(room: Room) -> None:
     """Rows that come with a larger game propose what nobody has."""
     form = people(2) | {"colour": ["black", "purple"], "shape": ["star", "hexagon"], "choose": "take-a-train"}
-    html = room.anybody.submit("/setup", form, "/setup").text
+    html = room.anybody.follow("/setup", form, "/setup").text
     picked = re.findall(r'<option value="(\w+)" selected>', html.split("</ol>")[0])
     assert sorted(picked[::2]) == sorted(COLOURS) and sorted(picked[1::2]) == sorted(SHAPES)
 

@@ -1,7 +1,9 @@
 // Joining, and at the shared tablet: a tap on a seat asks for its PIN, and the fourth digit that is typed is enough.
+// A scanned address fills in the room's PIN; it does not stay in the address.
 "use strict";
 (() => {
   const form = document.querySelector("form:is(.join, .handover)"), pin = form?.elements.pin;
+  if (form?.elements.room && location.search) history.replaceState(null, "", location.pathname);
   if (!pin) return;
   form.addEventListener("click", (event) => { // not with arrow keys, which walk through the seats
     if (event.detail && event.target.closest(".choice")) setTimeout(() => pin.focus());

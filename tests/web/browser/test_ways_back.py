@@ -1,0 +1,124 @@
+"""The browser's way back, from forms that were taken and forms that were refused: nothing is sent a second time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, expect
+
+from tests.support.web import any_game
+from tests.support.web.served import served
+from tests.support.web.visitors import HOST_PIN, Room
+from tests.web.browser.devices import PHONE, Device
+
+pytestmark = pytest.mark.browser
+
+WRONG = "9999"
+
+
+class Person:
+    """Somebody with a phone; `sent` are the forms that it has sent, `pages` the pages that it got, with their codes."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.address = address
+        self.device = Device(browser, PHONE)
+        self.device.wanted.append("status of 4")
+        self.sent: list[str] = []
+        self.pages: list[int] = []
+        self.page: Page = self.device.page
+        self.page.on("request", self.note)
+        self.page.on("response", lambda answer: self.pages.append(answer.status) if is_page(answer.request) else None)
+        self.device.open(address)
+
+    def note(self, request: Request) -> None:
+        """Note a form."""
+        if request.method == "POST" and is_page(request):
+            self.sent.append(request.url)
+
+    def back(self, most: int = 9) -> list[str]:
+        """Go back to the first page; return the paths that were shown on the way."""
+        found: list[str] = []
+        while not found or (found[-1] != "/" and len(found) < most):
+            self.page.go_back(wait_until="domcontentloaded")
+            assert self.page.url.startswith(self.address), self.page.url
+            found.append(self.page.url.removeprefix(self.address).removesuffix("/") or "/")
+        return found
+
+
+def is_page(request: Request) -> bool:
+    """Whether a request is for a page."""
+    return request.is_navigation_request()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[tuple[Room, str]]:
+    """Give a match of Trains in which Jane's seat is taken."""
+    with Room(tmp_path) as room, served(room.app) as address:
+        any_game.lay(room, "trains")
+        yield room, address
+
+
+def test_back_from_a_joined_phone(browser: Browser, house: tuple[Room, str]) -> None:
+    """After a wrong room's PIN and a wrong seat's PIN, Back leads over pages that open, and no address has a PIN."""
+    room, address = house
+    person = Person(browser, address)
+    page = person.page
+    for pin in (f"{(int(room.pin) + 1) % 10**6:06d}", room.pin):
+        page.locator("[name=room]").fill(pin)
+        page.get_by_role("button", name="Join", exact=True).click()
+        page.wait_for_load_state("domcontentloaded")
+    expect(page.locator("[name=seat]")).to_have_count(3)
+    for pin in (WRONG, "1110"):
+        page.locator("[name=seat]").first.check(force=True)
+        page.locator("[name=pin]").press_sequentially(pin)
+        page.wait_for_load_state("domcontentloaded")
+        page.wait_for_function("pin => !document.querySelector('[name=pin]')?.value", arg=pin)
+    page.wait_for_selector("#region-status")
+    assert len(person.sent) == 4
+    shown = person.back()
+    assert shown[-1] == "/" and set(shown) <= {"/", "/join", "/join/seat"} and "/join/seat" in shown
+    assert len(person.sent) == 4 and max(person.pages[-len(shown) :]) < 400
+    assert room.pin not in "".join(shown) and WRONG not in "".join(shown)
+    assert person.device.complaints == []
+
+
+def test_a_scanned_pin_does_not_stay_in_the_address(browser: Browser, house: tuple[Room, str]) -> None:
+    """The code's address fills in the room's PIN; the page's own address does without it."""
+    room, address = house
+    person = Person(browser, address)
+    page = person.device.open(f"{address}/join?room={room.pin}")
+    expect(page.locator("[name=room]")).to_have_value(room.pin)
+    assert page.url == f"{address}/join"
+    page.locator(".button.main").click()
+    page.wait_for_url(f"{address}/join/seat")
+    assert person.back(2) == ["/join", "/"]
+
+
+def test_back_from_a_game_that_was_set_up(browser: Browser, tmp_path: Path) -> None:
+    """Another game, a refusal and drawn cards on the way; what was typed is still there, and the host's PIN is not."""
+    with Room(tmp_path) as room, served(room.app) as address:
+        person = Person(browser, address)
+        page = person.device.open(f"{address}/setup")
+        for at, name in enumerate(("Zoë", "Zoë")):
+            page.locator("[name=name]").nth(at).fill(name)
+        page.locator("[name=choose][value=trains]").click()
+        page.wait_for_url("**/setup?draft=*")
+        page.locator("[name=pin]").fill(WRONG)
+        page.locator("form.setup > .button.main, form.setup .button.main.huge").last.click()
+        expect(page.locator("[role=alert]")).to_be_visible()
+        assert "draft=" in page.url and page.locator("[name=pin]").input_value() == ""
+        page.reload()
+        assert page.locator("[name=name]").first.input_value() == "Zoë"
+        page.locator("[name=name]").nth(1).fill("Max")
+        page.locator("[name=pin]").fill(HOST_PIN)
+        page.locator("form.setup > .button.main, form.setup .button.main.huge").last.click()
+        page.wait_for_url("**/h/**")
+        assert len(person.sent) == 3
+        room.table.leave()
+        page.go_back()
+        assert page.locator("[name=name]").first.input_value() == "Zoë"
+        page.go_back()
+        assert page.locator("[name=choose][value=trains]").count() == 1
+        assert person.back()[-1] == "/" and len(person.sent) == 3

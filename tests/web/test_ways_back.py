@@ -1,0 +1,322 @@
+"""Every form leads on to a page that can be opened again, so that the way back sends nothing a second time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+import web
+from companion.hall import entries as e
+from tests.support.web import any_game, tournaments
+from tests.support.web.hall_pages import HallPages
+from tests.support.web.visitors import HOST_PIN, Room
+from web.views.demonstration import Demonstration
+
+TEMPLATES = Path(web.__file__).parent / "templates"
+FORM = re.compile(r"<form\b(?:[^>{]|\{\{.*?\}\}|\{%.*?%\}|\{)*>")
+ACTION = re.compile(r'action="((?:\{\{.*?\}\}|[^"])+)"')
+BUTTON = re.compile(rf"form{ACTION.pattern}")
+SCRIPTED = frozenset(
+    {
+        "again", "ask", "board", "bot", "calibrate", "call", "cancel", "consent", "correct", "draw", "drive", "free",
+        "hide", "join", "knock", "laying", "leave", "name", "outline", "pace", "pause", "places", "press", "propose",
+        "redo", "right", "sight", "takeback", "tokens", "undo", "watch", "withdraw",
+    }
+)  # fmt: skip
+"""What a live page's own script sends: last parts of addresses. Their answers are no pages."""
+CAMERA = ("enrolment.act", "token_enrolment.act")
+"""Forms that need a camera; their own tests see that they lead on."""
+Walk = Callable[[Any], tuple[str, str, dict[str, Any]]]
+"""Prepares a form: the page that it is on, where it is sent, and what is typed."""
+
+
+def posted(app: Flask) -> dict[str, str]:
+    """Return every address to which something can be sent, by endpoint."""
+    return {rule.endpoint: rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
+
+
+def plain_forms(folder: str) -> set[str]:
+    """Return where the templates of a folder send plain forms, with a star for what is filled in."""
+    found: set[str] = set()
+    for file in (TEMPLATES / folder).glob("*.html") if folder else TEMPLATES.rglob("*.html"):
+        if not folder and "hall" in file.relative_to(TEMPLATES).parts[:-1]:
+            continue
+        text = file.read_text(encoding="utf-8")
+        forms = [each for each in FORM.findall(text) if 'method="post"' in each]
+        found |= {action[1] for each in forms if (action := ACTION.search(each)) is not None}
+        found |= set(BUTTON.findall(text))
+    return {re.sub(r"\{\{.*?\}\}", "*", each).partition("#")[0] for each in found}
+
+
+def fits(action: str, rule: str) -> bool:
+    """Whether a form's address is of a rule; a relative one is below a live page, or the page of set-up."""
+    pattern = re.escape(re.sub(r"<[^>]*>", "*", rule)).replace(r"\*", "[^/]+")
+    where = [action] if action.startswith("/") else [f"{page}{action}" for page in ("/h/*/", "/t/*/", "/setup/")]
+    return any(re.fullmatch(pattern, each) for each in where)
+
+
+def line_to_amend(room: Room, *cards: str, **more: str) -> tuple[str, str, dict[str, Any]]:
+    """Return the form for amending which locomotives turned up in another game; `cards` come after the first."""
+    again(room)
+    room.set_up(deck="ours")
+    room.join_all()
+    room.begin("pass")
+    up = ["steam-1", "diesel-1", "electric-1"]
+    assert room.anybody.say(room.page("tablet"), "locos_revealed", cards=up).status_code == 204
+    form = {"line": "3", "cards": ["steam-2", *(cards or up[1:])]}
+    return f"{room.host}amend?line=3", f"{room.host}amend", form | more
+
+
+def box(room: Room, path: str) -> tuple[str, str, dict[str, Any]]:
+    """Return the filled-in list of the cards in a box."""
+    form = {"number": [str(n) for n in range(1, 40)], "value": ["3/0"] * 39, "game": "trains"}
+    return path, path, form
+
+
+def again(room: Room) -> None:
+    """Take the game off the table: another one may be set up."""
+    room.table.leave()
+    room.context.new_match()
+
+
+def resumed(room: Room) -> tuple[str, str, dict[str, Any]]:
+    """Return the form that puts the unfinished game on the table again."""
+    match = room.table.snapshot().match_id
+    again(room)
+    return "/past/", f"/past/{match}/resume", {"pin": HOST_PIN}
+
+
+def set_up(room: Room, **more: str) -> tuple[str, str, dict[str, Any]]:
+    """Return the form for a new game."""
+    again(room)
+    return "/setup", "/setup", room.form(**more)
+
+
+TABLE: dict[str, dict[str, Walk]] = {
+    "join.enter": {
+        "room": lambda room: ("/join", "/join", {"room": room.pin}),
+        "room, with a seat in mind": lambda room: ("/join", "/join", {"room": room.pin, "chosen": "1"}),
+        "seat": lambda room: ("/join", "/join", {"room": room.pin, "seat": "0", "pin": "1110"}),
+    },
+    "join.watch": {"": lambda room: ("/join", "/watch", {"room": room.pin})},
+    "join.tablet": {"": lambda room: ("/join", "/tablet", {"room": room.pin})},
+    "join.host_enter": {"": lambda room: ("/host", "/host", {"pin": HOST_PIN})},
+    "knock.knock": {"": lambda room: ("/join", "/knock", {"seat": "1", "name": "Ann"})},
+    "start.preferences": {"": lambda room: ("/", "/preferences", {"lang": "fr", "back": "/past/"})},
+    "setup.begin": {
+        "whole": set_up,
+        "another game": lambda room: set_up(room, choose="trains"),
+        "drawn cards": lambda room: set_up(room, game="trains", draw="kingdom"),
+    },
+    "setup_collection.setup_save": {"": lambda room: (again(room), box(room, "/setup/cards?game=trains"))[1]},
+    "collection.save": {"": lambda room: (any_game.lay(room, "trains"), box(room, f"{room.host}cards"))[1]},
+    "past.resume": {"": resumed},
+    "host.tablet": {"": lambda room: (room.host, f"{room.host}tablet", {})},
+    "host.undo": {"": lambda room: (f"{room.host}log", f"{room.host}undo", {"line": "1"})},
+    "host.amend": {"tried": line_to_amend, "done": lambda room: line_to_amend(room, sure="1")},
+    "table.take": {"": lambda room: (f"{room.page('tablet')}hand", "hand", {"seat": "0", "pin": "1110"})},
+    "check.switch": {"": lambda room: (f"{room.host}power", f"{room.host}power", {"what": "restart"})},
+    "demonstration.begin": {"": lambda room: ("/past/", "/demonstration/", {"game": "trains", "players": "3"})},
+}
+"""A good form, or several, for each address of a table's pages to which plain forms are sent."""
+
+
+class Process(Demonstration):
+    """A demonstration and a machine of which nothing happens."""
+
+    running = False  # type: ignore[assignment]
+
+    def __init__(self) -> None:
+        """Open nothing."""
+
+    def up(self) -> bool:
+        """Return False: it never comes."""
+        return False
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+
+    def start(self, game: str, players: int) -> None:
+        """Start nothing."""
+
+    def go(self, what: str, by: str) -> bool:
+        """Switch nothing off."""
+        return True
+
+
+@pytest.fixture
+def begun(game: Room) -> Room:
+    """A game in which something has happened, at a machine that is never switched off."""
+    game.begin()
+    game.context.shutdown.go = Process().go  # type: ignore[method-assign]
+    return game
+
+
+def test_no_form_of_a_table_is_forgotten(room: Room) -> None:
+    """Whatever a table's pages send is sent by a script or walked back through here."""
+    rules = posted(room.app)
+    forms = plain_forms("")
+    sent = {end for end, rule in rules.items() if any(fits(action, rule) for action in forms)}
+    assert [action for action in forms if not any(fits(action, rule) for rule in rules.values())] == []
+    assert sent == {*TABLE, *CAMERA}
+    left = {end: rule for end, rule in rules.items() if end not in sent}
+    assert {end: rule for end, rule in left.items() if rule.rpartition("/")[2] not in SCRIPTED} == {}
+
+
+def leads_on(answer: TestResponse, read: Callable[[str], TestResponse], at: str, secrets: set[str]) -> None:
+    """See that an answer leads to a page that can be opened, twice, at an address without a PIN."""
+    assert answer.status_code == 303, answer.text
+    where = answer.headers["Location"]
+    where = where if where.startswith("/") else at[: at.rfind("/") + 1] + where.removeprefix("./")
+    assert not [secret for secret in secrets if secret in where]
+    assert [read(where).status_code for _ in range(2)] in ([200, 200], [303, 303]), where
+
+
+@pytest.mark.parametrize(("end", "case"), [(end, case) for end, cases in TABLE.items() for case in cases])
+def test_a_form_of_a_table_leads_on(begun: Room, end: str, case: str) -> None:
+    """A plain form that is taken leads to another page, which can be opened and opened again."""
+    begun.app.extensions["demonstration"] = Process() if end == "demonstration.begin" else None
+    page, path, form = TABLE[end][case](begun)
+    path = path if path.startswith("/") else page[: page.rfind("/") + 1] + path
+    answer = begun.anybody.submit(path, form, page)
+    leads_on(answer, begun.anybody.get, path, {begun.pin, HOST_PIN, "1110"})
+
+
+def test_what_a_script_sends_leads_on_without_it(begun: Room) -> None:
+    """A live page's form that is sent without its script leads back to that page, wherever it was sent."""
+    for path, form in (("pause", {"on": "1"}), ("pause", {"on": "0"}), ("redo", {}), ("bot", {"seat": "0"})):
+        answer = begun.anybody.submit(begun.host + path, form, begun.host)
+        if answer.status_code < 400:
+            assert (answer.status_code, answer.headers["Location"]) == (303, begun.host)
+
+
+REFUSED: dict[str, Callable[[Room], tuple[str, dict[str, Any], list[str]]]] = {
+    "room": lambda room: ("/join", {"room": "000000", "chosen": "2"}, ['name="chosen" value="2"']),
+    "watch": lambda room: ("/watch", {"room": "000000"}, ['action="/join"']),
+    "seat": lambda room: ("/join", {"room": room.pin, "seat": "1", "pin": "9999"}, ['value="1" required checked']),
+    "host": lambda room: ("/host", {"pin": "9999"}, ['action="/host"']),
+    "resume": lambda room: (resumed(room)[1], {"pin": "9999"}, ["/resume"]),
+    "setup": lambda room: (again(room), ("/setup", room.form(name=["Zoë", "Zoë"], pin="9999"), ['value="Zoë"']))[1],
+    "amend": lambda room: (*line_to_amend(room, "steam-2", "diesel-2")[1:], ['value="diesel-2" selected']),
+}
+"""Forms that are refused: where they are sent, what is typed, and what must be there again."""
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_refused_form_comes_back(begun: Room, case: str) -> None:
+    """With what was typed but for PINs; its answer takes an address that can be opened."""
+    path, form, kept = REFUSED[case](begun)
+    answer = begun.anybody.submit(path, form, begun.host if path.startswith(begun.host) else "/")
+    assert answer.status_code in (403, 409, 422)
+    assert [each for each in kept if each not in answer.text] == []
+    assert "9999" not in answer.text and begun.pin not in answer.text
+    found = re.search(r'<meta name="posted" content="([^"]+)">', answer.text)
+    back = re.search(r'name="back" value="([^"]+)"', answer.text)
+    assert found is not None and back is not None and back[1] == found[1]
+    urls = begun.app.url_map.bind("")
+    urls.match(found[1].partition("?")[0], "GET")
+    if case == "setup":
+        assert 'value="Zoë"' in begun.anybody.get(found[1]).text
+
+
+# --- a hall ---------------------------------------------------------------------------------------
+
+
+def seated(pages: HallPages) -> None:
+    """Plan a tournament and seat its first round."""
+    tournaments.begin(pages, "Ann", "Ben", "Cleo", "Dan")
+    tournaments.seat(pages, (1, 2), (3, 4))
+
+
+def called(pages: HallPages, judge: str = "") -> str:
+    """Have a table call a judge; return the call."""
+    table = pages.add_table(1)
+    pages.hall.record(table, e.JudgeCalled("c1", table, 0))
+    return "c1"
+
+
+HALL: dict[str, Callable[[HallPages], tuple[str, dict[str, Any]]]] = {
+    "doors.enter": lambda pages: ("/enter", {"password": "any", "next": "/judge"}),
+    "doors.leave": lambda pages: ("/leave", {}),
+    "doors.preferences": lambda pages: ("/preferences", {"lang": "fr", "back": "/judge"}),
+    "judge.name": lambda pages: ("/judge/name", {"name": "Ann"}),
+    "organiser.code": lambda pages: ("/organiser/code", {}),
+    "organiser.names": lambda pages: ("/organiser/names", {"how": "initials"}),
+    "tournament.save_plan": lambda pages: (
+        "/tournament/plan",
+        {"name": "Open", "rounds": "3", "method": "swiss", "sizes": ["3", "4"], "preferred": "4"},
+    ),
+    "tournament.enter_players": lambda pages: (
+        tournaments.begin(pages, "Ann"),
+        ("/tournament/players", {"names": "Ben"}),
+    )[1],
+    "tournament.change_player": lambda pages: (
+        tournaments.begin(pages, "Ann"),
+        ("/tournament/players/1/name", {"name": "Ben"}),
+    )[1],
+    "tournament.undo": lambda pages: (tournaments.begin(pages, "Ann"), ("/tournament/undo", {"entry": "3"}))[1],
+    "tournament.rounds.seat": lambda pages: (
+        tournaments.begin(pages, "Ann", "Ben", "Cleo"),
+        ("/tournament/seat", {"round": "1"}),
+    )[1],
+    "tournament.rounds.call_round": lambda pages: (
+        seated(pages),
+        ("/tournament/call", {"round": "1", "minutes": "5"}),
+    )[1],
+    "tournament.rounds.type_result": lambda pages: (
+        seated(pages),
+        ("/tournament/round/1/table/1", {"player": ["1", "2"], "place": ["1", "2"], "score": ["9", "3"]}),
+    )[1],
+    "tournament.rounds.absent": lambda pages: (
+        seated(pages),
+        ("/tournament/round/1/absent", {"player": "1", "table": "1"}),
+    )[1],
+}
+"""A good form for each address of a hall's pages; those that only answer `back_to` are in `BY_BACK_TO`."""
+BY_BACK_TO = {
+    "judge.take", "judge.close", "judge.result", "organiser.admit", "organiser.refuse", "organiser.number",
+    "organiser.remove", "organiser.undo", "organiser.forget",
+}  # fmt: skip
+"""Forms of tables, calls and results, which answer as the others of their pages do; their own tests send them."""
+TO_TABLES = {"doors.join"}
+"""What tables send, not people."""
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[HallPages]:
+    """A hall without passwords."""
+    found = HallPages(tmp_path)
+    yield found
+    found.close()
+
+
+def test_no_form_of_a_hall_is_forgotten(hall: HallPages) -> None:
+    """Every address of a hall to which something is sent is known here, and every form's address is one of them."""
+    rules = posted(hall.app)
+    assert set(rules) == {*HALL, *BY_BACK_TO, *TO_TABLES}
+    urls = hall.app.url_map.bind("")
+    for action in plain_forms("hall") - {"*"}:
+        urls.match(action.replace("players/*/*", "players/1/left").replace("*", "1"), "POST")
+
+
+@pytest.mark.parametrize("end", HALL)
+def test_a_form_of_a_hall_leads_on(hall: HallPages, end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A form that is taken leads to another page, which can be opened and opened again."""
+    monkeypatch.setattr(hall.context.access, "role_of", lambda password: "organiser")
+    browser = hall.browser()
+    path, form = HALL[end](hall)
+    answer = tournaments.send(browser, path, **form)
+    leads_on(answer, browser.get, path, {"any"})
+
+
+def test_a_refused_name_of_a_judge_comes_back(hall: HallPages) -> None:
+    """The form says why, with what was typed, at the address of the judges' page."""
+    answer = tournaments.send(hall.browser(), "/judge/name", name="Ann\u202eB")
+    assert answer.status_code == 422 and 'name="name" value="Ann' in answer.text
+    assert '<meta name="posted" content="/judge">' in answer.text
