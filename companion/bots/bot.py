@@ -138,6 +138,11 @@ class BotSnapshot(Protocol):
         ...
 
     @property
+    def unsaved(self) -> str:
+        """Why no move can be saved; empty if it can."""
+        ...
+
+    @property
     def ready(self) -> tuple[Seat, ...]:
         """The seats that are ready for their fists to open."""
         ...
@@ -276,7 +281,7 @@ class BotSeat:
     def moves(self, shown: BotSnapshot) -> Iterator[BotMove]:
         """Yield which of the bot's seats act now, the most eager first, and how; nothing to wait."""
         state, seats = shown.state, self._seats_in(shown)
-        if state is None or state.over or shown.paused or not seats:
+        if state is None or state.over or shown.paused or shown.unsaved or not seats:
             return
         timing = state.agenda[0].timing(state.table) if state.agenda else None
         if isinstance(timing, Unveiling):
