@@ -141,7 +141,8 @@ class Watcher:
         """Show what threatens the game; where nothing can be saved, try whether it can be again."""
         if self.table.snapshot().unsaved:
             self.table.regain()
-        self.show_threats((*judge_held(self.table.snapshot().unsaved), *doctor.threats(self.data)))
+        stopped, found = judge_held(self.table.snapshot().unsaved), doctor.threats(self.data)
+        self.show_threats((*stopped, *[each for each in found if not stopped or each.part != "disk"]))
 
     def show_threats(self, found: tuple[Finding, ...]) -> None:
         """Show what threatens the game; a change of figures alone shows nothing new."""
