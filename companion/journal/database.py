@@ -6,7 +6,6 @@ the same connection. A file that SQLite cannot read is set aside, and everything
 
 from __future__ import annotations
 
-import errno
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -18,11 +17,8 @@ from companion.engine import FORMAT
 from companion.files import atomic
 from companion.files.atomic import sync
 from companion.journal.files import (
-    HELD,
-    WHY,
     DamagedJournal,
     EmptyJournal,
-    Held,
     JournalError,
     aside_path,
     create_private_file,
@@ -35,6 +31,7 @@ from companion.journal.files import (
     room_error,
     take_lock,
 )
+from companion.journal.held import WHY, Held, held_by, open_held
 from companion.journal.recovery import RecoveredRows, has_lost_commits, recover_rows
 from companion.journal.schema import (
     APPLICATION,
@@ -42,7 +39,6 @@ from companion.journal.schema import (
     is_damage,
     is_new,
     open_connection,
-    open_copy,
     valid_frames,
 )
 
@@ -209,26 +205,15 @@ class Database:
     # --- a disk that takes nothing ----------------------------------------------------------------
 
     def _hold(self, found: RecoveredRows | None = None) -> bool:
-        """Read from a copy in memory if the disk is full or read-only; return whether it is.
-
-        `found` are the rows of a damaged file that cannot be repaired now. What is shown must be durable, so the files
-        are synced first, although nothing was written: a killed table may have left a commit that was not.
-        """
-        error = room_error(self.path.parent) if self._may_hold and not is_empty(self.path) else None
-        held = "" if error is None else HELD.get(error.errno or 0, "")
+        """Hold the file if the disk is full or read-only; return whether it is. `found` is as for `open_held`."""
+        held = held_by(room_error(self.path.parent)) if self._may_hold and not is_empty(self.path) else ""
         if not held:
             return False
         try:
-            for each in (self.path, Path(f"{self.path}-wal")):
-                _sync_readable(each)
-            copy = open_copy(self.path) if found is None else sqlite3.connect(":memory:", isolation_level=None)
-            if found is not None:
-                create_tables(copy, FORMAT, found)
-            for statement, values in self._torn:
-                copy.execute(statement, values)
+            self._db = open_held(self.path, found, self._torn)
         except (sqlite3.Error, OSError):
             return False
-        self._db, self.held, self._inode = copy, held, self.path.stat().st_ino
+        self.held, self._inode = held, self.path.stat().st_ino
         return True
 
     def regain(self) -> bool:
@@ -237,7 +222,7 @@ class Database:
             return True
         error = room_error(self.path.parent)
         if error is not None:
-            self.held = HELD.get(error.errno or 0, self.held)
+            self.held = held_by(error) or self.held
             return False
         copy, held = self._db, self.held
         self._db, self.held = None, ""
@@ -362,17 +347,6 @@ class Database:
             f"The journal was damaged ({why}). It was moved to {aside.name}; {len(found.matches)} matches with "
             f"{len(found.records)} records could be read and were kept."
         )
-
-
-def _sync_readable(path: Path) -> None:
-    """Sync a file; one that is missing or on a read-only file system has nothing to sync."""
-    try:
-        sync(path)
-    except FileNotFoundError:
-        pass
-    except OSError as error:
-        if error.errno != errno.EROFS:
-            raise
 
 
 def check_free(path: Path) -> None:

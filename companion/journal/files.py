@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Literal
 
 from companion.files.atomic import finish, sync
 
@@ -27,10 +26,6 @@ FULL = "the disk is full: free some space, then try again."
 READ_ONLY = (
     "the disk is read-only, as the system makes a card that begins to fail: make a backup, and put in a new card."
 )
-Held = Literal["", "full", "read_only"]
-"""Why a disk takes nothing, though what lies on it can be read; empty if it does."""
-HELD: dict[int, Held] = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EROFS: "read_only"}
-WHY: dict[Held, str] = {"full": FULL, "read_only": READ_ONLY}
 MEMORY = Path("/dev/shm")
 """A folder in memory on Linux."""
 

@@ -23,13 +23,13 @@ from companion.journal.database import Database, Undo
 from companion.journal.files import (
     DamagedJournal,
     EmptyJournal,
-    Held,
     JournalError,
     JournalInUse,
     NewerFormat,
     aside_path,
     write_durably,
 )
+from companion.journal.held import Held
 from companion.journal.recovery import checksum
 from companion.journal.schema import INSERT_KEPT, INSERT_MATCH, INSERT_RECORD
 

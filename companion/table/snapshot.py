@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.engine import AnyGame, AnySeenGame, AnyState, Refusal, Seat, Setup, Timing, View, seen
-from companion.journal.files import Held
+from companion.journal.held import Held
 from companion.match.actor import Actor
 from companion.match.diff import Difference
 from companion.match.history import AmendConflict, HistoryEntry, Judged, SeatFreed, SeatTaken, TakenBack

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from companion.findings import Finding, bad, look, well
-from companion.journal.files import Held
+from companion.journal.held import Held
 from companion.journal.journal import NAME
 
 MB = 1_000_000
