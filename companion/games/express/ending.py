@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.engine import Refusal
 from companion.games.express.events import DisasterPlayed, Discarded, DiscardedUnused, TurntablePlayed, WentOut
 from companion.games.express.finishing import finishing_plan, long_enough
-from companion.games.express.laying import least_left, not_held
+from companion.games.express.laying import least_left, not_held, take_back, taking_back
 from companion.games.express.profile import ACTIONS
 from companion.games.express.scoring import scorable
 from companion.games.express.table import Table, hand_of
@@ -49,15 +49,16 @@ def ending_objection(table: Table, event: Ending) -> Refusal | None:
     if isinstance(event, Discarded) and kind in ACTIONS:
         return Refusal("R-21", "announce", {"card": card})
     if isinstance(event, WentOut):
-        return leaving_objection(table) or nothing_left(table) or not_held(table, event.seat, card)
+        return leaving_objection(table) or not_held(table, event.seat, card)
     if table.first_round and isinstance(event, DisasterPlayed | TurntablePlayed):
         return Refusal("R-22", "first_round", {})
-    return nothing_left(table) or not_held(table, event.seat, card) or staying_objection(table)
+    empty = None if table.hand(event.seat) else short_hand(table)
+    return empty or not_held(table, event.seat, card) or staying_objection(table)
 
 
 def staying_objection(table: Table) -> Refusal | None:
     """Return why the seat on turn cannot end its turn and stay in with any discard (R-17, R-19, R-27)."""
-    found = nothing_left(table) or limit_objection(table)
+    found = short_hand(table) or limit_objection(table)
     if found is None and table.answer == "yes" and can_go_out(table):
         return Refusal("R-27", "must_go_out", {}, table.turn)
     return found
@@ -71,21 +72,29 @@ def can_go_out(table: Table) -> bool:
     return finishing_plan(table.fixed.book, table.own_trains, hand) is not None
 
 
-def nothing_left(table: Table) -> Refusal | None:
-    """Return that a seat has laid all its cards, and must take one back to discard it (R-17, R-18)."""
-    return None if table.hand(table.turn) else Refusal("R-17", "take_back", {})
+def short_hand(table: Table) -> Refusal | None:
+    """Return that the seat on turn has laid too much to discard and stay in, and how much it takes back (R-17, R-26).
+
+    It needs one card to discard and one to keep, unless it goes out. Everybody can count that.
+    """
+    held = table.hand(table.turn)
+    if held > 1 or (held and not table.laid_now):
+        return None
+    if held:
+        return Refusal("R-26", "take_one_back" if leaving_objection(table) else "keep_one", {})
+    tables = [take_back(table, back.seat, back.train, back.card) for back in taking_back(table)]
+    enough = any(short_hand(each) is None or leaving_objection(each) is None for each in tables)
+    return Refusal("R-17", "take_back" if enough else "take_two_back", {})
 
 
 def limit_objection(table: Table) -> Refusal | None:
-    """Return that a hand would be too large, or empty (R-19, R-26)."""
+    """Return that a hand would be too large (R-19)."""
     left = table.hand(table.turn) - 1
     limit = table.fixed.limit
     if table.fixed.dealt and left > limit:
         limit = max(limit, least_left(table))
     if left > limit and not table.waived:
         return Refusal("R-19", "too_many", {"count": left, "most": table.fixed.limit}, table.turn)
-    if not left and table.laid_now:
-        return Refusal("R-26", "keep_one", {})
     return None
 
 

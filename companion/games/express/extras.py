@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import NamedTuple, get_args
 
 from companion.engine import JsonObject, Refusal, State
+from companion.games.express.ending import short_hand
 from companion.games.express.profile import Group
 from companion.games.express.scoring import LEAST
 from companion.games.express.steps.lay import Lay
@@ -61,10 +62,12 @@ def extras(state: State[Table]) -> dict[str, object]:
     score. `disasters`: whether last cars are in danger. `runs`: each train as it is drawn, by side and number. `fits`:
     what each kind of card can do while a seat lays cards. `held`: the kinds that a real hand may hold. `lengths` and
     `short`: of the side on turn the lengths of its two longest trains, and the numbers of those that score nothing.
-    `pile_share`: the part of the deck that is still in the pile, in percent.
+    `pile_share`: the part of the deck that is still in the pile, in percent. `short_hand`: the rule and key that say
+    what the side on turn takes back so that it can discard; empty if it can.
     """
     table, fixed = state.table, state.table.fixed
     laying = bool(state.agenda) and isinstance(state.agenda[0], Lay)
+    short = short_hand(table) if laying else None
     return {
         "book": fixed.book,
         "target": fixed.profile.target,
@@ -75,6 +78,7 @@ def extras(state: State[Table]) -> dict[str, object]:
         "held": may_hold(table) if laying and not fixed.dealt else (),
         "lengths": tuple(sorted([len(train.cars) for train in table.own_trains], reverse=True)[:2]),
         "short": tuple([train.number for train in table.own_trains if len(train.cars) < LEAST]),
+        "short_hand": f"{short.rule}.{short.key}" if short else "",
         "pile_share": 100 * table.zones.count(PILE) // len(fixed.cards),
     }
 

@@ -72,8 +72,43 @@ def test_a_disaster_as_the_last_discard_is_inert() -> None:
 def test_nobody_else_lays_the_whole_hand() -> None:
     """To discard the last card after laying is to go out; who has only one card and laid nothing discards it."""
     state = lays(laid({0: "hopper reefer"}, {0: [FIVE]}), "1 hopper")
-    assert why(state, ev.Discarded(A, "reefer")) == ("R-26", "keep_one", None)
+    assert why(state, ev.Discarded(A, "reefer")) == ("R-26", "take_one_back", None)
+    able = lays(laid({0: "hopper reefer"}, {0: ["hopper hopper hopper hopper", FOUR]}), "1 hopper")
+    assert why(able, ev.Discarded(A, "reefer")) == ("R-26", "keep_one", None)
+    assert accepted(able, ev.WentOut(A, "reefer"))
     assert accepted(laid({0: "reefer"}), ev.Discarded(A, "reefer"))
+
+
+SHORT_HANDS = [
+    (
+        "hopper gondola",
+        ["hopper hopper hopper", "gondola gondola"],
+        ["1 hopper", "2 gondola"],
+        True,
+    ),
+    ("hopper", ["hopper hopper hopper"], ["1 hopper"], False),
+    ("hopper gondola", [], ["hopper/gondola"], False),
+    ("gondola hopper", ["hopper hopper hopper hopper", FOUR], ["2 gondola", "1 hopper"], False),
+]
+"""A hand, its side's trains, what it lays of it, and whether it must take back two cards: one to keep and one to
+discard; one, if nothing stays laid of this turn, with the locomotive of a new train, or to go out with it."""
+
+
+@proves("R-17", "R-26")
+@pytest.mark.parametrize(("cards", "trains", "steps", "two"), SHORT_HANDS)
+def test_an_empty_hand_takes_back_as_much_as_is_said(
+    cards: str, trains: list[str], steps: list[str], two: bool
+) -> None:
+    """Who follows the advice can end the turn; who takes back one less cannot, and is told to take back one more."""
+    state = lays(laid({0: cards}, {0: trains}), *steps)
+    assert why(state, ev.Discarded(A, "hopper")) == ("R-17", "take_two_back" if two else "take_back", None)
+    if two:
+        state = after(state, next(each for each in offered(state, A) if isinstance(each, ev.LaidTakenBack)))
+        assert not any(isinstance(each, ev.Discarded | ev.WentOut) for each in offered(state, A))
+        assert why(state, ev.Discarded(A, hand(state, 0)[0])) == ("R-26", "take_one_back", None)
+    back = [each for each in offered(state, A) if isinstance(each, ev.LaidTakenBack)]
+    ends = [each for one in back for each in offered(after(state, one), A)]
+    assert any(isinstance(each, ev.Discarded | ev.WentOut) for each in ends)
 
 
 @proves("R-16", "R-17", "R-22", "R-26")

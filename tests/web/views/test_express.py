@@ -121,6 +121,22 @@ def test_a_tapped_card_shows_where_it_goes_and_why_not(room: Room, monkeypatch: 
     assert for_card(shown, "holdings", "steal_car") == []
 
 
+def test_an_empty_hand_is_told_what_ends_the_turn(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sign and the end of the turn say how many cards to take back, and after one that another one is needed."""
+    lay_out(room, monkeypatch, held={0: "hopper gondola"}, trains={0: ["hopper hopper", "gondola"]})
+    jane, say = room.seats[0], room.anybody.say
+    two = "You need a card to discard and one to keep: take back two that you laid this turn."
+    one = "You cannot discard your last card without going out, and you cannot go out: take back one that you laid"
+    for train, card in ((1, "hopper"), (2, "gondola")):
+        assert say(jane, "car_laid", train=train, card=card).status_code == 204
+    assert all(two in read(own(room)[region]) for region in ("status", "actions"))
+    assert two not in read(own(room, 1)["status"])
+    assert say(jane, "laid_taken_back", train=1, card="hopper").status_code == 204
+    assert all(one in read(own(room)[region]) for region in ("status", "actions"))
+    assert say(jane, "laid_taken_back", train=2, card="gondola").status_code == 204
+    assert say(jane, "discarded", card="gondola").status_code == 204
+
+
 def test_a_seat_lays_takes_back_and_ends_its_turn_once(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the forms of its page; what was laid this turn can be taken back until the discard."""
     lay_out(room, monkeypatch)
