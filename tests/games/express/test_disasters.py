@@ -30,7 +30,7 @@ def against(card: str, trains: list[str], **more: Any) -> State[Table]:
     return laid({0: f"{card} hopper", 1: SIX}, {0: ["reefer reefer"], 1: trains}, **more)
 
 
-@proves("R-20", "R-24", "T-25")
+@proves("R-20", "R-24", "A-13", "T-25")
 def test_break_takes_the_last_car() -> None:
     """It goes into the slot; an inner car, an own train, and nothing cannot be hit."""
     state = against("broken_car", ["hopper hopper"])
@@ -73,7 +73,7 @@ def test_a_lone_locomotive_goes_home() -> None:
     assert why(state, ev.Discarded(B, "dome")) == ("R-19", "too_many", B)
 
 
-@proves("R-25")
+@proves("R-25", "A-11")
 def test_of_partners_the_next_one_takes_the_locomotive() -> None:
     """After the first seat the second one plays; in the other direction it is the fourth. A Diesel goes along."""
     state = laid({0: "steal_car hopper", 1: "reefer", 3: "reefer"}, {1: ["coach +diesel"]}, players=4)

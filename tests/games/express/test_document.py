@@ -12,7 +12,7 @@ from tests.games.express.document import DOCUMENT, PROOFS, choices, rule_table, 
 
 NUMBERS = (*(f"R-{n:02}" for n in range(30)), *(f"S-{n:02}" for n in range(1, 9)))
 """Every rule number: the rules, then those of the scoring."""
-RULINGS, SECRETS, PROPERTIES = 8, 5, 7
+RULINGS, SECRETS, PROPERTIES = 13, 5, 7
 """How many rulings and secrets the document has, and how many properties are proved."""
 LONG = "R-20"
 """The rule that says what each of six cards does."""

@@ -137,6 +137,7 @@ def test_no_binds() -> None:
     assert why(told, ev.PartnerAsked(A)) == ("R-27", "asked_already", None)
     assert accepted(told, ev.Discarded(A, "coach"))
     alone = laid({0: "reefer"}, {0: [FIVE, FOUR]}, players=4)
+    assert accepted(alone, ev.WentOut(A, "reefer")), "nobody has to ask"
     told = after(alone, ev.PartnerAsked(A), ev.PartnerForbade(C))
     assert why(told, ev.WentOut(A, "reefer")) == ("R-27", "partner_said_no", None)
 

@@ -69,7 +69,7 @@ def test_bonuses_double() -> None:
     assert (found.base, found.points, len(found.bonuses)) == (8, 128, 4)
 
 
-@proves("S-05", "S-06")
+@proves("S-05", "S-06", "A-10")
 def test_each_bonus_by_itself() -> None:
     """In order with gaps and repeats; one of each; a Diesel; the first car's value stands for the first three."""
     assert points("coach coach dome sleeper") == (3 + 5) * 2, "in order"

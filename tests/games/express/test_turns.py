@@ -142,7 +142,7 @@ def test_all_cars_are_identical_or_passenger_cars() -> None:
     assert [each.cars for each in state.table.trains[0]] == [("gondola", "gondola"), ("coach", "dome", "coach")]
 
 
-@proves("R-12", "R-13", "R-14", "T-10", "T-11")
+@proves("R-12", "R-13", "R-14", "A-09", "T-10", "T-11")
 def test_wilds_fill_and_lead_over() -> None:
     """Never the only car; in a group; behind two identical cars it leads over once."""
     state = laid({0: "wild hopper gondola gondola wreck"}, {0: ["hopper", "hopper hopper"]})
@@ -167,14 +167,15 @@ def test_there_is_one_transition() -> None:
     assert why(mixed, ev.CarLaid(A, 1, "hopper")) == ("R-13", "needs_two", None)
 
 
-@proves("R-11")
+@proves("R-11", "A-11", "A-12")
 def test_diesel_and_caboose() -> None:
-    """One Diesel a train, which is no car; a Caboose closes it; neither begins a train."""
+    """One Diesel a train, which is no car; a Caboose closes it, but to a Diesel; neither begins a train."""
     state = laid({0: "diesel diesel caboose hopper reefer"}, {0: ["hopper hopper"]})
     assert why(state, ev.TrainBegun(A, "caboose", "reefer")) == ("R-11", "needs_car", None)
     state = lays(state, "1 diesel")
     assert state.table.trains[0][0].diesel and len(state.table.trains[0][0].cars) == 2
     assert why(state, ev.CarLaid(A, 1, "diesel")) == ("R-11", "one_diesel", None)
+    assert lays(laid({0: "diesel reefer"}, {0: ["hopper caboose"]}), "1 diesel").table.trains[0][0].diesel
     state = lays(state, "1 caboose")
     assert why(state, ev.CarLaid(A, 1, "hopper")) == ("R-11", "caboose_closes", None)
 
