@@ -72,6 +72,13 @@ def look_alike(names: Sequence[str]) -> tuple[str, str] | None:
     return next(((one, other) for one, other in combinations(names, 2) if skeleton(one) == skeleton(other)), None)
 
 
+def check_alike(names: Sequence[str]) -> None:
+    """Raise `InvalidForm` if two names look alike."""
+    if alike := look_alike(names):
+        key = "error.same_name" if alike[0].casefold() == alike[1].casefold() else "error.names_alike"
+        raise InvalidForm(key, one=alike[0], other=alike[1])
+
+
 def skeleton(name: str) -> str:
     """Return what a name looks like: every letter replaced by the one that stands for all like it."""
     seen = JOINED.sub("", unicodedata.normalize("NFKC", name))

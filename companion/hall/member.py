@@ -16,10 +16,11 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from companion.devices.fault_log import FaultLog
+from companion.engine import Setup
 from companion.hall import messages as m
 from companion.hall.link import ClusterLink
 from companion.hall.membership import Membership, MembershipStore
-from companion.hall.reports import Tell, players_of, summary_of, view_of
+from companion.hall.reports import Tell, known_setup, players_of, summary_of, view_of
 from companion.hall.result_book import ResultBook
 from companion.journal.journal import Journal, JournalError
 from companion.match.history import HistoryEntry
@@ -259,7 +260,8 @@ class HallMember:
                     found = Match.open(journal, match)
             except (JournalError, MatchError):
                 continue
-            if found.state.over and self.book.finish(match, found.game, found.setup, found.state):
+            setup = self._known_setup(match, found.line.begun_as, found.setup)
+            if found.state.over and self.book.finish(match, found.game, setup, found.state):
                 self._results_at = 0.0
         return True
 
@@ -273,7 +275,10 @@ class HallMember:
             snapshot.over
             and snapshot.state is not None
             and snapshot.setup is not None
-            and self.book.finish(match, snapshot.game, snapshot.setup, snapshot.state)
+            and snapshot.begun_as is not None
+            and self.book.finish(
+                match, snapshot.game, self._known_setup(match, snapshot.begun_as, snapshot.setup), snapshot.state
+            )
         ):
             self._results_at = 0.0
             self._on_news()
@@ -290,6 +295,11 @@ class HallMember:
         self._say_results()
         if self._watched:
             self._say_view(snapshot)
+
+    def _known_setup(self, match: str, begun: Setup, now: Setup) -> Setup:
+        """Return a match's set-up with the names by which the hall knows its players; of another round the first."""
+        same = self.book.round_of(match) == self.assigned.round
+        return known_setup(begun, now, self.assigned.players) if same else begun
 
     def _keep_assigned(self) -> None:
         """Keep what the hall said of round and people, seldom enough that no hall fills the journal."""

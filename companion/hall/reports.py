@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.engine import AnyGame, AnyState, Setup
 from companion.hall.messages import (
@@ -18,6 +19,7 @@ from companion.hall.messages import (
     encode,
     fits,
 )
+from companion.hall.tournament.player_list import name_key
 from companion.i18n import LANGUAGES
 from companion.table.snapshot import Snapshot
 
@@ -68,6 +70,17 @@ def names_of(setup: Setup) -> tuple[str, ...]:
     )
 
 
+def known_setup(begun: Setup, now: Setup, assigned: Collection[str]) -> Setup:
+    """Return the set-up with the names by which a hall that has assigned people to this table knows them.
+
+    A name given since the beginning counts only where the hall knows it, or where it has assigned nobody: a player's
+    results stay together, whatever people call one another at the table.
+    """
+    known = {name_key(name) for name in assigned}
+    pairs = zip(begun.seated(), now.seated(), strict=True)
+    return replace(now, players=tuple([new if not known or name_key(new.name) in known else old for old, new in pairs]))
+
+
 def view_of(snapshot: Snapshot, tell: Tell) -> PublicView | None:
     """Return what a spectator may know; without the game's own view where that is too large; None between games."""
     if snapshot.state is None:
@@ -82,7 +95,7 @@ def view_of(snapshot: Snapshot, tell: Tell) -> PublicView | None:
         tuple(getattr(view, "scores", ())),
         dict(log),
     )
-    for found in (full, msgspec.structs.replace(full, view={}), msgspec.structs.replace(full, view={}, log={})):
+    for found in (full, replace(full, view={}), replace(full, view={}, log={})):
         try:
             encode(found)
         except MessageError:

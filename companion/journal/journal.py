@@ -17,8 +17,9 @@ from typing import Any
 from zlib import crc32
 
 import msgspec
+from msgspec.structs import replace
 
-from companion.engine import Setup
+from companion.engine import Player, Setup
 from companion.journal.database import Database, Undo
 from companion.journal.files import (
     DamagedJournal,
@@ -49,6 +50,8 @@ __all__ = [
 
 NAME = "journal.db"
 """The journal's file in the data folder."""
+PLAYERS = "players/"
+"""The prefix of the key under which the players of a match are kept once one of them has got another name."""
 COLUMNS = ("match", "seq", "at", "by", "move", "size", "body", "crc")
 """A record's columns; `size` is the number of records in its move, so that an incomplete move is noticed."""
 
@@ -155,6 +158,7 @@ class Journal:
         with self._file.commit([("DELETE FROM matches WHERE id > ?", (last,))]) as db:
             crc = checksum(last + 1, header, seed, started)
             db.execute(INSERT_MATCH, (last + 1, header, seed, started, crc, None))
+            db.execute("DELETE FROM kept WHERE key = ?", (f"{PLAYERS}{last + 1}",))  # of a match that was lost
         return str(last + 1)
 
     def append(
@@ -191,16 +195,17 @@ class Journal:
                 "ORDER BY m.id DESC"
             ).fetchall()
         found: list[Summary] = []
+        players = self.read_values(PLAYERS)
         for *row, changed, count in rows:
             try:
                 header = _header(row)
             except DamagedJournal as error:
                 self._file.report(str(error))
                 continue
-            started, ended = header.started, header.ended
-            found.append(
-                Summary(header.id, header.setup.game, header.setup, started, ended, str(changed or started), count)
-            )
+            setup, started, ended = header.setup, header.started, header.ended
+            if (kept := players.get(PLAYERS + header.id)) is not None:
+                setup = replace(setup, players=msgspec.json.decode(kept, type=tuple[Player, ...]))
+            found.append(Summary(header.id, setup.game, setup, started, ended, str(changed or started), count))
         return tuple(found)
 
     def summary(self, match: str) -> Summary:

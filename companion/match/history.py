@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from types import UnionType
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -66,6 +66,16 @@ class SeatTaken(SeatEvent, frozen=True):
     """A freed seat was taken again, on any device. It does not change the line of play."""
 
 
+class SeatRenamed(SeatEvent, frozen=True):
+    """The host gave the person at a seat another name. It does not change the line of play."""
+
+    name: str
+
+
+Note = Judged | SeatFreed | SeatTaken | SeatRenamed
+"""A record that does not change the line of play; an undo does not touch it."""
+
+
 class TakenBack(msgspec.Struct, frozen=True):
     """Record `seq`, by which a seat took back its own last move. The line went back to record `to` with state `before`.
 
@@ -81,8 +91,8 @@ class TakenBack(msgspec.Struct, frozen=True):
 
 CONTROLS = (Rewound, Restored, Amended)
 """Records that change the line of play."""
-NOTES = (Judged, SeatFreed, SeatTaken)
-"""Records that do not change the line of play; an undo does not touch them."""
+NOTES = get_args(Note)
+"""The kinds of notes."""
 VERDICTS = 24
 """How many of the latest verdicts are shown."""
 
@@ -157,7 +167,11 @@ class History:
     """The line of play of one match. Add records one by one; `node` is the last entry, `nodes` all of them."""
 
     def __init__(self, game: AnyGame, setup: Setup) -> None:
-        self.game, self.setup = game, setup.recorded(game.rulings)
+        self.game = game
+        self.begun_as = setup.recorded(game.rulings)
+        """The set-up with the names that everybody had at the beginning."""
+        self.setup = self.begun_as
+        """The set-up with the names that people have now."""
         self.reader = RecordReader(game)
         state, ledger = game.begin(self.setup), starting_ledger(game, len(setup.seated()))
         start = HistoryEntry(0, "", Actor.NOBODY, 0, _BEGUN, (), (), state, ledger)
@@ -173,6 +187,8 @@ class History:
         """Seats freed and taken again, each with its record number, in order."""
         self.undone: list[int] = []
         """Records to which the line can be restored, the next one last."""
+        self.redo_lost = ""
+        """Why the last undo cannot be reversed: `revealed` or `corrected`; empty if it can, or if play has gone on."""
         self.taken_back: tuple[TakenBack, ...] = ()
         """The moves that seats took back and that are still out of the line, the latest last."""
 
@@ -223,6 +239,8 @@ class History:
         self.bodies.append(node.entry.event)
         self.made.append(node)
         self.undone.clear()
+        if node.entry.by != Actor.DEALER:
+            self.redo_lost = ""
 
     def add(self, body: Event, at: str = "", by: Actor = Actor.NOBODY, move: int = 0, *, check: bool = True) -> None:
         """Add the next record; raise `BadRecord` and change nothing if it cannot follow."""
@@ -236,7 +254,9 @@ class History:
                 if isinstance(nodes, AmendConflict):
                     raise BadRecord(f"after it record {nodes.seq} is impossible", nodes.refusal)
                 self.amend(body, nodes)
-            case Judged() | SeatFreed() | SeatTaken():
+            case SeatRenamed(seat) if not 0 <= seat < len(self.setup.seated()):
+                raise BadRecord(f"nobody sits at seat {seat}")
+            case Judged() | SeatFreed() | SeatTaken() | SeatRenamed():
                 self.note(body)
             case _:
                 try:
@@ -256,7 +276,7 @@ class History:
         if redoable and by.role == "seat" and by.seat is not None and self._is_own_and_open(gone, node, by):
             self.taken_back += (TakenBack(self.seq + 1, by.seat, to, node.entry.after, gone),)
         undone = [*self.undone, self.seq] if redoable else []
-        self._add_control(Rewound(to), undone)
+        self._add_control(Rewound(to), undone, "" if redoable else "revealed")
 
     def _is_own_and_open(self, gone: Sequence[HistoryEntry], node: HistoryNode, by: Actor) -> bool:
         """Whether one actor made all these entries after a node, and none of them holds a secret."""
@@ -297,10 +317,12 @@ class History:
     def amend(self, body: Amended, nodes: Sequence[HistoryNode]) -> None:
         """Put the nodes that `try_amendment` returned into the line."""
         self.nodes[nodes[0].depth - 1 :] = nodes
-        self._add_control(body, [])
+        self._add_control(body, [], "corrected" if self.undone else "")
 
-    def note(self, body: Judged | SeatFreed | SeatTaken) -> None:
+    def note(self, body: Note) -> None:
         """Add a record that does not change the line; a redo stays possible."""
+        if isinstance(body, SeatRenamed):
+            self.setup = renamed(self.setup, body)
         if isinstance(body, SeatFreed | SeatTaken):
             self.devices.append((self.seq + 1, body))
         self.ends.append(self.node)
@@ -317,11 +339,11 @@ class History:
                 found.append(body)
         return tuple(found[::-1])
 
-    def _add_control(self, body: Event, undone: list[int]) -> None:
+    def _add_control(self, body: Event, undone: list[int], lost: str = "") -> None:
         self.ends.append(self.node)
         self.bodies.append(body)
         self.made.append(None)
-        self.undone = undone
+        self.undone, self.redo_lost = undone, lost
 
     def reveals_after(self, to: int) -> bool:
         """Whether anything was revealed after record `to` that people cannot unlearn."""
@@ -342,6 +364,13 @@ class History:
         while node.parent is not None and self.game.interruption(node.entry.after, "undo") is not None:
             node = node.parent
         return node.entry.seq
+
+
+def renamed(setup: Setup, body: SeatRenamed) -> Setup:
+    """Return a set-up with another name at a seat."""
+    players = list(setup.seated())
+    players[body.seat] = msgspec.structs.replace(players[body.seat], name=body.name)
+    return msgspec.structs.replace(setup, players=tuple(players))
 
 
 class _Begun(Event, frozen=True):
@@ -375,7 +404,7 @@ class RecordReader:
 
     def __init__(self, game: AnyGame) -> None:
         self._events = game.events
-        self._kinds: UnionType = game.events | Rewound | Restored | Amended | Judged | SeatFreed | SeatTaken
+        self._kinds: UnionType = game.events | Rewound | Restored | Amended | Note
         self._decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(self._kinds)
 
     def decode(self, text: str | bytes) -> Event:

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from companion.engine import AnyGame, AnyState, BadSetup, Event, MoveRefused, Refusal, Setup
+from companion.engine import AnyGame, AnyState, BadSetup, Event, MoveRefused, Refusal, Seat, Setup
 from companion.games import GAMES
-from companion.journal.journal import Journal, Record, now
+from companion.journal.journal import PLAYERS, Journal, Record, now
 from companion.match.actor import Actor
 from companion.match.chance import Dealer, hash_seed, new_seed
 from companion.match.diff import Difference, compare_states
@@ -26,8 +26,10 @@ from companion.match.history import (
     Restored,
     Rewound,
     SeatFreed,
+    SeatRenamed,
     SeatTaken,
     Stamp,
+    renamed,
     walk_back,
 )
 from companion.mechanics.money import Ledger
@@ -104,7 +106,7 @@ class Match:
 
     @property
     def setup(self) -> Setup:
-        """Its setup, with the whole catalogue."""
+        """Its setup, with the whole catalogue and the names that people have now."""
         return self.line.setup
 
     @property
@@ -167,8 +169,14 @@ class Match:
             return error.refusal
         return None
 
-    def note(self, body: SeatFreed | SeatTaken, by: Actor, keep: Mapping[str, bytes | None]) -> None:
-        """Write in one durable commit that a seat was freed or taken again, and what else to keep."""
+    def rename(self, seat: Seat, name: str, by: Actor) -> None:
+        """Write durably that the person at a seat has another name; the list of matches shows it, too."""
+        body = SeatRenamed(seat, name)
+        players = msgspec.json.encode(renamed(self.setup, body).players)
+        self.note(body, by, {PLAYERS + self.id: players})
+
+    def note(self, body: SeatFreed | SeatTaken | SeatRenamed, by: Actor, keep: Mapping[str, bytes | None]) -> None:
+        """Write in one durable commit what became of a seat, and what else to keep."""
         stamp = Stamp(self.seq + 1, self.clock(), by, self._moves + 1)
         self.journal.append(self.id, [make_record(body, stamp)], keep=keep)
         self._moves += 1

@@ -226,6 +226,10 @@ class Table:
         """Write that a freed seat was taken again, and what else to keep, in one commit."""
         return self._act(lambda session, match: session.note(match, SeatTaken(seat), Actor.at_seat(seat), keep))
 
+    def rename_seat(self, seat: Seat, name: str, by: Actor) -> TableAnswer:
+        """Give the person at a seat another name. Callers check that it is one, and unlike the others."""
+        return self._act(lambda session, match: session.rename(match, seat, name, by))
+
     def pause(self, by: Actor) -> TableAnswer:
         """Pause the game and break a running count. Only the host can then change anything."""
         return self._act(lambda session, match: session.pause(match, by, True))

@@ -265,6 +265,14 @@ class TableSession:
         match.note(body, by, keep)
         return TableAnswer(True, match.seq)
 
+    def rename(self, match: Match, seat: Seat, name: str, by: Actor) -> TableAnswer:
+        """Give the person at a seat another name, also when the match is over."""
+        players = len(match.setup.seated())
+        if not 0 <= seat < players:
+            return reject(match, "unknown_seat", players=players)
+        match.rename(seat, name, by)
+        return TableAnswer(True, match.seq)
+
     def correct(self, match: Match, event: Event | None, by: Actor, moment: PageMoment) -> TableAnswer:
         """Apply a correction of a seat's money; None if the game has no money."""
         if event is None:
@@ -470,6 +478,7 @@ class TableSession:
             seq=match.seq,
             match_game=match.game,
             setup=match.setup,
+            begun_as=match.line.begun_as,
             state=match.state,
             entries=match.line.entries,
             ledger=match.ledger,
@@ -477,6 +486,7 @@ class TableSession:
             paused=self._paused,
             undo=self._undo,
             can_redo=match.can_redo,
+            redo_lost=match.line.redo_lost,
             last_move=match.last_move(),
             seed=match.seed if match.state.over else "",
             findings=findings,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
 import msgspec
 
 from companion.engine import AnyGame, AnySeenGame, AnyState, Refusal, Seat, Setup, Timing, View, seen
@@ -49,6 +51,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     seq: int = 0
     match_game: AnyGame | None = None
     setup: Setup | None = None
+    begun_as: Setup | None = None
+    """The set-up with the names at the beginning: somebody may have been renamed since."""
     state: AnyState | None = None
     entries: tuple[HistoryEntry, ...] = ()
     ledger: Ledger | None = None
@@ -56,6 +60,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     paused: bool = False
     undo: UndoRequest | None = None
     can_redo: bool = False
+    redo_lost: str = ""
+    """Why the last undo cannot be reversed: `revealed` or `corrected`; empty if it can, or if play has gone on."""
     last_move: int | None = None
     seed: str = ""
     findings: tuple[str, ...] = ()
@@ -107,6 +113,18 @@ class Snapshot(msgspec.Struct, frozen=True):
     def freed_at(self, seat: Seat | None) -> int:
         """Return the record that freed a seat last, or 0."""
         return max((seq for seq, body in self.devices if isinstance(body, SeatFreed) and body.seat == seat), default=0)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the players now, in seat order; empty without a match."""
+        return () if self.setup is None else tuple([player.name for player in self.setup.seated()])
+
+    @property
+    def shown_as(self) -> str:
+        """What open pages stand for: the match and, once somebody has been renamed, its names. Others load anew."""
+        if self.begun_as in (None, self.setup):
+            return self.match_id
+        return f"{self.match_id}.{crc32(msgspec.json.encode(self.names)):08x}"
 
     @property
     def over(self) -> bool:

@@ -50,6 +50,11 @@ class HubScene(Protocol):
         ...
 
     @property
+    def shown_as(self) -> str:
+        """The match and the names of its players: a page that shows others loads anew."""
+        ...
+
+    @property
     def seq(self) -> int:
         """The number of the last record in it."""
         ...

@@ -14,7 +14,7 @@ IDLE = 600.0
 """Seconds after which a channel that nobody watches is no longer rendered."""
 
 MOVED = b"event: moved\ndata: {}\n\n"
-"""Tells a page that another match is on the table: it asks at once whether it goes on there."""
+"""Tells a page that another match, or other names, are on the table: it asks at once whether it goes on there."""
 
 
 class StreamPage(NamedTuple):
@@ -72,7 +72,7 @@ class Hub:
         scene = self.look()
         if scene is self.scene:
             return
-        if self.scene is not None and (scene is None or scene.match != self.scene.match):
+        if self.scene is not None and (scene is None or scene.shown_as != self.scene.shown_as):
             for channel in self.channels.values():
                 channel.end(MOVED)
             self.channels.clear()

@@ -206,7 +206,7 @@ class SceneRenderer:
             "seat": seat,
             "dealt": snapshot.setup.deck == "dealt",
             "static": "/static",
-            CACHE: PieceCache(self._pieces.setdefault((snapshot.match_id, lang), {})),
+            CACHE: PieceCache(self._pieces.setdefault((snapshot.shown_as, lang), {})),
             "urls": URLS,
             "csrf": "",
             "seen": "",

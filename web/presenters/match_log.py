@@ -79,8 +79,8 @@ class Teller:
     def places(self, snapshot: Snapshot) -> tuple[int, ...]:
         """Return where in the line of play the entries are that everybody could see."""
         with self._lock:
-            if snapshot.match_id != self._match:
-                self._match = snapshot.match_id
+            if snapshot.shown_as != self._match:
+                self._match = snapshot.shown_as
                 self._public.clear()
                 self._lines.clear()
                 self._entries = ()

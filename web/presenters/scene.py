@@ -82,6 +82,8 @@ class ShownTable(msgspec.Struct, frozen=True):
     """What the undo would take back, the latest first."""
     undo_agreed: tuple[int, ...]
     can_redo: bool
+    redo_lost: str
+    """Why the last undo cannot be reversed: `revealed` or `corrected`; empty otherwise."""
     last_move: bool
     begun: bool
     """Whether anybody has done anything yet; what the companion deals at first does not count."""
@@ -127,6 +129,7 @@ class Scene:
         self.lobby = lobby
         self.teller = teller
         self.match = snapshot.match_id
+        self.shown_as = snapshot.shown_as
         self.seq = snapshot.seq
         self.view = teller.view(snapshot)
         self.press = press_state(snapshot)
@@ -251,6 +254,7 @@ class Scene:
                 undo_sentences=self._undone(undo.to, lang) if undo else (),
                 undo_agreed=undo.agreed if undo else (),
                 can_redo=snapshot.can_redo,
+                redo_lost=snapshot.redo_lost,
                 last_move=snapshot.last_move is not None,
                 begun=any(entry.by != Actor.DEALER for entry in snapshot.entries),
                 seed_hash=snapshot.setup.seed_hash,

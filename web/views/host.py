@@ -12,6 +12,7 @@ from companion.match.history import AmendConflict, HistoryEntry
 from companion.table.snapshot import Snapshot, TableAnswer
 from web.context import context
 from web.forms import InvalidForm, build_event, event_fields, event_kinds, read_field
+from web.names import check_alike, read_name
 from web.presenters.corrections import correction_inputs, difference_sentences
 from web.presenters.match_log import is_amendable, players_of
 from web.security.access import Viewer
@@ -246,6 +247,25 @@ def ask(token: str) -> Response:
     context().seating.ask(pages.read_seat(), "cash" if request.form.get("on", "1") == "1" else "")
     context().hub.refresh()
     return answers.message("")
+
+
+@bp.post("/rename")
+def rename(token: str) -> Response:
+    """Give the person at a seat another name, for all pages, the records and the reports of this match."""
+    viewer, seat = pages.require_viewer("host"), pages.read_seat()
+    names = list(context().snapshot().names)
+    say = words(language())
+    try:
+        name = read_name(request.form.get("name", ""))
+        if not name:
+            return answers.message(say("refused.no_name"), 422)
+        if name == names[seat]:
+            return answers.message("")
+        names[seat] = name
+        check_alike(names)
+    except InvalidForm as error:
+        return answers.message(say(error.key, **error.fields), 422)
+    return answers.proposal_outcome(context().table.rename_seat(seat, name, viewer.by), viewer)
 
 
 @bp.post("/free")

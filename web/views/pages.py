@@ -85,6 +85,7 @@ def render_page(template: str, viewer: Viewer, **more: object) -> str:
         template,
         region=lambda name: region_section(name, page.regions[name]) if name in page.regions else "",
         shown=page.id,
+        shown_as=snapshot.shown_as,
         turn=page.turn,
         page=secrets.token_hex(8),
         viewer=viewer,

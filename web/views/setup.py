@@ -17,7 +17,7 @@ from companion.table.service import TableOccupied
 from web.context import context
 from web.forms import InvalidForm
 from web.game_pages import DECKS, OFFERED, extras_of
-from web.names import TYPED, look_alike, read_name
+from web.names import TYPED, check_alike, read_name
 from web.presenters.option_fields import SetupField, draw, fields_of, read_options, value_name
 from web.presenters.standings import sides_with_partners
 from web.security.access import HOST_PIN, Viewer
@@ -282,12 +282,7 @@ def read_players(game: AnyGame) -> tuple[Player, ...]:
         found.append(Player(name, colour, shape))
     if len(found) not in game.seats:
         raise InvalidForm("error.player_count", least=game.seats[0], most=game.seats[-1], players=len(found))
-    if alike := look_alike([player.name for player in found]):
-        raise InvalidForm(
-            "error.same_name" if alike[0].casefold() == alike[1].casefold() else "error.names_alike",
-            one=alike[0],
-            other=alike[1],
-        )
+    check_alike([player.name for player in found])
     for key, kept in (
         ("colour", [p.colour for p in found]),
         ("shape", [p.shape for p in found]),

@@ -26,14 +26,15 @@ SHARED = 24
 """Pages of one browser that share a connection, at most."""
 GONE = b"event: gone\ndata: {}"
 ANEW = b"event: anew\ndata: {}"
-"""Tells a page that the same people play again: it loads anew, and shows that match."""
+"""Tells a page that the same people play again, or that somebody was renamed: it loads anew, and shows that."""
 bp = Blueprint("shared", __name__, url_prefix="/live")
 
 
 def open_stream(viewer: Viewer) -> Response:
     """Open a stream of this viewer's changes after the last message that the page saw."""
-    if request.args.get("match", viewer.match) != viewer.match:
-        return Response(status=205)  # the same people play again: the page loads anew, and shows that match
+    now = context().snapshot().shown_as
+    if request.args.get("match", now) != now:
+        return Response(status=205)  # the same people play again, or somebody was renamed: the page loads anew
     hub = context().hub
     page = request.args.get("page", "")[:LONGEST_NAME]
     last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
@@ -75,7 +76,7 @@ def wanted_page(name: str, at: str, lang: str, last: str, match: str) -> Wanted:
     viewer = viewer_of(at)
     if viewer is None:
         return Wanted(None, page, instead=GONE)
-    if match != viewer.match:
+    if match != context().snapshot().shown_as:
         return Wanted(None, page, instead=ANEW)
     return Wanted(channel_of(viewer, lang), page, last[:LONGEST_NAME], request_address())
 

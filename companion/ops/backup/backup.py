@@ -23,7 +23,7 @@ from companion import config
 from companion.engine import state_hash, state_shape
 from companion.files.atomic import sync
 from companion.journal.files import create_private_file
-from companion.journal.journal import EmptyJournal, Journal, JournalError, Summary
+from companion.journal.journal import PLAYERS, EmptyJournal, Journal, JournalError, Summary
 from companion.match.match import Match, MatchError
 from companion.match.notation import export_records
 from companion.ops.backup.archive import (
@@ -41,7 +41,7 @@ from companion.ops.backup.archive import (
 from companion.ops.backup.encryption import check_passphrase
 
 FOLDER, ENDING = "backups", ".backup"
-OPEN_KEYS = ("catalogue/*", "web.deck.*")
+OPEN_KEYS = ("catalogue/*", "web.deck.*", f"{PLAYERS}*")
 """Keys of the journal besides matches that everybody may know. All others stay out of an unencrypted file."""
 WORKING = ".backup-half-"
 
@@ -201,6 +201,7 @@ def _strip(copy: Path, left_out: list[str]) -> None:
         for match in left_out:
             db.execute("DELETE FROM records WHERE match = ?", (int(match),))
             db.execute("DELETE FROM matches WHERE id = ?", (int(match),))
+            db.execute("DELETE FROM kept WHERE key = ?", (PLAYERS + match,))
         db.execute(f"DELETE FROM kept WHERE NOT ({keep})", OPEN_KEYS)
         db.execute("DELETE FROM records WHERE match NOT IN (SELECT id FROM matches)")
         db.execute("COMMIT")

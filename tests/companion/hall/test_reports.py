@@ -11,7 +11,7 @@ from companion.bots.simulation import play, policies_for
 from companion.engine import AnyState, Event, Setup
 from companion.games import GAMES
 from companion.hall import messages as m
-from companion.hall.reports import names_of, result_of, summary_of, view_of
+from companion.hall.reports import known_setup, names_of, result_of, summary_of, view_of
 from companion.table.snapshot import Snapshot
 
 
@@ -49,3 +49,18 @@ def test_any_name_that_a_table_takes_crosses() -> None:
     names = names_of(Setup("game-of-trains", ("👩‍🚀 Zoë", "a\u202eb", "x" * 50)))
     assert names == ("👩‍🚀 Zoë", "a b", "x" * 40)
     assert m.decode("players", m.encode(m.Players("m", names))).names == names
+
+
+@pytest.mark.parametrize(
+    ("assigned", "names"),
+    [
+        ((), ("Joan", "Bill")),
+        (("Jane", "Bill"), ("Jane", "Bill")),
+        (("JOAN", "Bill"), ("Joan", "Bill")),
+        (("Tom", "Ann"), ("Jane", "Bill")),
+    ],
+)
+def test_a_new_name_at_the_table_makes_nobody_another_player(assigned: tuple[str, ...], names: tuple[str, ...]) -> None:
+    """A result has the new name where the hall knows it, or has assigned nobody; else the one of the beginning."""
+    begun, now = (Setup("game-of-trains", (name, "Bill")) for name in ("Jane", "Joan"))
+    assert names_of(known_setup(begun, now, assigned)) == names

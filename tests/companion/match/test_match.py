@@ -32,6 +32,64 @@ def hashes(match: Match) -> list[str]:
     return [state_hash(entry.after) for entry in match.entries]
 
 
+# --- names ----------------------------------------------------------------------------------------
+
+
+def names(setup: Setup) -> list[str]:
+    """Return the names of a set-up by seat."""
+    return [player.name for player in setup.seated()]
+
+
+def test_a_seat_can_be_renamed_in_mid_game(tmp_path: Path) -> None:
+    """The name is in the journal, in the list of matches and in the text; undo and the game's states do not touch it."""
+    with begun(tmp_path, ours(), *OPEN_LOT) as match:
+        before, to = hashes(match), match.last_move()
+        assert to is not None
+        match.rewind(to, Actor.HOST)
+        match.rename(Seat(1), "Zoë", Actor.HOST)
+        assert names(match.setup) == ["Player 1", "Zoë", "Player 3"] and match.can_redo
+        match.redo(Actor.HOST)
+        match.rename(Seat(1), "Zoe", Actor.HOST)
+        match.rewind(0, Actor.HOST)
+        assert names(match.setup) == names(Match.open(match.journal, match.id).setup) == ["Player 1", "Zoe", "Player 3"]
+        assert match.journal.summary(match.id).players == ("Player 1", "Zoe", "Player 3")
+        assert names(match.journal.header(match.id).setup) == names(match.line.begun_as) == [f"Player {n}" for n in "123"]
+        read = read_text(export(match.journal, match.id, secrets=True))
+        assert names(read.setup) == names(match.setup) and [read.seq, read.nodes] == [match.seq, []]
+        assert [state_hash(node.entry.after) for node in read.ends[to + 1 : len(before)]] == before[to : len(before) - 1]
+
+
+def test_another_match_does_not_get_the_names_of_a_lost_one(tmp_path: Path) -> None:
+    """A number is given again only when every trace of its match is gone; names kept beside it go with it."""
+    with begun(tmp_path, ours()) as match:
+        match.journal.keep("players/2", b'[{"name":"Eve"}]')
+        other = Match.begin(match.journal, ours(2))
+        assert match.journal.summary(other.id).players == ("Player 1", "Player 2")
+
+
+def test_nobody_is_renamed_who_does_not_sit_there() -> None:
+    """A text that names a seat that is not there is refused with its line."""
+    lines = ['{"game":"take-a-train","players":3}', '{"event":"seat_renamed","seat":3,"name":"Eve"}']
+    with pytest.raises(TextError, match="line 2: seat_renamed cannot follow: nobody sits at seat 3"):
+        read_text(lines)
+
+
+def test_why_an_undo_cannot_be_redone(tmp_path: Path) -> None:
+    """It took back what people had seen, or a correction came after it; once play goes on, nobody asks any more."""
+    with begun(tmp_path, ours(), *BLIND_LOT[:2]) as match:
+        say(match, BLIND_LOT[2])
+        match.rewind(2, Actor.HOST)
+        assert (match.can_redo, match.line.redo_lost) == (False, "revealed")
+        assert Match.open(match.journal, match.id).line.redo_lost == "revealed"
+        say(match, BLIND_LOT[2])
+        assert match.line.redo_lost == ""
+        say(match, BLIND_LOT[3])
+        match.rewind(match.last_move() or 0, Actor.HOST)
+        assert (match.can_redo, match.line.redo_lost) == (True, "")
+        match.amend(1, ev.StarterNamed(Seat(1)), Actor.HOST)
+        assert (match.can_redo, match.line.redo_lost) == (False, "corrected")
+
+
 # --- folding --------------------------------------------------------------------------------------
 
 

@@ -87,7 +87,7 @@
       } finally { clearTimeout(first); }
     }
 
-    // The same people play again.
+    // The same people play again, or somebody has another name.
     function anew() {
       window.companion.leave();
       location.replace(location.pathname);
