@@ -69,7 +69,12 @@ def look_alike(names: Sequence[str]) -> tuple[str, str] | None:
 
     Letters of other scripts that look the same count as the same (Unicode's confusables), as do capitals.
     """
-    return next(((one, other) for one, other in combinations(names, 2) if skeleton(one) == skeleton(other)), None)
+    return next((pair for pair in combinations(names, 2) if are_alike(*pair)), None)
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Whether two names look alike, as they are written or in small letters: a capital I looks like an l, not an i."""
+    return skeleton(one) == skeleton(other) or skeleton(one.casefold()) == skeleton(other.casefold())
 
 
 def check_alike(names: Sequence[str]) -> None:

@@ -53,7 +53,12 @@ def test_a_long_name_is_refused(name: str) -> None:
 def test_names_that_look_alike() -> None:
     """A Cyrillic А is no other Anna, nor is a capital I an l; accents are seen."""
     assert look_alike(["Anna", "Bob", "Аnna"]) == ("Anna", "Аnna")
-    assert look_alike(["Il", "ll"]) and look_alike(["JANE", "jane"]) and look_alike(["Bob", "Bo\u200cb"])
+    assert (
+        look_alike(["Il", "ll"])
+        and look_alike(["JANE", "jane"])
+        and look_alike(["BILL", "Bill"])
+        and look_alike(["Bob", "Bo\u200cb"])
+    )
     assert look_alike(["Zoe", "Zoé", "Anna", "Anne", "李", "季"]) is None
 
 

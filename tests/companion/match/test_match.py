@@ -41,7 +41,7 @@ def names(setup: Setup) -> list[str]:
 
 
 def test_a_seat_can_be_renamed_in_mid_game(tmp_path: Path) -> None:
-    """The name is in the journal, in the list of matches and in the text; undo and the game's states do not touch it."""
+    """The name is in the journal, the list of matches and the text; undo does not touch it, nor it the game."""
     with begun(tmp_path, ours(), *OPEN_LOT) as match:
         before, to = hashes(match), match.last_move()
         assert to is not None
@@ -53,10 +53,14 @@ def test_a_seat_can_be_renamed_in_mid_game(tmp_path: Path) -> None:
         match.rewind(0, Actor.HOST)
         assert names(match.setup) == names(Match.open(match.journal, match.id).setup) == ["Player 1", "Zoe", "Player 3"]
         assert match.journal.summary(match.id).players == ("Player 1", "Zoe", "Player 3")
-        assert names(match.journal.header(match.id).setup) == names(match.line.begun_as) == [f"Player {n}" for n in "123"]
+        assert (
+            names(match.journal.header(match.id).setup) == names(match.line.begun_as) == [f"Player {n}" for n in "123"]
+        )
         read = read_text(export(match.journal, match.id, secrets=True))
         assert names(read.setup) == names(match.setup) and [read.seq, read.nodes] == [match.seq, []]
-        assert [state_hash(node.entry.after) for node in read.ends[to + 1 : len(before)]] == before[to : len(before) - 1]
+        assert [state_hash(node.entry.after) for node in read.ends[to + 1 : len(before)]] == before[
+            to : len(before) - 1
+        ]
 
 
 def test_another_match_does_not_get_the_names_of_a_lost_one(tmp_path: Path) -> None:

@@ -1,0 +1,107 @@
+"""A seat that is renamed on the host's page: every page, report, record and export has the new name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.journal import database
+from tests.support.web.finished import finished, seat_people
+from tests.support.web.visitors import NAMES, Room, said
+from web.live.channels import ChannelKey
+from web.live.hub import MOVED
+from web.words import words
+
+NEW = "Zoë"
+
+
+def rename(room: Room, seat: int, name: str, page: str = "") -> tuple[int, str]:
+    """Rename a seat on the host's page; return the status and what was said."""
+    answer = room.anybody.tap(page or room.host, "rename", {"seat": str(seat), "name": name})
+    return answer.status_code, said(answer)
+
+
+def test_every_page_has_the_new_name_at_once(game: Room) -> None:
+    """The open ones load anew; a name is told to all, in mid-game, in the log of what happened before, too."""
+    game.begin()
+    pages = (game.host, *game.seats, game.page("tablet"), game.page("watch"))
+    old = NAMES[0]
+    assert all(old in game.anybody.read(page) for page in pages)
+    stream, _ = game.context.hub.open(ChannelKey("1", "seat", 1, "en"), "token/page", "") or pytest.fail("no stream")
+    before = game.table.snapshot()
+    assert rename(game, 0, f"  {NEW} ") == (204, "")
+    after = game.table.snapshot()
+    assert after.names == (NEW, *NAMES[1:3]) and after.state is before.state
+    sent = []
+    while len(stream.queue):
+        sent.append(stream.queue.get())
+    assert sent == [MOVED, None]
+    for page in pages:
+        shown = game.anybody.get(page).text
+        assert f'data-match="{after.shown_as}"' in shown and after.shown_as != "1"
+        assert NEW in shown and old not in game.anybody.read(page), page
+        assert game.anybody.get(f"{page}stream?page=x&match=1").status_code == 205
+        assert game.anybody.get(f"{page}stream?page=x&match={after.shown_as}").status_code == 200
+
+
+def test_a_new_name_outlasts_undo_and_a_restart(game: Room) -> None:
+    """It is a record beside the events."""
+    game.begin()
+    assert rename(game, 2, NEW) == (204, "")
+    assert game.anybody.tap(game.host, "undo", {"line": "1"}).status_code == 204
+    game.restart()
+    assert game.table.snapshot().names == (*NAMES[:2], NEW)
+    assert NEW in game.anybody.read(game.seats[2]) and game.anybody.read("/past/").count(NEW) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "fields"),
+    [
+        ("", "refused.no_name", {}),
+        ("   ", "refused.no_name", {}),
+        (NAMES[1].upper(), "error.same_name", {"one": "BILL"}),
+        ("Вill", "error.names_alike", {"one": "Вill", "other": "Bill"}),
+        ("x" * 25, "error.name_long", {"name": "x" * 23 + "…", "most": 24}),
+        ("a\u202eb", "error.name_unseen", {"name": "ab"}),
+    ],
+)
+def test_names_are_checked_as_at_set_up(game: Room, name: str, key: str, fields: dict[str, object]) -> None:
+    """None, somebody else's, one that looks like it, one too long or unseen: a sentence, and nothing changes."""
+    before = game.count
+    assert rename(game, 0, name) == (422, words("en")(key, **fields))
+    assert (game.count, game.table.snapshot().names) == (before, NAMES[:3])
+
+
+def test_only_the_host_renames(game: Room) -> None:
+    """A seat, the tablet and a seat that is not there get no new name; the same name again is no record."""
+    for page in (game.seats[0], game.page("tablet")):
+        assert rename(game, 0, NEW, page)[0] in (403, 404)
+    assert rename(game, 7, NEW)[0] == 422
+    before = game.count
+    assert rename(game, 0, NAMES[0]) == (204, "") and game.count == before
+
+
+@pytest.fixture
+def ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
+    """Give a finished match of three, everybody in their seats."""
+    monkeypatch.setattr(database, "SYNCHRONOUS", "OFF")
+    finished(tmp_path, "game-of-trains")
+    with Room(tmp_path) as found:
+        seat_people(found)
+        yield found
+
+
+def test_records_reports_and_exports_have_the_new_name(ended: Room) -> None:
+    """Also of a match that is over, whose report has been read before; playing again keeps it."""
+    read, old = ended.anybody.read, NAMES[0]
+    paths = ("/past/", "/past/records", "/past/1/", "/past/1/report.csv", "/past/1/report.json", "/past/1/replay")
+    assert all(old in read(path) for path in paths)
+    assert rename(ended, 0, NEW) == (204, "")
+    for path in paths:
+        shown = ended.anybody.get(path).get_data(as_text=True)
+        assert (NEW in shown or "Zo\\u00eb" in shown) and old not in shown, path
+    assert '"event":"seat_renamed","seat":0,"name":"Zoë"' in read("/past/1/game.jsonl")
+    assert ended.anybody.tap(ended.host, "again", {"match": "1"}).status_code == 204
+    assert ended.table.snapshot().names[0] == NEW
