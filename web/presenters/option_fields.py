@@ -42,9 +42,15 @@ class SetupField(NamedTuple):
     """The least number, or the fewest values to pick; None without a bound. `most` likewise."""
     most: int | None = None
     sets: Mapping[str, tuple[str, ...]] = {}
-    """Picks to begin with, by name."""
+    """Picks to begin with, by name; the rest of one that is too small is drawn."""
+    with_sets: Mapping[str, Mapping[str, str]] = {}
+    """Values of other options that a set proposes, by its name."""
     by_players: Mapping[int, int] = {}
     """The default by the number of players."""
+
+    def is_drawn(self, chosen: str) -> bool:
+        """Return whether values have to be drawn besides those of a set."""
+        return len(self.sets[chosen]) < (self.least or 0)
 
     def empty(self) -> object:
         """Return what a field left empty counts as, for one player."""
@@ -96,7 +102,10 @@ def _field(module: Any, name: str, hint: Any) -> SetupField | None:
     least = max([meta.min_length for meta in metas if meta.min_length is not None], default=0)
     most = min([meta.max_length for meta in metas if meta.max_length is not None], default=len(values))
     sets = {key: tuple(map(str, each)) for key, each in getattr(module, "SETS", {}).get(name, {}).items()}
-    return field._replace(control="pick", values=values, least=least, most=min(most, len(values)), sets=sets)
+    proposed = getattr(module, "WITH_SETS", {}).get(name, {})
+    return field._replace(
+        control="pick", values=values, least=least, most=min(most, len(values)), sets=sets, with_sets=proposed
+    )
 
 
 def value_name(game: AnyGame, option: str, value: str, say: Words) -> str:
@@ -209,7 +218,8 @@ def _read_each(field: SetupField, texts: Sequence[str], players: Mapping[int, st
     return None if all(value == field.empty() for value in found) else found
 
 
-def draw(field: SetupField, luck: Random | None = None) -> tuple[str, ...]:
-    """Return as many values as can be picked, drawn at random, in the option's own order."""
-    drawn = set((luck or SystemRandom()).sample(field.values, field.most or 0))
+def draw(field: SetupField, luck: Random | None = None, given: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return as many values as can be picked, those given and others drawn at random, in the option's own order."""
+    others = [value for value in field.values if value not in given]
+    drawn = {*given, *(luck or SystemRandom()).sample(others, (field.most or 0) - len(given))}
     return tuple([value for value in field.values if value in drawn])

@@ -155,14 +155,20 @@ def rows_by_side(game: AnyGame) -> str:
 
 
 def fill_in_pick(fields: Mapping[str, SetupField], entered: MultiDict[str, str]) -> str:
-    """Fill in what a button asks for: a set of values, or values drawn at random. Return the option's name, or ""."""
+    """Fill in what a button asks for: a set of values and what it proposes besides, or values drawn at random.
+
+    Return the option's name, or "".
+    """
     name, _, chosen = entered.get("preset", "").partition(":")
     drawn = fields.get(entered.get("draw", ""))
     if drawn is not None and drawn.control == "pick":
         entered.setlist(drawn.name, ["", *draw(drawn)])
         return drawn.name
     if name in fields and chosen in fields[name].sets:
-        entered.setlist(name, ["", *fields[name].sets[chosen]])
+        given = fields[name].sets[chosen]
+        entered.setlist(name, ["", *(draw(fields[name], given=given) if fields[name].is_drawn(chosen) else given)])
+        for other, value in fields[name].with_sets.get(chosen, {}).items():
+            entered.setlist(other, [value])
         return name
     return ""
 

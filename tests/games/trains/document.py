@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Literal, get_args, get_origin, get_type_hints
 
-from companion.games.trains.catalogue import shipped
+from companion.games.trains.catalogue import KINGDOM, shipped
 from companion.games.trains.options import SETS, Options
 from companion.i18n import load_cached
 from tests.games import generated
@@ -47,6 +47,7 @@ def sets() -> str:
     lines = ["| set | cards for sale |", "|---|---|"]
     for name, kinds in SETS["kingdom"].items():
         named = ", ".join(words(f"card.{kind}") for kind in kinds)
+        named += f", and {KINGDOM - len(kinds)} drawn at random" if len(kinds) < KINGDOM else ""
         lines.append(f"| {words(f'option.kingdom.sets.{name}')} | {named} |")
     return "\n".join(lines)
 

@@ -31,5 +31,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pace: Literal["slow", "fast"] = "slow"
 
 
-SETS = {"stalls": {"first_day": FIRST_DAY, "fair": FAIR}}
+HARVEST: tuple[Stall, ...] = ("apples", "grain")
+"""Two of the stalls: the others are drawn."""
+SETS = {"stalls": {"first_day": FIRST_DAY, "fair": FAIR, "harvest": HARVEST}}
+WITH_SETS = {"stalls": {"harvest": {"pace": "fast"}}}
 BY_PLAYERS = {"money": {2: 120, 3: 100, 4: 90, 5: 80, 6: 70, 7: 60, 8: 50}}

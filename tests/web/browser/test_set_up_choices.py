@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from companion.games.examples import freight_whist
 from companion.table.service import Table
 from tests.support import crowd, market_town
-from tests.support.market_town.options import FAIR
+from tests.support.market_town.options import FAIR, HARVEST
 from tests.support.web.offering import offered
 from tests.support.web.served import served
 from tests.support.web.visitors import HOST_PIN, NAMES
@@ -63,6 +63,13 @@ def test_choices_are_made_on_the_page(browser: Browser, table: tuple[Table, str]
     expect(page.locator("input[name=handicaps]").nth(3)).to_be_hidden()
     page.locator("button[value='stalls:fair']").click()
     assert ticked(page) == sorted(FAIR)
+    expect(page.locator("select[name=pace]")).to_have_value("slow")
+    page.locator("button[value='stalls:harvest']").click()
+    expect(page.locator("select[name=pace]")).to_have_value("fast")
+    expect(page.locator("input[name=stalls][value=grain]")).to_be_checked()
+    assert len(ticked(page)) == 8 and {*HARVEST} < {*ticked(page)}
+    page.locator("select[name=pace]").evaluate("select => { select.value = 'slow'; }")
+    page.locator("button[value='stalls:fair']").click()
     page.locator("button[name=draw][value=stalls]").click()
     for _ in range(100):
         if ticked(page) != sorted(FAIR):

@@ -14,7 +14,7 @@ from companion.engine import COLOURS, SHAPES, Setup
 from companion.i18n import LANGUAGES
 from companion.journal.journal import Journal
 from tests.support import crowd, market_town
-from tests.support.market_town.options import BY_PLAYERS, FAIR, FIRST_DAY
+from tests.support.market_town.options import BY_PLAYERS, FAIR, FIRST_DAY, HARVEST
 from tests.support.web.offering import offered
 from tests.support.web.visitors import HOST_PIN, NAMES, Form, Room, said
 from web.presenters.option_fields import draw, fields_of
@@ -105,6 +105,29 @@ def test_a_set_of_values_is_one_button(room: Room) -> None:
     assert room.table.snapshot().match_id == ""
     same = unescape(press(room, form(stalls=["", "wine"], preset="stalls:none")).text)
     assert ticked(same, "stalls") == ("wine",)
+
+
+def test_a_set_may_be_filled_up_and_propose_more(room: Room) -> None:
+    """What a set lacks is drawn, every time otherwise; another option that it proposes stands in its own control."""
+    shown = [unescape(send(room, form(stalls=["", "wine"], pace="slow", preset="stalls:harvest")).text) for _ in "1234"]
+    drawn = {ticked(each, "stalls") for each in shown}
+    assert len(drawn) > 1 and all(len(each) == 8 and {*HARVEST} < {*each} for each in drawn)
+    assert all('<option value="fast" selected>' in each for each in shown)
+    assert 'data-with="pace=fast "' in shown[0] and not re.findall(r'value="stalls:harvest"[^>]*data-values', shown[0])
+
+
+def test_a_set_of_trains_brings_its_board(room: Room) -> None:
+    """The sets that are called after a board propose it, also after the other one; a first game has Landfill."""
+    osaka = unescape(send(room, form(game="trains", board="tokyo", draw_kingdom="yes", preset="kingdom:osaka")).text)
+    assert '<option value="osaka" selected>' in osaka and '<option value="no" selected>' in osaka
+    tokyo = unescape(send(room, form(game="trains", board="osaka", preset="kingdom:tokyo")).text)
+    assert '<option value="tokyo" selected>' in tokyo
+    kept = unescape(send(room, form(game="trains", board="osaka", preset="kingdom:reform")).text)
+    assert '<option value="osaka" selected>' in kept
+    first = {
+        ticked(unescape(send(room, form(game="trains", preset="kingdom:first_game")).text), "kingdom") for _ in "1234"
+    }
+    assert len(first) > 1 and all(len(each) == 8 and "landfill" in each for each in first)
 
 
 def test_values_are_drawn_at_random(room: Room) -> None:

@@ -134,6 +134,10 @@
     if (!button) return;
     const picker = button.closest("[data-pick]");
     event.preventDefault();
+    for (const each of button.dataset.with?.split(" ").filter(Boolean) || []) {
+      const [name, value] = each.split("=");
+      button.form.elements[name].value = value;
+    }
     if (button.dataset.values) choose(picker, button.dataset.values.split(" "));
     else draw(button, picker).catch(() => { button.form.noValidate = true; button.form.requestSubmit(button); });
   });

@@ -19,7 +19,7 @@ from companion.drawing.pictures.backs import BackLook, wagon_back
 from companion.drawing.pictures.frame import HEIGHT, OUT, TICKET, WIDTH, strewn, ticket
 from companion.drawing.pictures.goods import place_picture, silhouette
 from companion.drawing.pictures.scenery import LOW, RAIL, TOP, scene
-from companion.games.trains.catalogue import BASIC, Card, given
+from companion.games.trains.catalogue import BASIC, KINGDOM, Card, given
 from companion.games.trains.deck import sites, ways
 from companion.games.trains.options import SETS as KINGDOMS
 from companion.i18n import LANGUAGES, Words, load_cached
@@ -37,8 +37,8 @@ TAB = 12.0
 """By how much a divider is higher than a card."""
 NAMES = 4.0
 """Greatest height of a name's capitals."""
-SETS = {name: (*BASIC, *kinds) for name, kinds in KINGDOMS["kingdom"].items()}
-"""Cards that are printed together: all that a game with a printed kingdom needs."""
+SETS = {name: (*BASIC, *kinds) for name, kinds in KINGDOMS["kingdom"].items() if len(kinds) == KINGDOM}
+"""Cards that are printed together: all that a game with a printed kingdom needs, where none of it is drawn."""
 
 
 class CategoryLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
