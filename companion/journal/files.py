@@ -153,6 +153,11 @@ def room_error(folder: Path) -> OSError | None:
     return None
 
 
+def memory_folder() -> Path | None:
+    """Return a folder in memory; None, which means that of temporary files, if there is none."""
+    return MEMORY if os.access(MEMORY, os.W_OK) else None
+
+
 def is_empty(path: Path) -> bool:
     """Whether a file holds nothing, or does not exist."""
     return not path.exists() or not path.stat().st_size

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.journal.files import MEMORY, JournalError, NewerFormat
+from companion.journal.files import JournalError, NewerFormat, memory_folder
 from companion.journal.recovery import INDEX_AT, RecoveredRows
 
 APPLICATION = 0x7AB1EC0
@@ -61,7 +61,7 @@ def open_copy(path: Path) -> sqlite3.Connection:
     log = Path(f"{path}-wal")
     before = log.read_bytes() if log.exists() else None
     copy = sqlite3.connect(":memory:", isolation_level=None)
-    with TemporaryDirectory(prefix="companion-", dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as folder:
+    with TemporaryDirectory(prefix="companion-", dir=memory_folder()) as folder:
         place = Path(folder) / path.name
         for ending in ("", "-wal", "-journal"):
             if Path(f"{path}{ending}").exists():

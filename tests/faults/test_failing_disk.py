@@ -13,13 +13,15 @@ from random import Random
 from typing import IO
 
 import pytest
+from click.testing import CliRunner
 
+from companion import cli
 from companion.journal.database import check_free
 from companion.journal.journal import Journal, JournalError
 from tests.bench.bench_push import Browser
 from tests.faults.disk import between
 from tests.faults.serving import Evening
-from tests.faults.truth import Said, lines, wrong
+from tests.faults.truth import Said, everything, lines, wrong
 from tests.support.brokers import until
 
 ILLS = {
@@ -232,6 +234,20 @@ def test_a_table_that_is_killed_comes_back_on_a_disk_that_takes_nothing(tmp_path
         said += moved(player, 4)
         assert "Traceback" not in player.close()
     assert wrong(path, said) == ""
+
+
+def test_a_read_only_card_can_be_read_and_backed_up(small: Path, tmp_path: Path) -> None:
+    """As every sentence about such a card advises: its matches are listed, exported and saved on another disk."""
+    with playing(small / "journal.db") as player:
+        said = moved(player, 6)
+    (small / "journal.db-shm").unlink()
+    read_only(small)
+    for words in (["export", "--list"], ["export"], ["backup", "--open", "--to", str(tmp_path / "a.backup")]):
+        result = CliRunner().invoke(cli.main, [*words, "--data", str(small)])
+        assert result.exit_code == 0, result.output
+    assert everything(small / "journal.db")["1"][-1].seq >= said[-1].seq
+    result = CliRunner().invoke(cli.main, ["restore", "--check", str(tmp_path / "a.backup")])
+    assert result.exit_code == 0, result.output
 
 
 def test_a_server_that_is_killed_serves_its_pages_on_a_read_only_disk(small: Path, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import os
 import secrets
 import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -22,7 +23,7 @@ import msgspec
 from companion import config
 from companion.engine import state_hash, state_shape
 from companion.files.atomic import sync
-from companion.journal.files import create_private_file
+from companion.journal.files import create_private_file, memory_folder, room_error
 from companion.journal.journal import PLAYERS, EmptyJournal, Journal, JournalError, Summary
 from companion.match.match import Match, MatchError
 from companion.match.notation import export_records
@@ -113,12 +114,15 @@ def is_readable(folder: Path) -> bool:
 
 @contextmanager
 def working_folder(folder: Path) -> Iterator[Path]:
-    """Provide a folder for working copies inside the data folder, which protects it."""
+    """Provide a folder for working copies inside the data folder, which protects it; in memory if its disk is ill."""
     for left in folder.glob(f"{WORKING}*"):
         if not Path(f"/proc/{left.name.removeprefix(WORKING).partition('-')[0]}").exists():
             shutil.rmtree(left, ignore_errors=True)
-    place = folder / f"{WORKING}{os.getpid()}-{secrets.token_hex(4)}"
-    place.mkdir(mode=0o700)
+    if room_error(folder) is None:
+        place = folder / f"{WORKING}{os.getpid()}-{secrets.token_hex(4)}"
+        place.mkdir(mode=0o700)
+    else:
+        place = Path(tempfile.mkdtemp(prefix="companion-", dir=memory_folder()))
     try:
         yield place
     finally:
