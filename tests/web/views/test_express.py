@@ -315,3 +315,29 @@ def test_every_moment_has_its_pages_in_both_languages(room: Room, deck: str) -> 
             for page in pages:
                 shown = regions(visitor.get(page).text)
                 assert [name for name, text in shown.items() if LACKING.search(read(text))] == []
+
+
+def test_set_up_asks_how_cars_count(room: Room) -> None:
+    """The choice is open at once and says that sources disagree; each car counts unless people choose otherwise."""
+    page = room.anybody.read(f"/setup?game={GAME.name}")
+    asked = page.partition("More options")[0]
+    assert "Sources disagree." in asked
+    chosen = re.search(
+        r'<select[^>]*name="scoring".*?</select>|<input[^>]*name="scoring"[^>]*checked[^>]*>', asked, re.S
+    )
+    assert chosen is not None, asked[-3000:]
+    assert re.search(r'value="sum"[^>]*(selected|checked)|checked[^>]*value="sum"', chosen[0])
+
+
+def test_the_sign_announces_the_last_round(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On every page, in numbers that fall as the round goes on; a match that begins plays by today's rulings."""
+    lay_out(room, monkeypatch, held={0: "reefer", 1: "coach"}, trains={}, pile=0)
+    setup = room.table.snapshot().setup
+    assert setup is not None and setup.rulings == GAME.rulings
+    assert "The pile is empty" not in read(own(room)["status"])
+    assert room.anybody.say(room.seats[0], "discarded", card="reefer").status_code == 204
+    for seat in (0, 1):
+        assert "The pile is empty: the hand ends if 2 more players lay nothing" in read(own(room, seat)["status"])
+    for name, fields in (("discard_taken", {"card": "reefer"}), ("discarded", {"card": "reefer"})):
+        assert room.anybody.say(room.seats[1], name, **fields).status_code == 204
+    assert "the hand ends if one more player lays nothing" in read(own(room)["status"])
