@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from companion.bots.simulation import next_event, simulate
 from companion.engine import Event, Setup, State, apply, legal
@@ -184,3 +185,17 @@ def test_it_decides_by_its_view_alone(players: int) -> None:
             compared += 1
         state = apply(GAME, state, next_event(GAME, state, [POLICY] * players, luck.random))
     assert compared > 20
+
+
+def test_it_discards_nothing_that_the_next_seat_needs() -> None:
+    """Of two cards worth as little it discards the one that fits no train of the next seat, in either direction."""
+    trains = {1: ["reefer reefer"], 2: ["log_car log_car"]}
+    state = laid({0: "log_car reefer", 1: "coach", 2: "coach"}, trains, players=3)
+    assert played(state).table.zones.named("discard")[-1] == "log_car"
+    state = replace(state, table=replace(state.table, reversed=True))
+    assert played(state).table.zones.named("discard")[-1] == "reefer"
+    known = POLICY.look(state, A)
+    mind = Mind(*known, POLICY.weights)
+    assert set(mind.fed) >= {"log_car"} and "reefer" not in mind.fed
+    paired = laid({0: "log_car reefer", 1: "coach"}, {1: ["coach coach"]}, players=4, turn=B)
+    assert not Mind(*POLICY.look(paired, B), POLICY.weights).fed, "the next side has no train"

@@ -46,6 +46,8 @@ class Weights(msgspec.Struct, frozen=True):
     disaster: float = 1.5
     unknown: float = 1.0
     """A card that is still to be drawn."""
+    feeding: float = 1.0
+    """A discard that fits a train of the next seat."""
 
 
 class Mind:
@@ -92,6 +94,18 @@ class Mind:
     def points(self, train: Train) -> int:
         """Return what a train scores."""
         return self.fixed.score(train).points
+
+    @cached_property
+    def fed(self) -> frozenset[str]:
+        """The cards that fit a train of the next seat, unless it is of the own side."""
+        following = (self.view.turn + (-1 if self.view.reversed else 1)) % self.fixed.players
+        trains = [each for side in self.others if following in side.seats for each in side.trains]
+        fits = [self.fixed.joining(Train(each.number, each.cars, each.diesel)) for each in trains]
+        return frozenset().union(*fits)
+
+    def discard(self, card: str) -> float:
+        """Return what it costs to leave a card to the next seat, besides what it is worth in the own hand."""
+        return self.weights.feeding if card in self.fed else 0.0
 
     # --- what it is worth -------------------------------------------------------------------------
 

@@ -95,8 +95,9 @@ def weigh(mind: Mind, trains: dict[int, Train], laid: tuple[tuple[int, str], ...
         return Lays()
     rest = list(kept)
     sunk = []
-    for _ in range(new + 1):
-        card = max(dict.fromkeys(rest), key=lambda each: (mind.hand(without_one(rest, each)), each))
+    for at in range(new + 1):
+        cost = mind.discard if at == 0 else hidden
+        card = max(dict.fromkeys(rest), key=lambda each: (mind.hand(without_one(rest, each)) - cost(each), each))
         rest.remove(card)
         sunk.append(card)
     worth = mind.table(trains.values(), Counter(rest)) + mind.hand(rest)
@@ -104,6 +105,11 @@ def weigh(mind: Mind, trains: dict[int, Train], laid: tuple[tuple[int, str], ...
     if len(rest) < FEW and finishing_plan(mind.book, tuple(trains.values()), (*rest, UNKNOWN)):
         worth += mind.weights.poised
     return Lays(worth, laid, tuple(sunk[1:]), sunk[0])
+
+
+def hidden(card: str) -> float:
+    """Return what it costs to lay a card as a locomotive: nobody sees it."""
+    return 0.0
 
 
 def without_one(cards: list[str], card: str) -> list[str]:
