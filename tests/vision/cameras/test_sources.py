@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from vision.cameras import CameraError, CameraOptions, FoundCamera, pi, sources
+from vision.cameras import CameraError, CameraOptions, FoundCamera, pi, sources, video_devices
 from vision.cameras.sources import CameraOpener, find_cameras
 from vision.cameras.video_devices import VideoDevice, list_devices
 
@@ -73,6 +73,25 @@ def test_a_usb_device_is_known_by_maker_product_and_serial_number(tmp_path: Path
         VideoDevice(4, "C920", "046d:082d:A1", "2-1"),
         VideoDevice(10, "C920", "046d:082d:", "1-1.2"),
     )
+
+
+def test_a_driver_is_told_the_mains(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the control that OpenCV does not know, in the kernel's own form; a device that is not there is no error."""
+    told: list[tuple[int, int, bytes]] = []
+    monkeypatch.setattr(video_devices.os, "open", lambda path, flags: 77 if path == "/dev/video2" else missing())
+    monkeypatch.setattr(video_devices.os, "close", lambda device: told.append((device, 0, b"")))
+    monkeypatch.setattr(video_devices.fcntl, "ioctl", lambda *asked: told.append(asked))
+    for number, mains in ((2, 60), (2, 50), (9, 50)):
+        video_devices.set_power_line(number, mains)
+    control = bytes.fromhex("18099800")
+    asked = [(77, 0xC008561C, control + bytes([value, 0, 0, 0])) for value in (2, 1)]
+    closed = (77, 0, b"")
+    assert told == [asked[0], closed, asked[1], closed]
+
+
+def missing() -> int:
+    """Raise what the kernel raises."""
+    raise FileNotFoundError
 
 
 class Opened:
