@@ -19,7 +19,7 @@ from web.words import language, package, words
 
 
 def add_live_routes(bp: Blueprint, role: Role, render: Callable[[Viewer], str]) -> None:
-    """Register a role's live page, which `render` makes, with its stream and clock; spectators cannot do more."""
+    """Register a role's live page, which `render` makes, its match, stream and clock; spectators cannot do more."""
 
     def page(token: str, tablet: str = "") -> str:
         return render(require_viewer(role))
@@ -36,7 +36,11 @@ def add_live_routes(bp: Blueprint, role: Role, render: Callable[[Viewer], str]) 
     def draw(token: str, tablet: str = "") -> Response:
         return draw_by_chance(require_viewer(role))
 
+    def match(token: str, tablet: str = "") -> Response:
+        return Response(require_viewer(role).match, mimetype="text/plain", headers={"Cache-Control": "no-store"})
+
     bp.get("/")(page)
+    bp.get("/match")(match)
     bp.get("/stream")(stream)
     bp.get("/clock")(clock)
     if role != "watch":

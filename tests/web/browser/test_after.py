@@ -131,16 +131,20 @@ def test_a_step_is_fetched_once(past: tuple[Room, str], browser: Browser) -> Non
 def test_one_tap_leads_every_open_page_to_the_further_match(
     tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The host's, a seat's and a spectator's: nobody types anything, and no page says that it has lost the table."""
+    """Everybody's, also from a report or the replay: nobody types anything, and no page has lost the table."""
     monkeypatch.setattr(database, "SYNCHRONOUS", "OFF")
     with finished(tmp_path) as (room, address):
         seat_people(room)
         match = len(GAMES)
         pages = [f"{address}{page}" for page in (room.host, room.seats[0], room.page("watch"))]
-        devices = [Device(browser, size) for size in (TABLET, PHONE, TABLET)]
+        pages += [f"{address}{page}" for page in room.seats[1:3]]
+        devices = [Device(browser, size) for size in (TABLET, PHONE, TABLET, PHONE, PHONE)]
         try:
             for device, page in zip(devices, pages, strict=True):
                 device.open(page).locator(f"body[data-match='{match}']").wait_for()
+            for device, link in zip(devices[3:], ("people.chart", "replay.open"), strict=True):
+                device.page.get_by_role("link", name=words("en")(link)).click()
+                expect(device.page.locator("[data-own-page]")).to_be_visible()
             devices[0].page.get_by_role("button", name=words("en")("again.play")).click()
             for device, page in zip(devices, pages, strict=True):
                 device.page.locator(f"body[data-match='{match + 1}']").wait_for()
@@ -150,7 +154,7 @@ def test_one_tap_leads_every_open_page_to_the_further_match(
         finally:
             for device in devices:
                 device.context.close()
-        assert [device.complaints for device in devices] == [[], [], []]
+        assert [device.complaints for device in devices] == [[]] * len(devices)
 
 
 def test_a_printed_report_is_black_on_white_and_has_no_controls(past: tuple[Room, str], browser: Browser) -> None:
