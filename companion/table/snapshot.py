@@ -51,8 +51,6 @@ class Snapshot(msgspec.Struct, frozen=True):
     seq: int = 0
     match_game: AnyGame | None = None
     setup: Setup | None = None
-    begun_as: Setup | None = None
-    """The set-up with the names at the beginning: somebody may have been renamed since."""
     state: AnyState | None = None
     entries: tuple[HistoryEntry, ...] = ()
     ledger: Ledger | None = None
@@ -60,8 +58,6 @@ class Snapshot(msgspec.Struct, frozen=True):
     paused: bool = False
     undo: UndoRequest | None = None
     can_redo: bool = False
-    redo_lost: str = ""
-    """Why the last undo cannot be reversed: `revealed` or `corrected`; empty if it can, or if play has gone on."""
     last_move: int | None = None
     seed: str = ""
     findings: tuple[str, ...] = ()
@@ -81,6 +77,10 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The move that its seat may take back for a few seconds; only that seat's page shows it."""
     taken_back: tuple[TakenBack, ...] = ()
     """The moves that seats have taken back, the latest last."""
+    redo_lost: str = ""
+    """Why the last undo cannot be reversed: `revealed` or `corrected`; empty if it can, or if play has gone on."""
+    begun_as: Setup | None = None
+    """The set-up with the names at the beginning: somebody may have been renamed since."""
     at: int = 0
     """When it was made, in nanoseconds of CLOCK_MONOTONIC: before any cue or page showed it."""
 
