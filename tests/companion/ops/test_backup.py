@@ -122,9 +122,11 @@ def test_a_sealed_backup_brings_everything_back(tmp_path: Path) -> None:
 def test_a_backup_without_a_passphrase_holds_no_secret(tmp_path: Path) -> None:
     """No seed, no sealed bid, no PIN, no page's address, not even in what SQLite deleted; what is missing is named."""
     data, card = filled(tmp_path / "data"), tmp_path / "card"
-    with Journal(data / "journal.db", read_only=True) as journal:
+    with Journal(data / "journal.db") as journal:
         seed = journal.header("4").seed
         bid = journal.records("2")[-1].body
+        Match.open(journal, "3").rename(Seat(0), "Zoë", Actor.HOST)
+        Match.open(journal, "4").rename(Seat(0), "Eve", Actor.HOST)
     path, contents = make_backup(data, tmp_path)
     assert [match.id for match in contents.matches] == ["3", "1"]
     assert [match.id for match in contents.left_out] == ["4", "2"]
@@ -135,7 +137,8 @@ def test_a_backup_without_a_passphrase_holds_no_secret(tmp_path: Path) -> None:
     restore(path, card)
     assert standing(card, "3") == standing(data, "3")
     with Journal(card / "journal.db") as journal:
-        assert {summary.id for summary in journal.matches()} == {"1", "3"}
+        assert {summary.id: summary.players[0] for summary in journal.matches()} == {"1": "Player 1", "3": "Zoë"}
+        assert list(journal.read_values("players/")) == ["players/3"]
         assert journal.read_value("catalogue/take-a-train") == b"{}"
         assert journal.read_value("table/current") is None
         assert Match.begin(journal, ours()).id == "4"
