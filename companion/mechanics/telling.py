@@ -14,6 +14,7 @@ import msgspec
 
 from companion.engine import Board, Effect, Event, Player, Refusal, Seat, fields_of, name_of
 from companion.i18n import Words
+from companion.mechanics.signs import Sentences
 from companion.mechanics.view import Fact
 
 T = TypeVar("T")
@@ -132,6 +133,8 @@ class GameTeller(Generic[T]):
 
     formatters: ClassVar[Mapping[str, Formatter]] = {}
     """How fields are written, by name, in the log and in refusals; the game's own."""
+    signs: ClassVar[Mapping[str, Sentences]] = {}
+    """Moments at which the sign says to a seat what its own offers allow: `moment.<moment>.<name>`, else `you`."""
 
     def __init__(self, boards: Iterable[Board] = ()) -> None:
         self.labels = {cell.name: cell.label for board in boards for cell in board.cells if cell.label}

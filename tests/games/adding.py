@@ -20,6 +20,7 @@ PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "steps": ("steps.py", ("TurnUp", "Ask")),
     "game": ("rules.py", ("TwentyTons", "GAME")),
     "words": ("words/en.toml", ()),
+    "tell": ("tell.py", ("Teller", "TELLER")),
     "bot": ("bot.py", ("Policy", "POLICY")),
     "cards": ("cards.py", ("CARDS",)),
 }

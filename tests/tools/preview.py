@@ -24,6 +24,7 @@ from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.tell import TELLER
 from companion.i18n import load
 from companion.mechanics.money import Ledger, Payment, tokens
+from companion.mechanics.signs import signs_for
 from companion.mechanics.telling import format_money
 from tests.support.paths import ROOT
 from web.presenters.sight import SightText
@@ -157,6 +158,7 @@ def page(moment: Moment, viewer: str, seat: int | None, lang: str, theme: str, j
         "ledger": moment.ledger,
         "payments": moment.payments,
         "sight": SightText(),
+        "signs": signs_for(TELLER.signs, [offer for offer in legal(GAME, state) if offer.by == seat]),
         "dealt": setup.deck == "dealt",
         "book": tuple(state.table.fixed.book.locos.values()),
         "prizes": {p.id: p.prize for p in PURPOSES},

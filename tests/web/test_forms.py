@@ -70,6 +70,24 @@ def test_amounts_that_are_none(bidding: Room, amount: str, code: int) -> None:
     assert bidding.count == before
 
 
+def sign(room: Room, page: str) -> str:
+    """Return what the sign on a page says."""
+    found = re.search(r'<h1 class="say">(.*?)</h1>', room.anybody.read(page), re.DOTALL)
+    assert found is not None
+    return re.sub(r"<[^>]+>", "", found[1]).strip()
+
+
+def test_the_sign_offers_a_seat_what_it_can_pay_and_tells_nobody_else(bidding: Room) -> None:
+    """Bill's own page says that he cannot bid more; all other pages say the same whether he can or not."""
+    others = [bidding.seats[0], bidding.seats[2], bidding.host, bidding.page("tablet"), bidding.page("watch")]
+    assert sign(bidding, bidding.seats[1]) == "Bid more, or pass."
+    before = [sign(bidding, page) for page in others]
+    assert bidding.table.correct(Seat(1), 50, Actor.HOST).accepted
+    assert sign(bidding, bidding.seats[1]) == "A higher bid is more than you have: pass."
+    assert [sign(bidding, page) for page in others] == before
+    assert "Bill: bid more, or pass?" in before[0]
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_bid_as_the_page_shows_it(bidding: Room, lang: str) -> None:
     """An amount that was copied from the page, with its signs and spaces, is the amount."""

@@ -167,6 +167,7 @@ class SceneRenderer:
             return watched, LazyValues(plain, {
                 "table_places": lambda: scene.house.places(lang),
                 "own_choices": lambda: () if seat is None else scene.house.choices_besides_hand(seat, lang),
+                "signs": lambda: {} if seat is None else scene.house.signs(seat),
                 "hand": lambda: () if seat is None else scene.house.hand(seat, lang),
                 "chance_choices": lambda: scene.house.chance_choices(lang),
                 "chance_to_trigger": lambda: scene.house.chance_to_trigger(lang),

@@ -9,6 +9,7 @@ from companion.engine import Choice, Offer, PartedOffer, legal, seen
 from companion.engine.board import cells_named, plays_on_board
 from companion.games import teller_of
 from companion.match.chance import head_name
+from companion.mechanics.signs import signs_for
 from companion.table.snapshot import Snapshot
 from web.game_pages import extras_of
 from web.presenters.card_names import say_card
@@ -70,6 +71,13 @@ class HouseRegions:
             cards = [CardShown(name, say(name)) for name in getattr(view, "own_cards", ()) if name]
             self._hands[seat, lang] = hand_and_rest(cards, choices, extras_of(self._snapshot.game).FROM_HAND)
         return self._hands[seat, lang]
+
+    def signs(self, seat: int) -> dict[str, str]:
+        """Return which sentence the sign says to a seat at each moment that has several, for that seat alone."""
+        game, state = self._snapshot.game, self._snapshot.state
+        if state is None or not state.agenda:
+            return {}
+        return signs_for(teller_of(game).signs, [offer for offer in legal(game, state) if offer.by == seat])
 
     # --- chance -------------------------------------------------------------------------------------
 

@@ -90,12 +90,17 @@ def short_hand(table: Table) -> Refusal | None:
 def limit_objection(table: Table) -> Refusal | None:
     """Return that a hand would be too large (R-19)."""
     left = table.hand(table.turn) - 1
-    limit = table.fixed.limit
-    if table.fixed.dealt and left > limit:
-        limit = max(limit, least_left(table))
-    if left > limit and not table.waived:
+    if left > own_limit(table) and not table.waived:
         return Refusal("R-19", "too_many", {"count": left, "most": table.fixed.limit}, table.turn)
     return None
+
+
+def own_limit(table: Table) -> int:
+    """Return how many cards the seat on turn may keep: of a dealt hand also those that it cannot lay (R-19, A-05)."""
+    limit = table.fixed.limit
+    if table.fixed.dealt and table.hand(table.turn) - 1 > limit:
+        return max(limit, least_left(table))
+    return limit
 
 
 def leaving_objection(table: Table) -> Refusal | None:

@@ -7,7 +7,22 @@ from itertools import groupby
 from typing import Any, ClassVar
 
 from companion.engine import Effect, Event, Player
-from companion.games.express.events import DisasterPlayed, LaidTakenBack, MisdealCalled, TrainBegun
+from companion.games.express.events import (
+    CarLaid,
+    DisasterPlayed,
+    Discarded,
+    DiscardedUnused,
+    DiscardTaken,
+    LaidTakenBack,
+    MaintenanceLaid,
+    MisdealCalled,
+    PileDrawn,
+    ProtectionDeclined,
+    ProtectionPlayed,
+    TrainBegun,
+    TurntablePlayed,
+    WentOut,
+)
 from companion.games.express.table import Table
 from companion.i18n import Words
 from companion.mechanics.telling import GameTeller, SentenceContext, Wording, listed
@@ -32,9 +47,18 @@ def missing_figures(value: Any, context: SentenceContext[Any]) -> object:
     return " ".join(found)
 
 
+LAY = TrainBegun | CarLaid | MaintenanceLaid
+END = Discarded | DiscardedUnused | TurntablePlayed | DisasterPlayed
+
+
 class ExpressTeller(GameTeller[Table]):
     """Makes the sentences of Express."""
 
+    signs: ClassVar = {
+        "draw": {"you": (PileDrawn, DiscardTaken), "pile": (PileDrawn,)},
+        "lay": {"out": (WentOut,), "you": (LAY, END), "end": (END,), "stuck": ()},
+        "protect": {"you": (ProtectionPlayed, ProtectionDeclined), "without": (ProtectionDeclined,)},
+    }
     formatters: ClassVar = {"missing": conditions, "car": car, "holes": missing_figures}
 
     def wording(self, fact: Event | Effect, context: SentenceContext[Table]) -> Wording | None:

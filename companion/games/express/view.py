@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.engine import Seat, State
-from companion.games.express.ending import missing_to_go_out
+from companion.games.express.ending import missing_to_go_out, own_limit
 from companion.games.express.scoring import TrainScore
 from companion.games.express.steps.setup import DrawForDeal
 from companion.games.express.table import DISCARD, PILE, SLOT, Table, engine_of, hand_of
@@ -59,6 +59,8 @@ class View(PlainView, frozen=True, kw_only=True):
     """What each seat drew for the deal of the first hand, empty for nothing (R-02)."""
     left: int
     """How many cards the seat on turn keeps if it discards now."""
+    own_limit: int = 0
+    """In the own laying phase: how many cards it may keep, more than the limit where it can lay no others (A-05)."""
     pile: int
     discard: str
     """The top card, empty for none."""
@@ -108,6 +110,7 @@ def view(state: State[Table], seat: Seat | None, basics: dict[str, Any]) -> View
         shown,
         own_cards=held(table, seat, seat),
         own_locomotives=locomotives(table, seat),
+        own_limit=own_limit(table) if table.laying and table.turn == seat else 0,
         partner_cards=tuple([(each, held(table, each, each)) for each in partners]),
     )
 

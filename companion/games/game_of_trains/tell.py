@@ -14,11 +14,17 @@ from companion.games.game_of_trains.table import LENGTH, Table
 from companion.i18n import Words
 from companion.mechanics.telling import GameTeller, SentenceContext, Wording, listed, seats, term
 
+USE = ev.Swapped | ev.Shifted | ev.Removed | ev.Protected
+"""What a card of the pool is used for (R-09)."""
+
 
 class TrainsTeller(GameTeller[Table]):
     """Makes the sentences of Game of Trains."""
 
     formatters: ClassVar = {"ability": term("ability.{}.title")}
+    signs: ClassVar = {
+        "act": {"you": (ev.Drew, ev.Swapped | ev.Shifted | ev.Removed | ev.Protected), "draw": (ev.Drew,)}
+    }
 
     def wording(self, fact: Event | Effect, context: SentenceContext[Table]) -> Wording | None:
         """Return how an event or effect is told; a line as it lies, a removal by what everybody lost."""

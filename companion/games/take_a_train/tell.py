@@ -6,7 +6,7 @@ secrecy table calls public.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from companion.engine import Effect, Event, Moved
@@ -14,6 +14,7 @@ from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import SPECIALS
 from companion.games.take_a_train.table import Table
 from companion.i18n import Words
+from companion.mechanics.signs import Sentences
 from companion.mechanics.telling import (
     GameTeller,
     SentenceContext,
@@ -79,9 +80,35 @@ def opened_fists(amounts: tuple[int | None, ...], context: SentenceContext[Table
     return Wording("effect.fists_opened", {"bids": listed(bids, context.words)})
 
 
+def bids_something(event: Event) -> bool:
+    """Whether an event closes a fist that is not empty."""
+    return isinstance(event, ev.Committed) and event.amount > 0
+
+
+def turns_some(event: Event) -> bool:
+    """Whether an event turns a locomotive face down."""
+    return isinstance(event, ev.Flipped) and bool(event.cards)
+
+
+FISTS: Sentences = {"you": (bids_something,), "empty": (ev.Committed,)}
+SIGNS: Mapping[str, Sentences] = {
+    "lone": {"you": (ev.Bought,), "too_dear": (ev.ReplacementTaken,)},
+    "opening": {"may": (ev.Opened, ev.OpeningDeclined), "you": (ev.Opened,), "too_dear": (ev.OpeningDeclined,)},
+    "bidding": {"you": (ev.Bid, ev.Passed), "too_dear": (ev.Passed,)},
+    **dict.fromkeys(("fists", "fists_second", "fists_preemption"), FISTS),
+    "flips": {"you": (turns_some,), "none": (ev.Flipped,)},
+    "act": {
+        "you": (ev.Took, ev.TurnPassed), "exchange": (ev.Exchanged, ev.TurnPassed), "nothing_fits": (ev.TurnPassed,)
+    },
+    "last_claims": {"you": (ev.Claimed, ev.ClaimsDone), "nothing": (ev.ClaimsDone,)},
+}  # fmt: skip
+"""What the sign promises."""
+
+
 class TakeATrainTeller(GameTeller[Table]):
     """Makes the sentences of Take a Train."""
 
+    signs: ClassVar = SIGNS
     formatters: ClassVar = dict.fromkeys(MONEY_FIELDS, money) | {
         "card": cards,
         "cards": cards,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from companion.engine import Effect, Event, Player
 from companion.games.trains import events as ev
 from companion.games.trains.table import Table
 from companion.i18n import Words
+from companion.mechanics.signs import Sentences
 from companion.mechanics.telling import GameTeller, SentenceContext, Wording, listed, term
 
 
@@ -19,9 +20,30 @@ def cards(value: object, context: SentenceContext[Table]) -> str:
     return listed([TELLER.card_name(str(name), context.words, table) for name in names], context.words)
 
 
+def applies(event: Event) -> bool:
+    """Whether an event applies a text."""
+    return not isinstance(event, ev.Declined)
+
+
+def takes(event: Event) -> bool:
+    """Whether an event takes a revealed card."""
+    return isinstance(event, ev.RevealedTaken) and event.card is not None
+
+
+BUY, END = ev.Bought | ev.BoughtOnDeck, ev.Ended | ev.TurnPassed
+SIGNS: Mapping[str, Sentences] = {
+    "act": {"you": (ev.Played, BUY, END), "play": (ev.Played, END), "buy": (BUY, END), "end": (END,)},
+    "apply_text": {"you": (applies, ev.Declined), "copied": (applies,), "decline": (ev.Declined,)},
+    "take_revealed": {"you": (takes,), "none": (ev.RevealedTaken,)},
+    "decide_top": {"you": (ev.TopKept, ev.TopDiscarded), "no_card": (ev.TopKept,)},
+}
+"""What the sign promises (R-06, R-08)."""
+
+
 class TrainsTeller(GameTeller[Table]):
     """Makes the sentences of Trains."""
 
+    signs: ClassVar = SIGNS
     formatters: ClassVar = {
         "does": term("does.{}"),
         "why": term("why.{}"),

@@ -83,6 +83,7 @@ def wanted(game: AnyGame, files: GameFiles) -> Iterator[str]:
     yield from (f"moment.{step}.{whom}" for step in steps(files.package) for whom in ("you", "other"))
     yield from _options(files)
     teller = type(teller_of(game))
+    yield from (f"moment.{moment}.{name}" for moment, sentences in teller.signs.items() for name in sentences)
     if teller.score is GameTeller.score:
         yield "score.said"
     if teller.wording is GameTeller.wording:

@@ -240,7 +240,7 @@ def test_a_hand_in_which_nobody_lays_any_more_is_stopped() -> None:
     assert state.effects == (ev.LastRoundAnnounced(),)
     assert last_round(state) == [Fact("last_round", {"count": 3})]
     state = passes(state, B, C)
-    assert (state.effects, last_round(state)) == ((), [Fact("last_round_one", {"count": 1})])
+    assert (state.effects, last_round(state)) == ((), [Fact("last_round", {"count": 1})])
     state = passes(state, A)
     assert state.effects[0] == ev.HandStopped() and state.table.match.history == ((13, -3, 0),)
 
@@ -254,7 +254,7 @@ def test_the_last_round_begins_anew() -> None:
     assert last_round(after(began, *train)) == [Fact("last_round", {"count": 3})]
     lost = passes(began, B)
     lost = passes(replace(lost, table=replace(lost.table, skips=(1, 0, 0))), C, B, C)
-    assert last_round(lost) == [Fact("last_round_one", {"count": 1})]
+    assert last_round(lost) == [Fact("last_round", {"count": 1})]
     assert not lost.table.match.history
     discards = laid(held, players=3, pile=0, discard="box_car flat_car tank_car")
     new = after(discards, ev.Discarded(A, "reefer"), ev.PileDrawn(B), ev.CardsDrawn(B, ("box_car", "flat_car")))

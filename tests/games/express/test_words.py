@@ -15,6 +15,7 @@ from companion.games.express import events as ev
 from companion.games.express.extras import GROUPS
 from companion.games.express.options import Options
 from companion.games.express.profile import DISASTERS, FIGURES, shipped
+from companion.games.express.tell import TELLER
 from companion.i18n import LANGUAGES
 from companion.ops.game_check import refusal_sources as sources
 from tests.games.sentences import fields, own_words_of, waiting_steps, words_of
@@ -67,7 +68,9 @@ def test_every_event_and_effect_is_told(lang: str) -> None:
 def test_every_moment_is_said_to_the_seat_and_to_others(lang: str) -> None:
     """All that the table waits for has two sentences."""
     assert set(own(lang).section("moment")) == {
-        f"{moment}.{whom}" for moment in waiting_steps(PACKAGE) for whom in ("you", "other")
+        "draw.rest",
+        *[f"{moment}.{whom}" for moment in waiting_steps(PACKAGE) for whom in ("you", "other")],
+        *[f"{moment}.{name}" for moment, sentences in TELLER.signs.items() for name in sentences],
     }
 
 

@@ -75,5 +75,5 @@ def test_every_ability_option_and_moment_is_explained(lang: str) -> None:
         if isinstance(step, type) and hasattr(step, "automatic") and step.__module__ == module.__name__
         if not step.automatic
     }
-    moments = {f"{m}.{whom}" for m in steps | {"over"} for whom in ("you", "other")}
+    moments = {f"{m}.{whom}" for m in steps | {"over"} for whom in ("you", "other")} | {"act.draw"}
     assert set(said.section("moment")) == moments

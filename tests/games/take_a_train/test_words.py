@@ -30,6 +30,7 @@ from companion.games.take_a_train.steps import (
     wagons,
 )
 from companion.games.take_a_train.steps import round as rounds
+from companion.games.take_a_train.tell import TELLER
 from companion.i18n import LANGUAGES
 from companion.ops.game_check import refusal_sources as sources
 from tests.games.sentences import fields, words_of
@@ -151,7 +152,10 @@ def test_every_moment_is_said_to_the_seat_and_to_others(lang: str) -> None:
     }
     fists = {f"fists_{n}" for n in ("second", "preemption", "ready", "opening")}
     moments = steps | {"over", "open_fists_correction"} | fists
-    assert set(words(lang).section("moment")) == {f"{m}.{whom}" for m in moments for whom in ("you", "other")}
+    assert set(words(lang).section("moment")) == {
+        *[f"{m}.{whom}" for m in moments for whom in ("you", "other")],
+        *[f"{m}.{name}" for m, sentences in TELLER.signs.items() for name in sentences],
+    }
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

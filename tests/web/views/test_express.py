@@ -14,9 +14,10 @@ from companion.engine import Seat, legal
 from companion.games.express import events as ev
 from companion.games.express.rules import GAME
 from companion.match.actor import Actor
-from tests.games.express.build import after, begun, laid
+from tests.games.express.build import after, begun, laid, lays
 from tests.support.web import any_game
 from tests.support.web.visitors import Room, regions
+from web.words import package, words
 
 LANGUAGES = ("en", "fr")
 HANDS = {0: "hopper box_car wild light_crane steal_car", 1: "reefer reefer"}
@@ -82,6 +83,30 @@ def test_the_middle_and_the_way_to_the_target(room: Room, monkeypatch: pytest.Mo
     assert read(shown["totals"]) == (
         "First to 100 points Jane 38 Bill 71 Points after each hand Hand Jane Bill 1 38 +38 71 +71"
     )
+
+
+@pytest.mark.parametrize(
+    ("held", "trains", "steps", "sign"),
+    [
+        ("hopper box_car wild light_crane steal_car", (), (), "Lay cards if you like, then discard one."),
+        ("steal_car steal_car broken_car", (), (), "Discard one card."),
+        ("steal_car steal_car broken_car broken_car wreck derailment turntable turntable", (), (), "Discard one card."),
+        ("hopper box_car steal_car", ("reefer reefer reefer",), ("hopper/box_car",), "take_one_back"),
+        ("hopper box_car", ("reefer reefer reefer",), ("hopper/box_car",), "take_back"),
+        ("hopper hopper hopper hopper box_car box_car box_car box_car", (), (), "Lay 2 more cards before you discard."),
+    ],
+)
+def test_the_sign_says_how_the_turn_can_go_on(
+    room: Room, monkeypatch: pytest.MonkeyPatch, held: str, trains: tuple[str, ...], steps: tuple[str, ...], sign: str
+) -> None:
+    """What cannot be laid is not asked for, nor a discard that would be refused; the controls below agree."""
+    state = lays(laid({0: held, 1: "reefer"}, {0: trains}), *steps)
+    monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
+    any_game.lay(room, GAME.name, 2)
+    refusals = words("en", package(GAME)).section("refusal")
+    said = {"take_one_back": refusals["R-26.take_one_back"], "take_back": refusals["R-17.take_back"]}.get(sign, sign)
+    assert f" {said} " in f"{read(own(room)['status'])} "
+    assert said not in read(own(room, 1)["status"])
 
 
 # --- laying -------------------------------------------------------------------------------------------
