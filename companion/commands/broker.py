@@ -9,6 +9,7 @@ import click
 
 from companion.devices.bus.address import PORTS, PREFIX, SERVICE, check_prefix
 from companion.devices.bus.mosquitto import CONFIGURATION, LISTENER, RADIO, MosquittoFiles, write_files
+from companion.ops import avahi
 
 DONE = {"new": "new password", "kept": "password kept", "elsewhere": "password kept; its file is on another machine"}
 
@@ -34,7 +35,8 @@ def command(folder: Path, prefix: str, host: str, port: int, bind: str, also: tu
     for each in done:
         click.echo(f"{each.user:<24} {DONE[each.done]}: {each.file}")
     click.echo()
-    print_settings(folder, host or f"{socket.gethostname()}.local", port, prefix, done)
+    own = host or avahi.own_name() or f"{socket.gethostname()}.local"
+    print_settings(folder, own, port, prefix, done)
 
 
 def print_settings(folder: Path, host: str, port: int, prefix: str, done: tuple[MosquittoFiles, ...]) -> None:

@@ -1,29 +1,54 @@
 """This machine's current address and names in the local network.
 
 They are looked up each time: a Raspberry Pi starts its services before its Wi-Fi has an address, and a hotspot gives it
-another one.
+another one. An address is one at which tablets beside the table find us, so never that of a VPN or of containers.
 """
 
 from __future__ import annotations
 
+import array
 import contextlib
 import fcntl
+import hashlib
 import ipaddress
+import math
 import socket
 import struct
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 DOCUMENTATION = ("192.0.2.1", 9)
 """An address for documentation (RFC 5737): connecting a datagram socket to it sends nothing, but shows our own."""
 LOOPBACK = "127.0.0.1"
-SIOCGIFADDR = 0x8915
-"""The kernel's request number for an interface's IPv4 address (netdevice(7))."""
-HIDDEN_PREFIXES = ("lo", "docker", "veth", "br-", "virbr", "tun", "tap", "wg")
+SIOCGIFCONF, SIOCGIFFLAGS = 0x8912, 0x8913
+"""The kernel's request numbers for all IPv4 addresses and for an interface's flags (netdevice(7))."""
+IFREQ, NAME_SIZE, MOST = struct.calcsize("16sHH4s16x"), 16, 512
+"""Bytes of one answer of the kernel and of the name in it; the most addresses that are read."""
+UP, LOOP, POINT_TO_POINT, RUNNING = 0x1, 0x8, 0x10, 0x40
+"""Flags of an interface (netdevice(7)). `RUNNING` means that its cable is plugged in or its Wi-Fi joined."""
+NO_PEERS = ("docker", "br-", "veth", "podman", "cni", "flannel", "cali", "kube", "nerdctl", "virbr", "vnet", "vmnet",
+            "vboxnet", "lxc", "lxd", "incus", "dummy", "ifb")  # fmt: skip
+"""Prefixes of the names that containers and virtual machines give their networks on this machine."""
+TUNNELS = ("tun", "utun", "tap", "wg", "tailscale", "zt", "ham", "vpn", "nordlynx", "proton", "mullvad", "ppp", "ipsec",
+           "vti", "gre", "sit", "ip6tnl", "wwan", "rmnet")  # fmt: skip
+"""Prefixes of the names of VPNs and mobile networks. Others are recognised by leading to one point only."""
+HIDDEN_PREFIXES = ("lo", *NO_PEERS, *TUNNELS)
 """Prefixes of interfaces that lead to no tablet."""
+CARRIERS = ipaddress.ip_network("100.64.0.0/10")
+"""Addresses that carriers and Tailscale share out (RFC 6598): phones at the table rarely have one."""
+ROUTES = Path("/proc/net/route")
+DEFAULT_ROUTE = "00000000"
+INTERFACES = Path("/sys/class/net")
 
 
 PUBLISHED = "companion"
-"""The name that `systemd/address` publishes in addition to the machine's own."""
+"""The name that `systemd/address` publishes in addition to the machine's own, and again with the machine's suffix."""
+MACHINES = (Path("/proc/device-tree/serial-number"), Path("/etc/machine-id"))
+"""Files that tell machines apart, the best one first: a copied card has the same machine-id in another machine."""
+LETTERS, SUFFIX_LENGTH = "abcdefghjkmnpqrstuvwxyz23456789", 4
+"""Letters and digits that nobody mistakes for others, and how many of them tell machines apart at a club."""
 RESOLVER = Path("/etc/resolv.conf")
 """The file with the network's search domains (resolv.conf(5))."""
 
@@ -31,13 +56,34 @@ RESOLVER = Path("/etc/resolv.conf")
 def own_names() -> frozenset[str]:
     """Return the names by which other devices may reach this machine, in lower case.
 
-    They are the host name, alone and in full, in `.local` (mDNS) and in each search domain of the network.
+    They are the host name, alone and in full, in `.local` (mDNS) and in each search domain of the network. In `.local`
+    a number or `machine_suffix` may follow each of them.
     """
     found: set[str] = set()
     for name in (socket.gethostname().lower().strip("."), PUBLISHED):
         bare = name.partition(".")[0]
         found |= {name, bare, f"{bare}.local"} | {f"{bare}.{domain}" for domain in search_domains()}
     return frozenset(found - {""})
+
+
+def published_names() -> tuple[str, ...]:
+    """Return the names that `systemd/address` publishes: at a club the first may be another table's, the second not."""
+    suffix = machine_suffix()
+    return (PUBLISHED, f"{PUBLISHED}-{suffix}") if suffix else (PUBLISHED,)
+
+
+def machine_suffix() -> str:
+    """Return what tells this machine from others of its kind, such as `k7q2`; empty where nothing does.
+
+    It stays the same for ever, and does not show the number that it is made from (as machine-id(5) asks for).
+    """
+    for path in MACHINES:
+        with contextlib.suppress(OSError):
+            number = path.read_bytes().strip(b"\0\n ")
+            if number.strip(b"0"):
+                digest = hashlib.blake2b(number, digest_size=SUFFIX_LENGTH, person=b"companion").digest()
+                return "".join(LETTERS[byte % len(LETTERS)] for byte in digest)
+    return ""
 
 
 def search_domains() -> tuple[str, ...]:
@@ -50,28 +96,107 @@ def search_domains() -> tuple[str, ...]:
     return tuple([each.lower().strip(".") for _, *domains in listed for each in domains if each.strip(".")])
 
 
+class Interface(NamedTuple):
+    """One IPv4 address of an interface. An interface may have several."""
+
+    name: str
+    address: str
+    flags: int = UP | RUNNING
+    metric: float = math.inf
+    """That of its default route, the least first; infinite without one."""
+    tap: bool = False
+    """Whether a program on this machine is behind it: a VPN under any name, or a container's way out."""
+
+
 def own_address() -> str:
     """Return this machine's address in the local network, or the loopback address if it has none."""
+    visible = interfaces()
+    if visible:
+        return next(iter(visible.values()))
+    return LOOPBACK if read_interfaces() else probe_address()
+
+
+def probe_address() -> str:
+    """Return the address from which datagrams leave, where the system does not list its interfaces as Linux does."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(DOCUMENTATION)
-            address: str = probe.getsockname()[0]
-        except OSError:  # no route leads out of this network: a hotspot of our own, a switch without a router
-            return next(iter(interfaces().values()), LOOPBACK)
+        except OSError:
+            return LOOPBACK
+        address: str = probe.getsockname()[0]
     return address
 
 
 def interfaces() -> dict[str, str]:
-    """Return the IPv4 address of each interface that leads to a network, link-local ones last."""
+    """Return the IPv4 address of each interface behind which tablets may be, the best one first.
+
+    Further addresses of one interface are called `eth0:1` and so on.
+    """
     found: dict[str, str] = {}
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        for _, name in socket.if_nameindex():
-            if name.startswith(HIDDEN_PREFIXES):
-                continue
-            with contextlib.suppress(OSError):
-                answer = fcntl.ioctl(asking, SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
-                found[name] = socket.inet_ntoa(answer[20:24])
-    return dict(sorted(found.items(), key=lambda each: ipaddress.ip_address(each[1]).is_link_local))
+    counts: Counter[str] = Counter()
+    for each in lead_to_tablets(read_interfaces()):
+        count = counts[each.name]
+        found[f"{each.name}:{count}" if count else each.name] = each.address
+        counts[each.name] += 1
+    return found
+
+
+def lead_to_tablets(found: Iterable[Interface]) -> list[Interface]:
+    """Return those behind which tablets may be, the best one first.
+
+    A VPN often takes the default route; then it is another interface's that counts. A cable that is not plugged in may
+    keep its address, and a link-local one helps only where nobody gives out addresses.
+    """
+    return sorted((each for each in found if not _is_hidden(each)), key=_rank)
+
+
+def _is_hidden(each: Interface) -> bool:
+    leads = each.flags & UP and not each.flags & (LOOP | POINT_TO_POINT)
+    return not leads or each.name.startswith(HIDDEN_PREFIXES)
+
+
+def _rank(each: Interface) -> tuple[bool, bool, bool, bool, float, bool]:
+    number = ipaddress.ip_address(each.address)
+    carrier = number in CARRIERS
+    stopped = not each.flags & RUNNING
+    return each.tap, number.is_link_local, stopped, carrier, each.metric, not number.is_private
+
+
+def read_interfaces() -> list[Interface]:
+    """Return all IPv4 addresses of this machine, its loop's and hidden ones too; none where the system lists none."""
+    metrics = default_metrics()
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking, contextlib.suppress(OSError):
+        for label, address in _addresses(asking):
+            name = label.partition(":")[0]  # "eth0:1" is a further address of eth0
+            with contextlib.suppress(OSError):  # it has gone meanwhile
+                answer = fcntl.ioctl(asking, SIOCGIFFLAGS, struct.pack("256s", name.encode()))
+                (flags,) = struct.unpack_from("H", answer, NAME_SIZE)
+                tap = (INTERFACES / name / "tun_flags").exists()
+                found.append(Interface(name, address, flags, metrics.get(name, math.inf), tap))
+    return found
+
+
+def _addresses(asking: socket.socket) -> list[tuple[str, str]]:
+    """Return the label of each interface's address, and the address."""
+    room = array.array("B", bytes(MOST * IFREQ))
+    answer = fcntl.ioctl(asking, SIOCGIFCONF, struct.pack("iL", len(room), room.buffer_info()[0]))
+    (filled,) = struct.unpack_from("i", answer)
+    listed = struct.iter_unpack("16sHH4s16x", room.tobytes()[:filled])
+    return [(label.partition(b"\0")[0].decode(), socket.inet_ntoa(number)) for label, _, _, number in listed]
+
+
+def default_metrics() -> dict[str, int]:
+    """Return the metric of each interface's default route."""
+    try:
+        routes = [line.split() for line in ROUTES.read_text(encoding="ascii").splitlines()[1:]]
+    except OSError:
+        return {}
+    found: dict[str, int] = {}
+    for name, to, _, _, _, _, metric, mask, *_ in routes:
+        if to == mask == DEFAULT_ROUTE:
+            found[name] = min(int(metric), found.get(name, int(metric)))
+    return found
 
 
 def page_address(host: str, port: int) -> str:

@@ -14,7 +14,7 @@ from flask import Response, render_template, request
 
 from companion import config
 from companion.config import Settings
-from companion.ops.network_address import own_names
+from companion.ops.network_address import machine_suffix, own_names
 
 TABLE, NAMES, ADDRESS = "web", "names", "address"
 """Where the settings list more names, such as a proxy's, and say where QR codes lead: `[web]`,
@@ -75,6 +75,8 @@ class HostNames:
     def __init__(self, further: Collection[str] = (), own: Callable[[], Collection[str]] = own_names) -> None:
         self.further = frozenset(further)
         self.own = own
+        suffix = machine_suffix()
+        self.ending = f"-{suffix}.local" if suffix else ".local"
 
     def ours(self, host: str) -> bool | None:
         """Whether a Host header names this machine; None where it is malformed.
@@ -92,7 +94,8 @@ class HostNames:
             return None
         if ip_version(name) == 4 or name == "localhost" or name in self.further:
             return True
-        return bool({name, RENAMED.sub("", name)} & set(self.own()))
+        plain = f"{name.removesuffix(self.ending)}.local" if name.endswith(self.ending) else name
+        return bool({plain, RENAMED.sub("", name)} & set(self.own()))
 
 
 def requested_hosts() -> tuple[str, ...]:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import socket
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
 
 from companion.findings import Finding, bad, look, well
-from companion.ops.network_address import interfaces
+from companion.ops import avahi
+from companion.ops.network_address import interfaces, read_interfaces
 
 LOOPBACK_PREFIX = "127."
-AVAHI = Path("/run/avahi-daemon/socket")
-"""The socket of the service that publishes this machine's name."""
-PATIENCE = 2.0
 
 
 class NetworkReading(msgspec.Struct, frozen=True):
@@ -24,30 +21,22 @@ class NetworkReading(msgspec.Struct, frozen=True):
     """IPv4 addresses by interface, of those that lead to a network."""
     page: str = ""
     """The address that tablets open, such as `http://192.168.1.20:8080`; empty: no table is running."""
+    hidden: dict[str, str] = {}
+    """Interfaces by their IPv4 addresses, of those that lead into VPNs or to containers."""
     name: str = ""
     named: str | None = None
     """The address published as `NAME.local`; empty: no answer; None: names are not published."""
+    known_as: str = ""
+    """The name by which the name service really knows this machine, such as `NAME-2.local`."""
 
 
 def read(page: str = "") -> NetworkReading:
     """Read the network."""
-    name = socket.gethostname().partition(".")[0]
-    return NetworkReading(interfaces(), page, name, _resolve_name(name))
-
-
-def _resolve_name(name: str) -> str | None:
-    """Ask the name service for our own name."""
-    if not AVAHI.exists():
-        return None
-    try:
-        with socket.socket(socket.AF_UNIX) as end:
-            end.settimeout(PATIENCE)
-            end.connect(str(AVAHI))
-            end.sendall(f"RESOLVE-HOSTNAME-IPV4 {name}.local\n".encode())
-            words = end.recv(1024).decode(errors="replace").split()
-    except OSError:
-        return ""
-    return words[-1] if words[:1] == ["+"] else ""
+    name, addresses = socket.gethostname().partition(".")[0], interfaces()
+    hidden = {each.address: each.name for each in read_interfaces() if each.address not in addresses.values()}
+    if not avahi.SOCKET.exists():
+        return NetworkReading(addresses, page, hidden, name)
+    return NetworkReading(addresses, page, hidden, name, avahi.address_of(f"{name}.local"), avahi.own_name())
 
 
 def judge(found: NetworkReading) -> list[Finding]:
@@ -67,18 +56,28 @@ def _page(found: NetworkReading) -> list[Finding]:
         return []
     numbers = host.replace(".", "").isdigit()
     if numbers and not host.startswith(LOOPBACK_PREFIX) and host not in found.addresses.values():
-        return [bad("network.page", "moved", page=found.page)]
+        return [_elsewhere(found, host)]
     if host.startswith(LOOPBACK_PREFIX) or host in ("localhost", "::1"):
         asked = bool(found.addresses)  # with a network, the loopback address was chosen on purpose
         return [look("network.page", "asked_here" if asked else "only_here", page=found.page)]
     return [well("network.page", page=found.page)]
 
 
+def _elsewhere(found: NetworkReading, host: str) -> Finding:
+    """Return the finding about a number that was chosen by hand: one that we looked up is always a visible one."""
+    if host not in found.hidden:
+        return bad("network.page", "moved", page=found.page)
+    return look("network.page", "hidden", page=found.page, interface=found.hidden[host])
+
+
 def _name(found: NetworkReading) -> Finding:
     if found.named is None:
         return well("network.name", "off", name=found.name)
-    if found.named and found.addresses and found.named not in found.addresses.values():
-        if found.named.startswith(LOOPBACK_PREFIX):
-            return well("network.name", name=found.name)
-        return look("network.name", "taken", name=found.name, address=found.named)
-    return well("network.name", name=found.name) if found.named else look("network.name", "silent", name=found.name)
+    if not found.named:
+        return look("network.name", "silent", name=found.name)
+    ours = {*found.addresses.values(), *found.hidden}
+    if not found.addresses or found.named in ours or found.named.startswith(LOOPBACK_PREFIX):
+        return well("network.name", name=found.name)
+    if found.known_as and found.known_as != f"{found.name}.local".lower():
+        return look("network.name", "renamed", name=found.name, address=found.named, known_as=found.known_as)
+    return look("network.name", "taken", name=found.name, address=found.named)

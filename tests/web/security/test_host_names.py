@@ -17,6 +17,7 @@ from companion.i18n import LANGUAGES
 from companion.ops import network_address
 from tests.support.web.visitors import Room, said
 from web.context import PageOptions
+from web.security import host_names
 from web.security.host_names import HostNames, WebSettings, web_settings_in
 
 OWN = frozenset({"train-pi", "train-pi.local", "train-pi.lan", "companion.local", "companion"})
@@ -73,6 +74,18 @@ def test_other_names_are_not(host: str) -> None:
 def test_what_is_no_host_at_all_is_none(host: str) -> None:
     """Odd bytes, users, missing or several hosts are not judged as names."""
     assert HostNames(["table.example"], lambda: OWN).ours(host) is None
+
+
+def test_the_names_with_this_machines_suffix_are_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`systemd/address` publishes companion-k7q2.local; another machine's suffix is no name of ours."""
+    monkeypatch.setattr(host_names, "machine_suffix", lambda: "k7q2")
+    ours = HostNames(own=lambda: OWN).ours
+    assert ours("companion-k7q2.local:8080") and ours("Companion-K7Q2.local.")
+    assert not any(map(ours, ("companion-abcd.local", "evil-k7q2.local", "companion-k7q2.example", "companion-k7q2")))
+    monkeypatch.setattr(host_names, "machine_suffix", lambda: "")
+    assert not HostNames(own=lambda: OWN).ours("companion-.local") and HostNames(own=lambda: OWN).ours(
+        "companion.local"
+    )
 
 
 def test_the_machine_knows_its_own_names(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from companion.findings import Finding, finding_text, sentences
+from companion.i18n import LANGUAGES
 from companion.ops.doctor import clock, disk, network, power, services, versions
 from companion.ops.doctor.clock import ClockReading
 from companion.ops.doctor.disk import DiskReading
@@ -119,16 +120,39 @@ WIFI = {"wlan0": "192.168.1.20"}
         (NetworkReading(WIFI, "http://127.0.0.1:8080"), "network.page", "asked_here", "look"),
         (NetworkReading(WIFI, "http://companion.local:8080"), "network.page", "ok", "well"),
         (NetworkReading(WIFI, "http://[::1]:8080"), "network.page", "asked_here", "look"),
+        (NetworkReading(WIFI, "http://10.8.0.2:8080", {"10.8.0.2": "wg0"}), "network.page", "hidden", "look"),
         (NetworkReading(WIFI, name="pi"), "network.name", "off", "well"),
         (NetworkReading(WIFI, name="pi", named="192.168.1.20"), "network.name", "ok", "well"),
         (NetworkReading(WIFI, name="pi", named="127.0.1.1"), "network.name", "ok", "well"),
         (NetworkReading(WIFI, name="pi", named="192.168.1.9"), "network.name", "taken", "look"),
+        (
+            NetworkReading(WIFI, hidden={"172.17.0.1": "docker0"}, name="pi", named="172.17.0.1"),
+            "network.name",
+            "ok",
+            "well",
+        ),
+        (NetworkReading(WIFI, name="Pi", named="192.168.1.9", known_as="pi.local"), "network.name", "taken", "look"),
+        (
+            NetworkReading(WIFI, name="pi", named="192.168.1.9", known_as="pi-2.local"),
+            "network.name",
+            "renamed",
+            "look",
+        ),
         (NetworkReading(WIFI, name="pi", named=""), "network.name", "silent", "look"),
     ],
 )
 def test_networks(found: NetworkReading, key: str, state: str, grade: str) -> None:
     """Addresses, what tablets open, the name in the room."""
     assert graded(network.judge(found))[key] == (state, grade)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("page", ["http://192.168.7.7:8080", "http://10.8.0.2:8080"])
+def test_a_number_that_somebody_chose_is_not_mended_by_a_new_start(page: str, lang: str) -> None:
+    """A number that was looked up is always right, so the advice names the places where one is chosen."""
+    found = {each.key: each for each in network.judge(NetworkReading(WIFI, page, {"10.8.0.2": "wg0"}))}["network.page"]
+    said = finding_text(found, sentences(lang))
+    assert page in said.how and "[web]" in said.advice and "host" in said.advice
 
 
 def test_without_a_table_there_is_no_page_to_judge() -> None:
