@@ -106,6 +106,7 @@ class Machine:
             env={"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", **self.environment},
             capture_output=True,
             text=True,
+            errors="replace",  # a file that is just written anew may be read in halves
             stdin=subprocess.DEVNULL,
             timeout=timeout,
             check=False,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import subprocess
 
 import pytest
 
-from tests.systemd.machine import ADDRESS, Machine
+from tests.systemd.machine import ADDRESS, Machine, booted, debian
 
 pytestmark = [pytest.mark.systemd, pytest.mark.slow]
 TABLE, BUTTONS, CAMERA = "companion-table", "companion-buttons", "companion-camera"
@@ -184,6 +185,31 @@ def test_the_console_shows_where_the_table_is(machine: Machine) -> None:
     machine.until(lambda: "is not on a network" in machine.sh(issue), "the console says that there is no network")
     machine.sh(f"ip address add {ADDRESS}/24 dev net0")
     machine.until(lambda: f"http://{ADDRESS}:8080/" in machine.sh(issue), "the console shows the address again")
+
+
+def test_at_a_club_the_console_shows_a_name_only_while_it_is_ours(machine: Machine) -> None:
+    """Another table has companion.local: ours is called by its suffix, until the name is free."""
+    machine.sh("systemctl stop companion-address avahi-daemon")
+    suffix = machine.sh("companion address --suffix")
+    with booted(f"bookworm-{debian()}-ready") as other:
+        other.sh("ip link delete net0")
+        wire = ("nsenter", "--target", str(machine.leader), "--net", "ip", "link", "set", "net1", "netns")
+        subprocess.run((*wire, str(other.leader)), check=True)
+        other.sh("ip link set net1 up; ip address add 10.11.12.2/24 dev net1")
+        other.sh("systemctl restart avahi-daemon")
+        other.sh("systemd-run -q --unit=theirs avahi-publish --address --no-reverse companion.local 10.11.12.2")
+        other.until(lambda: "10.11.12.2" in other.sh("avahi-resolve -4 -n companion.local"), "the other has the name")
+        machine.sh("systemctl start avahi-daemon companion-address")
+        issue = "cat /run/issue.d/50-companion.issue"
+        machine.until(lambda: f"http://companion-{suffix}.local:8080/" in machine.sh(issue), "the name with a suffix")
+        assert machine.sh("avahi-resolve -4 -n companion.local").split()[-1] == "10.11.12.2"
+        page = f"{PYTHON} -c 'import urllib.request; urllib.request.urlopen(\"http://companion-{suffix}.local:8080/\")'"
+        machine.sh(f"echo {ADDRESS} companion-{suffix}.local >>/etc/hosts; {page}")
+        other.sh("systemctl stop theirs")
+        machine.until(lambda: "http://companion.local:8080/" in machine.sh(issue), "the name is free, and ours")
+    # The wire has gone with the other machine.
+    machine.sh("ip link add net0 type veth peer name net1; ip link set net0 up; ip link set net1 up")
+    machine.sh(f"ip address add {ADDRESS}/24 dev net0")
 
 
 def test_the_command_takes_the_user_to_whom_things_belong(machine: Machine) -> None:
