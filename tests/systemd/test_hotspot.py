@@ -1,6 +1,7 @@
 """The hotspot's script. No radio is switched on: a recorder stands in for NetworkManager's nmcli.
 
-Only what is asked of it is tested. Whether a Wi-Fi then appears needs a real machine with one.
+Only what is asked of it is tested. Whether a Wi-Fi then appears needs a real machine with one. Waiting takes no time:
+the recorder of `sleep` runs what happens meanwhile.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.systemd.environments import environment_of
+
 HOTSPOT = Path(__file__).parents[2] / "systemd" / "hotspot"
 RECORDER = """#!/bin/bash
 echo "$*" >>"$RECORD"
@@ -21,10 +24,42 @@ case "$*" in
   *DEVICE,TYPE*) printf '%s' "$DEVICES" ;;
   *DEVICE,CONNECTION*) echo "wlan0:Home" ;;
   *"connection show --active"*) cat "$RECORD.active" 2>/dev/null ;;
-  *"connection up"*) [ -z "$FAILS" ] || { echo "Error: $FAILS"; exit 4; }; echo companion-hotspot >"$RECORD.active" ;;
+  *TYPE,AUTOCONNECT*) printf "$KNOWN" ;;
+  *"connection up"*)
+    [ ! -e "$RECORD.fails" ] || exit 4
+    [ -z "$FAILS" ] || { echo "Error: $FAILS"; exit 4; }
+    echo companion-hotspot >"$RECORD.active" ;;
   *"connection down"*) rm "$RECORD.active" ;;
 esac
 exit 0
+"""
+ONLINE = """#!/bin/bash
+[ -n "$OFFLINE" ] && exit $OFFLINE
+[ ! -e "$RECORD.active" ] && [ -e "$RECORD.router" ]
+"""
+PYTHON = """#!/bin/bash
+case "$*" in
+  "-m companion address --suffix") echo "$SUFFIX" ;;
+  "-m companion address --number") echo "$NUMBER" ;;
+  *) exec "$REAL" "$@" ;;
+esac
+"""
+SLEEP = """#!/bin/bash
+echo x >>"$RECORD.sleeps"
+n=$(wc -l <"$RECORD.sleeps")
+[ "$n" -lt 2000 ] || kill $PPID
+eval "$MEANWHILE"
+"""
+"""Runs what happens while the script waits for the n-th time, which it does for ten seconds each."""
+HALF_AN_HOUR = {
+    "OFFLINE": "",
+    "COMPANION_HOTSPOT_PACE": "60",
+    "MEANWHILE": 'touch "$RECORD.router"; [ "$n" -lt 30 ] || rm -f "$RECORD.active"',
+}
+"""The hotspot is on for so long, unless it gives way to the router, which is there."""
+STATIONS = """#!/bin/bash
+[ -e "$RECORD.stations" ] || exit 1
+cat "$RECORD.stations"
 """
 
 
@@ -40,20 +75,44 @@ class Bench:
         for name, text in (
             ("nmcli", RECORDER),
             ("dnsmasq", "#!/bin/sh\n"),
-            ("nm-online", "#!/bin/sh\nexit $OFFLINE\n"),
+            ("nm-online", ONLINE),
+            ("sleep", SLEEP),
+            ("iw", STATIONS),
+            ("systemctl", '#!/bin/sh\necho "systemctl $*" >>"$RECORD"\n'),
+            ("sync", '#!/bin/sh\necho "sync $*" >>"$RECORD"\n'),
         ):
             (tools / name).write_text(text)
             (tools / name).chmod(0o755)
+        python = environment_of(folder / "program", f"python3.{sys.version_info.minor}", PYTHON)
+        self.stations("")
         self.environment = {
             **os.environ,
             "PATH": f"{tools}:{os.environ['PATH']}",
             "RECORD": str(self.record),
             "COMPANION_CONNECTIONS": str(self.connections),
-            "COMPANION_PYTHON": sys.executable,
+            "COMPANION_PYTHON": str(python),
+            "COMPANION_LEASES": str(folder),
+            "REAL": sys.executable,
             "DEVICES": "eth0:ethernet\nwlan0:wifi\n",
+            "KNOWN": "802-3-ethernet:yes\n802-11-wireless:yes\n802-11-wireless:no\n",
             "FAILS": "",
             "OFFLINE": "1",
+            "SUFFIX": "k7q2",
+            "NUMBER": "192.168.1.20",
+            "MEANWHILE": "",
         }
+
+    def stations(self, listed: str) -> None:
+        """Let `iw` list these devices that have joined the hotspot."""
+        Path(f"{self.record}.stations").write_text(listed)
+
+    def turns(self) -> list[str]:
+        """Return how often the hotspot was switched on and off, in order."""
+        return re.findall("connection (up|down)", self.asked)
+
+    def looks(self) -> int:
+        """Return how often the script waited for a while."""
+        return Path(f"{self.record}.sleeps").read_text().count("x")
 
     def run(self, *words: str, **environment: str) -> tuple[int, str, str]:
         """Run the script; return its exit code and what it said."""
@@ -92,7 +151,7 @@ def test_on_writes_a_network_of_its_own_and_shows_how_to_join(bench: Bench) -> N
     )
     password = kept["wifi-security"]["psk"]
     assert re.fullmatch("[a-hjkmnp-z2-9]{12}", password)
-    assert "Companion" in said and password in said and said.count("█████") > 2
+    assert "Companion k7q2" in said and password in said and said.count("█████") > 2
     assert "leaves the Wi-Fi Home" in said
     assert f"connection load {bench.connections}/companion-hotspot.nmconnection" in bench.asked
     assert "connection up companion-hotspot ifname wlan0" in bench.asked
@@ -130,6 +189,120 @@ def test_it_comes_by_itself_only_where_there_is_no_network(bench: Bench) -> None
     assert "connection up" not in bench.asked
     assert bench.run("if-needed")[1] == "No network was found: the hotspot is on.\n"
     assert "connection up" in bench.asked
+
+
+def test_a_network_of_containers_is_none(bench: Bench) -> None:
+    """NetworkManager is content with an address that leads to no tablet; so is a cable without a router."""
+    for number in ("", "169.254.7.7"):
+        said = bench.run("if-needed", OFFLINE="0", NUMBER=number)[1]
+        assert said == "No network was found: the hotspot is on.\n" and bench.looks() == 5
+        bench.run("off")
+        Path(f"{bench.record}.sleeps").unlink()
+
+
+@pytest.mark.parametrize(("was", "becomes"), [("Companion", "Companion k7q2"), ("Companion abcd", "Companion k7q2"),
+                                              ("Companion k7q2", ""), ("The old station", "")])  # fmt: skip
+def test_each_machines_hotspot_has_a_name_of_its_own(bench: Bench, was: str, becomes: str) -> None:
+    """One that was called as all were, or that came with a copied card, is renamed by hand. Its password stays."""
+    bench.run("on")
+    path = bench.connections / "companion-hotspot.nmconnection"
+    path.write_text(path.read_text().replace("Companion k7q2", was))
+    password = bench.connection()["wifi-security"]["psk"]
+    bench.run("if-needed")
+    assert bench.connection()["wifi"]["ssid"] == was
+    said = bench.run("on")[1]
+    assert bench.connection()["wifi"]["ssid"] == (becomes or was) and ("no longer" in said) is bool(becomes)
+    assert bench.connection()["wifi-security"]["psk"] == password and path.stat().st_mode & 0o777 == 0o600
+    assert [each.name for each in bench.connections.iterdir()] == [path.name]
+
+
+def test_without_anything_to_tell_machines_apart_it_is_called_companion(bench: Bench) -> None:
+    """No serial number and no machine-id: a name without a blank at its end."""
+    bench.run("on", SUFFIX="")
+    assert bench.connection()["wifi"]["ssid"] == "Companion"
+
+
+def test_the_settings_are_on_the_disk_before_they_count(bench: Bench) -> None:
+    """A plug that is pulled leaves no empty file behind."""
+    bench.run("on")
+    assert f"sync {bench.connections}/companion-hotspot.nmconnection.new\n" in bench.asked
+
+
+# --- giving way -----------------------------------------------------------------------------------
+
+
+def test_a_router_that_starts_late_is_joined(bench: Bench) -> None:
+    """After a power cut it takes minutes: the hotspot gives way again and again, and ends when the network is there."""
+    code, said, error = bench.run("watch", OFFLINE="", MEANWHILE='[ "$n" -lt 15 ] || touch "$RECORD.router"')
+    assert (code, error) == (0, "") and bench.turns() == ["up", "down", "up", "down"]
+    assert said.splitlines() == [
+        "No network was found: the hotspot is on.",
+        "No network has come: the hotspot is on again.",
+        "A network has come: the hotspot is off.",
+    ]
+    assert bench.looks() == 24 and "rescan" in bench.asked
+
+
+def test_it_gives_way_ever_less_often(bench: Bench) -> None:
+    """Where no network comes, people find the hotspot most of the time: it gives way eight times in 67 minutes."""
+    bench.run("watch", COMPANION_HOTSPOT_PACE="60", MEANWHILE='[ "$n" -le 67 ] || rm -f "$RECORD.active"')
+    assert bench.turns() == ["up", "down"] * 8 + ["up"]
+
+
+def test_nobody_is_thrown_out(bench: Bench) -> None:
+    """While a tablet has joined it stays; and only when nobody has joined for two minutes it gives way."""
+    bench.stations("Station 12:34:56:78:9a:bc (on wlan0)\n")
+    leaves = 'touch "$RECORD.router"; [ "$n" -lt 20 ] || : >"$RECORD.stations"'
+    bench.run("watch", OFFLINE="", COMPANION_HOTSPOT_PACE="30", MEANWHILE=leaves)
+    assert bench.turns() == ["up", "down"] and bench.looks() == 19 + 4
+
+
+@pytest.mark.parametrize(("lease", "stays"), [("4000000000", True), ("0", True), ("1000000000", False)])
+def test_without_iw_whoever_got_an_address_counts(bench: Bench, lease: str, stays: bool) -> None:
+    """Until it expires; the address that a tablet has without end counts always."""
+    Path(f"{bench.record}.stations").unlink()
+    leases = bench.folder / "dnsmasq-wlan0.leases"
+    leases.write_text(f"duid 00:01\n{lease} 12:34:56:78:9a:bc 10.42.0.17 tablet *\n")
+    bench.run("watch", **HALF_AN_HOUR)
+    assert bench.turns() == (["up"] if stays else ["up", "down"])
+
+
+def test_where_nothing_can_tell_somebody_may_be_there(bench: Bench) -> None:
+    """Neither `iw` nor a list of addresses: the hotspot stays."""
+    Path(f"{bench.record}.stations").unlink()
+    bench.run("watch", **HALF_AN_HOUR)
+    assert bench.turns() == ["up"]
+
+
+def test_without_a_known_network_it_never_gives_way(bench: Bench) -> None:
+    """There is nothing to try."""
+    bench.run("watch", KNOWN="802-3-ethernet:yes\n802-11-wireless:no\n", **HALF_AN_HOUR)
+    assert bench.turns() == ["up"]
+
+
+def test_a_hotspot_that_does_not_come_back_at_once_is_tried_again(bench: Bench) -> None:
+    """Else nobody could reach the table any more."""
+    bench.run("watch", MEANWHILE='[ "$n" != 12 ] || touch "$RECORD.fails"; [ "$n" != 15 ] || rm "$RECORD.fails"; '
+                                 '[ "$n" -lt 20 ] || rm -f "$RECORD.active"')  # fmt: skip
+    assert bench.turns() == ["up", "down", "up", "up", "up", "up"]
+
+
+@pytest.mark.parametrize("word", ["on", "off"])
+def test_what_is_done_by_hand_is_not_taken_back(bench: Bench, word: str) -> None:
+    """The service ends first: it neither switches off what somebody has switched on, nor the other way round."""
+    bench.run(word)
+    assert bench.asked.index("systemctl stop companion-hotspot.service") < bench.asked.index("connection")
+
+
+def test_with_its_python_gone_it_says_so_and_can_be_switched_off(bench: Bench) -> None:
+    """After an upgrade of the system nothing but the way out works."""
+    bench.run("on")
+    gone = str(environment_of(bench.folder / "old", "python3.7", PYTHON))
+    for word in ("on", "status", "if-needed", "watch"):
+        code, said, error = bench.run(word, COMPANION_PYTHON=gone)
+        assert (code, said) == (1, "") and error.count("\n") == 1
+        assert "python3.7" in error and "sudo systemd/install again" in error
+    assert bench.run("off", COMPANION_PYTHON=gone)[0] == 0
 
 
 def test_what_is_wrong_is_one_sentence(bench: Bench) -> None:
