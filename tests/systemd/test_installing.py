@@ -68,6 +68,35 @@ def test_an_upgrade_can_be_taken_back_and_forth(machine: Machine, changed: str) 
     assert "9.9.9" in machine.sh("companion --version") and plays(machine)
 
 
+def test_everything_is_on_the_disk_before_it_is_promised(machine: Machine) -> None:
+    """Three times the script waits for the disk: for the new version, for units and command, for the link."""
+    old = version(machine)
+    record = "#!/bin/sh\nls -d /opt/companion-*/lib/companion/fingerprint | wc -l >>/tmp/synced\n"
+    record += 'readlink /opt/companion >>/tmp/synced; exec /usr/bin/sync "$@"\n'
+    machine.sh(f"cat >/usr/local/bin/sync <<'END'\n{record}END\nchmod 755 /usr/local/bin/sync")
+    machine.sh("rm -rf /opt/companion.previous $(ls -d /opt/companion-* | grep -vx $(readlink -f /opt/companion))")
+    machine.run("/src/systemd/install", *WHEELS, timeout=INSTALLING)
+    new = version(machine)
+    assert machine.sh("cat /tmp/synced; rm /tmp/synced /usr/local/bin/sync").split() == ["2", old, "2", old, "2", new]
+
+
+def test_after_an_upgrade_of_the_system_everything_says_what_to_do(machine: Machine, changed: str) -> None:
+    """Its Python is gone: the command, the screen and the way back say so, and an installation repairs it."""
+    advice = "run sudo systemd/install again"
+    machine.sh("mv /opt/companion/lib/python3.* /opt/companion/lib/python3.7; systemctl restart companion-address")
+    assert advice in machine.sh("companion doctor", code=1) and advice in machine.sh("companion", user="nobody", code=1)
+    screen = "tr '\\n' ' ' </run/issue.d/50-companion.issue"
+    machine.until(lambda: advice in machine.sh(screen), "the screen says what to do")
+    machine.sh(f"sed -i 's/^version = .*/version = \"9.9.8\"/' {changed}/pyproject.toml")
+    machine.run(f"{changed}/systemd/install", *WHEELS, timeout=INSTALLING)
+    assert plays(machine) and "9.9.8" in machine.sh("companion --version")
+    machine.until(lambda: "http://" in machine.sh(screen), "the screen shows the address")
+    new = version(machine)
+    said = machine.run(*INSTALL, "--rollback", code=1).stderr
+    assert said.startswith("The version before cannot come back") and "python3.7" in said and said.count("\n") == 1
+    assert version(machine) == new and plays(machine)
+
+
 def test_a_version_whose_table_does_not_start_gives_way_to_the_one_before(machine: Machine, changed: str) -> None:
     """It was built, it was switched over, its pages never answered: the old one is back by itself."""
     old = version(machine)

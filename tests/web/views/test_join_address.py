@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from companion.commands import address
+from companion.ops import network_address
 from tests.web.conftest import Room
+from web import commands, context
+from web.hall import commands as hall_commands
+from web.hall import context as hall_context
 from web.views import table
 
 
@@ -35,3 +40,9 @@ def test_phones_are_led_to_https_only_where_it_was_set(room: Room, monkeypatch: 
     for opened in ("https://192.168.1.20/", "https://table.example/", "http://localhost:8080/"):
         with room.app.test_request_context(base_url=opened):
             assert table.join_address().startswith("https://table.example/join?room=")
+
+
+def test_every_code_asks_for_the_same_address() -> None:
+    """Table, hall, terminal and console: where a VPN is hidden for one it is hidden for all."""
+    asking = (table, context, hall_context, commands, hall_commands, address)
+    assert {module.own_address for module in asking} == {network_address.own_address}
