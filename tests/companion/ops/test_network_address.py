@@ -151,6 +151,8 @@ def test_machines_are_told_apart_by_a_suffix_that_stays(monkeypatch: pytest.Monk
     assert (own.machine_suffix(), own.published_names()) == ("", ("companion",))
     identity.write_text("0123456789abcdef0123456789abcdef\n")
     first = own.machine_suffix()
+    assert CliRunner().invoke(address.command, ["--suffix"]).stdout == f"{first}\n"
+    assert CliRunner().invoke(address.command, ["--names"]).stdout == f"companion\ncompanion-{first}\n"
     assert re.fullmatch("[a-hjkmnp-z2-9]{4}", first) and first == own.machine_suffix()
     serial.write_bytes(b"10000000a1b2c3d4\0")
     second = own.machine_suffix()
