@@ -85,7 +85,7 @@ def test_after_an_upgrade_of_the_system_everything_says_what_to_do(machine: Mach
     advice = "run sudo systemd/install again"
     machine.sh("mv /opt/companion/lib/python3.* /opt/companion/lib/python3.7; systemctl restart companion-address")
     assert advice in machine.sh("companion doctor", code=1) and advice in machine.sh("companion", user="nobody", code=1)
-    screen = "tr '\\n' ' ' </run/issue.d/50-companion.issue"
+    screen = "tr -s '\\n ' ' ' </run/issue.d/50-companion.issue"
     machine.until(lambda: advice in machine.sh(screen), "the screen says what to do")
     machine.sh(f"sed -i 's/^version = .*/version = \"9.9.8\"/' {changed}/pyproject.toml")
     machine.run(f"{changed}/systemd/install", *WHEELS, timeout=INSTALLING)
