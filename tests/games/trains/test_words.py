@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import typing
 from functools import partial
 from importlib import resources
@@ -19,6 +20,7 @@ from companion.games.trains.steps.effects import ASKS
 from companion.i18n import LANGUAGES
 from companion.ops.game_check import refusal_sources as sources
 from tests.games.sentences import fields, own_words_of, waiting_steps, words_of
+from tests.games.trains.document import rule_table
 
 PACKAGE = "companion.games.trains"
 words = partial(words_of, PACKAGE)
@@ -89,3 +91,20 @@ def test_every_card_board_and_fault_has_a_name(lang: str) -> None:
     assert len(set(said.section("card").values())) == len(shipped().cards)
     assert set(said.section("board")) >= {board.name for board in boards.shipped()}
     assert set(said.section("list_fault")) == FAULTS
+
+
+@pytest.mark.parametrize(
+    ("lang", "other"),
+    [
+        ("fr", r"[Dd]étrui"),  # the rulebook says "écarter"
+        ("fr", r"\b(un|deux|nouveau) trains?\b"),  # the category is "Train"
+        ("fr", r"[Cc]artes? (de rails|Rail)\b"),  # the category is "Rails"
+        ("fr", r"Ce tour-ci,|sur la carte\b"),  # "ce tour"; the map is "le plateau"
+        ("fr", r"emporter un Déchet"),  # Waste is "rendu"
+        ("en", r"[Vv]iolet|take a Waste away"),  # set-up offers purple; Waste is returned
+    ],
+)
+def test_a_thing_has_one_word(lang: str, other: str) -> None:
+    """Texts, pages, rule pages and help call a thing by the same word."""
+    said = own(lang).sentences | {number: entry["text"] for number, entry in rule_table(lang).items()}
+    assert {key: text for key, text in said.items() if re.search(other, text)} == {}
