@@ -20,7 +20,7 @@ from companion.games.take_a_train.purposes import ALL, claimable
 from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.steps import sealed_auctions, twist
 from companion.games.take_a_train.table import BANK_TOTAL, Table
-from tests.games.take_a_train.build import A, B, C, after, sale
+from tests.games.take_a_train.build import A, B, C, after, sale, turn
 
 
 def finished(setup: Setup, seed: int, bots: list[BotPolicy] | None = None) -> tuple[State[Any], list[Event]]:
@@ -206,6 +206,42 @@ def test_bots_exchange_and_end_rounds() -> None:
     assert len(ends) == 12 * 3
     assert full > len(ends) / 2
     assert exchanged > 0
+
+
+def test_bots_do_not_pay_for_nothing() -> None:
+    """Hardly ever does a bot pay for fresh cards and then pass; it pays where one of them is nearly sure to fit."""
+    seats: list[Seat] = []
+    paid = passed = 0
+
+    def watch(before: State[Any], event: Event, after: State[Any]) -> None:
+        nonlocal paid, passed
+        if isinstance(event, ev.Exchanged):
+            seats.append(event.seat)
+            paid += 1
+        elif isinstance(event, ev.Took | ev.TurnPassed):
+            passed += isinstance(event, ev.TurnPassed) and seats[-1:] == [event.seat]
+            seats.clear()
+
+    for seed in range(20):
+        play(GAME, Setup("take-a-train", 5), [POLICY] * 5, random.Random(seed).random, watch)
+    assert paid >= 20
+    assert passed <= paid / 50
+
+
+@pytest.mark.parametrize(
+    ("own", "market", "pays"),
+    [
+        (("s300x4: food-200", "d300x4: cattle-200", "e300x4: coal-200"), ("oil-100",) * 4, True),
+        (("s300x4: passenger-400", "d300x4: luxury-300", "e300x4: oil-300"), ("food-100",) * 4, False),
+    ],
+)
+def test_a_bot_pays_for_fresh_cards_where_one_nearly_surely_fits(
+    own: tuple[str, ...], market: tuple[str, ...], pays: bool
+) -> None:
+    """Of food, cattle and coal one is likely among four cards; of rare cargos none may be, whatever it would bring."""
+    state = turn(*market, players=4, owned=(own,) * 4, sequence=(100,) * 6)
+    event = POLICY.choose(POLICY.look(state, A), random.Random(1).random)
+    assert event == (ev.Exchanged(A, (0, 1, 2, 3)) if pays else ev.TurnPassed(A))
 
 
 def test_amounts_are_whole_tokens() -> None:

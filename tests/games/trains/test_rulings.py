@@ -26,6 +26,7 @@ from companion.games.trains.events import (
     Played,
     RailLaid,
     Rebuilt,
+    RevealedTaken,
     TopDiscarded,
     TopKept,
     TopSeen,
@@ -120,6 +121,16 @@ def test_a_card_looked_at_is_told_to_its_owner() -> None:
     assert GAME.secret(seen, TopDiscarded(A, WASTE)) == ()
     state = draws(plays(turn(["command_central"], deck=[RAILS, WASTE]), "command_central", Applied(A)), RAILS)
     assert GAME.secret(state, CardNamed(A, WASTE)) == ()
+
+
+@proves("A-17", "E-2", "K06", "K24")
+def test_the_order_of_open_cards_put_on_a_deck_is_told_to_all() -> None:
+    """Cards that lay open are put back openly: no reader's log hides which, and nobody's deck tells the rest."""
+    state = turn(["switchback"], deck=[RAILS, WASTE], play=[EXPRESS])
+    told: tuple[Event, ...] = (RevealedTaken(A, None, (WASTE, EXPRESS)), CardChosen(A, EXPRESS))
+    assert [GAME.secret(state, event) for event in told] == [(), ()]
+    zones = plays(state, "switchback", CardChosen(A, EXPRESS)).table.zones
+    assert [zones.view_of(deck_of(A), viewer) for viewer in (A, B, None)] == [(None, None, EXPRESS)] * 3
 
 
 @proves("E-7")

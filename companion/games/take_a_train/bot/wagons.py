@@ -19,8 +19,10 @@ PACE = 0.6
 """Turns that a seat still has for each wagon that the longest train lacks (fitted)."""
 RIVALS = 0.8
 """The value of a dollar that the others do not earn (fitted)."""
-FRESH = 0.9
-"""The part of an average turn's profit that fresh cards bring (estimated)."""
+FRESH = 1.2
+"""The part of an average turn's profit that fresh cards bring (fitted to what exchanges brought)."""
+SURE = 0.95
+"""The least probability that fresh cards bring one for a train, from which they are paid for."""
 PROGRESS = 0.5
 """The part of a wagon purpose's prize that progress towards it is worth (estimated)."""
 
@@ -110,6 +112,13 @@ class Outlook:
             found += open_ * q * value
             open_ *= 1 - q
         return found
+
+    def chance(self, cards: int) -> float:
+        """Return the probability that at least one of so many fresh cards fits a train that earns by every wagon."""
+        if any(cargo is None for _, cargo, *_ in self.own):
+            return 1.0
+        fitting = sum(self.fresh[cargo][0] for multiplier, cargo, *_ in self.own if multiplier and cargo is not None)
+        return 1 - (1 - fitting) ** cards
 
     def free(self, used: Sequence[str | None], fresh: int) -> tuple[float, float]:
         """Return how likely and how valuable the next card of the best unused cargo is."""
@@ -213,7 +222,7 @@ def worth_exchanging(known: Known, outlook: Outlook, offer: Exchanges, gain: flo
     if not slots:
         return ()
     hoped = outlook.rate(outlook.own, cards=len(slots)) * FRESH
-    return slots if hoped - offer.price > gain else ()
+    return slots if hoped - offer.price > gain and outlook.chance(len(slots)) >= SURE else ()
 
 
 def _fits(card: str | None, used: set[str]) -> bool:
