@@ -45,7 +45,7 @@ from companion.games.take_a_train.steps import first_agenda
 from companion.games.take_a_train.steps.round import ranking, winners
 from companion.games.take_a_train.table import BANK_TOTAL, START_CASH, TRAINS, Fixed, Table, change_cash
 from companion.games.take_a_train.tokens import TOKEN_KINDS
-from companion.games.take_a_train.view import public_view, seat_view
+from companion.games.take_a_train.view import public_view, seat_view, show_bank
 from companion.mechanics.sides import Sides
 
 STANDING = (ev.Claimed, ev.PurposesEntered, ev.CashCorrected)
@@ -311,11 +311,24 @@ def entry_refusal(table: Table, seat: Seat, purposes: tuple[str, ...]) -> Refusa
     return None
 
 
+def too_much(table: Table, seat: Seat, to: int) -> Refusal | None:
+    """Return that a correction would put more money into all hands than the box has, or None (R-04).
+
+    Where two players may not see the bank, half the box is the limit: refusals by the bank's money would tell a seat
+    what the other one holds.
+    """
+    if len(table.cash) == 2 and not show_bank(table):
+        most = max(BANK_TOTAL // 2, table.cash[seat])
+        return Refusal("R-04", "more_than_half", {"most": most}, seat) if to > most else None
+    most = BANK_TOTAL if table.bank < 0 else table.cash[seat] + table.bank
+    return Refusal("R-04", "more_than_the_box", {"total": BANK_TOTAL}, seat) if to > most else None
+
+
 def correction_refusal(state: State[Table], seat: Seat, to: int) -> Refusal | None:
     """Return why a seat's cash cannot be set to an amount, or None; for that seat alone (R-05).
 
-    All seats together hold no more than the box has. Once the bank owes, they do: then what the bank owes to each is
-    put right seat by seat, in any order.
+    No correction puts more into all hands than the box has. Once the bank owes, they hold more: then seats are put
+    right in any order.
     """
     table = state.table
     money = money_refusal(state, ev.CashCorrected(seat, to))
@@ -323,8 +336,9 @@ def correction_refusal(state: State[Table], seat: Seat, to: int) -> Refusal | No
         return money
     if not state.agenda:
         return Refusal("R-00", "game_over", {})
-    if to > BANK_TOTAL or 0 <= table.bank < to - table.cash[seat]:
-        return Refusal("R-04", "more_than_the_box", {"total": BANK_TOTAL}, seat)
+    found = too_much(table, seat, to)
+    if found is not None:
+        return found
     # Cards may be revealed before a promise is paid: then a later step holds the promise.
     owed = max(step.owes(seat) for step in state.agenda)
     if to < owed:

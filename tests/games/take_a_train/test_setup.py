@@ -259,14 +259,24 @@ def test_a_strict_bank_pays_no_more_than_it_has() -> None:
 @pytest.mark.parametrize("limit", ["iou", "strict"])
 def test_corrections_bring_no_more_money_into_hands_than_the_box_has(limit: str) -> None:
     """What the others hold is not there for a correction; once the bank owes, seats are put right in any order."""
-    state = turn("food-50", players=2, cash=(5000, 100_000), options={"bank_limit": limit})
+    options = {"bank_limit": limit, "show_bank": "yes"}
+    state = turn("food-50", players=2, cash=(5000, 100_000), options=options)
     assert accepted(state, CashCorrected(A, 6000))
     assert why(state, CashCorrected(A, 6050)) == ("R-04", "more_than_the_box", A)
-    owing = turn("food-50", players=2, cash=(7000, 100_000), options={"bank_limit": limit})
+    owing = turn("food-50", players=2, cash=(7000, 100_000), options=options)
     assert owing.table.bank == -1000
     assert after(owing, CashCorrected(A, 7050)).table.bank == -1050
     assert after(owing, CashCorrected(A, 6950)).table.bank == -950
     assert why(owing, CashCorrected(A, 106_050)) == ("R-04", "more_than_the_box", A)
+
+
+@proves("R-04", "G-26")
+def test_a_refused_correction_tells_one_of_two_nothing_of_the_other() -> None:
+    """Where the bank is hidden, what is refused depends on the own money alone, whatever the other one holds."""
+    for other in (0, 5000, 50_000, 100_000):
+        state = turn("food-50", players=2, cash=(5000, other))
+        assert accepted(state, CashCorrected(A, 53_000))
+        assert why(state, CashCorrected(A, 53_050)) == ("R-04", "more_than_half", A)
 
 
 @proves("R-05", "T-55")
