@@ -6,6 +6,7 @@ Game, options, seats, PINs, devices and bots stay. Who begins is decided as the 
 from __future__ import annotations
 
 from flask import Blueprint, Response, request
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion.engine import BadSetup, Setup
@@ -18,8 +19,8 @@ bp = Blueprint("again", __name__)
 
 
 def further_setup(ended: Setup) -> Setup:
-    """Return the set-up of a further match: the ended one's. Only the companion's shuffle is a new one."""
-    return replace(ended, players=ended.seated(), seed_hash="")
+    """Return the set-up of a further match: the ended one's, with a new shuffle and by today's rulings."""
+    return replace(ended, players=ended.seated(), seed_hash="", rulings=UNSET)
 
 
 @bp.post("/again")

@@ -11,11 +11,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.engine import Setup
 from companion.journal import database
 from tests.support.web.finished import finished, play_on, seat_people
 from tests.support.web.visitors import Room, said
 from web.live.channels import ChannelKey
 from web.live.hub import MOVED
+from web.views.again import further_setup
 from web.words import words
 
 
@@ -58,6 +60,12 @@ def test_one_tap_begins_a_further_match_with_everything_as_it_was(room: Room) ->
     assert old is not None and new is not None
     assert (new.room, new.host, new.pins, new.bots) == (old.room, old.host, old.pins, (2,))
     assert room.context.seating.bots is not None and room.context.seating.bots.seats == {2}
+
+
+def test_a_further_match_is_played_by_todays_rulings() -> None:
+    """A match that began before a ruling passes its earlier one on to no other."""
+    earlier = Setup("express", 4, rulings=())
+    assert further_setup(earlier).held(("sum_of_cars",)) == ("sum_of_cars",)
 
 
 def test_what_leads_on_leads_on_again_and_after_a_restart(room: Room) -> None:
