@@ -12,7 +12,7 @@ from tests.games.trains.document import DOCUMENT, FOLDER, NUMBERS, choices, rule
 
 RULES = (*(f"R-{n:02}" for n in range(24)), *NUMBERS.values())
 """Every rule number: the rules, the basic cards, those for sale."""
-RULINGS, SECRETS = 16, 7
+RULINGS, SECRETS = 17, 7
 """How many rulings and secrets the document has."""
 
 

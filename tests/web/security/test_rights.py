@@ -25,7 +25,7 @@ from web.words import words
 EVERYBODY = {
     "joined.static", "shared.stream", "device.manifest", "device.worker", "device.offline",
     "start.page", "start.health", "start.preferences", "static", "setup.page", "setup.begin",
-    "setup_collection.setup_page", "setup_collection.setup_save", "join.ask", "join.enter",
+    "setup_collection.setup_page", "setup_collection.setup_save", "join.ask", "join.enter", "join.seats",
     "join.host", "join.host_enter", "join.tablet", "join.watch", "past.page", "past.game", "past.text", "past.resume",
     "report.as_csv", "report.as_json", "report.replay", "report.step", "report.records",
     "knock.knock", "knock.wait",
@@ -38,13 +38,13 @@ CAMERA = {"page", "calibrate", "picture", "live", "name", "places", "watch"}
 BOX_BOARD = {"outline", "save"}
 CARD_BENCH = {"page", "act", "board", "laid_cards"}
 CALLS = {"call", "withdraw"}
-SEAT = {"page", "clock", "consent", "correct", "draw", "hide", "press", "propose", "stream", "take_back"}
+SEAT = {"page", "clock", "match", "consent", "correct", "draw", "hide", "press", "propose", "stream", "take_back"}
 RIGHTS = {
     "everybody": EVERYBODY,
     "host": {
         *(f"host.{name}" for name in (
             "page", "amending", "amend", "ask", "bot", "clock", "draw", "free", "leave", "whole_log", "pace", "pause",
-            "propose", "code", "redo", "knock", "stream", "tablet", "undo",
+            "propose", "code", "redo", "knock", "match", "rename", "stream", "tablet", "undo",
         )),
         "pins_panel.page", "pins_panel.drive", "check.page", "check.asking", "check.switch", "sight.answer",
         "collection.page", "collection.save", "again.begin", "now_host.now", "now_host.recent",
