@@ -10,7 +10,7 @@ from companion.games.express.options import IDLE_ROUND
 from companion.games.express.table import PILE, Table
 
 MOST_TURNS = 100
-"""Turns after which a hand was stopped by the earlier ruling."""
+"""Turns after which the last round is announced even if there is a pile; the earlier ruling stopped the hand."""
 
 
 def after_turn(table: Table, seat: Seat) -> tuple[Table, tuple[Effect, ...]]:
@@ -18,7 +18,8 @@ def after_turn(table: Table, seat: Seat) -> tuple[Table, tuple[Effect, ...]]:
 
     The round begins anew whenever somebody lays a card, and only counts while the pile is empty.
     """
-    turns, dry = table.turns + 1, not table.zones.count(PILE)
+    turns = table.turns + 1
+    dry = not table.zones.count(PILE) or turns >= MOST_TURNS  # people may take the discard for ever
     idle = 0 if table.drew or table.laid_now else table.idle + 1
     passive = (*table.passive, seat) if dry and table.dry and not table.laid_now else ()
     begins = dry and not table.dry and IDLE_ROUND in table.fixed.rulings

@@ -43,7 +43,7 @@ RIGHTS = {
     "everybody": EVERYBODY,
     "host": {
         *(f"host.{name}" for name in (
-            "page", "amending", "amend", "ask", "bot", "clock", "draw", "free", "leave", "whole_log", "pace", "pause",
+            "page", "amending", "amend", "amended", "ask", "bot", "clock", "draw", "free", "leave", "whole_log", "pace", "pause",
             "propose", "code", "redo", "knock", "match", "rename", "stream", "tablet", "undo",
         )),
         "pins_panel.page", "pins_panel.drive", "check.page", "check.asking", "check.switch", "sight.answer",
@@ -55,13 +55,13 @@ RIGHTS = {
         *(f"hall_link.{name}" for name in ("join", "cancel", "leave")),
     },
     "tablet": {
-        *(f"table.{name}" for name in ("page", "clock", "draw", "hand", "take", "propose", "code", "stream")),
+        *(f"table.{name}" for name in ("page", "clock", "match", "draw", "hand", "take", "propose", "code", "stream")),
         *(f"table_camera.{name}" for name in CAMERA), *(f"table_box_board.{name}" for name in BOX_BOARD),
         *(f"table_card_bench.{name}" for name in CARD_BENCH), "table_token_bench.lay",
         "sight_table.answer", "table_again.begin", "now_table.now", "now_table.recent",
         *(f"hall_table.{name}" for name in CALLS),
     },
-    "watch": {"watch.page", "watch.clock", "watch.stream"},
+    "watch": {"watch.match", "watch.page", "watch.clock", "watch.stream"},
     "seat": {
         *(f"seat.{name}" for name in SEAT), "sight_seat.answer", "now.now", "now.recent",
         *(f"hall_seat.{name}" for name in CALLS), "hall_result_seat.say",

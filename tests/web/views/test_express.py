@@ -362,7 +362,7 @@ def test_the_sign_announces_the_last_round(room: Room, monkeypatch: pytest.Monke
     assert "The pile is empty" not in read(own(room)["status"])
     assert room.anybody.say(room.seats[0], "discarded", card="reefer").status_code == 204
     for seat in (0, 1):
-        assert "The pile is empty: the hand ends if 2 more players lay nothing" in read(own(room, seat)["status"])
+        assert "Last round: the hand ends if 2 more players lay nothing" in read(own(room, seat)["status"])
     for name, fields in (("discard_taken", {"card": "reefer"}), ("discarded", {"card": "reefer"})):
         assert room.anybody.say(room.seats[1], name, **fields).status_code == 204
     assert "the hand ends if one more player lays nothing" in read(own(room)["status"])
