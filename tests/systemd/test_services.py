@@ -198,16 +198,17 @@ def test_at_a_club_the_console_shows_a_name_only_while_it_is_ours(machine: Machi
         other.sh("ip link set net1 up; ip address add 10.11.12.2/24 dev net1")
         other.sh("systemctl restart avahi-daemon")
         other.sh("systemd-run -q --unit=theirs avahi-publish --address --no-reverse companion.local 10.11.12.2")
-        other.until(lambda: "10.11.12.2" in other.sh("avahi-resolve -4 -n companion.local"), "the other has the name")
+        resolve = "avahi-resolve -4 -n companion.local"
+        other.until(lambda: "10.11.12.2" in other.sh(resolve, code=None), "the other has the name")
         machine.sh("systemctl start avahi-daemon companion-address")
         issue = "cat /run/issue.d/50-companion.issue"
         machine.until(lambda: f"http://companion-{suffix}.local:8080/" in machine.sh(issue), "the name with a suffix")
-        assert machine.sh("avahi-resolve -4 -n companion.local").split()[-1] == "10.11.12.2"
+        assert machine.sh(resolve).split()[-1] == "10.11.12.2"
         page = f"{PYTHON} -c 'import urllib.request; urllib.request.urlopen(\"http://companion-{suffix}.local:8080/\")'"
         machine.sh(f"echo {ADDRESS} companion-{suffix}.local >>/etc/hosts; {page}")
         other.sh("systemctl stop theirs")
         machine.until(lambda: "http://companion.local:8080/" in machine.sh(issue), "the name is free, and ours")
-    # The wire has gone with the other machine.
+    machine.until(lambda: "net0" not in machine.sh("ip link"), "the wire has gone with the other machine")
     machine.sh("ip link add net0 type veth peer name net1; ip link set net0 up; ip link set net1 up")
     machine.sh(f"ip address add {ADDRESS}/24 dev net0")
 
