@@ -26,7 +26,7 @@ SCRIPTED = frozenset(
     {
         "again", "ask", "board", "bot", "calibrate", "call", "cancel", "consent", "correct", "draw", "drive", "free",
         "hide", "join", "knock", "laying", "leave", "name", "outline", "pace", "pause", "places", "press", "propose",
-        "redo", "right", "sight", "takeback", "tokens", "undo", "watch", "withdraw",
+        "redo", "rename", "right", "sight", "takeback", "tokens", "undo", "watch", "withdraw",
     }
 )  # fmt: skip
 """What a live page's own script sends: last parts of addresses. Their answers are no pages."""

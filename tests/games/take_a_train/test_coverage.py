@@ -48,7 +48,7 @@ def written() -> Said:
             for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Refusal", "BadSetup"):
                     found |= {(rule, key) for rule in constants(node.args[0]) for key in constants(node.args[1])}
-    return found
+    return found - {("R-00", "unknown_ruling")}  # of headers: tests/companion/match/test_match.py
 
 
 def hidden() -> list[str]:

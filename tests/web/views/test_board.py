@@ -81,7 +81,7 @@ def test_a_cell_is_amended_on_the_map(room: Room) -> None:
     assert ("B1", " selected") in options and {value for value, _ in options} > {"B1", "D1"}
     assert "cell lit chosen" in page
     form = {"line": str(line), "seat": "2", "cell": "D1", "sure": "1"}
-    answer = room.anybody.submit(room.host + "amend", form, room.host)
+    answer = room.anybody.follow(room.host + "amend", form, room.host)
     assert answer.status_code == 200, answer.text
     assert "Take 1 cube of Tom off B1." in answer.text and "Put 1 cube of Tom on D1." in answer.text
     state = room.table.snapshot().state

@@ -312,7 +312,7 @@ def test_a_card_that_is_not_yet_placed_cannot_be_put_right_and_so_not_be_seen(ro
     status, text = amend_line(room, drawn_at + 1)
     assert status == 200 and f"amend?line={drawn_at}&amp;" in text
     form = {"line": str(drawn_at), "card": "37", "sure": "1", "seen": ""}
-    assert room.anybody.submit(room.host + "amend", form, room.host).status_code == 200
+    assert room.anybody.follow(room.host + "amend", form, room.host).status_code == 200
     card = trains.view(room).seats[0].line[2]
     assert card is not None and card.number == 37
 

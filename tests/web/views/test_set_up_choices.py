@@ -45,7 +45,7 @@ def form(players: int = 3, game: str = TOWN, **more: object) -> Form:
 
 def send(room: Room, filled: Form) -> TestResponse:
     """Send the form."""
-    return room.anybody.submit("/setup", filled, "/setup")
+    return room.anybody.follow("/setup", filled, "/setup")
 
 
 def press(room: Room, filled: Form) -> TestResponse:
