@@ -45,7 +45,7 @@ def form(players: int = 3, game: str = TOWN, **more: object) -> Form:
 
 def send(room: Room, filled: Form) -> TestResponse:
     """Send the form."""
-    return room.anybody.follow("/setup", filled, "/setup")
+    return room.anybody.submit("/setup", filled, "/setup")
 
 
 def press(room: Room, filled: Form) -> TestResponse:
@@ -109,7 +109,9 @@ def test_a_set_of_values_is_one_button(room: Room) -> None:
 
 def test_a_set_may_be_filled_up_and_propose_more(room: Room) -> None:
     """What a set lacks is drawn, every time otherwise; another option that it proposes stands in its own control."""
-    shown = [unescape(send(room, form(stalls=["", "wine"], pace="slow", preset="stalls:harvest")).text) for _ in "1234"]
+    shown = [
+        unescape(press(room, form(stalls=["", "wine"], pace="slow", preset="stalls:harvest")).text) for _ in "1234"
+    ]
     drawn = {ticked(each, "stalls") for each in shown}
     assert len(drawn) > 1 and all(len(each) == 8 and {*HARVEST} < {*each} for each in drawn)
     assert all('<option value="fast" selected>' in each for each in shown)
@@ -118,14 +120,14 @@ def test_a_set_may_be_filled_up_and_propose_more(room: Room) -> None:
 
 def test_a_set_of_trains_brings_its_board(room: Room) -> None:
     """The sets that are called after a board propose it, also after the other one; a first game has Landfill."""
-    osaka = unescape(send(room, form(game="trains", board="tokyo", draw_kingdom="yes", preset="kingdom:osaka")).text)
+    osaka = unescape(press(room, form(game="trains", board="tokyo", draw_kingdom="yes", preset="kingdom:osaka")).text)
     assert '<option value="osaka" selected>' in osaka and '<option value="no" selected>' in osaka
-    tokyo = unescape(send(room, form(game="trains", board="osaka", preset="kingdom:tokyo")).text)
+    tokyo = unescape(press(room, form(game="trains", board="osaka", preset="kingdom:tokyo")).text)
     assert '<option value="tokyo" selected>' in tokyo
-    kept = unescape(send(room, form(game="trains", board="osaka", preset="kingdom:reform")).text)
+    kept = unescape(press(room, form(game="trains", board="osaka", preset="kingdom:reform")).text)
     assert '<option value="osaka" selected>' in kept
     first = {
-        ticked(unescape(send(room, form(game="trains", preset="kingdom:first_game")).text), "kingdom") for _ in "1234"
+        ticked(unescape(press(room, form(game="trains", preset="kingdom:first_game")).text), "kingdom") for _ in "1234"
     }
     assert len(first) > 1 and all(len(each) == 8 and "landfill" in each for each in first)
 
