@@ -137,7 +137,7 @@ def test_what_is_wrong_is_said_in_words(catalogue: Catalogue, said: str) -> None
 def studied(players: int) -> dict[str, Any]:
     """Return the figures of some games among sensible bots, the same ones every time."""
     study = Study()
-    for _ in simulate(GAME, Setup("take-a-train", players), 120, 1, watch=study.watch):
+    for _ in simulate(GAME, Setup("take-a-train", players), 240, 1, watch=study.watch):
         pass
     return figures(study)
 
