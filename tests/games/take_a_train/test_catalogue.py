@@ -151,9 +151,9 @@ def test_nothing_dominates(players: int) -> None:
 def test_a_study_adds_up() -> None:
     """Every round has each seat's record, every seat three trains; shares are parts of one whole."""
     found = studied(3)
-    assert sum(a["rounds"] for a in found["auctions"].values()) == 120 * 3 * 3
+    assert sum(a["rounds"] for a in found["auctions"].values()) == 240 * 3 * 3
     drives = found["drives"].values()
-    assert sum(d["locomotives"] for d in drives) == 120 * 3 * 3 * 3
+    assert sum(d["locomotives"] for d in drives) == 240 * 3 * 3 * 3
     assert sum(d["profit_share"] for d in drives) == pytest.approx(1, abs=0.005)
     assert sum(found["seats"]["wins"]) == pytest.approx(1, abs=0.005)
     assert all(a["price_over_power"] >= 1 for a in found["auctions"].values())

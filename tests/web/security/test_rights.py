@@ -43,8 +43,8 @@ RIGHTS = {
     "everybody": EVERYBODY,
     "host": {
         *(f"host.{name}" for name in (
-            "page", "amending", "amend", "amended", "ask", "bot", "clock", "draw", "free", "leave", "whole_log", "pace", "pause",
-            "propose", "code", "redo", "knock", "match", "rename", "stream", "tablet", "undo",
+            "page", "amending", "amend", "amended", "ask", "bot", "clock", "draw", "free", "leave", "whole_log", "pace",
+            "pause", "propose", "code", "redo", "knock", "match", "rename", "stream", "tablet", "undo",
         )),
         "pins_panel.page", "pins_panel.drive", "check.page", "check.asking", "check.switch", "sight.answer",
         "collection.page", "collection.save", "again.begin", "now_host.now", "now_host.recent",
