@@ -158,7 +158,7 @@ def page(moment: Moment, viewer: str, seat: int | None, lang: str, theme: str, j
         "ledger": moment.ledger,
         "payments": moment.payments,
         "sight": SightText(),
-        "signs": signs_for(TELLER.signs, [offer for offer in legal(GAME, state) if offer.by == seat]),
+        "signs": {} if seat is None else signs_for(TELLER.signs, [o for o in legal(GAME, state) if o.by == seat]),
         "dealt": setup.deck == "dealt",
         "book": tuple(state.table.fixed.book.locos.values()),
         "prizes": {p.id: p.prize for p in PURPOSES},
