@@ -128,7 +128,7 @@ def test_a_table_joins_calls_a_judge_and_leaves(browser: Browser, room: Room, ha
     expect(organiser.locator("main")).to_contain_text("The window", timeout=WAIT_MS)
     organiser.get_by_role("button", name="coming").click()
     for page in (phone, room.tablet.page):
-        expect(page.get_by_text("Jo is coming.")).to_be_visible(timeout=WAIT_MS)
+        expect(page.locator("#region-hall").get_by_text("Jo is coming.")).to_be_visible(timeout=WAIT_MS)
     organiser.get_by_role("button", name="Done").click()
     expect(phone.get_by_role("button", name="Call a judge")).to_be_visible(timeout=WAIT_MS)
 

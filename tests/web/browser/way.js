@@ -13,7 +13,7 @@
       const fixed = own.filter((each) => each === button || each.type === "hidden").map((each) => each.value);
       const picker = form.querySelector(`[data-order="${name}"]`);
       const boxes = picker ? [...picker.querySelectorAll("input")] : own.filter((each) => each.type === "checkbox");
-      const radios = own.filter((each) => each.type === "radio"), number = own.find((each) => each.type === "number");
+      const radios = own.filter((each) => each.type === "radio"), number = own.find((each) => each.type === "number" || each.inputMode === "numeric");
       if (fixed.length) { if (!same(fixed, values)) return null; }
       else if (number) found.push(["amount", number, values[0]]);
       else if (radios.length) {
