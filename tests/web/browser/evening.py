@@ -48,6 +48,8 @@ INERT = "() => [...document.querySelectorAll('[data-region]')].every((each) => e
 UNTRUE = script("untrue.js")
 CARDS = """(selector) => [...document.querySelectorAll(selector)].map((each) => each.dataset.card).sort()"""
 
+BY_BUTTON = "counted"
+"""The move that is made by the seat's button, not by a control of its page."""
 OWN: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "take-a-train": ("#region-holdings .cash b", lambda own: own.cash),
     "trains": ("#region-holdings .hand [data-card]", lambda own: sorted(own.own_cards)),
@@ -145,7 +147,7 @@ class Evening:
         """Whether a move is made on its seat's own page."""
         each, most = (KEYS, MOST_KEYS) if seat == KEYBOARD else (TAPS, MOST)
         made = sum(count for (other, _), count in self.tapped.items() if other == seat)
-        return seat not in self.away and made < most and self.tapped[seat, kind] < each
+        return kind != BY_BUTTON and seat not in self.away and made < most and self.tapped[seat, kind] < each
 
     def tap(self, seat: Seat, event: Event, before: Snapshot) -> None:
         """Make a move on its seat's own page, which shows what this seat alone may know."""
