@@ -45,6 +45,7 @@ RESTS = "() => 'resting' in document.body.dataset"
 SEES = """() => [...document.querySelectorAll("[data-region]")]
   .some((each) => each.checkVisibility({ visibilityProperty: true }))"""
 INERT = "() => [...document.querySelectorAll('[data-region]')].every((each) => each.inert)"
+AT = "() => document.body.dataset.shown"
 UNTRUE = script("untrue.js")
 CARDS = """(selector) => [...document.querySelectorAll(selector)].map((each) => each.dataset.card).sort()"""
 
@@ -228,8 +229,10 @@ class Evening:
 
     def wait_shown(self, place: Place) -> None:
         """Wait until a page shows the table as it is."""
-        shown = self.shown(place.role, place.seat, place.lang)
-        place.page.wait_for_function("(at) => document.body.dataset.shown === at", arg=shown, timeout=PATIENCE)
+        late = time.monotonic() + PATIENCE / 1000
+        while (at := place.page.evaluate(AT)) != (now := self.shown(place.role, place.seat, place.lang)):
+            assert time.monotonic() < late, f"{place.page.url} shows {at}, the table is at {now}"
+            place.page.wait_for_timeout(20)
         place.page.wait_for_function(UNHURRIED, timeout=PATIENCE)
 
     def true(self, *seats: int) -> None:

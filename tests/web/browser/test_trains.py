@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from companion.games.trains.bot import POLICY
 from companion.games.trains.steps.effects import ApplyText
 from companion.games.trains.table import Table, hand_of
 from companion.match.actor import Actor
+from companion.table.snapshot import TableAnswer
 from tests.support.web import any_game
 from tests.support.web.board_room import board_room, next_record, offered
 from tests.support.web.served import served
@@ -244,13 +246,23 @@ def test_a_purchase_from_an_old_page_is_refused_in_words(browser: Browser, tmp_p
         assert room.table.snapshot().seq == before and old.complaints == []
 
 
-def test_a_double_tap_plays_one_card(browser: Browser, tmp_path: Path) -> None:
+@pytest.mark.parametrize("answers_after", [0.0, 0.6])
+def test_a_double_tap_plays_one_card(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers_after: float
+) -> None:
     """The second tap comes once the next card lies under the finger, and plays nothing; a later tap plays it."""
     with board_room(tmp_path, 2, GAME) as room, served(room.app) as address:
         turn = until(room, random.Random(6), has_cards_to_play).table.turn
+        propose = room.table.propose
+
+        def propose_slowly(*given: Any, **named: Any) -> TableAnswer:
+            time.sleep(answers_after)
+            return propose(*given, **named)
+
+        monkeypatch.setattr(room.table, "propose", propose_slowly)
         phone = Device(browser, {"width": 360, "height": 740})
         page = phone.open(address + room.seats[turn])
-        card = page.locator(".hand button.play").first
+        card = page.locator(".hand button.play", has_text="Normal Train").first
         card.scroll_into_view_if_needed()
         box = card.bounding_box()
         assert box is not None
@@ -261,7 +273,7 @@ def test_a_double_tap_plays_one_card(browser: Browser, tmp_path: Path) -> None:
         once = next_record(room, before, PATIENCE / 1000)
         page.wait_for_function("() => window.tappedAgain", timeout=PATIENCE)
         assert page.evaluate("() => window.tappedAgain.matches('.hand button.play, .hand button.play *')")
-        page.wait_for_timeout(500)
+        page.wait_for_timeout(500 + answers_after * 1000)
         assert room.table.snapshot().seq == once.seq
         page.mouse.click(x, y)
         next_record(room, once, PATIENCE / 1000)

@@ -67,14 +67,19 @@
     if (body.dataset.offline && form.matches("[hx-post]")) { event.preventDefault(); event.stopPropagation(); }
   }, true);
 
-  // The second of two quick taps does not count on something that the first one brought under the finger.
-  const TWICE = 400, NEAR = 32;
+  // The second of two quick taps does not count on something that the first one brought under the finger, nor for a
+  // moment after a slow table has brought it.
+  const TWICE = 400, SEEN = 250, NEAR = 32;
   let tapped = null;
+  document.addEventListener("region:changed", ({ target, timeStamp: at }) => {
+    if (tapped && !tapped.brought.has(target)) tapped.brought.set(target, at);
+  });
   document.addEventListener("click", (event) => {
     if (!event.detail) return; // a key or a screen reader: there is no finger
     const button = event.target.closest("button"), { timeStamp: at, clientX: x, clientY: y } = event, before = tapped;
-    tapped = { at, x, y, button, shown: body.dataset.shown };
-    if (!before || button?.type !== "submit" || at - before.at > TWICE || Math.hypot(x - before.x, y - before.y) > NEAR) return;
+    tapped = { at, x, y, button, shown: body.dataset.shown, brought: new Map() };
+    if (!before || button?.type !== "submit" || Math.hypot(x - before.x, y - before.y) > NEAR) return;
+    if (at - before.at > TWICE && !(at - before.brought.get(button.closest("[data-region]")) < SEEN)) return;
     if (button === before.button && body.dataset.shown === before.shown) return;
     event.preventDefault();
     event.stopImmediatePropagation();
