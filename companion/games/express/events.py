@@ -24,7 +24,7 @@ class PileDrawn(SeatEvent, frozen=True):
 
 
 class CardsDrawn(SeatEvent, frozen=True):
-    """Chance: the companion dealt these cards of the pile to a seat (R-05)."""
+    """Chance: the companion dealt these cards from the pile to a seat (R-05)."""
 
     cards: tuple[str, ...]
 

@@ -1,4 +1,4 @@
-"""The beginning of a turn: two cards of the pile, or the top discard (R-05, R-06)."""
+"""The beginning of a turn: two cards from the pile, or the top discard (R-05, R-06)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from companion.games.express.table import DISCARD, DRAWN, PILE, SLOT, Table, han
 
 
 class Draw(Step[Table], frozen=True):
-    """The seat on turn draws two cards of the pile, or takes the top discard (R-05)."""
+    """The seat on turn draws two cards from the pile, or takes the top discard (R-05)."""
 
     seat: Seat
 
@@ -69,7 +69,7 @@ def wrong_discard(table: Table, card: str) -> Refusal:
 
 
 class DrawCards(Step[Table], frozen=True):
-    """A seat draws cards of the pile; real ones that run out are shuffled by people (R-06)."""
+    """A seat draws cards from the pile; real ones that run out are shuffled by people (R-06)."""
 
     automatic: ClassVar[bool] = True
     seat: Seat
