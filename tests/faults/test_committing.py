@@ -27,7 +27,7 @@ def killed(folder: Path, every: int) -> tuple[dict[str, int], list[str]]:
 
 def test_killed_at_its_commits_a_table_is_never_locked(tmp_path: Path) -> None:
     """After every kill the game is there with a host PIN that works and all that was acknowledged, or not at all."""
-    kills, faults = killed(tmp_path, 17)
+    kills, faults = killed(tmp_path, 37)
     assert faults == []
     assert tuple(kills) == EVENINGS and all(kills.values())
 

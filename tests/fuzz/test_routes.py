@@ -23,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings(
     # What a malformed form with files left half read: the last reference to it closes it.
     "ignore:Exception ignored in. .function SpooledTemporaryFile:pytest.PytestUnraisableExceptionWarning"
 )
-REQUESTS = 500
+REQUESTS = 300
 """Requests in all worlds together, besides every route with every method once in each."""
 MANY = 25_000
 """The same where they are asked for (`make fuzz`)."""

@@ -153,8 +153,9 @@ def states(name: str, players: int, deck: Any, bots: str, at: int) -> tuple[AnyS
 
 
 def all_states(name: str) -> Iterator[AnyState]:
-    """Yield states of a game with every number of players, dealt and real cards, good and random play."""
-    for players in GAMES[name].seats:
+    """Yield states of a game with few and many players, dealt and real cards, good and random play."""
+    seats = GAMES[name].seats
+    for players in {seats[0], seats[len(seats) // 2], seats[-1]}:
         yield from states(name, players, "ours", "sensible", 0)
         for at in range(len(OPTIONS.get(name, ({},)))):
             yield from states(name, players, "dealt", "sensible", at)
@@ -216,9 +217,17 @@ def lone_state(cash: int) -> AnyState:
     return take_a_train.at(take_a_train.table(2, cash=cash, revealed=("s100a", "s200b")), Lone(Seat(0)))
 
 
+def preemption_state(cash: int) -> AnyState:
+    """Return closed fists of a Preemption auction in which the first seat has so many dollars."""
+    seats = (Seat(0), Seat(1))
+    fists = Fists("preemption", seats[0], seats, (None, None))
+    return take_a_train.at(take_a_train.table(2, kind="preemption", cash=(cash, 500), revealed=("s100a",)), fists)
+
+
 OFFICE = "stationmasters_office"
 RARE: dict[str, tuple[str, AnyState]] = {
     "lay.end": ("express", express.laid({0: "steal_car steal_car broken_car"})),
+    "fists_preemption.empty": ("take-a-train", preemption_state(0)),
     "flips.you": ("take-a-train", flips_state(150)),
     "lone.too_dear": ("take-a-train", lone_state(0)),
     "flips.none": ("take-a-train", flips_state(9000)),

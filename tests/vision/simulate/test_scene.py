@@ -24,8 +24,7 @@ def scene(difficulty: Difficulty, seed: int) -> RenderedScene:
     return RenderedScene(mat(), None, difficulty, SIZE, "wood", seed)
 
 
-@pytest.mark.parametrize("difficulty", [EASY, DEFAULT, HARD])
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize(("difficulty", "seed"), [(EASY, 1), (DEFAULT, 2), (HARD, 3)])
 def test_a_changed_table_looks_as_if_it_had_always_been_so(difficulty: Difficulty, seed: int) -> None:
     """Cards and hands come and go anywhere; each picture is that of a scene that has shown nothing before."""
     assert SIZE[1] > 2 * BAND
