@@ -87,7 +87,7 @@ def enter_table(
     table_id, password = f"{number:04d}{secrets.token_hex(2)}", secrets.token_urlsafe(16)
     folder.mkdir(parents=True, exist_ok=True)
     with Table(folder / journal) as table:
-        key = MembershipStore(table, folder).key().public
+        key = MembershipStore(table, folder).key(hall.state.hall).public
         hall.record(
             "organiser", TableAdmitted(table_id, name or f"Table {number}", number, key, hash_password(password))
         )

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from companion.hall.joining import JoiningTable, JoinRequest
+from companion.hall.joining import JoiningTable
 from companion.hall.signing import TableKey
 from tests.support.web.hall_pages import HallBrowser, HallPages
 from web.hall.app import create_hall_app
@@ -19,7 +19,7 @@ JSON = {"content_type": "application/json"}
 
 def test_a_table_joins_with_the_code(pages: HallPages, browser: HallBrowser) -> None:
     """No role and no form's token are asked of it; the organiser sees its address."""
-    table = JoiningTable(pages.admission.desk.code(), JoinRequest(TableKey.generate().public, "Bar"))
+    table = JoiningTable(pages.admission.desk.code(), "Bar", TableKey.generate().for_hall)
     answer = browser.client.post("/join", data=table.opening(), **JSON)
     assert (answer.status_code, answer.mimetype) == (200, "application/json")
     answer = browser.client.post("/join", data=table.confirmation(answer.data), **JSON)
