@@ -9,11 +9,8 @@ import logging
 import secrets
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-
-import msgspec
 
 from companion.devices.bus.address import BrokerAddress
 from companion.devices.fault_log import FaultLog
@@ -29,8 +26,6 @@ from companion.threads.listeners import Listeners
 from companion.threads.pots import Pots, Rate
 
 LOG = logging.getLogger(__name__)
-REFUSALS = 50
-"""The number of refused messages that the organiser can look at."""
 SPOKEN, WRITTEN = Rate(600, 60), Rate(120, 0.5)
 """Messages of one table, and entries that they make: a hostile one must not fill the hall's time or its database."""
 MOST_CALLS, MOST_WAITING = 4, 30
@@ -40,21 +35,13 @@ LOOK_S = 1.0
 """How often the database is asked what other servers of this hall have written."""
 
 
-class RefusedMessage(msgspec.Struct, frozen=True):
-    """A message that was refused: when (the hall's time), whose, and why."""
-
-    at: float
-    table: str
-    why: str
-
-
 class Hall:
     """A hall around its database and its end of the broker. Any thread may call it; close it when done."""
 
     def __init__(
         self, store: EntryStore, broker: BrokerAddress, name: str = "", clock: Callable[[], float] = time.time
     ) -> None:
-        self._record, self._clock = HallRecord(store, clock), clock
+        self._record = HallRecord(store, clock)
         self._lock = self._record.lock
         self._live: dict[str, HeardTable] = {}
         self._watchers: dict[str, int] = {}
@@ -62,7 +49,6 @@ class Hall:
         self._told: dict[str, bytes] = {}
         self._untold = False
         """Whether the broker had no room for a message."""
-        self._refused: deque[RefusedMessage] = deque(maxlen=REFUSALS)
         self._session = secrets.token_hex(8)
         self._listeners: Listeners[str] = Listeners("a listener of the hall failed")
         self._store_faults: dict[str, str] = {}
@@ -104,11 +90,6 @@ class Hall:
     def faults(self) -> tuple[str, ...]:
         """What is wrong with the broker or the database, as sentences in English."""
         return tuple([fault for fault in dict.fromkeys((self._link.said, *self._store_faults.values())) if fault])
-
-    @property
-    def refused(self) -> tuple[RefusedMessage, ...]:
-        """The last messages that were refused, the latest last."""
-        return tuple(self._refused)
 
     def entries(self) -> tuple[e.Entry, ...]:
         """Return everything that was written down, in order."""
@@ -152,7 +133,6 @@ class Hall:
     def forget(self, by: str) -> None:
         """Delete everything about persons for good: players, rounds, results, calls. The tables stay."""
         self._record.forget(by)
-        self._refused.clear()
         for table, live in list(self._live.items()):
             self._link.publish(m.up(table, "players"), b"", 1, True)
             self._live[table] = live.without_persons()
@@ -342,7 +322,5 @@ class Hall:
             self._after_change()
 
     def _refuse(self, table: str, why: str) -> None:
-        """Note a message that was refused."""
+        """Write a message that was refused into the log; a table that sends many does not fill it."""
         self._faults.note("a message of a table was refused", table, why)
-        self._refused.append(RefusedMessage(self._clock(), table, why))
-        self._listeners.tell("")

@@ -40,6 +40,7 @@ class HallRoom:
         """Open the hall's service on what its database holds."""
         self.hall = Hall(EntryStore(sqlite_url(self.folder / "hall.sqlite")), self.broker.address, "The club")
         self.admission = TableAdmission(self.hall, self.broker)
+        self.refused = refusals(self.hall)
         self.hall.start()
 
     def restart_hall(self) -> None:
@@ -78,6 +79,19 @@ class HallRoom:
             table.close()
         self.hall.close()
         self.broker.close()
+
+
+def refusals(hall: Hall) -> list[tuple[str, str]]:
+    """Return the list that fills with the messages that a hall refuses: whose, and why."""
+    found: list[tuple[str, str]] = []
+    written = hall._refuse
+
+    def refuse(table: str, why: str) -> None:
+        written(table, why)
+        found.append((table, why))
+
+    hall._refuse = refuse  # type: ignore[method-assign]
+    return found
 
 
 def enter_table(

@@ -146,6 +146,12 @@ def current_sender() -> str:
     return access.browser_in(request.cookies.get(COOKIE, "")) or client_network(request_address())
 
 
+def is_trusted() -> bool:
+    """Whether who asks has proved to be a judge or an organiser: some places are kept for them."""
+    access: RoleAccess = current_app.extensions["hall"].access
+    return access.guarded and has_role(JUDGE)
+
+
 def has_role(role: str) -> bool:
     """Whether who asks has this role or a higher one."""
     current = current_role()

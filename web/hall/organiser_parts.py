@@ -10,7 +10,7 @@ from companion.hall.joining_desk import JoinCandidate
 from companion.hall.messages import NAME_LENGTH
 from companion.hall.signing import fingerprint
 from companion.hall.state import last_undoable
-from web.hall.audit import AuditLine, audit_lines, entry_text, time_text, who_text
+from web.hall.audit import AuditLine, audit_lines, entry_text
 from web.hall.context import HallContext
 from web.hall.feeds import FeedKey, Parts
 from web.words import words
@@ -43,15 +43,14 @@ class OrganiserParts:
             "known": {table.key: table for table in state.tables.values()},
             "sheet": [code.number for code in codes if code.number != AGAIN],
             "again": next((code.shown for code in codes if code.number == AGAIN), ""),
-            "free": self._free_numbers(len(waiting) + 1, {each.number for each in (*codes, *waiting)}),
+            "free": self._free_numbers(
+                len(waiting) + 1, {*[each.number for each in codes], *[each.number for each in waiting]}
+            ),
             "listed": [(table, hall.live(table.id)) for table in state.present],
             "fingerprint": fingerprint,
             "name_ways": NAMES,
             "shown": state.names,
             "faults_list": (*hall.faults, *((context.broker_fault,) if context.broker_fault else ())),
-            "refused": [
-                (time_text(each.at), who_text(each.table, state, say), each.why) for each in reversed(hall.refused)
-            ],
             "undoable": undoable,
             "entry": entry,
             "lines": lines,

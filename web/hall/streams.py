@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, request
 
 from companion.i18n import LANGUAGES
 from companion.threads.pots import PotsEmpty
-from web.hall.access import JUDGE, ORGANISER, VIEWER, RoleMissing, current_sender, has_role
+from web.hall.access import JUDGE, ORGANISER, VIEWER, RoleMissing, current_sender, has_role, is_trusted
 from web.hall.context import hall_context
 from web.hall.feeds import FeedKey
 
@@ -32,7 +32,7 @@ def stream(kind: str, about: str = "") -> Response:
         abort(404)
     try:
         shown = request.args.get("shown", "")[:40]
-        flow = feeds.open(FeedKey(kind, lang, about), shown, current_sender(), has_role(JUDGE))
+        flow = feeds.open(FeedKey(kind, lang, about), shown, current_sender(), is_trusted())
     except LookupError:
         abort(404)
     except PotsEmpty:

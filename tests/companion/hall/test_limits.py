@@ -15,6 +15,7 @@ from companion.hall.service import Hall
 from companion.hall.signing import TableKey
 from companion.hall.store import EntryStore, sqlite_url
 from companion.threads.pots import Pots, Rate
+from tests.support.hall_room import refusals
 
 KEY = TableKey.from_bytes(bytes(32))
 A, B = "aaaaaaaa", "bbbbbbbb"
@@ -81,12 +82,12 @@ def test_a_table_has_so_many_results_wait(hall: Hall, monkeypatch: pytest.Monkey
 
 def test_a_table_that_talks_without_end_is_not_listened_to(hall: Hall) -> None:
     """Neither what it says of the moment is taken, nor what it would have written; another one is heard."""
-    hall._spoken = Pots(Rate(2, 0))
+    hall._spoken, refused = Pots(Rate(2, 0)), refusals(hall)
     for number in range(5):
         say(hall, A, "summary", m.TableSummary(events=number))
     say(hall, B, "summary", m.TableSummary(events=9))
     assert (hall.live(A).summary.events, hall.live(B).summary.events) == (1, 9)
-    assert [each.table for each in hall.refused] == [A] * 3
+    assert refused == [(A, service.TOO_MUCH)] * 3
 
 
 def test_a_removed_table_takes_its_calls_and_waiting_results_along(hall: Hall) -> None:
@@ -99,10 +100,10 @@ def test_a_removed_table_takes_its_calls_and_waiting_results_along(hall: Hall) -
     assert open_calls(hall) == [f"call of {B}"]
     left = {f"{A}:m2": "confirmed", f"{B}:m1": "waiting", f"{B}:m2": "confirmed"}
     assert {key: record.status for key, record in hall.state.results.items()} == left
-    number = hall.state.number
+    number, refused = hall.state.number, refusals(hall)
     call(hall, A, "later")
     report(hall, A, "m1", 0)
-    assert hall.state.number == number and len(hall.refused) == 2
+    assert hall.state.number == number and [table for table, _ in refused] == [A, A]
     hall.record("organiser", hall.state.tables[A].admitted())
     report(hall, A, "m1", 0)
     assert hall.state.results[f"{A}:m1"].status == "waiting"
@@ -118,5 +119,6 @@ def test_a_table_that_is_removed_while_it_is_heard_writes_nothing(hall: Hall, mo
         hall.record("organiser", e.TableRemoved(A))
 
     monkeypatch.setattr(hall, "_require_present", removed_meanwhile)
+    refused = refusals(hall)
     call(hall, A, "late")
-    assert hall.state.calls == {} and len(hall.refused) == 1
+    assert hall.state.calls == {} and len(refused) == 1

@@ -129,7 +129,6 @@ def test_a_reader_who_is_too_slow_has_to_ask_again(pages: HallPages, monkeypatch
 def test_streams_are_limited_and_end_with_the_server(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
     """One too many is refused; whoever opens one while the server ends is sent away at once."""
     monkeypatch.setattr(feeds, "MOST", 1)
-    monkeypatch.setattr(feeds, "KEPT", 0)  # where there are no passwords, everybody is the organiser
     flow = pages.context.feeds.open(BOARD)
     with pytest.raises(PotsEmpty):
         pages.context.feeds.open(BOARD)
