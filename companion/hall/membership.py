@@ -73,12 +73,13 @@ class MembershipStore:
             return None
 
     def keep(self, membership: Membership, public: bytes) -> None:
-        """Keep the hall that the table has joined by a key; what an earlier hall was to hear is dropped."""
-        halls, hall = self._knowing(), membership.grant.hall
+        """Keep the hall that the table has joined by a key; what another hall was to hear is dropped."""
+        halls, hall, before = self._knowing(), membership.grant.hall, self.read()
+        same = before is not None and (before.grant.hall, before.grant.table) == (hall, membership.grant.table)
         if self.key("").public == public and hall not in halls:
             halls.append(hall)
         kept = {MEMBERSHIP: msgspec.json.encode(membership), KNOWING: msgspec.json.encode(halls)}
-        self._table.keep_all({**self._no_reports(), **kept})
+        self._table.keep_all(kept if same else {**self._no_reports(), **kept})
 
     def forget(self) -> None:
         """Drop the hall, and what it was still to hear."""

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from companion.hall.joining import JoinGrant
-from companion.hall.membership import KEY, KNOWING, MEMBERSHIP, Membership, MembershipStore
+from companion.hall.membership import KEY, KNOWING, MEMBERSHIP, MatchReport, Membership, MembershipStore
 from companion.hall.signing import TableKey
 from companion.table.service import Table
 
@@ -52,6 +52,17 @@ def test_a_hall_that_admitted_the_table_before_keys_differed_knows_it_still(tabl
     store.forget()
     assert store.key("spring").public == old.public
     assert old.public != store.key("autumn").public == old.for_hall("autumn").public
+
+
+def test_what_a_hall_is_to_hear_is_kept_when_the_table_joins_it_again(table: Table, tmp_path: Path) -> None:
+    """Another hall hears nothing of it."""
+    store = MembershipStore(table, tmp_path)
+    store.keep(membership("spring"), b"")
+    store.keep_report("m1", MatchReport(2, owed=True))
+    store.keep(membership("spring"), b"")
+    assert store.reports() == {"m1": MatchReport(2, owed=True)}
+    store.keep(membership("autumn"), b"")
+    assert store.reports() == {}
 
 
 def test_a_hall_that_does_not_say_who_it_is_gets_the_first_key(table: Table, tmp_path: Path) -> None:
