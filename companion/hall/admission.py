@@ -57,8 +57,8 @@ class TableAdmission:
     def admit_numbered(self, by: str) -> None:
         """Let all tables in that joined by a sheet, under its numbers; raise as `admit` does, after the others."""
         faults: list[HallError] = []
-        for each in self.desk.waiting():
-            if each.number:
+        with self._lock:
+            for each in [each for each in self.desk.waiting() if each.number]:
                 try:
                     self.admit(each.exchange, each.name, each.number, by)
                 except HallError as fault:
@@ -99,10 +99,6 @@ class TableAdmission:
                 there = before is not None and not before.removed
                 self._hall.record(by, before.admitted() if before and there else TableRemoved(table))
                 raise HallError("candidate_gone") from None
-
-    def remove(self, table: str, by: str) -> None:
-        """Let a table not come in any more, and disconnect it."""
-        self._hall.record(by, TableRemoved(table))
 
     def update_users(self) -> None:
         """Let in exactly the tables of the hall's state."""

@@ -62,13 +62,16 @@ class JoinCandidate(msgspec.Struct, frozen=True):
     exchange: str
     name: str
     public: bytes
-    fingerprint: str
     remote: str
-    waited_s: int
     number: int = 0
     """The table's number on the printed sheet; 0: its code came from no sheet."""
     again: bool = False
     """Whether it used the code for tables that were here before."""
+
+    @property
+    def fingerprint(self) -> str:
+        """What the organiser compares."""
+        return fingerprint(self.public)
 
 
 class ShownCode(msgspec.Struct, frozen=True):
@@ -93,7 +96,7 @@ class _Exchange:
 
     def __init__(self, code: _Code, channel: JoinChannel, remote: str, sender: str, now: float) -> None:
         self.code, self.channel, self.remote, self.sender = code, channel, remote, sender
-        self.began = self.heard = now
+        self.heard = now
         self.request: JoinRequest | None = None
         self.verdict = JoinVerdict(WAITING)
         self.count = 0
@@ -142,11 +145,6 @@ class JoiningDesk:
         with self._changing() as now:
             return self._make_code(SINGLE, now + CODE_S).shown
 
-    def close_code(self) -> None:
-        """Let no table join by the code that is shown. Tables that wait go on waiting."""
-        with self._changing():
-            self._codes.pop(SINGLE, None)
-
     def print_codes(self, numbers: Iterable[int]) -> None:
         """Make a code for each of these tables, or for all of before (`AGAIN`); earlier ones of theirs end."""
         with self._changing() as now:
@@ -161,17 +159,10 @@ class JoiningDesk:
 
     def waiting(self) -> tuple[JoinCandidate, ...]:
         """Return the tables that wait for the organiser, the longest first."""
-        with self._changing() as now:
+        with self._changing():
             return tuple(
                 JoinCandidate(
-                    key,
-                    of.request.name,
-                    of.request.public,
-                    fingerprint(of.request.public),
-                    of.remote,
-                    int(now - of.began),
-                    max(of.code.number, 0),
-                    of.code.number == AGAIN,
+                    key, of.request.name, of.request.public, of.remote, max(of.code.number, 0), of.code.number == AGAIN
                 )
                 for key, of in self._exchanges.items()
                 if of.request is not None and of.waits
@@ -296,7 +287,7 @@ class JoiningDesk:
             raise JoinError("hall.fault.tampered")
         if code.number == AGAIN and not self._knows(request.public):
             raise JoinError("hall.fault.not_known")
-        exchange.request, exchange.began, exchange.heard = request, now, now
+        exchange.request, exchange.heard = request, now
         self._exchanges[step.exchange] = exchange
         if code.number != AGAIN:
             del self._codes[code.number]

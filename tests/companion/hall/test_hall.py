@@ -213,7 +213,7 @@ def test_a_call_reaches_the_judge_and_the_answer_the_table(room: HallRoom) -> No
 def test_a_removed_table_is_out(room: HallRoom) -> None:
     """A removed table is out."""
     table = room.add_table(1)
-    room.admission.remove(room.id_of(table), "organiser")
+    room.hall.record("organiser", e.TableRemoved(room.id_of(table)))
     until(lambda: not table.hall.status().connected)
     table.play_match(NAMES)
     assert recorded(room) == [] and table.hall.status().owed == 1
