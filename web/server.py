@@ -143,8 +143,6 @@ def open_hall(table: Table, journal: Path, registry: DeviceRegistry) -> TableHal
     Only the extra `hall` brings the programs for it. A fault of the hall does not keep the table from being played at.
     """
     try:
-        from companion.hall.membership import MembershipStore
-        from companion.hall.signing import fingerprint
         from companion.hall.table_hall import TableHall
     except ImportError:
         return None
@@ -153,9 +151,9 @@ def open_hall(table: Table, journal: Path, registry: DeviceRegistry) -> TableHal
         lost = {"buttons": registry.buttons.lost, "camera": registry.camera.lost}
         return tuple([name for name, gone in lost.items() if gone])
 
-    store = MembershipStore(table, journal.parent)
     try:
-        return TableHallLink(TableHall(table, journal, PublicLog(), health), lambda: fingerprint(store.key().public))
+        hall = TableHall(table, journal, PublicLog(), health)
+        return TableHallLink(hall, hall.fingerprint)
     except Exception:
         LOG.exception("the hall cannot be entered; the table is played at without")
         return None

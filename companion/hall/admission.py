@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import secrets
 import string
+import threading
 
 from companion.devices.bus.mosquitto import PASSWORD_BYTES, hash_password
 from companion.hall.broker import HallBroker
@@ -13,6 +15,8 @@ from companion.hall.entries import TableAdmitted, TableRemoved
 from companion.hall.joining import JoinError, JoinGrant
 from companion.hall.joining_desk import JoinCandidate, JoiningDesk
 from companion.hall.service import Hall
+from companion.hall.state import HallTable
+from companion.hall.store import StoreError
 
 LOG = logging.getLogger(__name__)
 ID_CHARACTERS, ID_LENGTH = string.ascii_lowercase + string.digits, 8
@@ -22,9 +26,12 @@ class TableAdmission:
     """The hall's entrance. `desk` shows the code and knows the tables that wait."""
 
     def __init__(self, hall: Hall, broker: HallBroker, desk: JoiningDesk | None = None) -> None:
-        self.desk = desk or JoiningDesk()
+        self.desk = desk or JoiningDesk(hall=hall.state.hall, knows=lambda key: self.known(key) is not None)
         self._hall, self._broker = hall, broker
+        self._lock = threading.RLock()
+        """Held while tables are let in: two answers to the same table would undo one another."""
         self.update_users()
+        self.desk.listen(self._admit_again)
         hall.listen(lambda table: None if table else self.update_users())
 
     def candidate(self, exchange: str) -> JoinCandidate:
@@ -33,6 +40,31 @@ class TableAdmission:
             if each.exchange == exchange:
                 return each
         raise HallError("candidate_gone")
+
+    def known(self, key: bytes) -> HallTable | None:
+        """Return the table of this hall that has a key."""
+        return next((table for table in self._hall.state.present if table.key == key), None)
+
+    def _admit_again(self) -> None:
+        """Let tables in that have come back by the code for those of before, as what they were."""
+        with self._lock:
+            for each in self.desk.waiting():
+                table = self.known(each.public) if each.again else None
+                if table is not None:
+                    with contextlib.suppress(HallError, StoreError):  # then the organiser sees it, and may try again
+                        self.admit(each.exchange, table.name, table.number, "hall")
+
+    def admit_numbered(self, by: str) -> None:
+        """Let all tables in that joined by a sheet, under its numbers; raise as `admit` does, after the others."""
+        faults: list[HallError] = []
+        with self._lock:
+            for each in [each for each in self.desk.waiting() if each.number]:
+                try:
+                    self.admit(each.exchange, each.name, each.number, by)
+                except HallError as fault:
+                    faults.append(fault)
+        if faults:
+            raise faults[0]
 
     def free_number(self) -> int:
         """Return the lowest number that no table has."""
@@ -44,32 +76,29 @@ class TableAdmission:
 
         A table whose key is known keeps its id, and with it everything that was recorded of it.
         """
-        candidate = self.candidate(exchange)
-        state = self._hall.state
-        known = [table for table in state.tables.values() if table.key == candidate.public]
-        table = known[0].id if known else "".join(secrets.choice(ID_CHARACTERS) for _ in range(ID_LENGTH))
-        password = secrets.token_urlsafe(PASSWORD_BYTES)
-        entrance = self._broker.table_address_fields()
-        self._hall.record(by, TableAdmitted(table, name, number, candidate.public, hash_password(password)))
-        grant = JoinGrant(
-            hall=state.hall,
-            hall_name=state.name,
-            table=table,
-            port=entrance.port,
-            tls=entrance.tls,
-            ca_pem=entrance.ca_pem,
-            user=table,
-            password=password,
-        )
-        try:
-            self.desk.approve(exchange, grant)
-        except JoinError:  # it has gone meanwhile, and will never hear its password
-            self._hall.record(by, TableRemoved(table))
-            raise HallError("candidate_gone") from None
-
-    def remove(self, table: str, by: str) -> None:
-        """Let a table not come in any more, and disconnect it."""
-        self._hall.record(by, TableRemoved(table))
+        with self._lock:
+            candidate, state = self.candidate(exchange), self._hall.state
+            before = next((table for table in state.tables.values() if table.key == candidate.public), None)
+            table = before.id if before else "".join(secrets.choice(ID_CHARACTERS) for _ in range(ID_LENGTH))
+            password = secrets.token_urlsafe(PASSWORD_BYTES)
+            entrance = self._broker.table_address_fields()
+            self._hall.record(by, TableAdmitted(table, name, number, candidate.public, hash_password(password)))
+            grant = JoinGrant(
+                hall=state.hall,
+                hall_name=state.name,
+                table=table,
+                port=entrance.port,
+                tls=entrance.tls,
+                ca_pem=entrance.ca_pem,
+                user=table,
+                password=password,
+            )
+            try:
+                self.desk.approve(exchange, grant)
+            except JoinError:  # it has gone meanwhile, and will never hear its password
+                there = before is not None and not before.removed
+                self._hall.record(by, before.admitted() if before and there else TableRemoved(table))
+                raise HallError("candidate_gone") from None
 
     def update_users(self) -> None:
         """Let in exactly the tables of the hall's state."""

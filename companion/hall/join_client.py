@@ -13,8 +13,9 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable
+from typing import TypeVar
 
-from companion.hall.joining import WAITING, JoinError, JoinGrant, JoiningTable, JoinRequest, JoinVerdict
+from companion.hall.joining import WAITING, JoinError, JoinGrant, JoiningTable, KeyFor
 from companion.threads.listeners import Listeners
 
 PORT, PATH = 8090, "/join"
@@ -25,15 +26,18 @@ POLL_S = 2.0
 """Seconds between two questions whether the organiser has decided."""
 TRIES, MISSED = 3, 15
 """How often the confirmation is sent, and how many polls may fail in a row: a hall's radio may be away for a while."""
-UNREACHABLE, NOT_A_HALL = "hall.fault.unreachable", "hall.fault.not_a_hall"
+UNREACHABLE, NOT_A_HALL, BUSY = PASSING = "hall.fault.unreachable", "hall.fault.not_a_hall", "hall.fault.busy"
+"""Faults that may pass; of a hall that has not answered yet, only that it is busy."""
 STATES = {
     UNREACHABLE: "unreachable",
-    "hall.fault.busy": "unreachable",
+    BUSY: "unreachable",
     "hall.fault.wrong_code": "wrong_code",
+    "hall.fault.not_known": "wrong_code",
     "hall.fault.code_ended": "expired",
     "hall.fault.unknown_exchange": "expired",
 }
 """How an attempt ends by a fault; by any other as `not_a_hall`."""
+T = TypeVar("T")
 GOING_ON = ("connecting", "waiting")
 LABEL = r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?"
 ADDRESS = re.compile(r"(?:http://)?(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?(?:[/?#].*)?", re.ASCII)
@@ -99,19 +103,24 @@ class JoinAttempt:
     """
 
     def __init__(
-        self, address: str, code: str, request: JoinRequest, on_change: Callable[[JoinAttempt], object]
+        self, address: str, code: str, name: str, key_for: KeyFor, on_change: Callable[[JoinAttempt], object]
     ) -> None:
         self.host, self.port = parse_hall_address(address)
         self.state = "connecting"
         self.grant: JoinGrant | None = None
         self.fault: JoinError | None = None
         """Why it has ended, for the sentence."""
-        self._table = JoiningTable(code, request)
+        self._table = JoiningTable(code, name, key_for)
         self._listeners: Listeners[[JoinAttempt]] = Listeners("A listener to an attempt to join a hall failed")
         self._listeners.add(on_change)
         self._lock = threading.Lock()
         self._cancelled = threading.Event()
         self._thread = threading.Thread(target=self._run, name="join", daemon=True)
+
+    @property
+    def public(self) -> bytes:
+        """The table's key as this hall is to know it; empty before the hall has answered."""
+        return self._table.public
 
     def start(self) -> None:
         """Start asking, in a thread of its own."""
@@ -131,13 +140,13 @@ class JoinAttempt:
 
     def _run(self) -> None:
         try:
-            confirmation = self._table.confirmation(self._ask(self._table.opening()))
-            verdict = self._insist(lambda: confirmation, TRIES)
+            confirmation = self._insist(lambda: self._table.confirmation(self._ask(self._table.opening())), TRIES, BUSY)
+            verdict = self._insist(lambda: self._table.verdict(self._ask(confirmation)), TRIES)
             while verdict.state == WAITING:
                 self._become(WAITING)
                 if self._cancelled.wait(POLL_S):
                     return
-                verdict = self._insist(self._table.poll, MISSED)
+                verdict = self._insist(lambda: self._table.verdict(self._ask(self._table.poll())), MISSED)
             self._become(verdict.state, verdict.grant)
         except JoinError as error:
             self._become(STATES.get(error.key, "not_a_hall"), fault=error)
@@ -145,14 +154,14 @@ class JoinAttempt:
     def _ask(self, body: bytes) -> bytes:
         return _post(self.host, self.port, body)
 
-    def _insist(self, make: Callable[[], bytes], tries: int) -> JoinVerdict:
-        """Return the verdict in answer to a message, which is sent again while nobody answers, or no hall."""
+    def _insist(self, ask: Callable[[], T], tries: int, *passing: str) -> T:
+        """Return what a hall answers; ask again while it is busy, or while nobody or no hall answers."""
         while True:
             try:
-                return self._table.verdict(self._ask(make()))
+                return ask()
             except JoinError as error:
                 tries -= 1
-                if error.key not in (UNREACHABLE, NOT_A_HALL) or not tries or self._cancelled.wait(POLL_S):
+                if error.key not in (passing or PASSING) or not tries or self._cancelled.wait(POLL_S):
                     raise
 
     def _become(self, state: str, grant: JoinGrant | None = None, fault: JoinError | None = None) -> None:

@@ -5,7 +5,8 @@ so that who listens cannot try codes at home, and who sits between has one guess
 POST of JSON with its own answer:
 
 1. opening: the table's SPAKE2 message; the answer has the hall's, and the exchange's id;
-2. confirmation: the proof that the table has the same key, and its sealed request; the answer is a sealed verdict;
+2. confirmation: the proof that the table has the same key, and its sealed request, with the table's signature of the
+   exchange; the answer is a sealed verdict;
 3. poll, again and again until the organiser has decided: the answer is a sealed verdict, with the grant at the end.
 
 A message's count is its nonce and its answer's, each way with a key of its own; so no answer fits another question.
@@ -17,6 +18,7 @@ import hashlib
 import hmac
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import TypeVar
 
 import msgspec
@@ -27,6 +29,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from spake2 import SPAKE2_A, SPAKE2_B
 
 from companion.hall.messages import IDS, VERSION, fits
+from companion.hall.signing import TableKey, framed
 
 PURPOSE = b"table-companion hall join 1"
 ALPHABET = "2346789ACDEFHJKMNPQRTVWXY"
@@ -34,6 +37,8 @@ ALPHABET = "2346789ACDEFHJKMNPQRTVWXY"
 ALIKE = str.maketrans("BGUZ", "86V2")
 """What was meant by a character that no code has. 0 and O may be D or Q; I, L, 1, S and 5 may be several."""
 CODE_LENGTH = 6
+SINGLE, AGAIN = -1, 0
+"""In place of a table's number: the code that is shown for one table, and the one for tables that were here before."""
 REQUEST_BYTES, CA_BYTES = 4 * 1024, 16 * 1024
 """The largest message of a table, and the largest certificate in a grant."""
 WAITING, APPROVED, REFUSED = "waiting", "approved", "refused"
@@ -41,6 +46,7 @@ FAULTS = {
     "hall.fault.unreadable": 400,
     "hall.fault.tampered": 400,
     "hall.fault.wrong_code": 403,
+    "hall.fault.not_known": 403,
     "hall.fault.unknown_exchange": 404,
     "hall.fault.wrong_order": 409,
     "hall.fault.code_ended": 410,
@@ -49,6 +55,7 @@ FAULTS = {
 }
 """What a hall may answer instead, with the HTTP status. Said only at the table: `hall.fault.not_a_hall`,
 `hall.fault.code_letter` and `hall.fault.code_length`."""
+KeyFor = Callable[[str], TableKey]
 T = TypeVar("T")
 
 
@@ -66,6 +73,8 @@ class JoinRequest(msgspec.Struct, frozen=True):
     public: bytes
     name: str
     version: int = VERSION
+    signature: bytes = b""
+    """That the key is its own, as `TableKey.prove` makes it. Older tables have none, and are told to update."""
 
 
 class JoinGrant(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,9 +108,10 @@ class JoinVerdict(msgspec.Struct, frozen=True):
 
 
 class JoinOpening(msgspec.Struct, frozen=True, tag_field="step", tag="opening"):
-    """The table's SPAKE2 message, 33 bytes."""
+    """The table's SPAKE2 message, 33 bytes, and which of the hall's codes it is for: a table's number, or `SINGLE`."""
 
     message: bytes
+    number: int = SINGLE
 
 
 class JoinConfirmation(msgspec.Struct, frozen=True, tag_field="step", tag="confirmation"):
@@ -121,20 +131,20 @@ class JoinPoll(msgspec.Struct, frozen=True, tag_field="step", tag="poll"):
 
 
 class JoinAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Any answer of a hall: exchange and message, or sealed, or fault."""
+    """Any answer of a hall: exchange, message and the hall's id, or sealed, or fault."""
 
     exchange: str = ""
     message: bytes = b""
     sealed: bytes = b""
     fault: str = ""
+    hall: str = ""
 
 
 class JoinChannel:
-    """What both ends of an exchange share: the proof of the key, and a cipher each way."""
+    """What both ends of an exchange share: its transcript, the proof of the key, and a cipher each way."""
 
     def __init__(self, shared: bytes, exchange: str, table: bytes, hall: bytes) -> None:
-        parts = (PURPOSE, exchange.encode(), table, hall)
-        transcript = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+        self.transcript = transcript = framed(PURPOSE, exchange.encode(), table, hall)
         keys = HKDF(algorithm=SHA256(), length=96, salt=hashlib.sha256(transcript).digest(), info=PURPOSE).derive(
             shared
         )
@@ -176,17 +186,20 @@ def agree(side: SPAKE2_A | SPAKE2_B, message: bytes) -> bytes:
     return shared
 
 
-def read_code(text: str) -> str:
-    """Return a code as both ends reckon with it; raise `JoinError` for a text that no code can be."""
+def read_code(text: str) -> tuple[int, str]:
+    """Return which code is meant, and its characters; raise `JoinError` for a text that no code can be.
+
+    A code from a printed sheet begins with its table's number (`12-K7-F3QD`), that for tables of before with 0.
+    """
     letters = unicodedata.normalize("NFKC", text).upper()
-    code = "".join(each for each in letters if unicodedata.category(each) not in ("Pd", "Zs", "Cc", "Cf"))
-    code = code.translate(ALIKE)
+    typed = "".join(each for each in letters if unicodedata.category(each) not in ("Pd", "Zs", "Cc", "Cf"))
+    number, code = typed[:-CODE_LENGTH], typed[-CODE_LENGTH:].translate(ALIKE)
     strange = [letter for letter in code if letter not in ALPHABET]
     if strange:
         raise JoinError("hall.fault.code_letter", letter=strange[0])
-    if len(code) != CODE_LENGTH:
+    if len(code) != CODE_LENGTH or not re.fullmatch("[0-9]{0,4}", number):
         raise JoinError("hall.fault.code_length")
-    return code
+    return int(number or SINGLE), code
 
 
 HOST = re.compile(r"[A-Za-z0-9.:_-]{0,253}")
@@ -208,30 +221,39 @@ def check_grant(grant: JoinGrant) -> None:
 
 
 class JoiningTable:
-    """The table's end of one exchange: makes its messages and reads the answers."""
+    """The table's end of one exchange: makes its messages and reads the answers.
 
-    def __init__(self, code: str, request: JoinRequest) -> None:
-        self._side = SPAKE2_A(read_code(code).encode(), idA=PURPOSE + b" table", idB=PURPOSE + b" hall")
+    `key_for` returns the key that a hall is to know, by the hall's id (empty: of an older hall).
+    """
+
+    def __init__(self, code: str, name: str, key_for: KeyFor) -> None:
+        self._number, letters = read_code(code)
+        self._side = SPAKE2_A(letters.encode(), idA=PURPOSE + b" table", idB=PURPOSE + b" hall")
         self._message: bytes = self._side.start()
-        self._request = request
-        self._exchange, self._count = "", 0
+        self._name, self._key_for = name, key_for
+        self.public = b""
+        """The key that the hall is to know, once it has said which hall it is."""
+        self._exchange, self._hall, self._count = "", "", 0
         self._channel: JoinChannel | None = None
 
     def opening(self) -> bytes:
         """Return the first message."""
-        return msgspec.json.encode(JoinOpening(self._message))
+        return msgspec.json.encode(JoinOpening(self._message, self._number))
 
     def confirmation(self, answer: bytes) -> bytes:
         """Return the second message, after the first one's answer; raise `JoinError` if that is of no use."""
         if self._channel is not None:
             raise JoinError("hall.fault.wrong_order")
         opened = _read_answer(answer)
-        if not re.fullmatch(r"[0-9a-f]{16}", opened.exchange):
+        if not re.fullmatch(r"[0-9a-f]{16}", opened.exchange) or not fits(opened.hall, 200):
             raise JoinError("hall.fault.not_a_hall")
         shared = agree(self._side, opened.message)
-        self._exchange = opened.exchange
+        self._exchange, self._hall = opened.exchange, opened.hall
         self._channel = JoinChannel(shared, opened.exchange, self._message, opened.message)
-        sealed = seal(self._channel.to_hall, 0, self._request)
+        key = self._key_for(opened.hall)
+        self.public = key.public
+        request = JoinRequest(key.public, self._name, signature=key.prove(self._channel.transcript, opened.hall))
+        sealed = seal(self._channel.to_hall, 0, request)
         return msgspec.json.encode(JoinConfirmation(self._exchange, self._channel.proof, sealed))
 
     def poll(self) -> bytes:
@@ -251,6 +273,8 @@ class JoiningTable:
             raise JoinError("hall.fault.unreadable")
         if verdict.grant is not None:
             check_grant(verdict.grant)
+            if self._hall not in ("", verdict.grant.hall):  # the key that it knows is another hall's
+                raise JoinError("hall.fault.unreadable")
         return verdict
 
 

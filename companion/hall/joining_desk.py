@@ -6,13 +6,15 @@ import hmac
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 import msgspec
 from spake2 import SPAKE2_B
 
 from companion.hall.joining import (
+    AGAIN,
     ALPHABET,
     APPROVED,
     CODE_LENGTH,
@@ -20,6 +22,7 @@ from companion.hall.joining import (
     PURPOSE,
     REFUSED,
     REQUEST_BYTES,
+    SINGLE,
     WAITING,
     JoinAnswer,
     JoinChannel,
@@ -37,13 +40,20 @@ from companion.hall.joining import (
     unseal,
 )
 from companion.hall.messages import fits
-from companion.hall.signing import fingerprint
+from companion.hall.signing import fingerprint, proves
 from companion.threads.listeners import Listeners
+from companion.threads.pots import Pots, PotsEmpty, Rate, Turns, who_gives_way
 
-CODE_S = 600.0
-"""The number of seconds that a code holds."""
-WRONG, OPEN, SILENT_S = 3, 20, 60.0
-"""Wrong codes until the code is void; exchanges at once; seconds after which a silent table is forgotten."""
+CODE_S, SHEET_S = 600.0, 3600.0
+"""The number of seconds that a code holds, and one on a printed sheet."""
+TRIES, WRONG = 3, 1000
+"""Wrong tries that a code bears of one sender, and of all: then another takes its place. There are 25^6 codes."""
+OPEN, SILENT_S = 100, 60.0
+"""Exchanges that are begun and not confirmed; seconds after which a silent table is forgotten."""
+OPENINGS = Rate(40, 1)
+"""Exchanges that a sender may begin. Each takes a hundredth of a second of this process, on a Pi several."""
+RECKONING, RECKONING_EACH = 12, 4
+"""Exchanges that may wait for their turn to be begun: of the server's two dozen threads, some go on with pages."""
 
 
 class JoinCandidate(msgspec.Struct, frozen=True):
@@ -52,24 +62,41 @@ class JoinCandidate(msgspec.Struct, frozen=True):
     exchange: str
     name: str
     public: bytes
-    fingerprint: str
     remote: str
-    waited_s: int
+    number: int = 0
+    """The table's number on the printed sheet; 0: its code came from no sheet."""
+    again: bool = False
+    """Whether it used the code for tables that were here before."""
+
+    @property
+    def fingerprint(self) -> str:
+        """What the organiser compares."""
+        return fingerprint(self.public)
+
+
+class ShownCode(msgspec.Struct, frozen=True):
+    """A code from a sheet: for which table, as it is typed, and for how many seconds it still holds."""
+
+    number: int
+    shown: str
+    left_s: int
 
 
 class _Code:
-    def __init__(self, ends: float) -> None:
+    def __init__(self, number: int, ends: float) -> None:
         self.text = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
-        self.shown = f"{self.text[:2]}-{self.text[2:]}"
-        self.ends, self.wrong = ends, 0
+        self.number, self.ends = number, ends
+        self.shown = f"{f'{number}-' if number != SINGLE else ''}{self.text[:2]}-{self.text[2:]}"
+        self.wrong: Counter[str] = Counter()
+        """Wrong tries by sender."""
 
 
 class _Exchange:
     """The hall's end of one exchange. It is confirmed once it has a candidate."""
 
-    def __init__(self, code: _Code, channel: JoinChannel, remote: str, now: float) -> None:
-        self.code, self.channel, self.remote = code, channel, remote
-        self.began = self.heard = now
+    def __init__(self, code: _Code, channel: JoinChannel, remote: str, sender: str, now: float) -> None:
+        self.code, self.channel, self.remote, self.sender = code, channel, remote, sender
+        self.heard = now
         self.request: JoinRequest | None = None
         self.verdict = JoinVerdict(WAITING)
         self.count = 0
@@ -77,53 +104,68 @@ class _Exchange:
         self.last: tuple[bytes, bytes] = (b"", b"")
         """The last message and its answer: said again, it is answered the same, as an answer may have been lost."""
 
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for the organiser."""
+        return self.request is not None and self.verdict.state == WAITING
+
 
 class JoiningDesk:
-    """The hall's end: shows a code, answers tables, and lets the organiser decide. Any thread may call it.
+    """The hall's end: shows codes, answers tables, and lets the organiser decide. Any thread may call it.
 
-    `clock` returns seconds and never goes back.
+    `clock` returns seconds and never goes back. `hall` is the hall's id; `knows` says whether a key is one of a table
+    that was here before and may come again.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        hall: str = "",
+        knows: Callable[[bytes], bool] = lambda public: False,
+    ) -> None:
+        self._clock, self._hall, self._knows = clock, hall, knows
         self._lock = threading.Lock()
         self._listeners: Listeners[[]] = Listeners("A listener to the tables that join failed")
-        self._code: _Code | None = None
+        self._codes: dict[int, _Code] = {}
+        """By the table's number on the sheet, or `SINGLE`, or `AGAIN`."""
         self._exchanges: dict[str, _Exchange] = {}
+        self._openings, self._turns = Pots(OPENINGS, clock), Turns(RECKONING, RECKONING_EACH)
 
     def listen(self, callback: Callable[[], object]) -> None:
-        """Call a function, without holding any lock, whenever the code or the tables that wait have changed."""
+        """Call a function, without holding any lock, whenever the codes or the tables that wait have changed."""
         self._listeners.add(callback)
 
     def code(self) -> str:
-        """Return the code to show, as `K7-F3QD`; a new one if there is none, or if it has ended."""
+        """Return the code to show for one table, as `K7-F3QD`; a new one if there is none, or if it has ended."""
         with self._changing() as now:
-            return (self._code or self._make_code(now)).shown
+            return (self._codes.get(SINGLE) or self._make_code(SINGLE, now + CODE_S)).shown
 
     def new_code(self) -> str:
-        """Return a new code; the one before does not hold any more."""
+        """Return a new code for one table; the one before does not hold any more."""
         with self._changing() as now:
-            return self._make_code(now).shown
+            return self._make_code(SINGLE, now + CODE_S).shown
 
-    def close_code(self) -> None:
-        """Let no table join until there is a code again. Tables that wait go on waiting."""
-        with self._changing():
-            self._code = None
+    def print_codes(self, numbers: Iterable[int]) -> None:
+        """Make a code for each of these tables, or for all of before (`AGAIN`); earlier ones of theirs end."""
+        with self._changing() as now:
+            for number in numbers:
+                self._make_code(number, now + SHEET_S)
+
+    def printed(self) -> tuple[ShownCode, ...]:
+        """Return the codes that hold beside the one that is shown, by number."""
+        with self._changing() as now:
+            kept = sorted(self._codes.values(), key=lambda code: code.number)
+            return tuple(ShownCode(of.number, of.shown, int(of.ends - now)) for of in kept if of.number != SINGLE)
 
     def waiting(self) -> tuple[JoinCandidate, ...]:
         """Return the tables that wait for the organiser, the longest first."""
-        with self._changing() as now:
+        with self._changing():
             return tuple(
                 JoinCandidate(
-                    key,
-                    of.request.name,
-                    of.request.public,
-                    fingerprint(of.request.public),
-                    of.remote,
-                    int(now - of.began),
+                    key, of.request.name, of.request.public, of.remote, max(of.code.number, 0), of.code.number == AGAIN
                 )
                 for key, of in self._exchanges.items()
-                if of.request is not None and of.verdict.state == WAITING
+                if of.request is not None and of.waits
             )
 
     def approve(self, exchange: str, grant: JoinGrant) -> None:
@@ -135,13 +177,20 @@ class JoiningDesk:
         """Turn a table away; raise `JoinError` if it does not wait any more."""
         self._decide(exchange, JoinVerdict(REFUSED))
 
-    def answer(self, body: bytes, remote: str) -> tuple[int, bytes]:
-        """Return the HTTP status and the answer to a message from an address; never raises."""
+    def answer(self, body: bytes, remote: str, sender: str = "") -> tuple[int, bytes]:
+        """Return the HTTP status and the answer to a message from an address; never raises.
+
+        `sender` is whose pot it takes from, such as the address's network; empty: the address.
+        """
         try:
             if len(body) > REQUEST_BYTES:
                 raise JoinError("hall.fault.too_large")
             step = decode_step(body, JoinOpening | JoinConfirmation | JoinPoll)  # type: ignore[arg-type]
-            return 200, self._open(step, remote) if isinstance(step, JoinOpening) else self._go_on(step, body)
+            if isinstance(step, JoinOpening):
+                return 200, self._open(step, remote, sender or remote)
+            return 200, self._go_on(step, body)
+        except PotsEmpty:
+            return FAULTS["hall.fault.busy"], msgspec.json.encode(JoinAnswer(fault="hall.fault.busy"))
         except JoinError as error:
             return FAULTS[error.key], msgspec.json.encode(JoinAnswer(fault=error.key))
 
@@ -154,8 +203,7 @@ class JoiningDesk:
         try:
             with self._lock:
                 before, now = self._shown(), self._clock()
-                if self._code is not None and now >= self._code.ends:
-                    self._code = None
+                self._codes = {number: code for number, code in self._codes.items() if now < code.ends}
                 for key in [key for key, of in self._exchanges.items() if now >= of.heard + SILENT_S]:
                     del self._exchanges[key]
                 try:
@@ -167,36 +215,38 @@ class JoiningDesk:
                 self._listeners.tell()
 
     def _shown(self) -> tuple[object, ...]:
-        """Return what listeners are told of: the code, and who waits."""
-        candidates = [key for key, of in self._exchanges.items() if of.request and of.verdict.state == WAITING]
-        return (self._code, *candidates)
+        """Return what listeners are told of: the codes, and who waits."""
+        return (*self._codes.values(), *[key for key, of in self._exchanges.items() if of.waits])
 
-    def _make_code(self, now: float) -> _Code:
-        self._code = _Code(now + CODE_S)
-        return self._code
+    def _make_code(self, number: int, ends: float) -> _Code:
+        self._codes[number] = _Code(number, ends)
+        return self._codes[number]
 
-    def _ready(self) -> _Code:
-        """Return the code for an exchange that begins; raise `JoinError` if none can begin."""
-        if self._code is None:
+    def _ready(self, number: int, sender: str) -> _Code:
+        """Return the code for an exchange that begins; raise `JoinError` if it has ended, for this sender at least."""
+        code = self._codes.get(number)
+        if code is None or code.wrong[sender] >= TRIES:
             raise JoinError("hall.fault.code_ended")
-        if sum(of.verdict.state == WAITING for of in self._exchanges.values()) >= OPEN:
-            raise JoinError("hall.fault.busy")
-        return self._code
+        return code
 
-    def _open(self, step: JoinOpening, remote: str) -> bytes:
-        """Answer the first message."""
+    def _open(self, step: JoinOpening, remote: str, sender: str) -> bytes:
+        """Answer the first message; raise `PotsEmpty` for a sender who begins too much."""
         with self._changing():
-            code = self._ready()
-        # The reckoning takes tens of milliseconds on a Pi: nobody else waits for it.
-        side = SPAKE2_B(code.text.encode(), idA=PURPOSE + b" table", idB=PURPOSE + b" hall")
-        message: bytes = side.start()
-        shared, key = agree(side, step.message), secrets.token_hex(8)
+            code = self._ready(step.number, sender)
+        if not self._openings.take(sender):
+            raise PotsEmpty
+        with self._turns.turn(sender):  # the reckoning takes tens of milliseconds on a Pi
+            side = SPAKE2_B(code.text.encode(), idA=PURPOSE + b" table", idB=PURPOSE + b" hall")
+            message: bytes = side.start()
+            shared, key = agree(side, step.message), secrets.token_hex(8)
         channel = JoinChannel(shared, key, step.message, message)
         with self._changing() as now:
-            if self._ready() is not code:
+            if self._ready(step.number, sender) is not code:
                 raise JoinError("hall.fault.code_ended")
-            self._exchanges[key] = _Exchange(code, channel, remote, now)
-        return msgspec.json.encode(JoinAnswer(exchange=key, message=message))
+            begun = [(other, of.sender) for other, of in self._exchanges.items() if of.request is None]
+            self._exchanges.pop(who_gives_way(begun, sender, OPEN) or "", None)
+            self._exchanges[key] = _Exchange(code, channel, remote, sender, now)
+        return msgspec.json.encode(JoinAnswer(exchange=key, message=message, hall=self._hall))
 
     def _go_on(self, step: JoinConfirmation | JoinPoll, body: bytes) -> bytes:
         """Answer any later message; the last one that was answered is answered the same when it is said again."""
@@ -222,19 +272,25 @@ class JoiningDesk:
         if exchange.request is not None:
             raise JoinError("hall.fault.wrong_order")
         del self._exchanges[step.exchange]
-        if exchange.code is not self._code:
+        code = self._ready(exchange.code.number, exchange.sender)
+        if code is not exchange.code:
             raise JoinError("hall.fault.code_ended")
         if not hmac.compare_digest(exchange.channel.proof, step.proof):
-            exchange.code.wrong += 1
-            if exchange.code.wrong >= WRONG:
-                self._code = None
+            code.wrong[exchange.sender] += 1
+            if code.wrong.total() >= WRONG:
+                self._make_code(code.number, code.ends)
             raise JoinError("hall.fault.wrong_code")
         request = unseal(exchange.channel.to_hall, 0, step.sealed, JoinRequest)
-        if len(request.public) != 32 or not fits(request.name):
+        if not request.signature or not fits(request.name):  # an older table's sentence says: update
             raise JoinError("hall.fault.unreadable")
-        exchange.request, exchange.began, exchange.heard = request, now, now
+        if not proves(request.public, request.signature, exchange.channel.transcript, self._hall):
+            raise JoinError("hall.fault.tampered")
+        if code.number == AGAIN and not self._knows(request.public):
+            raise JoinError("hall.fault.not_known")
+        exchange.request, exchange.heard = request, now
         self._exchanges[step.exchange] = exchange
-        self._code = None
+        if code.number != AGAIN:
+            del self._codes[code.number]
 
     def _hear(self, step: JoinPoll, exchange: _Exchange, now: float) -> None:
         """Check that a table may ask, and has not asked this before."""
@@ -248,6 +304,6 @@ class JoiningDesk:
     def _decide(self, key: str, verdict: JoinVerdict) -> None:
         with self._changing() as now:
             exchange = self._exchanges.get(key)
-            if exchange is None or exchange.request is None or exchange.verdict.state != WAITING:
+            if exchange is None or not exchange.waits:
                 raise JoinError("hall.fault.unknown_exchange")
             exchange.verdict, exchange.heard = verdict, now

@@ -1,4 +1,4 @@
-"""What a table keeps of its hall, in its own journal: how to come in, its key, and a report of every match."""
+"""What a table keeps of its hall, in its own journal: how to come in, its keys, and a report of every match."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from companion.hall.messages import PREFIX, Assigned, Result
 from companion.hall.signing import TableKey
 from companion.table.service import Table
 
-MEMBERSHIP, KEY, ASSIGNED, MATCHES = "hall.membership", "hall.key", "hall.assigned", "hall.match."
+MEMBERSHIP, KEY, KNOWING = "hall.membership", "hall.key", "hall.knowing"
+ASSIGNED, MATCHES = "hall.assigned", "hall.match."
 """Keys in the journal; behind the last one the match's id."""
 FOLDER = "hall"
 """The folder, beside the journal, of the files that the connection to the broker needs."""
@@ -44,14 +45,24 @@ class MembershipStore:
     def __init__(self, table: Table, folder: Path) -> None:
         self._table, self._folder = table, folder / FOLDER
 
-    def key(self) -> TableKey:
-        """Return the table's key, made when it is first needed."""
-        kept = self._table.read_value(KEY)
+    def key(self, hall: str) -> TableKey:
+        """Return the table's key for a hall, by the hall's id: each hall knows another one.
+
+        The key that was made first is used itself where a hall knows it already, because it admitted the table before
+        keys differed, or does not say its id (empty).
+        """
+        kept, halls = self._table.read_value(KEY), self._knowing()
+        key = TableKey.generate() if kept is None else TableKey.from_bytes(kept)
+        if kept is None or self._table.read_value(KNOWING) is None:
+            self._table.keep_all({KEY: key.raw, KNOWING: msgspec.json.encode(halls)})
+        return key if not hall or hall in halls else key.for_hall(hall)
+
+    def _knowing(self) -> list[str]:
+        """Return the halls that know the key that was made first."""
+        kept, membership = self._table.read_value(KNOWING), self.read()
         if kept is not None:
-            return TableKey.from_bytes(kept)
-        key = TableKey.generate()
-        self._table.keep(KEY, key.raw)
-        return key
+            return msgspec.json.decode(kept, type=list[str])
+        return [] if membership is None else [membership.grant.hall]
 
     def read(self) -> Membership | None:
         """Return the hall that the table belongs to."""
@@ -61,9 +72,14 @@ class MembershipStore:
         except (msgspec.DecodeError, msgspec.ValidationError):
             return None
 
-    def keep(self, membership: Membership) -> None:
-        """Keep the hall that the table has joined; what an earlier hall was to hear is dropped."""
-        self._table.keep_all({**self._no_reports(), MEMBERSHIP: msgspec.json.encode(membership)})
+    def keep(self, membership: Membership, public: bytes) -> None:
+        """Keep the hall that the table has joined by a key; what another hall was to hear is dropped."""
+        halls, hall, before = self._knowing(), membership.grant.hall, self.read()
+        same = before is not None and (before.grant.hall, before.grant.table) == (hall, membership.grant.table)
+        if self.key("").public == public and hall not in halls:
+            halls.append(hall)
+        kept = {MEMBERSHIP: msgspec.json.encode(membership), KNOWING: msgspec.json.encode(halls)}
+        self._table.keep_all(kept if same else {**self._no_reports(), **kept})
 
     def forget(self) -> None:
         """Drop the hall, and what it was still to hear."""

@@ -67,7 +67,7 @@ class HallRecord:
         with self.lock:
             state = self._state
             kept: list[e.Body] = [e.HallOpened(state.hall, state.name), e.NamesShown(state.names)]
-            kept += [e.TableAdmitted(t.id, t.name, t.number, t.key, t.secret) for t in state.present]
+            kept += [table.admitted() for table in state.present]
             self._entries = self.store.replace_all(self._clock(), by, kept)
             self._state = fold(self._entries)
 

@@ -17,7 +17,7 @@ class ResultBook:
 
     def __init__(self, store: MembershipStore, membership: Membership) -> None:
         self._store, self._grant = store, membership.grant
-        self._key = store.key()
+        self._key = store.key(membership.grant.hall)
         self._lock = threading.Lock()
         self._reports: dict[str, MatchReport] = store.reports()
 

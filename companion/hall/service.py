@@ -9,11 +9,8 @@ import logging
 import secrets
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-
-import msgspec
 
 from companion.devices.bus.address import BrokerAddress
 from companion.devices.fault_log import FaultLog
@@ -23,25 +20,19 @@ from companion.hall.heard_table import HeardTable
 from companion.hall.link import ClusterLink
 from companion.hall.record import HallRecord
 from companion.hall.signing import verify
-from companion.hall.state import HallState, match_key, supersedes
+from companion.hall.state import WAITING, HallState, match_key, supersedes
 from companion.hall.store import EntryStore, StoreError
 from companion.threads.listeners import Listeners
+from companion.threads.pots import Pots, Rate
 
 LOG = logging.getLogger(__name__)
-REFUSALS = 50
-"""The number of refused messages that the organiser can look at."""
-WRITES, WRITES_S = 120, 60.0
-"""At most so many entries of one table within so many seconds: a hostile one must not fill the database."""
+SPOKEN, WRITTEN = Rate(600, 60), Rate(120, 0.5)
+"""Messages of one table, and entries that they make: a hostile one must not fill the hall's time or its database."""
+MOST_CALLS, MOST_WAITING = 4, 30
+"""Open calls of a table, and its results that wait for a judge. It keeps what is refused, and says it again."""
+TOO_MUCH = "more than one table can have to say"
 LOOK_S = 1.0
 """How often the database is asked what other servers of this hall have written."""
-
-
-class RefusedMessage(msgspec.Struct, frozen=True):
-    """A message that was refused: when (the hall's time), whose, and why."""
-
-    at: float
-    table: str
-    why: str
 
 
 class Hall:
@@ -50,15 +41,14 @@ class Hall:
     def __init__(
         self, store: EntryStore, broker: BrokerAddress, name: str = "", clock: Callable[[], float] = time.time
     ) -> None:
-        self._record, self._clock = HallRecord(store, clock), clock
+        self._record = HallRecord(store, clock)
         self._lock = self._record.lock
         self._live: dict[str, HeardTable] = {}
         self._watchers: dict[str, int] = {}
-        self._writes: dict[str, deque[float]] = {}
+        self._spoken, self._written = Pots(SPOKEN), Pots(WRITTEN)
         self._told: dict[str, bytes] = {}
         self._untold = False
         """Whether the broker had no room for a message."""
-        self._refused: deque[RefusedMessage] = deque(maxlen=REFUSALS)
         self._session = secrets.token_hex(8)
         self._listeners: Listeners[str] = Listeners("a listener of the hall failed")
         self._store_faults: dict[str, str] = {}
@@ -100,11 +90,6 @@ class Hall:
     def faults(self) -> tuple[str, ...]:
         """What is wrong with the broker or the database, as sentences in English."""
         return tuple([fault for fault in dict.fromkeys((self._link.said, *self._store_faults.values())) if fault])
-
-    @property
-    def refused(self) -> tuple[RefusedMessage, ...]:
-        """The last messages that were refused, the latest last."""
-        return tuple(self._refused)
 
     def entries(self) -> tuple[e.Entry, ...]:
         """Return everything that was written down, in order."""
@@ -148,7 +133,6 @@ class Hall:
     def forget(self, by: str) -> None:
         """Delete everything about persons for good: players, rounds, results, calls. The tables stay."""
         self._record.forget(by)
-        self._refused.clear()
         for table, live in list(self._live.items()):
             self._link.publish(m.up(table, "players"), b"", 1, True)
             self._live[table] = live.without_persons()
@@ -259,14 +243,19 @@ class Hall:
                 if kind == "here" and not payload:
                     self._announce()  # another server of this hall has left and was thought to be us
                 return
-            known = self.state.tables.get(table)
-            if known is None or known.removed:
-                raise m.MessageError("not a table of this hall")
-            self._receive(known.id, kind, m.decode(kind, payload) if payload else None)
+            self._require_present(table)
+            if not self._spoken.take(table):
+                raise m.MessageError(TOO_MUCH)
+            self._receive(table, kind, m.decode(kind, payload) if payload else None)
         except m.MessageError as error:
             self._refuse(topic.split("/")[1] if "/" in topic else "", str(error))
         except StoreError as error:
             self._set_store_fault("write", str(error))
+
+    def _require_present(self, table: str) -> None:
+        known = self.state.tables.get(table)
+        if known is None or known.removed:
+            raise m.MessageError("not a table of this hall")
 
     def _receive(self, table: str, kind: str, message: m.Up | None) -> None:
         """Take a message of an admitted table."""
@@ -289,6 +278,9 @@ class Hall:
             if found is not None and found.table != table:
                 raise m.MessageError("a call of another table")
             if found is None:
+                calls = [each for each in self.state.calls.values() if each.table == table and not each.closed]
+                if len(calls) >= MOST_CALLS:
+                    raise m.MessageError(TOO_MUCH)
                 return () if call.withdrawn else (e.CallMade(call.id, table, call.seat),)
             return (e.CallClosed(call.id),) if call.withdrawn and not found.closed else ()
 
@@ -309,6 +301,9 @@ class Hall:
             old = self.state.results.get(match_key(result))
             if old is not None and not supersedes(result, old.result):
                 return ()
+            results = [each for each in self.state.results.values() if each.result.table == table]
+            if old is None and sum(each.status in WAITING for each in results) >= MOST_WAITING:
+                raise m.MessageError(TOO_MUCH)
             return (e.ResultReported(table, signed.payload, signed.signature),)
 
         self._write_for(table, decide)
@@ -316,17 +311,16 @@ class Hall:
 
     def _write_for(self, table: str, decide: Callable[[], Sequence[e.Body]]) -> None:
         """Write what a table has said; refuse it while that table says too much, which it will then say again."""
-        recent, now = self._writes.setdefault(table, deque()), time.monotonic()
-        while recent and now - recent[0] > WRITES_S:
-            recent.popleft()
-        if len(recent) >= WRITES and decide():
-            raise m.MessageError("more than one table can have to say")
-        if self._record.write(table, decide):
-            recent.append(now)
+
+        def checked() -> Sequence[e.Body]:
+            self._require_present(table)  # it may have been removed since it was heard
+            return decide()
+
+        if checked() and not self._written.take(table):
+            raise m.MessageError(TOO_MUCH)
+        if self._record.write(table, checked):
             self._after_change()
 
     def _refuse(self, table: str, why: str) -> None:
-        """Note a message that was refused."""
+        """Write a message that was refused into the log; a table that sends many does not fill it."""
         self._faults.note("a message of a table was refused", table, why)
-        self._refused.append(RefusedMessage(self._clock(), table, why))
-        self._listeners.tell("")

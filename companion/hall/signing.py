@@ -1,6 +1,6 @@
-"""A table's key and its signatures: Ed25519 over hall, round, match and sequence, and the result's own bytes.
+"""A table's keys and its signatures: of results (Ed25519 over hall, round, match, sequence and bytes), and of joining.
 
-A signature proves which table speaks, not that it speaks the truth: for that two seats or a judge confirm a result.
+A signature proves which table speaks, not that it speaks the truth: that two seats confirm is the table's word, too.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ import hashlib
 import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
 from companion.hall.messages import MessageError, Result, SignedResult, read_result
 
-DOMAIN = b"table-companion hall result 1"
-"""Keeps these signatures apart from any others that the same key may make one day."""
+DOMAIN, JOIN_DOMAIN, KEY_DOMAIN = [b"table-companion hall %s 1" % use for use in (b"result", b"proof", b"key")]
+"""Keep what a key is used for apart."""
 
 
 class TableKey:
@@ -44,6 +46,14 @@ class TableKey:
         """The public key's 32 bytes."""
         return self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
+    def for_hall(self, hall: str) -> TableKey:
+        """Return the key that a hall is to know: two halls cannot tell that the same table was in both."""
+        return TableKey.from_bytes(HKDF(SHA256(), 32, None, framed(KEY_DOMAIN, hall.encode())).derive(self.raw))
+
+    def prove(self, transcript: bytes, hall: str) -> bytes:
+        """Return the signature by which a table that joins proves that the key is its own."""
+        return self._key.sign(framed(JOIN_DOMAIN, hall.encode(), transcript))
+
     def sign(self, result: Result) -> SignedResult:
         """Return a result as it crosses."""
         payload = msgspec.json.encode(result)
@@ -53,11 +63,22 @@ class TableKey:
 def verify(signed: SignedResult, public: bytes) -> Result:
     """Return the result that the owner of a public key has signed; raise `MessageError` if it has not."""
     result = read_result(signed.payload)
-    try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signed.signature, _signed_bytes(result, signed.payload))
-    except (InvalidSignature, ValueError) as error:
-        raise MessageError("its signature is not the table's") from error
+    if not _is_signed(public, signed.signature, _signed_bytes(result, signed.payload)):
+        raise MessageError("its signature is not the table's")
     return result
+
+
+def proves(public: bytes, signature: bytes, transcript: bytes, hall: str) -> bool:
+    """Whether the owner of a public key has signed this joining of this hall."""
+    return _is_signed(public, signature, framed(JOIN_DOMAIN, hall.encode(), transcript))
+
+
+def _is_signed(public: bytes, signature: bytes, content: bytes) -> bool:
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, content)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
 
 
 def fingerprint(public: bytes) -> str:
@@ -67,13 +88,11 @@ def fingerprint(public: bytes) -> str:
 
 
 def _signed_bytes(result: Result, payload: bytes) -> bytes:
-    """Return what is signed: each part with its length, so that none can be read as part of another."""
-    parts = (
-        DOMAIN,
-        result.hall.encode(),
-        str(result.round).encode(),
-        result.match.encode(),
-        str(result.sequence).encode(),
-        payload,
-    )
+    """Return what is signed."""
+    texts = (result.hall, str(result.round), result.match, str(result.sequence))
+    return framed(DOMAIN, *[text.encode() for text in texts], payload)
+
+
+def framed(*parts: bytes) -> bytes:
+    """Return parts with their lengths, so that none can be read as part of another."""
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)

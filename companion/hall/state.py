@@ -11,6 +11,8 @@ from msgspec.structs import replace
 from companion.hall import entries as e
 from companion.hall.messages import Placing, Result, read_result
 
+WAITING = ("disputed", "waiting")
+"""Results that wait for a seat or a judge, the urgent ones first."""
 CONFIRMING_SEATS = 2
 """A result holds once this many seats say that it is right, and none that it is not; or a judge."""
 
@@ -24,6 +26,10 @@ class HallTable(msgspec.Struct, frozen=True):
     key: bytes
     secret: str
     removed: bool = False
+
+    def admitted(self) -> e.TableAdmitted:
+        """Return the entry that lets it in as it is."""
+        return e.TableAdmitted(self.id, self.name, self.number, self.key, self.secret)
 
 
 class ResultRecord(msgspec.Struct, frozen=True):
@@ -186,7 +192,7 @@ class _Builder:
             case e.TableNumbered(table, number):
                 self._change(self.tables, table, number=number)
             case e.TableRemoved(table):
-                self._change(self.tables, table, removed=True)
+                self._remove_table(table)
             case e.ResultReported(_, payload, _):
                 self._report(read_result(payload), entry.number)
             case e.ResultJudged(judged, right):
@@ -201,6 +207,15 @@ class _Builder:
                 self._change(self.calls, call, closed=True)
             case _:
                 self._apply_tournament(entry)
+
+    def _remove_table(self, table: str) -> None:
+        """Take a table out, and with it its calls and the results that wait; those that count stay."""
+        self._change(self.tables, table, removed=True)
+        for call in [call for call, found in self.calls.items() if found.table == table]:
+            self._change(self.calls, call, closed=True)
+        for match, found in list(self.results.items()):
+            if found.result.table == table and found.status in WAITING:
+                del self.results[match]
 
     def _report(self, result: Result, entry: int) -> None:
         """Take a result; what a judge said holds as long as nothing but the seats' own words changes."""

@@ -10,11 +10,12 @@ from pathlib import Path
 import msgspec
 
 from companion.hall.join_client import JoinAttempt
-from companion.hall.joining import JoinError, JoinRequest
+from companion.hall.joining import JoinError
 from companion.hall.member import HallMember, Health
 from companion.hall.membership import Membership, MembershipStore
 from companion.hall.messages import NAME_LENGTH, CallAnswered, Result
 from companion.hall.reports import Tell
+from companion.hall.signing import fingerprint
 from companion.table.service import Table
 from companion.threads.listeners import Listeners
 
@@ -102,10 +103,15 @@ class TableHall:
         with self._lock:
             if self._attempt is not None:
                 self._attempt.cancel()
-            request = JoinRequest(self._store.key().public, name[:NAME_LENGTH])
-            self._address, self._attempt = address, JoinAttempt(address, code, request, self._joined)
+            self._address = address
+            self._attempt = JoinAttempt(address, code, name[:NAME_LENGTH], self._store.key, self._joined)
             self._attempt.start()
         self._listeners.tell()
+
+    def fingerprint(self) -> str:
+        """Return what the organiser compares while the table waits: that of its key for this hall."""
+        attempt = self._attempt
+        return fingerprint(attempt.public) if attempt is not None and attempt.public else ""
 
     def cancel(self) -> None:
         """Give up joining."""
@@ -134,7 +140,7 @@ class TableHall:
                 membership = Membership(attempt.grant, self._address, host)
                 if self._member is not None:
                     self._member.close()
-                self._store.keep(membership)
+                self._store.keep(membership, attempt.public)
                 self._member = self._enter(membership)
                 self._attempt = None
         self._listeners.tell()

@@ -22,6 +22,7 @@ NAMES = (
     "board",
     "pages",
     "hall",
+    "joining",
     "lighthouse",
 )
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import signal
 
+from companion.hall.admission import TableAdmission
 from companion.hall.service import Hall
+from web.hall.access import RoleAccess
 from web.hall.app import body_limit, create_hall_app, goes_first
 from web.server import open_listener
 from web.serving.server import Listener, raise_limit
@@ -12,9 +14,11 @@ from web.serving.server import Listener, raise_limit
 LOOP = "127.0.0.1"
 
 
-def serve_pages(hall: Hall, port: int) -> None:
+def serve_pages(
+    hall: Hall, port: int, admission: TableAdmission | None = None, access: RoleAccess | None = None
+) -> None:
     """Serve a hall that is open on this machine, to everybody here, until SIGTERM or Ctrl-C."""
-    app = create_hall_app(hall, None, None, f"http://{LOOP}:{port}", port)
+    app = create_hall_app(hall, admission, access, f"http://{LOOP}:{port}", port)
     feeds = app.extensions["hall"].feeds
     front = Listener(app, open_listener(LOOP, port), goes_first, body_limit)
     raise_limit()

@@ -40,6 +40,7 @@ class HallRoom:
         """Open the hall's service on what its database holds."""
         self.hall = Hall(EntryStore(sqlite_url(self.folder / "hall.sqlite")), self.broker.address, "The club")
         self.admission = TableAdmission(self.hall, self.broker)
+        self.refused = refusals(self.hall)
         self.hall.start()
 
     def restart_hall(self) -> None:
@@ -80,6 +81,19 @@ class HallRoom:
         self.broker.close()
 
 
+def refusals(hall: Hall) -> list[tuple[str, str]]:
+    """Return the list that fills with the messages that a hall refuses: whose, and why."""
+    found: list[tuple[str, str]] = []
+    written = hall._refuse
+
+    def refuse(table: str, why: str) -> None:
+        written(table, why)
+        found.append((table, why))
+
+    hall._refuse = refuse  # type: ignore[method-assign]
+    return found
+
+
 def enter_table(
     hall: Hall, folder: Path, number: int, port: int, name: str = "", journal: str = JOURNAL, **more: Any
 ) -> str:
@@ -87,7 +101,7 @@ def enter_table(
     table_id, password = f"{number:04d}{secrets.token_hex(2)}", secrets.token_urlsafe(16)
     folder.mkdir(parents=True, exist_ok=True)
     with Table(folder / journal) as table:
-        key = MembershipStore(table, folder).key().public
+        key = MembershipStore(table, folder).key(hall.state.hall).public
         hall.record(
             "organiser", TableAdmitted(table_id, name or f"Table {number}", number, key, hash_password(password))
         )

@@ -247,6 +247,7 @@ HALL: dict[str, Callable[[HallPages], tuple[str, dict[str, Any]]]] = {
     "doors.preferences": lambda pages: ("/preferences", {"lang": "fr", "back": "/judge"}),
     "judge.name": lambda pages: ("/judge/name", {"name": "Ann"}),
     "organiser.code": lambda pages: ("/organiser/code", {}),
+    "codes.make": lambda pages: ("/organiser/codes", {"first": "1", "last": "3"}),
     "organiser.names": lambda pages: ("/organiser/names", {"how": "initials"}),
     "tournament.save_plan": lambda pages: (
         "/tournament/plan",
@@ -281,7 +282,7 @@ HALL: dict[str, Callable[[HallPages], tuple[str, dict[str, Any]]]] = {
 """A good form for each address of a hall's pages; those that only answer `back_to` are in `BY_BACK_TO`."""
 BY_BACK_TO = {
     "judge.take", "judge.close", "judge.result", "organiser.admit", "organiser.refuse", "organiser.number",
-    "organiser.remove", "organiser.undo", "organiser.forget",
+    "organiser.remove", "organiser.undo", "organiser.forget", "codes.again", "codes.admit",
 }  # fmt: skip
 """Forms of tables, calls and results, which answer as the others of their pages do; their own tests send them."""
 TO_TABLES = {"doors.join"}

@@ -21,6 +21,7 @@ from itsdangerous import BadData, URLSafeSerializer
 
 from companion.files.replacing import replace_file
 from companion.hall.joining import ALIKE, ALPHABET
+from web.security.client_address import client_network, request_address
 
 VIEWER, JUDGE, ORGANISER = "viewer", "judge", "organiser"
 ROLES = (VIEWER, JUDGE, ORGANISER)
@@ -77,18 +78,23 @@ class RoleAccess:
         return found[0] if found else ""
 
     def session(self, role: str) -> str:
-        """Return the cookie of a role; it ends with the passwords."""
-        return str(self._signer.dumps(role))
+        """Return a cookie of a role, another one for each browser; it ends with the passwords."""
+        return str(self._signer.dumps(f"{role} {secrets.token_hex(8)}"))
 
     def role_in(self, cookie: str) -> str:
         """Return the role in a cookie; an empty text where there is none."""
-        if not self.guarded:
-            return ORGANISER
+        return self._read(cookie)[0] if self.guarded else ORGANISER
+
+    def browser_in(self, cookie: str) -> str:
+        """Return the browser that a cookie was given to; empty where there is none, or an older one."""
+        return self._read(cookie)[1]
+
+    def _read(self, cookie: str) -> tuple[str, str]:
         try:
-            role = self._signer.loads(cookie)
+            role, _, browser = str(self._signer.loads(cookie)).partition(" ")
         except BadData:
-            return ""
-        return role if role in ROLES else ""
+            return "", ""
+        return (role, browser) if role in ROLES else ("", "")
 
 
 def open_access(folder: Path, new: bool = False) -> tuple[RoleAccess, dict[str, str]]:
@@ -132,6 +138,18 @@ def current_role() -> str:
     """Return the role of who asks; an empty text for nobody's."""
     access: RoleAccess = current_app.extensions["hall"].access
     return access.role_in(request.cookies.get(COOKIE, ""))
+
+
+def current_sender() -> str:
+    """Return whose pot a request takes from: that of the browser with a signed cookie, else its address's network."""
+    access: RoleAccess = current_app.extensions["hall"].access
+    return access.browser_in(request.cookies.get(COOKIE, "")) or client_network(request_address())
+
+
+def is_trusted() -> bool:
+    """Whether who asks has proved to be a judge or an organiser: some places are kept for them."""
+    access: RoleAccess = current_app.extensions["hall"].access
+    return access.guarded and has_role(JUDGE)
 
 
 def has_role(role: str) -> bool:

@@ -15,12 +15,12 @@ from companion.hall.joining import JoinError
 from companion.hall.service import Hall
 from companion.hall.store import StoreError
 from web.forms import InvalidForm
-from web.hall import board, doors, judge, organiser, organiser_parts, player_views, streams, tournament_views
-from web.hall.access import JUDGE, ORGANISER, VIEWER, RoleAccess, RoleMissing, current_role, has_role
+from web.hall import board, codes, doors, judge, organiser, organiser_parts, player_views, streams, tournament_views
+from web.hall.access import JUDGE, ORGANISER, VIEWER, RoleAccess, RoleMissing, current_role, current_sender, has_role
 from web.hall.context import HallContext, hall_context
 from web.hall.pages import SCRIPTED, judge_name
 from web.hall.settings import PORT
-from web.security import client_address, csrf, host_names
+from web.security import csrf, host_names
 from web.security.rate_limits import UNBOUNDED, Rates
 from web.serving import assets, compression
 from web.serving.page_app import PageApp, address_here, error_key
@@ -34,6 +34,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     doors.bp,
     judge.bp,
     organiser.bp,
+    codes.bp,
     tournament_views.bp,
     player_views.bp,
 )
@@ -48,7 +49,7 @@ HOMES = ("enter", "judge", "organiser", "tournament")
 """Pages to which an error leads back: first parts of the paths of their forms."""
 LARGE_PATHS, LARGE = ("/tournament/",), 1024 * 1024
 """Where lists of players may be sent, and how many bytes they may have."""
-FIRST = ("/static/", "/judge", "/organiser", "/tournament", "/join")
+FIRST = ("/static/", "/judge", "/organiser", "/tournament", "/join", "/enter", "/stream/judge", "/stream/organiser")
 """Beginnings of paths that go before the boards of many spectators."""
 
 
@@ -126,9 +127,8 @@ def guard() -> Response | tuple[str, int] | None:
         return error_answer("error.foreign", 403)
     if request.endpoint == "doors.join":
         return None  # a table, not a browser: it has limits of its own
-    role, sender = current_role(), client_address.request_address()
-    in_time = context.rates.player(f"{role} {csrf.browser_name()}") if role else context.rates.address(sender)
-    if not in_time:
+    take = context.rates.player if current_role() else context.rates.address
+    if not take(current_sender()):
         return error_answer("error.too_many", 429)
     if not context.forms.good(request.headers.get("X-CSRF") or request.form.get("csrf", ""), None):
         return error_answer("error.form", 403)

@@ -10,17 +10,22 @@ from flask import current_app
 from companion.hall.admission import TableAdmission
 from companion.hall.service import Hall
 from companion.ops.network_address import own_address, page_address
+from companion.threads.pots import Pots, Rate, Turns
 from web.hall.access import RoleAccess
 from web.hall.feeds import HallFeeds
 from web.hall.settings import PORT
 from web.security.csrf import FormTokens
 from web.security.host_names import HostNames
-from web.security.rate_limits import Rate, Rates
+from web.security.rate_limits import PLAYER, Rates
 
-GUESSES = Rate(10, 0.1)
-"""Passwords that one address may try: so many at once, and so many per second in the long run."""
-JOINING = Rate(60, 10)
-"""Messages of tables that join, from one address: each asks every second or two."""
+GUESSES = Rate(60, 0.5)
+"""Wrong passwords of one address; the phones of 300 people may be behind it. There are 37 bits to guess."""
+HASHING, HASHING_EACH, HASHING_KEPT = 6, 3, 2
+"""Passwords that may wait to be hashed, of one address, and further ones of judges and organisers."""
+JOINING = Rate(600, 150)
+"""Messages of tables that join, from one address: each asks every second or two, and 300 may be behind it."""
+CROWD = Rate(900, 30)
+"""Forms from one address without a password, of 300 phones behind it."""
 
 
 class HallContext:
@@ -38,8 +43,8 @@ class HallContext:
         """`address` is how browsers reach the pages (empty: our own, at `port`); `names` are further host names."""
         self.hall, self.admission, self.access = hall, admission, access
         self.forms = FormTokens(access.secret)
-        self.rates = Rates()
-        self.guesses = Rates(address=GUESSES)
+        self.rates = Rates(PLAYER, CROWD)
+        self.guesses, self.hashing = Pots(GUESSES), Turns(HASHING, HASHING_EACH, HASHING_KEPT)
         self.joining = Rates(address=JOINING)
         self.feeds = HallFeeds()
         self.broker_fault = ""

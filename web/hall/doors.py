@@ -7,10 +7,11 @@ from flask import Blueprint, Response, redirect, render_template, request
 
 from companion.hall.joining import JoinAnswer
 from companion.i18n import LANGUAGES
+from companion.threads.pots import PotsEmpty
 from web.hall import access
 from web.hall.context import hall_context
 from web.hall.pages import back_to
-from web.security.client_address import request_address
+from web.security.client_address import client_network, request_address
 from web.words import COOKIE, language, words
 
 bp = Blueprint("doors", __name__)
@@ -29,11 +30,18 @@ def page() -> str | Response:
 def enter() -> Response | tuple[str, int]:
     """Give this browser the role that a password opens."""
     context, where = hall_context(), local_address(request.form.get("next", "/"))
-    if not context.guesses.address(request_address()):
+    trusted = access.is_trusted()  # of viewers' cookies one could get as many as one likes
+    sender = access.current_sender() if trusted else client_network(request_address())
+    if not context.guesses.take(sender):
         return refused("hall.enter.wait", where, 429)
-    role = context.access.role_of(request.form.get("password", ""))
+    try:
+        with context.hashing.turn(sender, trusted):
+            role = context.access.role_of(request.form.get("password", ""))
+    except PotsEmpty:
+        return refused("hall.enter.wait", where, 429)
     if not role:
         return refused("hall.enter.wrong", where, 403)
+    context.guesses.take(sender, -1)  # nothing was guessed
     answer = redirect(where, 303)
     answer.set_cookie(
         access.COOKIE, context.access.session(role), max_age=access.SESSION_S, httponly=True, samesite="Lax",
@@ -74,7 +82,7 @@ def join() -> Response:
     if context.admission is None or not context.joining.address(sender):
         return table_answer(429, msgspec.json.encode(JoinAnswer(fault="hall.fault.busy")))
     request.max_content_length = LARGEST_STEP
-    return table_answer(*context.admission.desk.answer(request.get_data(cache=False), sender))
+    return table_answer(*context.admission.desk.answer(request.get_data(cache=False), sender, client_network(sender)))
 
 
 def table_answer(code: int, body: bytes) -> Response:

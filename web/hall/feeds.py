@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from companion.threads.pots import who_gives_way
 from web.serving.flow import Flow, Outbox
 
 LOG = logging.getLogger(__name__)
@@ -25,8 +26,10 @@ REST_S = 0.1
 """Seconds between two renderings, at least: ten messages a second at most, however much happens."""
 LOOK_S = 5.0
 """Seconds after which pages are rendered anew although nothing was heard: codes end, for instance."""
-MOST = 300
-"""Streams at once; the server takes 400 connections."""
+MOST, KEPT = 300, 40
+"""Streams at once, and further ones of judges and organisers; the server takes 400 connections."""
+SPARED = 2
+"""How many more streams somebody must have than a newcomer to lose one: else two who have as many would take turns."""
 BACKLOG = 40
 """Messages that may wait for one slow stream before it ends; its page then asks again and catches up."""
 SINCE = re.compile(r'<time data-(since|at)="([0-9.]+)"></time>')
@@ -44,16 +47,13 @@ Parts = Mapping[str, str]
 """Elements by id, in their order."""
 
 
-class FeedsFull(Exception):
-    """There are too many streams."""
-
-
 class _FeedStream:
     """One open connection."""
 
-    def __init__(self) -> None:
+    def __init__(self, sender: str = "", trusted: bool = False) -> None:
         self.outbox = Outbox()
         self.ended = False
+        self.sender, self.trusted = sender, trusted
 
     def put(self, message: bytes | None) -> None:
         """Queue a message, or end a stream that is too far behind."""
@@ -141,12 +141,19 @@ class HallFeeds:
             feed.update(self.kinds[key.kind](key))
             return dict(feed.parts), feed.id
 
-    def open(self, key: FeedKey, shown: str = "") -> Flow:
-        """Open a stream for a page that shows something already; raise `FeedsFull`."""
-        stream, held = _FeedStream(), ExitStack()
+    def open(self, key: FeedKey, shown: str = "", sender: str = "", trusted: bool = False) -> Flow:
+        """Open a stream for a page that shows something already.
+
+        Where there are too many, one of the sender who has most ends, or this one raises `PotsEmpty`. Those of judges
+        and organisers (`trusted`) are counted apart.
+        """
+        stream, held = _FeedStream(sender, trusted), ExitStack()
         with self._lock:
-            if self.streams >= MOST:
-                raise FeedsFull
+            alive = [each for feed in self._feeds.values() for each in feed.streams if not each.ended]
+            same = [(each, each.sender) for each in alive if each.trusted == trusted]
+            gone = who_gives_way(same, sender, KEPT if trusted else MOST, SPARED)
+            if gone is not None:
+                gone.put(None)
             feed = self._feeds.get(key)
             if feed is None:
                 feed = self._feeds[key] = _Feed(self.kinds[key.kind](key))

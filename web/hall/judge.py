@@ -9,7 +9,7 @@ from flask import Blueprint, Flask, Response, render_template, request
 
 from companion.hall import entries as e
 from companion.hall.messages import NAME_LENGTH, fits
-from companion.hall.state import ResultRecord
+from companion.hall.state import WAITING, ResultRecord
 from web.forms import InvalidForm
 from web.hall.access import JUDGE, require
 from web.hall.board import joined
@@ -22,8 +22,6 @@ from web.words import language, words
 bp = Blueprint("judge", __name__, url_prefix="/judge")
 NAME_S = 14 * 24 * 3600
 """How long a browser keeps a judge's name, in seconds."""
-WAITING = ("disputed", "waiting")
-"""Results that wait for a judge, the urgent ones first."""
 
 
 @bp.get("")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from flask import Flask
 
 from companion.hall.checks import NAMES
+from companion.hall.joining import AGAIN
 from companion.hall.joining_desk import JoinCandidate
 from companion.hall.messages import NAME_LENGTH
 from companion.hall.signing import fingerprint
 from companion.hall.state import last_undoable
-from web.hall.audit import AuditLine, audit_lines, entry_text, time_text, who_text
+from web.hall.audit import AuditLine, audit_lines, entry_text
 from web.hall.context import HallContext
 from web.hall.feeds import FeedKey, Parts
 from web.words import words
@@ -32,6 +33,7 @@ class OrganiserParts:
         hall, state = context.hall, context.hall.state
         desk = context.admission.desk if context.admission is not None else None
         waiting: tuple[JoinCandidate, ...] = desk.waiting() if desk is not None else ()
+        codes = desk.printed() if desk is not None else ()
         lines, undoable, entry = self._trail(key.lang)
         fields = {
             "words": say,
@@ -39,15 +41,16 @@ class OrganiserParts:
             "address": context.first_page().removeprefix("http://").rstrip("/"),
             "candidates": waiting,
             "known": {table.key: table for table in state.tables.values()},
-            "free": self._free_numbers(len(waiting)),
+            "sheet": [code.number for code in codes if code.number != AGAIN],
+            "again": next((code.shown for code in codes if code.number == AGAIN), ""),
+            "free": self._free_numbers(
+                len(waiting) + 1, {*[each.number for each in codes], *[each.number for each in waiting]}
+            ),
             "listed": [(table, hall.live(table.id)) for table in state.present],
             "fingerprint": fingerprint,
             "name_ways": NAMES,
             "shown": state.names,
             "faults_list": (*hall.faults, *((context.broker_fault,) if context.broker_fault else ())),
-            "refused": [
-                (time_text(each.at), who_text(each.table, state, say), each.why) for each in reversed(hall.refused)
-            ],
             "undoable": undoable,
             "entry": entry,
             "lines": lines,
@@ -70,9 +73,9 @@ class OrganiserParts:
             made = self._audit[lang] = (which, found)
         return made[1]
 
-    def _free_numbers(self, count: int) -> list[int]:
-        """Return the lowest numbers that no table has, one for each table that waits."""
-        taken = {table.number for table in self._context.hall.state.present}
+    def _free_numbers(self, count: int, printed: set[int]) -> list[int]:
+        """Return so many of the lowest numbers that no table has, and no code that is printed."""
+        taken = {table.number for table in self._context.hall.state.present} | printed
         return [number for number in range(1, len(taken) + count + 1) if number not in taken][:count]
 
 

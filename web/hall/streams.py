@@ -5,9 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, request
 
 from companion.i18n import LANGUAGES
-from web.hall.access import JUDGE, ORGANISER, VIEWER, RoleMissing, has_role
+from companion.threads.pots import PotsEmpty
+from web.hall.access import JUDGE, ORGANISER, VIEWER, RoleMissing, current_sender, has_role, is_trusted
 from web.hall.context import hall_context
-from web.hall.feeds import FeedKey, FeedsFull
+from web.hall.feeds import FeedKey
 
 bp = Blueprint("streams", __name__)
 ROLES = {"board": VIEWER, "wall": VIEWER, "table": VIEWER, "judge": JUDGE, "organiser": ORGANISER}
@@ -30,10 +31,11 @@ def stream(kind: str, about: str = "") -> Response:
     if lang not in LANGUAGES:
         abort(404)
     try:
-        flow = feeds.open(FeedKey(kind, lang, about), request.args.get("shown", "")[:40])
+        shown = request.args.get("shown", "")[:40]
+        flow = feeds.open(FeedKey(kind, lang, about), shown, current_sender(), is_trusted())
     except LookupError:
         abort(404)
-    except FeedsFull:
+    except PotsEmpty:
         return Response(status=503, headers={"Retry-After": str(RETRY_AFTER_S)})
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(flow, mimetype="text/event-stream", headers=headers, direct_passthrough=True)

@@ -161,7 +161,7 @@ class TableHallLink:
         """Begin to join a hall; raise `InvalidForm` where that is impossible."""
         from companion.hall.joining import JoinError  # only here: it needs programs that not every table has
 
-        if self._hall.member is not None:
+        if self._hall.member is not None and self._hall.status().connected:
             raise InvalidForm("hall_link.in_one")
         try:
             self._hall.join(address, code, name)

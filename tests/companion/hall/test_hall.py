@@ -15,6 +15,7 @@ from companion.hall import messages as m
 from companion.hall.checks import HallError
 from companion.hall.signing import TableKey
 from companion.hall.store import StoreError
+from companion.threads.pots import Pots, Rate
 from tests.support.brokers import until
 from tests.support.hall_room import HallRoom, hall_room
 
@@ -140,7 +141,7 @@ def test_a_result_is_not_recorded_twice(room: HallRoom) -> None:
     member = table.hall.member
     assert member is not None
     result = recorded(room)[0]
-    signed = table.hall._store.key().sign(result)
+    signed = table.hall._store.key(room.hall.state.hall).sign(result)
     heard: list[m.Recorded] = []
     member._on_message = lambda topic, payload, retained, at: heard.append(m.decode("recorded", payload))  # type: ignore[method-assign]
     member._link.on_message = member._on_message
@@ -159,13 +160,13 @@ def test_forged_and_foreign_results_are_refused(room: HallRoom) -> None:
     member = other.hall.member
     assert member is not None
     forged = TableKey.generate().sign(better)
-    foreign = other.hall._store.key().sign(better)
-    late = table.hall._store.key().sign(msgspec.structs.replace(better, hall="another"))
+    foreign = other.hall._store.key(room.hall.state.hall).sign(better)
+    late = table.hall._store.key(room.hall.state.hall).sign(msgspec.structs.replace(better, hall="another"))
     for sender, signed in ((table.hall.member, forged), (member, foreign), (table.hall.member, late)):
         assert sender is not None
-        before = len(room.hall.refused)
+        before = len(room.refused)
         sender._publish("result", m.encode(signed))
-        until(lambda before=before: len(room.hall.refused) > before)
+        until(lambda before=before: len(room.refused) > before)
     assert room.hall.state.number == number
 
 
@@ -181,10 +182,10 @@ def test_rubbish_is_refused_and_said(room: HallRoom) -> None:
         ("call", b'{"id": "' + b"x" * 200 + b'"}'),
         ("result", b"{}"),
     ):
-        before = len(room.hall.refused)
+        before = len(room.refused)
         member._publish(kind, payload)
-        until(lambda before=before: len(room.hall.refused) > before)
-        assert room.hall.refused[-1].table == room.id_of(table)
+        until(lambda before=before: len(room.refused) > before)
+        assert room.refused[-1][0] == room.id_of(table)
 
 
 def test_a_call_reaches_the_judge_and_the_answer_the_table(room: HallRoom) -> None:
@@ -212,7 +213,7 @@ def test_a_call_reaches_the_judge_and_the_answer_the_table(room: HallRoom) -> No
 def test_a_removed_table_is_out(room: HallRoom) -> None:
     """A removed table is out."""
     table = room.add_table(1)
-    room.admission.remove(room.id_of(table), "organiser")
+    room.hall.record("organiser", e.TableRemoved(room.id_of(table)))
     until(lambda: not table.hall.status().connected)
     table.play_match(NAMES)
     assert recorded(room) == [] and table.hall.status().owed == 1
@@ -314,18 +315,20 @@ def test_a_hall_that_floods_a_table_is_left_alone(room: HallRoom, monkeypatch: p
     assert len(kept) < 20  # of a hundred that were sent
 
 
-def test_a_table_cannot_fill_the_database(room: HallRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_cannot_fill_the_database(room: HallRoom) -> None:
     """Beyond a measure its results are refused, and other tables notice nothing."""
-    monkeypatch.setattr("companion.hall.service.WRITES", 3)
+    room.hall._written = Pots(Rate(3, 0))
     table, other = room.add_table(1), room.add_table(2)
     table.play_match(NAMES)
     until(lambda: table.hall.status().owed == 0)
     member, result = table.hall.member, recorded(room)[0]
     assert member is not None
     for sequence in range(2, 8):
-        signed = table.hall._store.key().sign(msgspec.structs.replace(result, sequence=sequence))
+        signed = table.hall._store.key(room.hall.state.hall).sign(msgspec.structs.replace(result, sequence=sequence))
         member._publish("result", m.encode(signed))
-    until(lambda: len(room.hall.refused) >= 4)
+    member._publish("summary", m.encode(m.TableSummary("playing", match="after")))
+    until(lambda: room.refused)
+    until(lambda: room.hall.live(room.id_of(table)).summary.match == "after")
     entries = [entry for entry in room.hall.entries() if entry.by == room.id_of(table)]
     assert len(entries) == 3
     other.play_match(NAMES)

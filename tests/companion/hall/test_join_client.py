@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 from companion.hall import join_client
 from companion.hall.join_client import ANSWER_BYTES, JoinAttempt, parse_hall_address
-from companion.hall.joining import JoinError, JoinGrant, JoinRequest
+from companion.hall.joining import JoinError, JoinGrant
 from companion.hall.joining_desk import JoiningDesk
 from companion.hall.signing import TableKey
+from companion.threads.pots import Pots, Rate
 
-REQUEST = JoinRequest(TableKey.from_bytes(bytes(range(32))).public, "The window")
+REQUEST = ("The window", TableKey.from_bytes(bytes(range(32))).for_hall)
 GRANT = JoinGrant(
     hall="spring", hall_name="Spring", table="ab12cd34", port=1883, tls=False, user="ab12cd34", password="secret-word"
 )
@@ -107,7 +108,7 @@ class Watcher:
     def __init__(self, address: str, code: str) -> None:
         self.states: list[str] = []
         self._waits = threading.Event()
-        self.attempt = JoinAttempt(address, code, REQUEST, self._hear)
+        self.attempt = JoinAttempt(address, code, *REQUEST, self._hear)
         self.attempt.start()
 
     def _hear(self, attempt: JoinAttempt) -> None:
@@ -175,10 +176,20 @@ def test_a_code_that_has_ended_is_said(desk: JoiningDesk, hall: Server) -> None:
     assert watcher.last() == ("expired", "hall.fault.unknown_exchange")
 
 
-def test_a_busy_hall_is_said(hall: Server, desk: JoiningDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_busy_hall_is_said(hall: Server, desk: JoiningDesk) -> None:
     """The table may be tried again later."""
-    monkeypatch.setattr("companion.hall.joining_desk.OPEN", 0)
+    desk._openings = Pots(Rate(0, 0))
     assert Watcher(hall.address, desk.code()).last() == ("unreachable", "hall.fault.busy")
+
+
+def test_a_hall_that_is_busy_for_a_moment_is_asked_again(hall: Server, desk: JoiningDesk) -> None:
+    """Many tables may begin at once."""
+    answers = [False, True]
+    desk._openings.take = lambda sender, count=1: answers.pop(0)  # type: ignore[method-assign]
+    watcher = Watcher(hall.address, desk.code())
+    watcher.first()
+    assert watcher.states == ["waiting"]
+    watcher.attempt.cancel()
 
 
 def test_cancelling_closes_at_once(desk: JoiningDesk, hall: Server) -> None:
@@ -274,7 +285,7 @@ def test_a_listener_that_fails_does_not_end_the_attempt(desk: JoiningDesk, hall:
         waits.set()
         raise RuntimeError("a broken page")
 
-    attempt = JoinAttempt(hall.address, desk.code(), REQUEST, fail)
+    attempt = JoinAttempt(hall.address, desk.code(), *REQUEST, fail)
     attempt.start()
     assert waits.wait(LONG)
     desk.refuse(desk.waiting()[0].exchange)
@@ -425,7 +436,7 @@ def test_addresses_are_read(typed: str, found: tuple[str, int]) -> None:
 )  # fmt: skip
 def test_rubbish_is_no_address(typed: str) -> None:
     """It is said at once, before anything is asked, with the start of what was typed."""
-    for call in (lambda: parse_hall_address(typed), lambda: JoinAttempt(typed, "K7F3QD", REQUEST, print)):
+    for call in (lambda: parse_hall_address(typed), lambda: JoinAttempt(typed, "K7F3QD", *REQUEST, print)):
         with pytest.raises(JoinError) as found:
             call()
         assert (found.value.key, found.value.fields) == ("hall.fault.bad_address", {"address": typed.strip()[:80]})
@@ -434,7 +445,7 @@ def test_rubbish_is_no_address(typed: str) -> None:
 def test_a_code_that_is_none_asks_nobody() -> None:
     """It is said at once."""
     with pytest.raises(JoinError) as found:
-        JoinAttempt("hall.local", "K7", REQUEST, print)
+        JoinAttempt("hall.local", "K7", *REQUEST, print)
     assert found.value.key == "hall.fault.code_length"
 
 

@@ -16,7 +16,7 @@ from companion.hall import entries as e
 from companion.hall import messages as m
 from companion.hall.admission import TableAdmission
 from companion.hall.broker import HallBroker, TableEntrance
-from companion.hall.joining import JoiningTable, JoinRequest
+from companion.hall.joining import JoiningTable
 from companion.hall.service import Hall
 from companion.hall.signing import TableKey
 from companion.hall.store import EntryStore, sqlite_url
@@ -99,11 +99,11 @@ class HallPages:
         self.hall.record(table, e.ResultReported(table, signed.payload, signed.signature))
         return result.id
 
-    def knock(self, name: str = "Upstairs", key: TableKey | None = None) -> str:
+    def knock(self, name: str = "Upstairs", key: TableKey | None = None, code: str = "") -> str:
         """Have a table with the right code wait to be let in; return its exchange."""
         desk = self.admission.desk
         before = {each.exchange for each in desk.waiting()}
-        table = JoiningTable(desk.code(), JoinRequest((key or TableKey.generate()).public, name))
+        table = JoiningTable(code or desk.code(), name, lambda hall: key or TableKey.generate())
         _, answer = desk.answer(table.opening(), "192.168.1.44")
         desk.answer(table.confirmation(answer), "192.168.1.44")
         return next(each.exchange for each in desk.waiting() if each.exchange not in before)

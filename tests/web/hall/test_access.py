@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from companion.threads.pots import Pots, Rate, Turns
 from tests.support.web.hall_pages import TOKEN, HallPages
 from web.hall.access import COOKIE, FILE, ROLES, RoleAccess, open_access
+from web.security.rate_limits import Rates
 
 PAGES = {
     "/": "viewer", "/wall": "viewer", "/table/table001": "viewer", "/judge": "judge", "/organiser": "organiser",
     "/organiser/qr.svg": "organiser", "/organiser/results.csv": "organiser", "/organiser/forget": "organiser",
-    "/organiser/remove/table001": "organiser",
+    "/organiser/remove/table001": "organiser", "/organiser/codes": "organiser",
 }  # fmt: skip
 STREAMS = {
     "/stream/board": "viewer", "/stream/wall": "viewer", "/stream/table/table001": "viewer", "/stream/judge": "judge",
@@ -25,6 +27,7 @@ ACTS = {
     **dict.fromkeys(
         [f"/organiser/{act}" for act in ("admit", "refuse", "code", "number", "names", "undo", "forget")], "organiser"
     ),
+    **dict.fromkeys([f"/organiser/codes{act}" for act in ("", "/again", "/admit")], "organiser"),
     "/organiser/remove/table001": "organiser",
 }
 
@@ -91,12 +94,48 @@ def test_passwords_are_read_as_people_type_them(pages: HallPages, passwords: dic
 
 
 def test_guesses_are_limited(pages: HallPages, passwords: dict[str, str]) -> None:
-    """After some wrong ones even the right password has to wait."""
-    browser = pages.browser()
-    for _ in range(10):
+    """After some wrong ones even the right password has to wait, but for a judge; right ones cost nothing."""
+    pages.context.guesses = Pots(Rate(3, 0))
+    judge, browser = pages.browser(), pages.browser()
+    for _ in range(5):
+        assert judge.post("/enter", password=passwords["judge"]).status_code == 303
+    for _ in range(3):
         browser.post("/enter", password="2222-2222")
-    assert browser.post("/enter", password=passwords["organiser"]).status_code == 429
-    assert browser.get("/organiser").status_code == 303
+    for phone in (browser, pages.browser()):
+        assert phone.post("/enter", password=passwords["organiser"]).status_code == 429
+        assert phone.get("/organiser").status_code == 303
+    assert judge.post("/enter", password=passwords["organiser"]).status_code == 303
+
+
+def test_few_passwords_are_hashed_at_once(pages: HallPages, passwords: dict[str, str]) -> None:
+    """Of one address at most so many wait; another address, and a judge, go on."""
+    judge, browser = pages.browser(), pages.browser()
+    judge.post("/enter", password=passwords["judge"])
+    pages.context.hashing = Turns(2, 1, 1)
+    pages.context.hashing._waiting.update(["127.0.0.1", "10.0.0.9"])
+    assert browser.post("/enter", password=passwords["viewer"]).status_code == 429
+    assert judge.post("/enter", password=passwords["organiser"]).status_code == 303
+    pages.context.hashing._waiting.clear()
+    assert browser.post("/enter", password=passwords["viewer"]).status_code == 303
+
+
+def test_each_browser_has_a_pot_of_its_own(pages: HallPages, passwords: dict[str, str]) -> None:
+    """It goes by the signed cookie, not by a name that browsers may choose; an older cookie goes by the address."""
+    pages.context.rates = Rates(Rate(2, 0), Rate(9, 0))
+    one, two = pages.browser(), pages.browser()
+    for browser in (one, two):
+        browser.post("/enter", password=passwords["viewer"])
+    codes = []
+    for _ in range(3):
+        one.client.delete_cookie("visit")
+        codes.append(one.post("/preferences", lang="fr").status_code)
+    assert codes == [303, 303, 429]
+    assert two.post("/preferences", lang="fr").status_code == 303
+    old = pages.browser()
+    cookie = str(pages.context.access._signer.dumps("judge"))
+    old.client.set_cookie(COOKIE, cookie)
+    assert old.get("/judge").status_code == 200
+    assert pages.context.access.browser_in(cookie) == ""
 
 
 def test_a_way_back_leads_nowhere_else(pages: HallPages, passwords: dict[str, str]) -> None:

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from companion.hall.joining import JoiningTable, JoinRequest
+from companion.hall.joining import JoiningTable
 from companion.hall.signing import TableKey
 from tests.support.web.hall_pages import HallBrowser, HallPages
 from web.hall.app import create_hall_app
@@ -19,7 +19,7 @@ JSON = {"content_type": "application/json"}
 
 def test_a_table_joins_with_the_code(pages: HallPages, browser: HallBrowser) -> None:
     """No role and no form's token are asked of it; the organiser sees its address."""
-    table = JoiningTable(pages.admission.desk.code(), JoinRequest(TableKey.generate().public, "Bar"))
+    table = JoiningTable(pages.admission.desk.code(), "Bar", TableKey.generate().for_hall)
     answer = browser.client.post("/join", data=table.opening(), **JSON)
     assert (answer.status_code, answer.mimetype) == (200, "application/json")
     answer = browser.client.post("/join", data=table.confirmation(answer.data), **JSON)
@@ -90,3 +90,20 @@ def test_a_page_that_fails_says_no_more_than_that(
     answer = browser.get("/")
     assert (answer.status_code, "ZeroDivision" in answer.text) == (500, False)
     assert "a page failed (GET board.page)" in caplog.text
+
+
+def test_a_network_of_the_newer_kind_is_one_sender(pages: HallPages, browser: HallBrowser) -> None:
+    """A code bears three wrong tries of all its addresses together; the next network has its own."""
+    code = pages.admission.desk.code()
+    wrong = code[:-1] + ("2" if code[-1] != "2" else "3")
+
+    def attempt(address: str) -> int:
+        table = JoiningTable(wrong, "Bar", TableKey.generate().for_hall)
+        where = {"environ_base": {"REMOTE_ADDR": address}, **JSON}
+        answer = browser.client.post("/join", data=table.opening(), **where)
+        if answer.status_code == 200:
+            answer = browser.client.post("/join", data=table.confirmation(answer.data), **where)
+        return answer.status_code
+
+    assert [attempt(f"2001:db8::{number}") for number in range(1, 5)] == [403, 403, 403, 410]
+    assert attempt("2001:db8:0:1::1") == 403

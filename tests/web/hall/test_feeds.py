@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from companion.threads.pots import PotsEmpty
 from tests.support.web.hall_pages import HallBrowser, HallPages
 from web.hall import feeds
-from web.hall.feeds import FeedKey, FeedsFull, HallFeeds, fill_ages
+from web.hall.feeds import FeedKey, HallFeeds, fill_ages
 from web.serving.flow import Flow
 
 BOARD = FeedKey("board", "en")
@@ -129,13 +130,32 @@ def test_streams_are_limited_and_end_with_the_server(pages: HallPages, monkeypat
     """One too many is refused; whoever opens one while the server ends is sent away at once."""
     monkeypatch.setattr(feeds, "MOST", 1)
     flow = pages.context.feeds.open(BOARD)
-    with pytest.raises(FeedsFull):
+    with pytest.raises(PotsEmpty):
         pages.context.feeds.open(BOARD)
     assert pages.browser().get("/stream/board?lang=en").status_code == 503
     pages.context.feeds.stop()
     assert sent(flow) == [{"ended": True}]
     flow.close()
     assert sent(pages.context.feeds.open(BOARD)) == [{"ended": True}]
+
+
+def test_one_reader_s_streams_shut_nobody_out(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has most gives one up for a newcomer, and takes none from others; judges have places of their own."""
+    monkeypatch.setattr(feeds, "MOST", 4)
+    monkeypatch.setattr(feeds, "KEPT", 1)
+    greedy = [pages.context.feeds.open(BOARD, sender="phone") for _ in range(4)]
+    flow = pages.context.feeds.open(BOARD, sender="ada")
+    assert sent(greedy[0]) == [{"ended": True}]
+    with pytest.raises(PotsEmpty):
+        pages.context.feeds.open(BOARD, sender="phone")
+    pages.context.feeds.open(BOARD, sender="ben")
+    with pytest.raises(PotsEmpty):  # everybody else has at most one more than the newcomer would have
+        pages.context.feeds.open(BOARD, sender="ada")
+    pages.context.feeds.open(FeedKey("organiser", "en"), sender="judge", trusted=True)
+    with pytest.raises(PotsEmpty):
+        pages.context.feeds.open(BOARD, sender="another judge", trusted=True)
+    pages.context.feeds.stop()
+    assert sent(flow) == [{"ended": True}]
 
 
 def test_a_page_that_cannot_be_rendered_stops_no_other(caplog: pytest.LogCaptureFixture) -> None:

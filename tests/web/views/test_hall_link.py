@@ -180,6 +180,20 @@ def test_a_hall_that_is_lost_is_said_with_what_is_owed(room: HallVisitors) -> No
     assert "Nobody answers." not in room.anybody.get(room.seats[0]).text
 
 
+def test_a_table_that_has_lost_its_hall_joins_it_again(room: HallVisitors) -> None:
+    """At another address, without leaving it; while the hall is reached, it cannot."""
+    room.enter(owed=2)
+    assert say("hall_link.join_again") not in part(room, room.host, AT_HOST)
+    assert room.anybody.tap(room.host, "hall/join", TYPED).status_code == 422
+    room.say(connected=False)
+    assert say("hall_link.join_again") in part(room, room.host, AT_HOST)
+    assert room.anybody.tap(room.host, "hall/join", TYPED).status_code == 204
+    assert say("hall_link.connecting", address=TYPED["address"]) in part(room, room.host, AT_HOST)
+    room.say(joining="expired", join_fault=JoinError("hall.fault.not_known"))
+    text = part(room, room.host, AT_HOST)
+    assert say("hall.fault.not_known") in text and say.plural("hall_link.owed", 2) in text
+
+
 def test_leaving_asks_first_and_says_what_is_dropped(room: HallVisitors) -> None:
     """Only a form that is sure leaves."""
     room.enter(owed=1)

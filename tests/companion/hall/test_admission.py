@@ -1,0 +1,83 @@
+"""How tables are let in: those of a sheet, those of before, and two answers at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.hall import entries as e
+from companion.hall.checks import HallError
+from companion.hall.joining import AGAIN, JoinError
+from companion.hall.signing import TableKey
+from tests.support.web.hall_pages import HallPages
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Iterator[HallPages]:
+    """A hall without a broker."""
+    found = HallPages(tmp_path)
+    yield found
+    found.close()
+
+
+def code_of(pages: HallPages, number: int) -> str:
+    """Return a table's code on a new sheet."""
+    pages.admission.desk.print_codes([number])
+    return next(code.shown for code in pages.admission.desk.printed() if code.number == number)
+
+
+def test_a_table_of_before_comes_in_at_once(pages: HallPages) -> None:
+    """Under its name and number, with its results, by a code that serves all of them; its old password ends."""
+    tables = [pages.add_table(number) for number in (4, 5)]
+    before, code = pages.hall.state.tables, code_of(pages, AGAIN)
+    for table in tables:
+        desk = pages.admission.desk
+        assert desk.waiting() == ()
+        with pytest.raises(StopIteration):  # it does not wait any more
+            pages.knock("Another name", pages.keys[table], code)
+        now = pages.hall.state.tables[table]
+        assert now == before[table].__class__(now.id, f"Name {now.number}", now.number, now.key, now.secret)
+        assert now.secret != before[table].secret
+    assert pages.hall.entries()[-1].by == "hall"
+
+
+def test_a_removed_table_does_not_come_in_by_the_code_for_those_of_before(pages: HallPages) -> None:
+    """It takes a code of its own, and the organiser."""
+    table = pages.add_table(4)
+    pages.hall.record("organiser", e.TableRemoved(table))
+    with pytest.raises(StopIteration):
+        pages.knock("Back", pages.keys[table], code_of(pages, AGAIN))
+    assert pages.hall.state.present == () and pages.admission.desk.waiting() == ()
+    pages.admission.admit(pages.knock("Back", pages.keys[table]), "Back", 4, "organiser")
+    assert [each.id for each in pages.hall.state.present] == [table]
+
+
+def test_tables_of_a_sheet_are_let_in_together(pages: HallPages) -> None:
+    """Under the sheet's numbers; one whose number or name is taken goes on waiting, and is said."""
+    pages.add_table(2)
+    pages.knock("By itself")
+    for number, name in ((1, "Bar"), (2, "Door"), (3, "Window")):
+        pages.knock(name, code=code_of(pages, number))
+    with pytest.raises(HallError) as fault:
+        pages.admission.admit_numbered("organiser")
+    assert fault.value.key == "hall.fault.number_taken"
+    assert [(each.number, each.name) for each in pages.hall.state.present] == [(1, "Bar"), (2, "Name 2"), (3, "Window")]
+    assert [each.name for each in pages.admission.desk.waiting()] == ["By itself", "Door"]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_table_that_gave_up_keeps_what_it_had(pages: HallPages, known: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new one is out again; one of before keeps its password, as it will never hear the new one."""
+    table = pages.add_table(1)
+    before = pages.hall.state.tables[table]
+    exchange = pages.knock("Bar", pages.keys[table] if known else TableKey.generate())
+
+    def gone(*_: object) -> None:
+        raise JoinError("hall.fault.unknown_exchange")
+
+    monkeypatch.setattr(pages.admission.desk, "approve", gone)
+    with pytest.raises(HallError):
+        pages.admission.admit(exchange, "Bar", 1 if known else 2, "organiser")
+    assert pages.hall.state.present == (before,)

@@ -1,0 +1,60 @@
+"""What one sender may use up: places that somebody else needs, and turns at a long sum."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from companion.threads.pots import Pots, PotsEmpty, Rate, Turns, who_gives_way
+from tests.support.brokers import until
+
+
+def test_the_greediest_gives_its_first_place_up() -> None:
+    """While there is room, nobody does; and nobody for a newcomer who would have as many."""
+    held = [(1, "ada"), (2, "ben"), (3, "ben"), (4, "cleo")]
+    assert who_gives_way(held, "dev", 5) is None
+    assert who_gives_way(held, "dev", 4) == 2
+    assert who_gives_way(held, "dev", 4, margin=2) == 2
+    assert who_gives_way(held, "ada", 4) == 2
+    for sender, margin in (("ben", 1), ("ada", 2)):
+        with pytest.raises(PotsEmpty):
+            who_gives_way(held, sender, 4, margin)
+    with pytest.raises(PotsEmpty):
+        who_gives_way([], "ada", 0)
+
+
+def test_what_was_given_back_is_there_again() -> None:
+    """And never more than a pot holds."""
+    pots = Pots(Rate(2, 0), lambda: 0.0)
+    assert [pots.take("ada"), pots.take("ada"), pots.take("ada"), pots.take("ben")] == [True, True, False, True]
+    for _ in range(5):
+        pots.take("ada", -1)
+    assert [pots.take("ada") for _ in range(3)] == [True, True, False]
+
+
+def test_turns_come_one_at_a_time_and_few_wait() -> None:
+    """Of one sender at most so many; the trusted have places of their own; whoever is done makes room."""
+    turns, inside, go = Turns(3, 2, kept=1), threading.Semaphore(0), threading.Event()
+
+    def work(sender: str, trusted: bool = False) -> None:
+        with turns.turn(sender, trusted):
+            inside.release()
+            go.wait(30)
+
+    threads = [threading.Thread(target=work, args=(sender,)) for sender in ("ada", "ada", "ben")]
+    for thread in threads:
+        thread.start()
+    assert inside.acquire(timeout=30)
+    until(lambda: turns._waiting.total() == 3)
+    assert not inside.acquire(blocking=False)
+    for sender, trusted in (("ada", True), ("cleo", False)):
+        with pytest.raises(PotsEmpty), turns.turn(sender, trusted):
+            pass
+    threads.append(threading.Thread(target=work, args=("cleo", True)))
+    threads[-1].start()
+    until(lambda: turns._waiting.total() == 4)
+    go.set()
+    for thread in threads:
+        thread.join()
+    assert not turns._waiting
