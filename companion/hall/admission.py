@@ -24,6 +24,7 @@ class TableAdmission:
     def __init__(self, hall: Hall, broker: HallBroker, desk: JoiningDesk | None = None) -> None:
         self.desk = desk or JoiningDesk()
         self._hall, self._broker = hall, broker
+        self.hall = hall
         self.update_users()
         hall.listen(lambda table: None if table else self.update_users())
 
