@@ -47,6 +47,10 @@ class PlayerPlace(msgspec.Struct, frozen=True):
     """Whether that round is the last one that is planned."""
 
 
+_latest: tuple[HallState, tuple[PlayerStanding, ...]] = (HallState(), ())
+"""The state whose standings were asked for last, and these: many pages show the same."""
+
+
 def next_seating(state: HallState, luck: Random, *, again: bool = False, held: Collection[int] = ()) -> RoundSeated:
     """Return a seating for the next round, or for the latest one `again`, of which the tables `held` stay as they are.
 
@@ -139,7 +143,12 @@ def standings(state: HallState) -> tuple[PlayerStanding, ...]:
 
     Before the first round is finished everybody shares the first place.
     """
-    return _standings(state, _counting(state))
+    global _latest
+    kept, found = _latest
+    if kept is not state:
+        found = _standings(state, _counting(state))
+        _latest = (state, found)
+    return found
 
 
 def _standings(state: HallState, rounds: Sequence[int]) -> tuple[PlayerStanding, ...]:

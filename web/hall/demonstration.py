@@ -94,7 +94,8 @@ def hold_tournament(hall: Hall, luck: Random) -> bool:
     tables = len(hall.state.present)
     if not tables:
         return False
-    names = [f"{name} {family}" for family in FAMILIES for name in PEOPLE][: max(FULL * tables - 2, FULL)]
+    count = max(FULL * tables - 2, FULL)
+    names = [f"{PEOPLE[at % len(PEOPLE)]} {FAMILIES[at % len(FAMILIES)]}" for at in range(count)]  # 210 different ones
     plan = e.TournamentPlanned("Spring Cup", "", 4, "swiss", (FULL - 1, FULL), FULL)
     hall.record("organiser", plan, e.PlayersEntered(tuple(names)))
     first = next_seating(hall.state, luck)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -80,7 +81,12 @@ def public_name(state: HallState, player: int, say: Words) -> str:
 def points_texts(values: Sequence[Fraction], lang: str) -> list[str]:
     """Return a column of points, all with two decimals unless all are whole; they are never compared as rounded."""
     pattern = "#,##0" if all(value.denominator == 1 for value in values) else "#,##0.00"
-    return [str(format_decimal(round(float(value), 2), format=pattern, locale=lang)) for value in values]
+    return [_decimal(value, pattern, lang) for value in values]
+
+
+@lru_cache(maxsize=4096)
+def _decimal(value: Fraction, pattern: str, lang: str) -> str:
+    return str(format_decimal(round(float(value), 2), format=pattern, locale=lang))
 
 
 def standing_lines(state: HallState, say: Words, public: bool = False) -> list[dict[str, Any]]:

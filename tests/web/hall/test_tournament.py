@@ -322,9 +322,7 @@ def test_standings_show_what_breaks_ties(pages: HallPages, browser: HallBrowser)
     assert "Opposition: what everybody played against got at their other tables" in page
 
 
-@pytest.mark.parametrize(
-    ("lang", "drawn", "met"), [("en", "drawn", "opponents 50"), ("fr", "à égalité", "adversaires 50")]
-)
+@pytest.mark.parametrize(("lang", "drawn", "met"), [("en", "drawn", "opp. 50"), ("fr", "à égalité", "adv. 50")])
 def test_equal_points_show_the_reason_of_each_place(pages: HallPages, lang: str, drawn: str, met: str) -> None:
     """On the page, on paper and on the wall, in the reader's language; none before a round is finished."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", "Emil", sizes=(2,))
