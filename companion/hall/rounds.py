@@ -95,18 +95,16 @@ def _fixed(
     state: HallState, number: int, held: Collection[int], present: set[int], places: Mapping[int, int], luck: Random
 ) -> tuple[int, dict[int, tuple[int, ...]]]:
     """Return the number of a round's final table (0: none), and the players of that and of the held tables."""
-    current, plan = state.rounds.get(number), state.tournament
-    tables = () if current is None else [table for table in current.tables if table.number in held]
-    came = {table.number: tuple([player for player in table.players if player in present]) for table in tables}
-    fixed = {at: players for at, players in came.items() if players}
+    current, plan, fixed = state.rounds.get(number), state.tournament, {}
+    for table in () if current is None else current.tables:
+        if table.number in held and not present.isdisjoint(table.players):
+            fixed[table.number] = tuple([player for player in table.players if player in present])
     if current is not None and current.final in fixed:
         return current.final, fixed
-    if plan is None or not plan.final or number != plan.rounds:
-        return 0, fixed
     free = present - {player for players in fixed.values() for player in players}
-    best = sorted(sorted(free), key=lambda player: (places[player], luck.random()))[: plan.final]
-    if len(best) < SMALLEST:
+    if plan is None or not plan.final or number != plan.rounds or len(free) < SMALLEST:
         return 0, fixed
+    best = sorted(sorted(free), key=lambda player: (places[player], luck.random()))[: plan.final]
     final = next(each for each in _numbers(state, len(fixed) + 1) if each not in fixed)
     return final, fixed | {final: tuple(best)}
 
@@ -116,12 +114,12 @@ def swapped(current: TournamentRound, one: int, other: int) -> RoundSeated:
     if one == other or not {one, other} <= {*current.byes, *[each for at in current.tables for each in at.players]}:
         raise HallError("swap_two")
     other_of = {one: other, other: one}
-    tables = [
-        SeatedTable(table.number, tuple([other_of.get(player, player) for player in table.players]))
-        for table in current.tables
+    byes, *tables = [
+        tuple([other_of.get(player, player) for player in players])
+        for players in (current.byes, *[table.players for table in current.tables])
     ]
-    byes = tuple([other_of.get(player, player) for player in current.byes])
-    return RoundSeated(current.number, tuple(tables), byes, current.final)
+    seated = [SeatedTable(table.number, players) for table, players in zip(current.tables, tables, strict=True)]
+    return RoundSeated(current.number, tuple(seated), byes, current.final)
 
 
 def meetings_again(state: HallState, current: TournamentRound) -> int:
@@ -159,11 +157,6 @@ def _standings(state: HallState, rounds: Sequence[int]) -> tuple[PlayerStanding,
 def standing_after(state: HallState) -> int:
     """Return the round after which the standings are; 0 before the first is finished."""
     return max(_counting(state), default=0)
-
-
-def where(state: HallState, player: int) -> PlayerPlace:
-    """Return where a player is to be; raise `KeyError` for a number that nobody has."""
-    return everywhere(state)[player]
 
 
 def everywhere(state: HallState) -> Mapping[int, PlayerPlace]:

@@ -30,12 +30,6 @@ PACE_S = 1.5
 """Seconds between two moves of a table, on average."""
 JOIN_S = 30.0
 """Seconds that a table may take to join, and to hear who plays there."""
-FAMILIES = (
-    "Berg", "Costa", "Dubois", "Ek", "Fischer", "Grant", "Horvat", "Ito", "Jansen", "Kowalska", "Lopez", "Moreau",
-    "Novak", "Okafor", "Pereira",
-)  # fmt: skip
-FULL = 4
-"""How many sit at most tables."""
 
 
 class HallDemonstration:
@@ -85,28 +79,22 @@ class HallDemonstration:
                     desk.refuse(candidate.exchange)
             if self._closing.is_set():
                 return
-        if hold_tournament(self._admission.hall, Random(self._tables)):
-            print(file=self._process.stdin, flush=True)
+        hold_tournament(self._admission.hall, Random(self._tables))
+        print(file=self._process.stdin, flush=True)
 
 
-def hold_tournament(hall: Hall, luck: Random) -> bool:
-    """Write down a tournament in its second round, with people for all tables; return whether there are any."""
-    tables = len(hall.state.present)
-    if not tables:
-        return False
-    count = max(FULL * tables - 2, FULL)
-    names = [f"{PEOPLE[at % len(PEOPLE)]} {FAMILIES[at % len(FAMILIES)]}" for at in range(count)]  # 210 different ones
-    plan = e.TournamentPlanned("Spring Cup", "", 4, "swiss", (FULL - 1, FULL), FULL)
+def hold_tournament(hall: Hall, luck: Random) -> None:
+    """Write down a tournament in its second round, with three or four people for each table."""
+    count = max(4 * len(hall.state.present) - 2, 4)
+    names = [f"{PEOPLE[at % len(PEOPLE)]} {'BCDEFGHIJKLMNOP'[at // len(PEOPLE)]}." for at in range(count)]
+    plan = e.TournamentPlanned("Spring Cup", "", 4, "swiss", (3, 4), 4)
     hall.record("organiser", plan, e.PlayersEntered(tuple(names)))
-    first = next_seating(hall.state, luck)
-    results = []
+    hall.record("organiser", first := next_seating(hall.state, luck))
     for table in first.tables:
         seats = luck.sample(range(len(table.players)), len(table.players))
         placings = tuple([Placing((seat,), place, 60 - 8 * place) for place, seat in enumerate(seats, start=1)])
-        results.append(e.ResultTyped(1, table.number, table.players, placings))
-    hall.record("organiser", first, *results)
+        hall.record("organiser", e.ResultTyped(1, table.number, table.players, placings))
     hall.record("organiser", next_seating(hall.state, luck), e.RoundCalled(2, int(time.time())))
-    return True
 
 
 def play(address: str, folder: Path, codes: Iterable[str]) -> None:

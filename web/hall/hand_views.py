@@ -10,7 +10,7 @@ from flask import Blueprint, redirect, request
 from companion.hall import entries as e
 from companion.hall.checks import HallError
 from companion.hall.rounds import meetings_again, next_seating, swapped
-from companion.hall.state import HallState, TournamentRound
+from companion.hall.state import TournamentRound
 from web.hall import tournament_facts as facts
 from web.hall.access import ORGANISER, require
 from web.hall.pages import acting
@@ -59,7 +59,9 @@ def change(what: str) -> Any:
                 raise HallError("seating_stale")
             if current.begins and request.form.get("sure") != "1":
                 raise HallError("round_called")
-            hall().record(acting(), *(_swap(current) if what == "swap" else _again(state)))
+            held = [whole(number) for number in request.form.getlist("held")]
+            again = [] if what == "swap" else [next_seating(state, SystemRandom(), again=True, held=held)]
+            hall().record(acting(), *(again or _swap(current)))
     except FAULTS as fault:
         return hand_page(fault)
     return redirect("/tournament/hand", 303)
@@ -74,8 +76,3 @@ def _swap(current: TournamentRound) -> list[e.Body]:
     found = swapped(current, *ticked)
     seated = {player for table in found.tables for player in table.players}
     return [found, *called, *[e.NoShow(found.round, player) for player in current.absent if player in seated]]
-
-
-def _again(state: HallState) -> list[e.Body]:
-    held = [whole(number) for number in request.form.getlist("held")]
-    return [next_seating(state, SystemRandom(), again=True, held=held)]

@@ -22,7 +22,6 @@ from companion.hall.rounds import (
     standing_after,
     standings,
     swapped,
-    where,
 )
 from companion.hall.state import HallState, fold, last_undoable
 from companion.hall.tournament.seating import SeatingError
@@ -184,21 +183,19 @@ def test_the_best_sit_at_the_first_table() -> None:
 def test_places_of_a_round() -> None:
     """Everybody finds table, seat and fellows; who has a bye, came late or did not come, that."""
     book = HallBook(5, rounds=1, sizes=(2,))
-    assert where(book.state, 3).round == 0
+    assert everywhere(book.state)[3].round == 0
     seating = book.seat(Random(1))
     one, two = seating.tables[0].players
     book.write(e.PlayersEntered(("Late",)))
     book.write(e.RoundCalled(1, 900))
-    found = where(book.state, two)
+    found = everywhere(book.state)[two]
     assert (found.table, found.seat, found.others, found.begins, found.last) == (2, 2, (one,), 900, True)
     assert [player for player, place in everywhere(book.state).items() if place.bye] == list(seating.byes)
-    late = where(book.state, 6)
+    late = everywhere(book.state)[6]
     assert (late.round, late.table, late.bye, late.absent, late.standing) == (1, 0, False, False, 0)
     book.write(e.NoShow(1, one))
-    assert where(book.state, one).absent and not where(book.state, one).table
-    assert (where(book.state, two).seat, where(book.state, two).others) == (1, ())
-    with pytest.raises(KeyError):
-        where(book.state, 7)
+    assert everywhere(book.state)[one].absent and not everywhere(book.state)[one].table
+    assert (everywhere(book.state)[two].seat, everywhere(book.state)[two].others) == (1, ())
 
 
 def test_a_place_at_the_table_and_in_the_standings() -> None:
@@ -208,11 +205,11 @@ def test_a_place_at_the_table_and_in_the_standings() -> None:
     book.report(first.number, first.players, (2, 1))
     assert open_tables(book.state, 1) == (second.number,)
     assert standing_after(book.state) == 0
-    found = where(book.state, first.players[1])
+    found = everywhere(book.state)[first.players[1]]
     assert (found.place, found.finished, found.standing) == (1, False, 0)
     assert {line.points for line in standings(book.state)} == {0}
     book.report(second.number, second.players, (1, 1))
-    found = where(book.state, first.players[1])
+    found = everywhere(book.state)[first.players[1]]
     assert (found.place, found.finished, found.standing, found.of) == (1, True, 1, 4)
 
 
