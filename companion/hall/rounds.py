@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import count, islice
 from random import Random
+from weakref import ref
 
 import msgspec
 
@@ -47,8 +48,8 @@ class PlayerPlace(msgspec.Struct, frozen=True):
     """Whether that round is the last one that is planned."""
 
 
-_latest: tuple[HallState, tuple[PlayerStanding, ...]] = (HallState(), ())
-"""The state whose standings were asked for last, and these: many pages show the same."""
+_latest: tuple[Callable[[], HallState | None], tuple[PlayerStanding, ...]] = (lambda: None, ())
+"""The state whose standings were asked for last, and these: many pages show the same. Names are kept nowhere."""
 
 
 def next_seating(state: HallState, luck: Random, *, again: bool = False, held: Collection[int] = ()) -> RoundSeated:
@@ -76,13 +77,9 @@ def next_seating(state: HallState, luck: Random, *, again: bool = False, held: C
             sorted(waiting),
             places,
             [_met(state.rounds[each]) for each in earlier],
-            method=plan.method,
-            sizes=plan.sizes,
-            preferred=plan.preferred,
-            luck=luck,
-            ahead=plan.rounds - number,
+            method=plan.method, sizes=plan.sizes, preferred=plan.preferred, luck=luck, ahead=plan.rounds - number,
             apart=plan.apart,
-        )
+        )  # fmt: skip
     tables = list(found.tables)
     if plan.method == "swiss":
         tables.sort(key=lambda table: sorted([places[player] for player in table]))
@@ -143,9 +140,9 @@ def standings(state: HallState) -> tuple[PlayerStanding, ...]:
     """
     global _latest
     kept, found = _latest
-    if kept is not state:
+    if kept() is not state:
         found = _standings(state, _counting(state))
-        _latest = (state, found)
+        _latest = (ref(state), found)
     return found
 
 

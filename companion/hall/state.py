@@ -88,7 +88,7 @@ class TournamentRound(msgspec.Struct, frozen=True):
     """The number of the final table; 0: there is none."""
 
 
-class HallState(msgspec.Struct, frozen=True):
+class HallState(msgspec.Struct, frozen=True, weakref=True):
     """Everything that the hall remembers. `number` is the last entry's."""
 
     number: int = 0

@@ -411,6 +411,16 @@ def test_an_impossible_plan_is_refused(key: str, changes: dict[str, object]) -> 
         plan(HallBook(4), **changes)
 
 
+def test_a_plan_and_a_seating_of_before_are_read_as_they_were() -> None:
+    """Without points by place, final and couples."""
+    plan_of_before = (
+        b'{"type":"tournament","name":"Open","game":"","rounds":2,"method":"swiss","sizes":[4],"preferred":4}'
+    )
+    assert e.decode_body(plan_of_before) == e.TournamentPlanned("Open", "", 2, "swiss", (4,), 4, (), 0, ())
+    seating = b'{"type":"round","round":1,"tables":[{"number":1,"players":[1,2,3,4]}],"byes":[5]}'
+    assert e.decode_body(seating) == e.RoundSeated(1, (e.SeatedTable(1, (1, 2, 3, 4)),), (5,), 0)
+
+
 # --- one tournament after another -----------------------------------------------------------------
 
 
