@@ -67,6 +67,7 @@ def plan_page(form: e.TournamentPlanned, fault: Exception | None = None) -> Any:
         form=form,
         sizes=list(SIZES),
         games=games,
+        typed_rounds=typed.get("rounds", str(form.rounds)),
         points=typed.get("points", "-".join(map(str, form.points))),
         final=typed.get("final", str(form.final)),
         couples=[("{}-{}".format(*each), *[facts.full_name(state, player) for player in each]) for each in form.apart],

@@ -402,7 +402,7 @@ def test_points_by_place_are_those_of_the_plan() -> None:
         ("scale", {"points": (3, 5)}), ("scale", {"points": (3, 3)}), ("scale", {"points": (1001, 1)}),
         ("scale", {"points": (9, 8, 7, 6, 5, 4, 3)}), ("scale", {"points": (1, -1)}),
         ("final_size", {"final": 7}), ("final_size", {"final": 1}),
-        ("couple", {"apart": ((1, 1),)}), ("couple", {"apart": ((1, 99),)}),
+        ("couple", {"apart": ((1, 1),)}), ("couple", {"apart": ((0, 1),)}),
     ],
 )  # fmt: skip
 def test_an_impossible_plan_is_refused(key: str, changes: dict[str, object]) -> None:

@@ -552,6 +552,19 @@ def test_a_couple_is_kept_apart_from_the_plan(pages: HallPages, browser: HallBro
     assert tournament is not None and tournament.apart == ()
 
 
+def test_a_plan_is_saved_where_one_of_a_couple_is_no_player_any_more(pages: HallPages, browser: HallBrowser) -> None:
+    """The entry of a player can be taken back."""
+    begin(pages, "Ann", "Ben")
+    pages.hall.record("organiser", e.PlayersEntered(("Cleo",)))
+    entered = pages.hall.state.number
+    send(browser, "/tournament/apart", one="Ann", other="Cleo")
+    pages.hall._record.write("organiser", lambda: (e.Undone(entered),))
+    assert list(pages.hall.state.players) == [1, 2]
+    assert send(browser, "/tournament/plan", **PLAN | {"sizes": ["2"], "preferred": "2"}).status_code == 303
+    send(browser, "/tournament/seat", round="1")
+    assert pages.hall.state.rounds and browser.get("/tournament/plan").status_code == 200
+
+
 @pytest.mark.parametrize(
     ("typed_points", "points"), [("5-3-2-1", (5, 3, 2, 1)), ("10, 6 , 3", (10, 6, 3)), ("", ()), ("3/1", (3, 1))]
 )
@@ -567,7 +580,7 @@ def test_points_by_place_and_a_final_are_planned(
     for wrong in ({"points": "1-2"}, {"points": "five"}, {"final": "9"}, {"final": "x"}):
         answer = send(browser, "/tournament/plan", **PLAN | wrong)
         assert answer.status_code == 422 and pages.hall.state.tournament == tournament
-        assert f'value="{next(iter(wrong.values()))}"' in answer.text
+        assert f'value="{next(iter(wrong.values()))}"' in answer.text and 'name="rounds" value="3"' in answer.text
 
 
 # --- one tournament after another -----------------------------------------------------------------
