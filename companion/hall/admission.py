@@ -27,7 +27,7 @@ class TableAdmission:
 
     def __init__(self, hall: Hall, broker: HallBroker, desk: JoiningDesk | None = None) -> None:
         self.desk = desk or JoiningDesk(hall=hall.state.hall, knows=lambda key: self.known(key) is not None)
-        self._hall, self._broker = hall, broker
+        self.hall, self._broker = hall, broker
         self._lock = threading.RLock()
         """Held while tables are let in: two answers to the same table would undo one another."""
         self.update_users()
@@ -43,7 +43,7 @@ class TableAdmission:
 
     def known(self, key: bytes) -> HallTable | None:
         """Return the table of this hall that has a key."""
-        return next((table for table in self._hall.state.present if table.key == key), None)
+        return next((table for table in self.hall.state.present if table.key == key), None)
 
     def _admit_again(self) -> None:
         """Let tables in that have come back by the code for those of before, as what they were."""
@@ -68,7 +68,7 @@ class TableAdmission:
 
     def free_number(self) -> int:
         """Return the lowest number that no table has."""
-        taken = {table.number for table in self._hall.state.present}
+        taken = {table.number for table in self.hall.state.present}
         return next(number for number in range(1, len(taken) + 2) if number not in taken)
 
     def admit(self, exchange: str, name: str, number: int, by: str) -> None:
@@ -77,12 +77,12 @@ class TableAdmission:
         A table whose key is known keeps its id, and with it everything that was recorded of it.
         """
         with self._lock:
-            candidate, state = self.candidate(exchange), self._hall.state
+            candidate, state = self.candidate(exchange), self.hall.state
             before = next((table for table in state.tables.values() if table.key == candidate.public), None)
             table = before.id if before else "".join(secrets.choice(ID_CHARACTERS) for _ in range(ID_LENGTH))
             password = secrets.token_urlsafe(PASSWORD_BYTES)
             entrance = self._broker.table_address_fields()
-            self._hall.record(by, TableAdmitted(table, name, number, candidate.public, hash_password(password)))
+            self.hall.record(by, TableAdmitted(table, name, number, candidate.public, hash_password(password)))
             grant = JoinGrant(
                 hall=state.hall,
                 hall_name=state.name,
@@ -97,12 +97,12 @@ class TableAdmission:
                 self.desk.approve(exchange, grant)
             except JoinError:  # it has gone meanwhile, and will never hear its password
                 there = before is not None and not before.removed
-                self._hall.record(by, before.admitted() if before and there else TableRemoved(table))
+                self.hall.record(by, before.admitted() if before and there else TableRemoved(table))
                 raise HallError("candidate_gone") from None
 
     def update_users(self) -> None:
         """Let in exactly the tables of the hall's state."""
         try:
-            self._broker.set_users({table.id: table.secret for table in self._hall.state.present})
+            self._broker.set_users({table.id: table.secret for table in self.hall.state.present})
         except (OSError, ValueError) as error:
             LOG.error("the broker could not be told who may come in: %s", error)

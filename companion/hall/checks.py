@@ -10,7 +10,7 @@ from companion.hall.round_results import open_tables, round_results
 from companion.hall.state import HallState
 from companion.hall.tournament.player_list import name_key
 
-MOST_TABLES, MOST_PLAYERS, MOST_ROUNDS = 5000, 30000, 99
+MOST_TABLES, MOST_PLAYERS, MOST_ROUNDS, MOST_POINTS = 5000, 30000, 99, 1000
 SIZES = range(2, 7)
 """How many may sit at a tournament's table."""
 NAMES = ("full", "initials", "numbers")
@@ -32,13 +32,14 @@ def check(state: HallState, body: e.Body) -> None:
         case e.NamesShown(how):
             _require(how in NAMES, "unknown_choice")
         case e.TableAdmitted(table, name, number):
-            _check_name(name)
             _check_number(state, table, number)
-            same = [each for each in state.present if each.id != table and name_key(each.name) == name_key(name)]
-            _require(not same, "table_name_taken", name=name)
+            _check_free_name(state, table, name)
         case e.TableNumbered(table, number):
             _require_table(state, table)
             _check_number(state, table, number)
+        case e.TableRenamed(table, name):
+            _require_table(state, table)
+            _check_free_name(state, table, name)
         case e.TableRemoved(table):
             _require_table(state, table)
         case e.CallTaken(call, judge):
@@ -65,6 +66,13 @@ def _check_tournament(state: HallState, body: e.Body) -> None:
             _require(body.method in e.METHODS, "unknown_choice")
             sizes_fit = bool(body.sizes) and set(body.sizes) <= set(SIZES) and body.preferred in body.sizes
             _require(sizes_fit, "sizes", least=SIZES.start, most=SIZES.stop - 1)
+            _require(not body.final or body.final in SIZES, "final_size", least=SIZES.start, most=SIZES.stop - 1)
+            scale = sorted(body.points, reverse=True) == [*body.points] and len(body.points) < SIZES.stop
+            _require(not body.points or (scale and MOST_POINTS >= body.points[0] > body.points[-1] >= 0), "scale")
+            for one, other in body.apart:
+                _require(one != other and min(one, other) > 0, "couple")
+        case e.TournamentClosed():
+            _require(state.tournament is not None, "no_tournament")
         case e.PlayersEntered(names):
             check_names(names, [player.name for player in state.players.values()])
         case e.PlayerRenamed(player, name):
@@ -109,9 +117,12 @@ def _check_seating(state: HallState, body: e.RoundSeated) -> None:
     _require(body.round <= state.tournament.rounds, "rounds_over", rounds=state.tournament.rounds)
     seated = [*[player for table in body.tables for player in table.players], *body.byes]
     present = sorted([player.id for player in state.players.values() if player.present])
-    _require(sorted(seated) == present, "other_players")
+    before = state.rounds[last] if body.round == last else None
+    same = [] if before is None else [*before.byes, *[player for table in before.tables for player in table.players]]
+    _require(sorted(seated) in (present, sorted(same)), "other_players")
     numbers = [table.number for table in body.tables]
     _require(len(set(numbers)) == len(numbers) and all(number > 0 for number in numbers), "numbers_twice")
+    _require(not body.final or body.final in numbers, "no_such_table", number=body.final)
 
 
 def placings_fit(placings: Sequence[Placing], players: int) -> bool:
@@ -136,6 +147,12 @@ def check_names(names: Sequence[str], existing: Sequence[str]) -> None:
 def _check_name(name: str, most: int = NAME_LENGTH) -> None:
     _require(bool(name.strip()), "name_missing")
     _require(fits(name, most) and name == name.strip(), "name_unfit", name=name[:NAME_LENGTH], most=most)
+
+
+def _check_free_name(state: HallState, table: str, name: str) -> None:
+    _check_name(name)
+    same = [each for each in state.present if each.id != table and name_key(each.name) == name_key(name)]
+    _require(not same, "table_name_taken", name=name)
 
 
 def _check_number(state: HallState, table: str, number: int) -> None:

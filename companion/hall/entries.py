@@ -99,6 +99,12 @@ class TournamentPlanned(msgspec.Struct, frozen=True, tag="tournament"):
     method: str
     sizes: tuple[int, ...]
     preferred: int
+    points: tuple[int, ...] = ()
+    """The points by place at a table; without any a table's points are shares of 100."""
+    final: int = 0
+    """How many of the best sit at a table of their own in the last round; 0: there is no final."""
+    apart: tuple[tuple[int, int], ...] = ()
+    """Couples who are not seated together."""
 
 
 class PlayersEntered(msgspec.Struct, frozen=True, tag="players"):
@@ -139,6 +145,8 @@ class RoundSeated(msgspec.Struct, frozen=True, tag="round"):
     round: int
     tables: tuple[SeatedTable, ...]
     byes: tuple[int, ...] = ()
+    final: int = 0
+    """The number of the final table; 0: there is none."""
 
 
 class RoundCalled(msgspec.Struct, frozen=True, tag="called"):
@@ -167,6 +175,17 @@ class Undone(msgspec.Struct, frozen=True, tag="undone"):
     entry: int
 
 
+class TableRenamed(msgspec.Struct, frozen=True, tag="table_name"):
+    """A table has another name now."""
+
+    table: str
+    name: str
+
+
+class TournamentClosed(msgspec.Struct, frozen=True, tag="tournament_closed"):
+    """The tournament is over and stays to be read; players and rounds after this are those of the next one."""
+
+
 Body = (
     HallOpened
     | TableAdmitted
@@ -188,11 +207,13 @@ Body = (
     | NoShow
     | NamesShown
     | Undone
+    | TableRenamed
+    | TournamentClosed
 )
 """Everything that an entry may be."""
 UNDOABLE = (
     TournamentPlanned, PlayersEntered, PlayerRenamed, PlayerLeft, PlayerBack, RoundSeated, RoundCalled, NoShow,
-    ResultTyped, ResultJudged, TableNumbered,
+    ResultTyped, ResultJudged, TableNumbered, TableRenamed,
 )  # fmt: skip
 """What the organiser may take back, the latest first; the rest has happened."""
 

@@ -270,7 +270,7 @@ class HallMember:
         match = snapshot.match_id
         self._keep_assigned()
         if match:
-            self.book.begin(match, self.assigned.round)
+            self.book.begin(match, self.assigned.round, self.assigned.tournament)
         if (
             snapshot.over
             and snapshot.state is not None

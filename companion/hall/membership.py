@@ -37,6 +37,7 @@ class MatchReport(msgspec.Struct, frozen=True):
     round: int = 0
     result: Result | None = None
     owed: bool = False
+    tournament: int = -1
 
 
 class MembershipStore:

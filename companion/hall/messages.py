@@ -126,6 +126,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     disputed: tuple[int, ...] = ()
     """The seats that say that it is not."""
     version: int = VERSION
+    tournament: int = -1
+    """As of `Assigned`, when the match began."""
 
     @property
     def id(self) -> str:
@@ -167,6 +169,8 @@ class Assigned(msgspec.Struct, frozen=True):
     number: int = 0
     round: int = 0
     players: tuple[str, ...] = ()
+    tournament: int = -1
+    """How many tournaments the hall had before this one; -1: not said."""
 
 
 Up = Presence | TableSummary | Players | PublicView | JudgeCall | SignedResult

@@ -45,11 +45,11 @@ class ResultBook:
         reports = list(self._reports.values())
         return [self._key.sign(report.result) for report in reports if report.owed and report.result is not None]
 
-    def begin(self, match: str, round_number: int) -> None:
-        """Note a match, if it is new, and the round in which it began."""
+    def begin(self, match: str, round_number: int, tournament: int) -> None:
+        """Note a match, if it is new, and the round and the tournament in which it began."""
         with self._lock:
             if match not in self._reports:
-                self._keep(match, MatchReport(round_number))
+                self._keep(match, MatchReport(round_number, tournament=tournament))
 
     def finish(self, match: str, game: AnyGame, setup: Setup, state: AnyState) -> bool:
         """Keep the result of a finished match; return whether it is another one than before."""
@@ -60,6 +60,7 @@ class ResultBook:
                 game, setup, state, hall=self._grant.hall, table=self._grant.table, match=match,
                 round_number=report.round, sequence=1 if old is None else old.sequence + 1,
             )  # fmt: skip
+            new = replace(new, tournament=report.tournament)
             if old is not None and (old.placings, old.names) == (new.placings, new.names):
                 return False
             self._keep(match, replace(report, result=new, owed=True))

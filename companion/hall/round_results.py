@@ -44,7 +44,8 @@ def round_results(state: HallState, number: int) -> Mapping[int, RoundResult]:
     numbers = _numbers(state)
     for record in sorted(state.results.values(), key=lambda each: (each.status == "confirmed", each.entry)):
         result = record.result
-        players = _players_of(numbers, result) if result.round == number else None
+        ours = result.round == number and result.tournament in (-1, len(state.past))
+        players = _players_of(numbers, result) if ours else None
         place = seated.get(frozenset(players)) if players is not None else None
         if players is None or place is None or place.number in current.typed:
             continue

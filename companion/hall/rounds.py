@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import count, islice
 from random import Random
+from weakref import ref
 
 import msgspec
 
@@ -14,7 +15,7 @@ from companion.hall.round_results import RoundResult, open_tables, round_results
 from companion.hall.state import HallState, TournamentRound
 from companion.hall.tournament import scoring
 from companion.hall.tournament.scoring import PlayedRound, PlayerStanding, SidePlacing
-from companion.hall.tournament.seating import RoundSeating, seat_round
+from companion.hall.tournament.seating import SMALLEST, RoundSeating, count_repeats, seat_round
 
 
 class PlayerPlace(msgspec.Struct, frozen=True):
@@ -47,11 +48,16 @@ class PlayerPlace(msgspec.Struct, frozen=True):
     """Whether that round is the last one that is planned."""
 
 
-def next_seating(state: HallState, luck: Random, *, again: bool = False) -> RoundSeated:
-    """Return a seating for the next round, or for the latest one `again`.
+_latest: tuple[Callable[[], HallState | None], tuple[PlayerStanding, ...]] = (lambda: None, ())
+"""The state whose standings were asked for last, and these: many pages show the same. Names are kept nowhere."""
+
+
+def next_seating(state: HallState, luck: Random, *, again: bool = False, held: Collection[int] = ()) -> RoundSeated:
+    """Return a seating for the next round, or for the latest one `again`, of which the tables `held` stay as they are.
 
     Tables are numbered as the hall's own, from the lowest; if there are more, the numbers go on. In a Swiss round the
-    best sit at the first. Raises `HallError` or `SeatingError`; whether the round may begin is for `check` to say.
+    best sit at the first, as do those of the final. Raises `HallError` or `SeatingError`; whether the round may begin
+    is for `check` to say.
     """
     plan = state.tournament
     if plan is None:
@@ -60,26 +66,71 @@ def next_seating(state: HallState, luck: Random, *, again: bool = False) -> Roun
     number = last if again and last else last + 1
     if number > plan.rounds:
         raise HallError("rounds_over", rounds=plan.rounds)
-    earlier = [_met(state.rounds[each]) for each in sorted(state.rounds) if each < number]
-    played = [_played(state, each) for each in sorted(state.rounds) if each < number]
-    places = {line.player: line.place for line in scoring.standings(played, state.players)}
-    present = [player.id for player in state.players.values() if player.present]
-    found = seat_round(
-        present,
-        places,
-        earlier,
-        method=plan.method,
-        sizes=plan.sizes,
-        preferred=plan.preferred,
-        luck=luck,
-        ahead=plan.rounds - number,
-    )
+    earlier = [each for each in sorted(state.rounds) if each < number]
+    places = {line.player: line.place for line in _standings(state, earlier)}
+    waiting = {player.id for player in state.players.values() if player.present}
+    final, fixed = _fixed(state, number, held if again else (), waiting, places, luck)
+    waiting -= {player for players in fixed.values() for player in players}
+    found = RoundSeating((), tuple(sorted(waiting)))
+    if not fixed or len(waiting) >= min(plan.sizes):
+        found = seat_round(
+            sorted(waiting),
+            places,
+            [_met(state.rounds[each]) for each in earlier],
+            method=plan.method, sizes=plan.sizes, preferred=plan.preferred, luck=luck, ahead=plan.rounds - number,
+            apart=plan.apart,
+        )  # fmt: skip
     tables = list(found.tables)
     if plan.method == "swiss":
         tables.sort(key=lambda table: sorted([places[player] for player in table]))
-    numbers = _numbers(state, len(tables))
-    seated = [SeatedTable(at, players) for at, players in zip(numbers, tables, strict=True)]
-    return RoundSeated(number, tuple(seated), found.byes)
+    numbers = [each for each in _numbers(state, len(tables) + len(fixed)) if each not in fixed]
+    seated = [SeatedTable(*each) for each in sorted([*fixed.items(), *zip(numbers, tables, strict=False)])]
+    return RoundSeated(number, tuple(seated), found.byes, final)
+
+
+def _fixed(
+    state: HallState, number: int, held: Collection[int], present: set[int], places: Mapping[int, int], luck: Random
+) -> tuple[int, dict[int, tuple[int, ...]]]:
+    """Return the number of a round's final table (0: none), and the players of that and of the held tables."""
+    current, plan, fixed = state.rounds.get(number), state.tournament, {}
+    for table in () if current is None else current.tables:
+        if table.number in held and not present.isdisjoint(table.players):
+            fixed[table.number] = tuple([player for player in table.players if player in present])
+    if current is not None and current.final in fixed:
+        return current.final, fixed
+    free = present - {player for players in fixed.values() for player in players}
+    if plan is None or not plan.final or number != plan.rounds or len(free) < SMALLEST:
+        return 0, fixed
+    best = sorted(sorted(free), key=lambda player: (places[player], luck.random()))[: plan.final]
+    final = next(each for each in _numbers(state, len(fixed) + 1) if each not in fixed)
+    return final, fixed | {final: tuple(best)}
+
+
+def swapped(current: TournamentRound, one: int, other: int) -> RoundSeated:
+    """Return a round's seating with two players in each other's place; raise `HallError` if one has none."""
+    if one == other or not {one, other} <= {*current.byes, *[each for at in current.tables for each in at.players]}:
+        raise HallError("swap_two")
+    other_of = {one: other, other: one}
+    byes, *tables = [
+        tuple([other_of.get(player, player) for player in players])
+        for players in (current.byes, *[table.players for table in current.tables])
+    ]
+    seated = [SeatedTable(table.number, players) for table, players in zip(current.tables, tables, strict=True)]
+    return RoundSeated(current.number, tuple(seated), byes, current.final)
+
+
+def meetings_again(state: HallState, current: TournamentRound) -> int:
+    """Return how many pairs of a round have met before, each as often as it has."""
+    earlier = [_met(state.rounds[each]) for each in sorted(state.rounds) if each < current.number]
+    return count_repeats(_met(current).tables, earlier)
+
+
+def couples_together(state: HallState, current: TournamentRound) -> tuple[tuple[int, int, int], ...]:
+    """Return the couples who should be kept apart and sit together in a round, each with the table's number."""
+    apart = () if state.tournament is None else state.tournament.apart
+    return tuple(
+        [(*couple, table.number) for table in current.tables for couple in apart if {*couple} <= {*table.players}]
+    )
 
 
 def standings(state: HallState) -> tuple[PlayerStanding, ...]:
@@ -87,18 +138,22 @@ def standings(state: HallState) -> tuple[PlayerStanding, ...]:
 
     Before the first round is finished everybody shares the first place.
     """
-    played = [_played(state, number) for number in _counting(state)]
-    return scoring.standings(played, state.players)
+    global _latest
+    kept, found = _latest
+    if kept() is not state:
+        found = _standings(state, _counting(state))
+        _latest = (ref(state), found)
+    return found
+
+
+def _standings(state: HallState, rounds: Sequence[int]) -> tuple[PlayerStanding, ...]:
+    points = () if state.tournament is None else state.tournament.points
+    return scoring.standings([_played(state, number) for number in rounds], state.players, points)
 
 
 def standing_after(state: HallState) -> int:
     """Return the round after which the standings are; 0 before the first is finished."""
     return max(_counting(state), default=0)
-
-
-def where(state: HallState, player: int) -> PlayerPlace:
-    """Return where a player is to be; raise `KeyError` for a number that nobody has."""
-    return everywhere(state)[player]
 
 
 def everywhere(state: HallState) -> Mapping[int, PlayerPlace]:
@@ -167,15 +222,19 @@ def _played(state: HallState, number: int) -> PlayedRound:
     """Return what counts of a round."""
     current, results = state.rounds[number], round_results(state, number)
     tables: list[tuple[SidePlacing, ...]] = []
+    final: tuple[SidePlacing, ...] = ()
     for table in current.tables:
         result = results.get(table.number)
         came = [player for player in table.players if player not in current.absent]
         if result is not None and result.holds:
             tables.append(_sides(result))
+            if table.number == current.final and number == max(state.rounds):
+                final = tables[-1]
         elif len(came) == 1:
             tables.append((SidePlacing((came[0],), 1),))
     counted = {player for sides in tables for side in sides for player in side.players}
-    return PlayedRound(tuple(tables), current.byes, tuple([each for each in current.absent if each not in counted]))
+    absent = tuple([each for each in current.absent if each not in counted])
+    return PlayedRound(tuple(tables), current.byes, absent, final)
 
 
 def _sides(result: RoundResult) -> tuple[SidePlacing, ...]:

@@ -40,6 +40,8 @@ class SelfPlayingTable:
         self.game, self.pace_s = game, pace_s
         self.matches = 0
         """The number of matches that have ended."""
+        self.confirming: tuple[int, ...] = (0, 1)
+        """The seats that say that a result is right."""
         self._luck = random.Random(seed)
         self._bots = BotSeat(self.table, lambda seconds: None, self._luck.random)
         self._bots.pace = "at_once"
@@ -81,7 +83,7 @@ class SelfPlayingTable:
         return bool(entered) and self.table.propose(self._luck.choice(entered), Actor.HOST).accepted
 
     def play_match(self, names: Sequence[str]) -> None:
-        """Play a match to its end, and have two seats say that its result is right."""
+        """Play a match to its end, and have seats say that its result is right."""
         self.begin(names)
         while not self._closing.is_set() and not self.act():
             self._closing.wait(self.pace_s * self._luck.uniform(0.5, 1.5))
@@ -89,21 +91,25 @@ class SelfPlayingTable:
         self.confirm()
 
     def confirm(self, wait: Callable[[float], object] | None = None) -> None:
-        """Have two seats say that the result is right, as soon as it stands."""
+        """Have seats say that the result is right, as soon as it stands."""
         member = self.hall.member
         while member is not None and member.result() is None and not self._closing.is_set():
             (wait or self._closing.wait)(0.02)
         if member is not None and not self._closing.is_set():
-            for seat in (0, 1):
+            for seat in self.confirming:
                 member.say(seat, True)
 
     def _play(self) -> None:
-        most = max(GAMES[self.game].seats)
+        most, played = max(GAMES[self.game].seats), 0
         while not self._closing.is_set():
             status = self.hall.status()
+            if status.round and status.round == played:  # a round of a tournament is played once
+                self._closing.wait(AWAIT_S)
+                continue
             names = status.players or self._luck.sample(PEOPLE, self._luck.randint(2, min(4, most)))
             try:
                 self.play_match(names)
+                played = status.round
             except WorkerClosed:
                 return
             except Exception:

@@ -217,7 +217,7 @@ class Hall:
                 absent = () if current is None else current.absent
                 names = tuple([state.players[player].name for player in players if player not in absent])
                 number = current.number if current is not None and names else 0
-                self._tell(table.id, m.Assigned(table.number, number, names))
+                self._tell(table.id, m.Assigned(table.number, number, names, len(state.past)))
                 self._tell(table.id, m.Watched(self._watchers.get(table.id, 0) > 0))
             for call in state.calls.values():
                 self._answer(call.id)

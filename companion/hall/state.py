@@ -90,9 +90,11 @@ class TournamentRound(msgspec.Struct, frozen=True):
     """The hall's time in seconds since 1970; 0: not called yet."""
     absent: tuple[int, ...] = ()
     typed: Mapping[int, TypedResult] = {}
+    final: int = 0
+    """The number of the final table; 0: there is none."""
 
 
-class HallState(msgspec.Struct, frozen=True):
+class HallState(msgspec.Struct, frozen=True, weakref=True):
     """Everything that the hall remembers. `number` is the last entry's."""
 
     number: int = 0
@@ -106,6 +108,8 @@ class HallState(msgspec.Struct, frozen=True):
     tournament: e.TournamentPlanned | None = None
     players: Mapping[int, TournamentPlayer] = {}
     rounds: Mapping[int, TournamentRound] = {}
+    past: tuple[HallState, ...] = ()
+    """The hall as it was at the end of each earlier tournament, the first one first."""
 
     @property
     def present(self) -> tuple[HallTable, ...]:
@@ -160,6 +164,8 @@ def last_undoable(entries: Iterable[e.Entry]) -> e.Entry | None:
     listed = list(entries)
     undone = {entry.body.entry for entry in listed if isinstance(entry.body, e.Undone)}
     for entry in reversed(listed):
+        if isinstance(entry.body, e.TournamentClosed):
+            return None  # what was before stays as it is
         if isinstance(entry.body, e.UNDOABLE) and entry.number not in undone:
             return entry
     return None
@@ -173,12 +179,12 @@ class _Builder:
         self.hall, self.name, self.names = before.hall, before.name, before.names
         self.tables, self.results = dict(before.tables), dict(before.results)
         self.calls, self.players, self.rounds = dict(before.calls), dict(before.players), dict(before.rounds)
-        self.tournament = before.tournament
+        self.tournament, self.past = before.tournament, before.past
 
     def state(self, number: int) -> HallState:
         return HallState(
             number, self.hall, self.name, self.names, self.tables, self.results, self.calls, self.tournament,
-            self.players, self.rounds,
+            self.players, self.rounds, self.past,
         )  # fmt: skip
 
     def apply(self, entry: e.Entry) -> None:
@@ -191,6 +197,8 @@ class _Builder:
                 self.tables[table] = HallTable(table, name, number, key, secret)
             case e.TableNumbered(table, number):
                 self._change(self.tables, table, number=number)
+            case e.TableRenamed(table, name):
+                self._change(self.tables, table, name=name)
             case e.TableRemoved(table):
                 self._remove_table(table)
             case e.ResultReported(_, payload, _):
@@ -219,6 +227,8 @@ class _Builder:
 
     def _report(self, result: Result, entry: int) -> None:
         """Take a result; what a judge said holds as long as nothing but the seats' own words changes."""
+        if any(match_key(result) in past.results for past in self.past):
+            return  # its tournament is closed
         old = self.results.get(match_key(result))
         same = old is not None and (old.result.placings, old.result.names) == (result.placings, result.names)
         judged = old.judged if old is not None and same else None
@@ -240,8 +250,11 @@ class _Builder:
                 self._change(self.players, player, present=False)
             case e.PlayerBack(player):
                 self._change(self.players, player, present=True)
-            case e.RoundSeated(number, tables, byes):
-                self.rounds[number] = TournamentRound(number, tables, byes)
+            case e.RoundSeated(number, tables, byes, final):
+                self.rounds[number] = TournamentRound(number, tables, byes, final=final)
+            case e.TournamentClosed():
+                self.past = (*self.past, self.state(entry.number))
+                self.tournament, self.players, self.rounds, self.results = None, {}, {}, {}
             case e.RoundCalled(number, begins):
                 self._change(self.rounds, number, begins=begins)
             case e.NoShow(number, player):

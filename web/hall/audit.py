@@ -73,6 +73,8 @@ def _fields(body: e.Body, state: HallState, say: Words) -> dict[str, object]:
             return {"name": _table_name(state, table), "number": number}
         case e.TableRemoved(table):
             return {"name": _table_name(state, table)}
+        case e.TableRenamed(table, name):
+            return {"table": _table_number(state, table, say), "name": name}
         case e.ResultReported(_, payload):
             result = read_result(payload)
             return {"game": game_title(result.game, say.lang), "names": ", ".join(result.names)}

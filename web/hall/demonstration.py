@@ -1,16 +1,27 @@
-"""Tables that play by themselves in a hall, in a process of their own: they join by code, as any table does."""
+"""Tables that play by themselves in a hall, in a process of their own: they join by code, as any table does.
+
+They are in the second round of a tournament; the first one's results are typed. One table calls a judge, and another
+one's result waits for a judge's word.
+"""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from random import Random
 
+from companion.hall import entries as e
 from companion.hall.admission import TableAdmission
 from companion.hall.checks import HallError
-from companion.hall.self_play import SelfPlayingTable
+from companion.hall.messages import Placing
+from companion.hall.rounds import next_seating
+from companion.hall.self_play import PEOPLE, SelfPlayingTable
+from companion.hall.service import Hall
+from companion.hall.table_hall import HallStatus
 from web.presenters.hall_link import PublicLog
 
 GAMES = ("game-of-trains", "take-a-train", "trains", "express")
@@ -18,7 +29,7 @@ NAMES = ("By the window", "Stage", "Library", "Garden", "Bar", "Corner", "Attic"
 PACE_S = 1.5
 """Seconds between two moves of a table, on average."""
 JOIN_S = 30.0
-"""Seconds that a table may take to join."""
+"""Seconds that a table may take to join, and to hear who plays there."""
 
 
 class HallDemonstration:
@@ -68,28 +79,62 @@ class HallDemonstration:
                     desk.refuse(candidate.exchange)
             if self._closing.is_set():
                 return
+        hold_tournament(self._admission.hall, Random(self._tables))
+        print(file=self._process.stdin, flush=True)
+
+
+def hold_tournament(hall: Hall, luck: Random) -> None:
+    """Write down a tournament in its second round, with three or four people for each table."""
+    count = max(4 * len(hall.state.present) - 2, 4)
+    names = [f"{PEOPLE[at % len(PEOPLE)]} {'BCDEFGHIJKLMNOP'[at // len(PEOPLE)]}." for at in range(count)]
+    plan = e.TournamentPlanned("Spring Cup", "", 4, "swiss", (3, 4), 4)
+    hall.record("organiser", plan, e.PlayersEntered(tuple(names)))
+    hall.record("organiser", first := next_seating(hall.state, luck))
+    for table in first.tables:
+        seats = luck.sample(range(len(table.players)), len(table.players))
+        placings = tuple([Placing((seat,), place, 60 - 8 * place) for place, seat in enumerate(seats, start=1)])
+        hall.record("organiser", e.ResultTyped(1, table.number, table.players, placings))
+    hall.record("organiser", next_seating(hall.state, luck), e.RoundCalled(2, int(time.time())))
 
 
 def play(address: str, folder: Path, codes: Iterable[str]) -> None:
-    """Play at one table for each code, until there are no more codes to come."""
+    """Join with one table for each code, and play from the empty one on, until there are no more lines to come."""
     tables: list[SelfPlayingTable] = []
     try:
         for number, code in enumerate(codes):
+            if not code.strip():
+                begin(tables)
+                continue
             name = NAMES[number % len(NAMES)] + (f" {1 + number // len(NAMES)}" if number >= len(NAMES) else "")
             table = SelfPlayingTable(
                 folder / f"table-{number + 1}", number, PACE_S, GAMES[number % len(GAMES)], PublicLog()
             )
             tables.append(table)
             if not table.hall.status().hall:
-                joined = threading.Event()
-                table.hall.listen(joined.set)
                 table.hall.join(address, code.strip(), name)
-                while not table.hall.status().hall and joined.wait(JOIN_S):
-                    joined.clear()
-            table.start()
+                wait_for(table, lambda status: bool(status.hall))
     finally:
         for table in tables:
             table.close()
+
+
+def begin(tables: list[SelfPlayingTable]) -> None:
+    """Have all tables play; the first one ends soon, with one seat to confirm it, and the last one calls a judge."""
+    tables[0].pace_s, tables[0].confirming = 0.0, (0,)
+    for table in tables:
+        wait_for(table, lambda status: bool(status.round))
+        table.start()
+    member = tables[-1].hall.member
+    if member is not None:
+        member.call_judge(1)
+
+
+def wait_for(table: SelfPlayingTable, true: Callable[[HallStatus], bool]) -> None:
+    """Wait until something is so between a table and its hall, or nothing happens for `JOIN_S`."""
+    news = threading.Event()
+    table.hall.listen(news.set)
+    while not true(table.hall.status()) and news.wait(JOIN_S):
+        news.clear()
 
 
 if __name__ == "__main__":

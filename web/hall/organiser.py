@@ -76,8 +76,15 @@ def code() -> Response:
 @bp.post("/number")
 @require(ORGANISER)
 def number() -> Response:
-    """Give a table another number."""
-    hall_context().hall.record(acting(), e.TableNumbered(request.form.get("table", ""), typed_number("number")))
+    """Give a table another number, or another name."""
+    table, given = request.form.get("table", ""), typed_number("number")
+    found = hall_context().hall.state.tables.get(table)
+    bodies: list[e.Body] = []
+    if found is not None and "name" in request.form and typed_name() != found.name:
+        bodies.append(e.TableRenamed(table, typed_name()))
+    if found is None or not bodies or given != found.number:
+        bodies.append(e.TableNumbered(table, given))
+    hall_context().hall.record(acting(), *bodies)
     return back_to(HOME)
 
 
@@ -170,7 +177,8 @@ def results() -> Response:
 def result_rows(state: HallState, say: Words) -> list[list[str | int]]:
     """Return a line for every player of every result, in the order in which they came."""
     found: list[list[str | int]] = []
-    for record in sorted(state.results.values(), key=lambda each: each.entry):
+    records = [record for each in (*state.past, state) for record in each.results.values()]
+    for record in sorted(records, key=lambda each: each.entry):
         result, at = record.result, state.tables.get(record.result.table)
         for placing in sorted(result.placings, key=lambda each: each.place):
             found += [

@@ -18,7 +18,7 @@ from flask import Blueprint, Response, current_app, g, redirect, render_template
 from flask.blueprints import BlueprintSetupState
 from jinja2 import Environment
 
-from companion.hall.rounds import PlayerPlace, everywhere, standing_after, standings
+from companion.hall.rounds import PlayerPlace, everywhere, standing_after
 from companion.hall.state import HallState
 from web.hall import tournament_facts as facts
 from web.hall.access import VIEWER, require
@@ -197,20 +197,14 @@ def seating_wall() -> str:
 @require(VIEWER)
 def standings_wall() -> str:
     """Show a room the standings."""
-    state, here, lang = hall().state, say(), language()
+    state = hall().state
     after = standing_after(state)
-    found = standings(state)
-    points = facts.points_texts([line.points for line in found], lang)
-    lines = [
-        {"place": line.place, "name": facts.public_name(state, line.player, here), "points": points[at]}
-        for at, line in enumerate(found)
-    ]
     return render_template(
         "hall/tournament_wall_standings.html",
         plan=state.tournament,
         after=after,
         over=state.tournament is not None and after >= state.tournament.rounds,
-        wall=wall_page(lines if after else [], LINES_ON_WALL),
+        wall=wall_page(facts.standing_lines(state, say(), public=True) if after else [], LINES_ON_WALL),
         every=WALL_S,
         now=round(time.time()),
     )

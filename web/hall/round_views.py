@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Sequence
 from random import SystemRandom
@@ -26,6 +25,7 @@ from web.hall.rows import game_title
 from web.hall.table_history import table_history
 from web.hall.tournament_pages import (
     FAULTS,
+    SEATING,
     TypedFault,
     clock_time,
     find_round,
@@ -41,8 +41,6 @@ ASK_S = 10
 """How often the latest round's page looks for new results, in seconds."""
 MOST_MINUTES = 240
 """How long before it begins a round may be called."""
-SEATING = threading.Lock()
-"""Held while a round is seated: a second press finds the first one's."""
 bp = Blueprint("rounds", __name__)
 
 
@@ -82,6 +80,7 @@ def round_page(current: TournamentRound | None, fault: Exception | None = None) 
         may_again=latest and facts.may_seat_again(state),
         waiting_for=last + 1 if latest and missing and not over else 0,
         byes=[facts.full_name(state, player) for player in current.byes] if current is not None else [],
+        together=facts.couples_lines(state, current, here) if current is not None and latest else [],
         unexpected=unexpected_lines(state, here) if latest else [],
         again=f"/tournament?open={int(only_open)}",
         every=ASK_S,

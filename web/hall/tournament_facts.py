@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
+from typing import Any
 
 import msgspec
 from babel.numbers import format_decimal
@@ -11,6 +14,7 @@ from babel.numbers import format_decimal
 from companion.hall import entries as e
 from companion.hall.messages import Placing
 from companion.hall.round_results import RoundResult, open_tables, round_results, unexpected_results
+from companion.hall.rounds import couples_together, standing_after, standings
 from companion.hall.state import HallState, ResultRecord, TournamentRound
 from companion.hall.tournament.player_list import name_key
 from companion.hall.tournament.scoring import PlayerStanding
@@ -77,7 +81,36 @@ def public_name(state: HallState, player: int, say: Words) -> str:
 def points_texts(values: Sequence[Fraction], lang: str) -> list[str]:
     """Return a column of points, all with two decimals unless all are whole; they are never compared as rounded."""
     pattern = "#,##0" if all(value.denominator == 1 for value in values) else "#,##0.00"
-    return [str(format_decimal(round(float(value), 2), format=pattern, locale=lang)) for value in values]
+    return [_decimal(value, pattern, lang) for value in values]
+
+
+@lru_cache(maxsize=4096)
+def _decimal(value: Fraction, pattern: str, lang: str) -> str:
+    return str(format_decimal(round(float(value), 2), format=pattern, locale=lang))
+
+
+def standing_lines(state: HallState, say: Words, public: bool = False) -> list[dict[str, Any]]:
+    """Return the standings' lines as pages show them, with names as walls have them if `public`."""
+    found, before = standings(state), not standing_after(state)
+    points = points_texts([line.points for line in found], say.lang)
+    opposition = points_texts([line.opposition for line in found], say.lang)
+    return [
+        msgspec.structs.asdict(line)
+        | {
+            "name": public_name(state, line.player, say) if public else full_name(state, line.player),
+            "points": points[at],
+            "opposition": opposition[at],
+            "why": "" if before else ", ".join([_reason(each, line, opposition[at], say) for each in line.reasons]),
+            "gone": not state.players[line.player].present,
+        }
+        for at, line in enumerate(found)
+    ]
+
+
+def _reason(reason: str, line: PlayerStanding, opposition: str, say: Words) -> str:
+    if reason == "wins":
+        return say.plural("tournament.reason.wins", line.wins)
+    return say(f"tournament.reason.{reason}", points=opposition)
 
 
 def tables_of(state: HallState, current: TournamentRound) -> tuple[TableOfRound, ...]:
@@ -111,6 +144,26 @@ def _table(
     ]
     status = result.status if result is not None else "missing" if len(came) > 1 else "alone"
     return TableOfRound(table.number, tuple(people), status, "" if result is None else result.result)
+
+
+def find_player(state: HallState, said: str) -> int:
+    """Return the player with a number or a name as typed; 0 for nobody."""
+    wanted = name_key(said)
+    return next((each.id for each in state.players.values() if wanted in (str(each.id), name_key(each.name))), 0)
+
+
+def seating_mark(current: TournamentRound) -> str:
+    """Return what a form about a seating carries, to tell whether it is still the one that was shown."""
+    shown = (current.number, current.tables, current.byes, current.begins, current.absent)
+    return hashlib.sha256(msgspec.json.encode(shown)).hexdigest()[:16]
+
+
+def couples_lines(state: HallState, current: TournamentRound, say: Words) -> list[str]:
+    """Return a sentence for each couple that should be kept apart and sits together."""
+    return [
+        say("tournament.hand.together", one=full_name(state, one), other=full_name(state, other), table=table)
+        for one, other, table in couples_together(state, current)
+    ]
 
 
 def may_seat_again(state: HallState) -> bool:
@@ -176,7 +229,7 @@ def undo_sentence(entry: e.Entry, state: HallState, say: Words) -> str:
         case e.ResultJudged(result):
             record = state.find_result(result)
             fields = {"names": ", ".join(() if record is None else record.result.names)}
-        case e.TableNumbered(table_id):
+        case e.TableNumbered(table_id) | e.TableRenamed(table_id):
             fields = {"table": state.tables[table_id].name if table_id in state.tables else table_id}
     return say(f"tournament.undo.{body.__struct_config__.tag}", **fields)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Any
 
@@ -24,6 +25,8 @@ from web.whole_numbers import NotWhole, whole_number
 from web.words import language, words
 
 TABS = ("round", "players", "standings", "plan")
+SEATING = threading.Lock()
+"""Held while a round is seated: a second press finds the first one's."""
 FAULTS = (HallError, SeatingError, PlayerListError, StoreError)
 
 
@@ -68,6 +71,7 @@ def tournament_page(tab: str, template: str = "", fault: Exception | None = None
         "plan": state.tournament,
         "game": game_title(state.tournament.game, language()) if state.tournament else "",
         "rounds": sorted(state.rounds),
+        "earlier": [past.tournament.name for past in state.past if past.tournament is not None],
         "may_change": may_change,
         "undoable": last and {"number": last.number, "sentence": facts.undo_sentence(last, state, here)},
         "now": round(time.time()),

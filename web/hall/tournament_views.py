@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+import msgspec
 from flask import Blueprint, Response, redirect, render_template, request
 from werkzeug.exceptions import NotFound
 
 from companion.games import GAMES, is_example
 from companion.hall import entries as e
-from companion.hall.checks import SIZES
+from companion.hall.checks import SIZES, HallError
 from companion.hall.messages import NAME_LENGTH
+from companion.hall.round_results import open_tables
 from companion.hall.rounds import standing_after, standings
 from companion.hall.state import HallState, last_undoable
 from companion.hall.tournament.player_list import MOST_BYTES, read_players
-from web.hall import round_views
+from web.forms import InvalidForm
+from web.hall import hand_views, round_views
 from web.hall import tournament_facts as facts
 from web.hall.access import ORGANISER, VIEWER, require
 from web.hall.pages import acting
@@ -25,10 +29,13 @@ from web.words import language
 
 SHOWN = 200
 """How many players a page lists; further ones are searched for."""
+SCALE = re.compile(r"[-–,;/\s]+")
+"""What may stand between points by place."""
 SUGGESTED = e.TournamentPlanned("", "", 4, "swiss", (3, 4), 4)
 """What the form of the plan holds at first."""
 bp = Blueprint("tournament", __name__)
 bp.register_blueprint(round_views.bp)
+bp.register_blueprint(hand_views.bp)
 
 
 @bp.get("/tournament")
@@ -53,34 +60,65 @@ def plan() -> Any:
 def plan_page(form: e.TournamentPlanned, fault: Exception | None = None) -> Any:
     """Return the plan's page with what is in its form."""
     games = [(name, game_title(name, language())) for name, game in GAMES.items() if not is_example(game)]
-    return tournament_page("plan", fault=fault, form=form, sizes=list(SIZES), games=games)
+    typed, state = request.form, hall().state
+    return tournament_page(
+        "plan",
+        fault=fault,
+        form=form,
+        sizes=list(SIZES),
+        games=games,
+        typed_rounds=typed.get("rounds", str(form.rounds)),
+        points=typed.get("points", "-".join(map(str, form.points))),
+        final=typed.get("final", str(form.final)),
+        couples=[("{}-{}".format(*each), *[facts.full_name(state, player) for player in each]) for each in form.apart],
+        people=[player.name for player in state.players.values()],
+    )
 
 
 @bp.post("/tournament/plan")
 @require(ORGANISER)
 def save_plan() -> Any:
-    """Write the plan down."""
+    """Write the plan down; what the form has not, stays."""
     form = request.form
-    sizes = tuple(sorted({int(size) for size in form.getlist("sizes") if size.isdecimal() and len(size) < 3}))
     preferred = form.get("preferred", "")
-    typed = e.TournamentPlanned(
-        " ".join(form.get("name", "").split()),
-        form.get("game", "") if form.get("game") in GAMES else "",
-        0,
-        form.get("method", ""),
-        sizes,
-        int(preferred) if preferred.isdecimal() and len(preferred) < 3 else 0,
+    typed = msgspec.structs.replace(
+        hall().state.tournament or SUGGESTED,
+        name=" ".join(form.get("name", "").split()),
+        game=form.get("game", "") if form.get("game") in GAMES else "",
+        method=form.get("method", ""),
+        sizes=tuple(sorted({int(size) for size in form.getlist("sizes") if size.isdecimal() and len(size) < 3})),
+        preferred=int(preferred) if preferred.isdecimal() and len(preferred) < 3 else 0,
     )
     try:
-        typed = e.TournamentPlanned(typed.name, typed.game, whole(form.get("rounds", "")), *_last_three(typed))
-        hall().record(acting(), typed)
+        changes: dict[str, Any] = {"rounds": whole(form.get("rounds", ""))}
+        if "points" in form:
+            changes["points"] = tuple([whole(each) for each in SCALE.split(form["points"].strip()) if each])
+        if "final" in form:
+            changes["final"] = whole(form["final"] or "0")
+        hall().record(acting(), msgspec.structs.replace(typed, **changes))
     except FAULTS as fault:
         return plan_page(typed, fault)
     return redirect("/tournament" if hall().state.players else "/tournament/players", 303)
 
 
-def _last_three(plan: e.TournamentPlanned) -> tuple[str, tuple[int, ...], int]:
-    return plan.method, plan.sizes, plan.preferred
+@bp.post("/tournament/apart")
+@require(ORGANISER)
+def keep_apart() -> Any:
+    """Have two players sit apart from now on, or no longer."""
+    state, form = hall().state, request.form
+    plan = state.tournament or SUGGESTED
+    try:
+        if "end" in form:
+            apart = tuple([each for each in plan.apart if "{}-{}".format(*each) != form["end"]])
+        else:
+            one, other = sorted([facts.find_player(state, form.get(name, "")) for name in ("one", "other")])
+            apart = (*[each for each in plan.apart if each != (one, other)], (one, other))
+        if state.tournament is None:
+            raise HallError("no_tournament")
+        hall().record(acting(), msgspec.structs.replace(plan, apart=apart))
+    except FAULTS as fault:
+        return plan_page(plan, fault)
+    return redirect("/tournament/plan", 303)
 
 
 # --- the players ----------------------------------------------------------------------------------
@@ -171,28 +209,6 @@ def change_player(player: int, what: str) -> Any:
 # --- the standings --------------------------------------------------------------------------------
 
 
-def lines_of(state: HallState) -> list[dict[str, Any]]:
-    """Return the standings' lines as pages show them."""
-    lang, found = language(), standings(state)
-    points = facts.points_texts([line.points for line in found], lang)
-    opposition = facts.points_texts([line.opposition for line in found], lang)
-    return [
-        {
-            "place": line.place,
-            "player": line.player,
-            "name": facts.full_name(state, line.player),
-            "points": points[at],
-            "wins": line.wins,
-            "opposition": opposition[at],
-            "tables": line.tables,
-            "byes": line.byes,
-            "absent": line.absent,
-            "gone": not state.players[line.player].present,
-        }
-        for at, line in enumerate(found)
-    ]
-
-
 @bp.get("/tournament/standings")
 @require(VIEWER)
 def show_standings() -> Any:
@@ -201,7 +217,67 @@ def show_standings() -> Any:
     after, last = standing_after(state), max(state.rounds, default=0)
     over = state.tournament is not None and after >= state.tournament.rounds
     return tournament_page(
-        "standings", lines=lines_of(state), after=after, over=over, running=last if last > after else 0
+        "standings",
+        lines=facts.standing_lines(state, say()),
+        after=after,
+        over=over,
+        running=last if last > after else 0,
+    )
+
+
+# --- one after another ------------------------------------------------------------------------------
+
+
+@bp.route("/tournament/close", methods=["GET", "POST"])
+@require(ORGANISER)
+def close() -> Any:
+    """Close the tournament, once the organiser has said it twice, and begin the next one."""
+    state, here = hall().state, say()
+    if state.tournament is None:
+        return redirect("/tournament", 303)
+    if request.method == "GET":
+        missing = open_tables(state, max(state.rounds, default=0))
+        text = here("tournament.next.text", name=state.tournament.name)
+        if missing:
+            text += " " + here("tournament.next.missing", numbers=", ".join(map(str, missing)))
+        return render_template(
+            "hall/sure.html", title=here("tournament.next.title"), text=text, act=request.path, back="/tournament",
+            sure=here("tournament.next.know"), also=here("tournament.next.same"),
+        )  # fmt: skip
+    if request.form.get("sure") != "1":
+        raise InvalidForm("hall.fault.not_sure")
+    names = tuple([player.name for player in state.players.values() if player.present])
+    same = [e.PlayersEntered(names)] if names and request.form.get("also") == "1" else []
+    hall().record(acting(), e.TournamentClosed(), *same)
+    return redirect("/tournament/plan", 303)
+
+
+def past_of(number: int) -> HallState:
+    """Return the hall as it was at the end of an earlier tournament, counted from 1; answer 404 if there is none."""
+    past = hall().state.past
+    if not 0 < number <= len(past):
+        raise NotFound
+    return past[number - 1]
+
+
+@bp.get("/tournament/earlier/<int:number>")
+@bp.get("/tournament/earlier/<int:number>/round/<int:shown>")
+@require(VIEWER)
+def earlier(number: int, shown: int = 0) -> Any:
+    """Show the standings of an earlier tournament, or one of its rounds."""
+    past = past_of(number)
+    if shown and shown not in past.rounds:
+        raise NotFound
+    current = past.rounds.get(shown)
+    return tournament_page(
+        "earlier",
+        past=past.tournament,
+        number=number,
+        of_past=sorted(past.rounds),
+        current=current,
+        tables=facts.tables_of(past, current) if current is not None else (),
+        byes=[facts.full_name(past, player) for player in current.byes] if current is not None else [],
+        lines=[] if current is not None else facts.standing_lines(past, say()),
     )
 
 
@@ -235,16 +311,17 @@ def print_page(what: str) -> Any:
         current=current,
         seats=facts.seats_by_name(state, current) if current is not None else (),
         tables=facts.tables_of(state, current) if current is not None else (),
-        lines=lines_of(state),
+        lines=facts.standing_lines(state, say()),
         after=standing_after(state),
     )
 
 
 @bp.get("/tournament/<any(seating, results, standings):what>.csv")
+@bp.get("/tournament/earlier/<int:number>/<any(results, standings):what>.csv")
 @require(VIEWER)
-def download(what: str) -> Response:
-    """Return a table for spreadsheets."""
-    state = hall().state
+def download(what: str, number: int = 0) -> Response:
+    """Return a table for spreadsheets, of this tournament or of an earlier one."""
+    state = past_of(number) if number else hall().state
     if what == "seating":
         data = facts.seating_csv(state, find_round(max(state.rounds, default=0)), say())
     elif what == "results":

@@ -1,28 +1,38 @@
 """Standings over rounds of tables of any size.
 
 At a table every side gets 100 × (sides beaten + half of the sides tied with) / (other sides): 100 for the sole winner,
-0 for the last. Each of its players gets all of it. A table to which nobody else came counts as won, as does a bye
-(FIDE, Basic Rules for Swiss Systems, C.04.1: a bye is worth as many points as a win), but a bye is no table won. Who
-did not come gets 0.
+0 for the last. Where points by place are set, a side gets those of its place; tied sides share those of the places that
+they take up. Each of a side's players gets all of it. A table to which nobody else came counts as won, as does a bye
+(FIDE, Tie-Break Regulations, C.07: the number of wins has those "with or without playing"). Who did not come gets 0.
 
 Ties are broken by tables won, then by strength of opposition, then between exactly two by their direct encounter; who
-is still equal shares the place. The names are from FIDE's Tie-Break Regulations (C.07: Number of Wins, Buchholz, Direct
-Encounter). There Buchholz is the sum of the opponents' points; here it is their average, since tables differ in size.
-The games' own scores break no ties: they cannot be compared between tables.
+is still equal shares the place. FIDE's Buchholz is the sum of the opponents' points; here it is the average of what
+they got of 100 at each table without the player. An average, since people play at different numbers of tables (as
+opponents' match-win percentages do); without the own tables, since a winner has taken points from those very opponents,
+of each more at a small table than at a large one (as the ratings percentage index does). Only the share of 100 counts
+there: points by place are worth more at a small table. Nobody to go by counts as 50, the average of every table. The
+games' own scores break no ties: they cannot be compared between tables.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, pairwise
+from math import lcm
 
 import msgspec
 
 FULL_POINTS = Fraction(100)
-"""The points of a win, and of a bye."""
-NO_POINTS = Fraction(0)
+"""The points of a win, and of a bye, where none are set by place."""
+AVERAGE = FULL_POINTS / 2
+"""What a player gets at a table on average."""
+CRITERIA = ("final", "points", "wins", "opposition")
+"""What the order goes by; then comes the direct encounter."""
+BREAKS = ("wins", "opposition", "direct")
+Key = tuple[int, Fraction, int, Fraction]
+"""A player's worth by each of the `CRITERIA`, the more the better; 0 for those who were not in the final."""
 
 
 class SidePlacing(msgspec.Struct, frozen=True):
@@ -39,6 +49,8 @@ class PlayedRound(msgspec.Struct, frozen=True):
     tables: tuple[tuple[SidePlacing, ...], ...]
     byes: tuple[int, ...] = ()
     absent: tuple[int, ...] = ()
+    final: tuple[SidePlacing, ...] = ()
+    """The sides of the final table, which are among the tables; it decides before anything else."""
 
 
 class PlayerStanding(msgspec.Struct, frozen=True):
@@ -48,101 +60,143 @@ class PlayerStanding(msgspec.Struct, frozen=True):
     player: int
     points: Fraction
     wins: int
-    """Tables won alone."""
+    """Tables won alone, and byes."""
     opposition: Fraction
-    """The average of the points of everybody played against, each as often as met; 0 if nobody was."""
+    """The average of what those played against got of 100 at each table without this player, as often as met."""
     tables: int
     byes: int
     absent: int
     """Rounds to which the player did not come."""
+    reasons: tuple[str, ...] = ()
+    """Why the place is this one among equal points: `final`, `wins`, `opposition`, `direct`, `drawn`."""
 
 
-def standings(rounds: Iterable[PlayedRound], players: Collection[int]) -> tuple[PlayerStanding, ...]:
+def standings(
+    rounds: Iterable[PlayedRound], players: Collection[int], places: Sequence[int] = ()
+) -> tuple[PlayerStanding, ...]:
     """Return the standings of all players who ever took part, the best first; players who have left keep their points.
 
-    Those who share a place are in the order of their numbers.
+    `places` are the points by place; without any a table's points are shares of 100. Those who share a place are in the
+    order of their numbers.
     """
-    tally = _Tally(rounds)
+    tally = _Tally(list(rounds), places)
     keys = {player: tally.key(player) for player in {*players, *tally.seen}}
     order = sorted(keys, key=lambda player: (*[-part for part in keys[player]], player))
-    found: list[PlayerStanding] = []
+    found: list[list[int]] = []
     for _, group in groupby(order, key=keys.__getitem__):
-        place = len(found) + 1
-        for offset, tied in enumerate(tally.direct_encounter(list(group))):
-            found.extend([tally.standing(place + (offset if len(tied) == 1 else 0), player) for player in tied])
-    return tuple(found)
+        found += tally.direct_encounter(list(group))
+    steps = ["", *[_told_apart(keys[one[0]], keys[other[0]]) for one, other in pairwise(found)], ""]
+    lines: list[PlayerStanding] = []
+    for tied, before, after in zip(found, steps, steps[1:], strict=False):
+        told = next((step for step in (before, after) if step in BREAKS), "final" if keys[tied[0]][0] else "")
+        reasons = tuple([reason for reason in (told, "drawn" if len(tied) > 1 else "") if reason])
+        place = len(lines) + 1
+        lines += [tally.standing(place, player, keys[player], reasons) for player in tied]
+    return tuple(lines)
 
 
-def table_points(sides: Sequence[SidePlacing]) -> tuple[Fraction, ...]:
-    """Return the points of each side of a table, from 0 to 100."""
-    if len(sides) == 1:
-        return (FULL_POINTS,)
-    halves = [
+def table_points(sides: Sequence[SidePlacing], places: Sequence[int] = ()) -> tuple[Fraction, ...]:
+    """Return the points of each side of a table: shares of 100, or those of `places`, 0 for places after the last."""
+    if not places:
+        most = 2 * (len(sides) - 1)
+        return tuple([FULL_POINTS * each / most if most else FULL_POINTS for each in _halves(sides)])
+    ranks = [sum(other.place < own.place for other in sides) for own in sides]
+    return tuple([Fraction(sum(places[at : at + ranks.count(at)]), ranks.count(at)) for at in ranks])
+
+
+def _halves(sides: Sequence[SidePlacing]) -> list[int]:
+    """Return twice the number of sides that each side has beaten; a tie counts half."""
+    return [
         sum((own.place < other.place) * 2 + (own.place == other.place) for other in sides) - 1  # not tied with itself
         for own in sides
     ]
-    return tuple([FULL_POINTS * each / (2 * (len(sides) - 1)) for each in halves])
+
+
+def _told_apart(one: Key, other: Key) -> str:
+    """Return by what two players are told apart."""
+    return next((name for name, own, its in zip(CRITERIA, one, other, strict=True) if own != its), "direct")
 
 
 class _Tally:
     """What each player has so far."""
 
-    def __init__(self, rounds: Iterable[PlayedRound]) -> None:
+    def __init__(self, rounds: Sequence[PlayedRound], places: Sequence[int]) -> None:
+        self._places = places
+        self._unit = lcm(*[2 * len(sides) - 2 for played in rounds for sides in played.tables if len(sides) > 1])
+        """What a table's 100 points are here, so that sums are whole."""
         self.points: defaultdict[int, Fraction] = defaultdict(Fraction)
-        self.wins: defaultdict[int, int] = defaultdict(int)
-        self.tables: defaultdict[int, int] = defaultdict(int)
-        self.byes: defaultdict[int, int] = defaultdict(int)
-        self.absent: defaultdict[int, int] = defaultdict(int)
-        self.opponents: defaultdict[int, list[int]] = defaultdict(list)
-        self.places: defaultdict[int, list[dict[int, int]]] = defaultdict(list)
-        """For each table at which a player sat the place of everybody there."""
+        self.wins: Counter[int] = Counter()
+        self.tables: Counter[int] = Counter()
+        self.byes: Counter[int] = Counter()
+        self.absent: Counter[int] = Counter()
+        self.final: dict[int, int] = {}
+        self._shares: Counter[int] = Counter()
+        """What each has got at tables, in units."""
+        self._contested: Counter[int] = Counter()
+        """The number of tables at which somebody else was."""
+        self._met: defaultdict[int, list[tuple[dict[int, int], dict[int, int], list[int]]]] = defaultdict(list)
+        """For each of these tables everybody's place and share, and whom this player was against."""
         for played in rounds:
             for sides in played.tables:
                 self._count(sides)
             for player in played.byes:
                 self.byes[player] += 1
-                self.points[player] += FULL_POINTS
-            for player in played.absent:
-                self.absent[player] += 1
+                self.wins[player] += 1
+                self.points[player] += table_points((SidePlacing((), 1),), places)[0]
+            self.absent.update(played.absent)
+            self.final = {p: len(played.final) + 1 - side.place for side in played.final for p in side.players}
 
     @property
     def seen(self) -> set[int]:
         """Everybody who appears in a round."""
         return {*self.tables, *self.byes, *self.absent}
 
-    def key(self, player: int) -> tuple[Fraction, int, Fraction]:
-        """Return what the order goes by, the more the better."""
-        opponents = self.opponents.get(player, [])
-        total = sum([self.points.get(each, NO_POINTS) for each in opponents], NO_POINTS)
-        return (
-            self.points.get(player, NO_POINTS),
-            self.wins.get(player, 0),
-            total / len(opponents) if opponents else NO_POINTS,
-        )
+    def key(self, player: int) -> Key:
+        """Return what the order goes by."""
+        points = self.points.get(player, Fraction())
+        return self.final.get(player, 0), points, self.wins[player], self._opposition(player)
 
-    def standing(self, place: int, player: int) -> PlayerStanding:
+    def standing(self, place: int, player: int, key: Key, reasons: tuple[str, ...]) -> PlayerStanding:
         """Return a player's line."""
-        counts = [each.get(player, 0) for each in (self.tables, self.byes, self.absent)]
-        return PlayerStanding(place, player, *self.key(player), *counts)
+        tables, byes, absent = self.tables[player], self.byes[player], self.absent[player]
+        return PlayerStanding(place, player, *key[1:], tables, byes, absent, reasons)
 
     def direct_encounter(self, tied: list[int]) -> list[list[int]]:
         """Return equal players in order, those who share a place together; only exactly two can be told apart."""
         if len(tied) != 2:
             return [tied]
         one, other = tied
-        met = [places for places in self.places.get(one, []) if other in places]
+        met = [places for places, _, _ in self._met.get(one, []) if other in places]
         balance = sum((places[one] < places[other]) - (places[one] > places[other]) for places in met)
         if not balance:
             return [tied]
         return [[one], [other]] if balance > 0 else [[other], [one]]
 
+    def _opposition(self, player: int) -> Fraction:
+        shares, tables = 0, 0
+        together: defaultdict[int, list[int]] = defaultdict(list)
+        for _, got, _ in self._met.get(player, ()):
+            for other, share in got.items():
+                together[other].append(share)
+        for _, _, against in self._met.get(player, ()):
+            for other in against:
+                shares += self._shares[other] - sum(together[other])
+                tables += self._contested[other] - len(together[other])
+        return FULL_POINTS * shares / (self._unit * tables) if tables else AVERAGE
+
     def _count(self, sides: Sequence[SidePlacing]) -> None:
         places = {player: side.place for side in sides for player in side.players}
-        for side, points in zip(sides, table_points(sides), strict=True):
+        most = max(2 * len(sides) - 2, 1)
+        shares = [half * self._unit // most for half in _halves(sides)]
+        got = {player: share for side, share in zip(sides, shares, strict=True) for player in side.players}
+        for side, points in zip(sides, table_points(sides, self._places), strict=True):
             against = [player for other in sides if other is not side for player in other.players]
+            won = all(side.place < other.place for other in sides if other is not side)
             for player in side.players:
                 self.points[player] += points
-                self.wins[player] += points == FULL_POINTS
+                self.wins[player] += won
                 self.tables[player] += 1
-                self.opponents[player].extend(against)
-                self.places[player].append(places)
+                if against:
+                    self._contested[player] += 1
+                    self._shares[player] += got[player]
+                    self._met[player].append((places, got, against))

@@ -17,6 +17,8 @@ PLANNED_PLAYERS, PLANNED_ROUNDS = 30, 6
 """Up to so many players, so many rounds to come are thought of; with more players there are always new people."""
 PLANS = 24
 """How many seatings of a round are tried with the rounds to come."""
+APART = 10**9
+"""As how many meetings again it counts if a couple that is kept apart sits together: more than there can be."""
 FIRST_SEAT = 8
 """How much more it matters how often somebody had the first seat than any other: that player begins."""
 
@@ -73,6 +75,7 @@ def seat_round(
     preferred: int,
     luck: Random,
     ahead: int = 0,
+    apart: Collection[tuple[int, int]] = (),
 ) -> RoundSeating:
     """Return the next round's seating of these players; raise `SeatingError` if they fill no table.
 
@@ -81,6 +84,7 @@ def seat_round(
     - `method` is `swiss` or `random`. Both avoid that people meet again before anything else. `swiss` then seats
       neighbours in the ranking together. Ties are broken by luck.
     - `ahead` is the number of rounds still to come after this one. With few players these are left room.
+    - `apart` are couples who do not sit together if that can be helped at all.
 
     Byes go to those who had the fewest; of these, in `swiss`, to the lowest in the ranking who are not needed to keep
     others from meeting again.
@@ -91,6 +95,9 @@ def seat_round(
     if method == "swiss":
         order.sort(key=lambda player: places.get(player, len(places) + 1))
     meetings = _meetings(order, earlier)
+    where = {player: position for position, player in enumerate(order)}
+    couples = [(where[one], where[other]) for one, other in apart if one in where and other in where]
+    meetings.keep_apart(couples, APART)
     spots = _spots([places.get(player, len(places) + 1) if method == "swiss" else 0 for player in order])
     planned = min(ahead, PLANNED_ROUNDS) if len(order) <= PLANNED_PLAYERS else 0
     search = _planned(meetings, spots, table_of, luck, planned)

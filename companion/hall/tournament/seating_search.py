@@ -49,6 +49,11 @@ class Meetings(msgspec.Struct, frozen=True):
         for player in byes:
             self.byes[player] += 1
 
+    def keep_apart(self, couples: Iterable[tuple[int, int]], weight: int) -> None:
+        """Have couples count as if they had met so often more."""
+        for one, other in couples:
+            self.met[one][other] = self.met[other][one] = self.met[one].get(other, 0) + weight
+
     def repeats(self, tables: Iterable[Iterable[int]]) -> int:
         """Return how many pairs at tables have met before, each as often as it has: a third meeting is worse."""
         return sum(self.met[one].get(other, 0) for table in tables for one, other in combinations(table, 2))

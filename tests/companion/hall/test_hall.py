@@ -13,6 +13,7 @@ from companion.devices.bus.mqtt_link import MqttLink
 from companion.hall import entries as e
 from companion.hall import messages as m
 from companion.hall.checks import HallError
+from companion.hall.round_results import open_tables
 from companion.hall.signing import TableKey
 from companion.hall.store import StoreError
 from companion.threads.pots import Pots, Rate
@@ -347,3 +348,30 @@ def test_a_table_speaks_for_itself_alone(room: HallRoom) -> None:
     table.begin(NAMES)
     until(lambda: room.hall.live(room.id_of(table)).names == NAMES)
     assert room.hall.live(room.id_of(other)).summary.game == ""
+
+
+def test_a_match_of_an_earlier_tournament_does_not_count_in_the_next(room: HallRoom) -> None:
+    """It was begun before and ends after; the same people at the same table in the same round play anew."""
+    table = room.add_table(1)
+    member = table.hall.member
+    assert member is not None
+
+    def begin() -> None:
+        plan = e.TournamentPlanned("Open", "", 2, "swiss", (3,), 3)
+        room.hall.record("organiser", plan, e.PlayersEntered(NAMES), e.RoundSeated(1, (e.SeatedTable(1, (1, 2, 3)),)))
+
+    begin()
+    until(lambda: member.assigned.round == 1)
+    table.begin(NAMES)
+    match = table.table.snapshot().match_id
+    until(lambda: member.book.round_of(match) == 1)
+    room.hall.record("organiser", e.TournamentClosed())
+    begin()
+    until(lambda: member.assigned.tournament == 1)
+    while not table.act():
+        pass
+    table.confirm()
+    until(lambda: [each.status for each in room.hall.state.results.values()] == ["confirmed"])
+    assert open_tables(room.hall.state, 1) == (1,)
+    table.play_match(NAMES)
+    until(lambda: not open_tables(room.hall.state, 1))

@@ -14,7 +14,15 @@ from companion.hall import entries as e
 from companion.hall.checks import HallError, check
 from companion.hall.messages import Placing, Result
 from companion.hall.round_results import open_tables
-from companion.hall.rounds import everywhere, next_seating, standing_after, standings, where
+from companion.hall.rounds import (
+    couples_together,
+    everywhere,
+    meetings_again,
+    next_seating,
+    standing_after,
+    standings,
+    swapped,
+)
 from companion.hall.state import HallState, fold, last_undoable
 from companion.hall.tournament.seating import SeatingError
 
@@ -85,20 +93,23 @@ def by_hand(
 ) -> dict[int, tuple[Fraction, int, Fraction]]:
     """Return points, wins and opposition of each player from all tables' players and places."""
     points, wins = dict.fromkeys(range(1, players + 1), Fraction()), dict.fromkeys(range(1, players + 1), 0)
-    met: dict[int, list[int]] = {player: [] for player in points}
+    got: list[dict[int, Fraction]] = []
     for table in tables:
+        got.append({})
         for player, place in table:
-            others = [(other, at) for other, at in table if other != player]
-            gained = sum([2 if at > place else at == place for _, at in others])
-            points[player] += Fraction(100 * gained, 2 * len(others)) if others else 100
-            wins[player] += all(at > place for _, at in others)
-            met[player] += [other for other, _ in others]
+            others = [at for other, at in table if other != player]
+            gained = sum([2 if at > place else at == place for at in others])
+            got[-1][player] = Fraction(100 * gained, 2 * len(others)) if others else Fraction(100)
+            points[player] += got[-1][player]
+            wins[player] += all(at > place for at in others)
     for player in byes:
         points[player] += 100
-    strength = {
-        player: sum([points[each] for each in others], Fraction()) / max(len(others), 1)
-        for player, others in met.items()
-    }
+        wins[player] += 1
+    strength = {}
+    for player in points:
+        met = [other for at in got if player in at for other in at if other != player]
+        elsewhere = [at[other] for other in met for at in got if other in at and player not in at and len(at) > 1]
+        strength[player] = sum(elsewhere, Fraction()) / len(elsewhere) if elsewhere else Fraction(50)
     return {player: (points[player], wins[player], strength[player]) for player in points}
 
 
@@ -172,21 +183,19 @@ def test_the_best_sit_at_the_first_table() -> None:
 def test_places_of_a_round() -> None:
     """Everybody finds table, seat and fellows; who has a bye, came late or did not come, that."""
     book = HallBook(5, rounds=1, sizes=(2,))
-    assert where(book.state, 3).round == 0
+    assert everywhere(book.state)[3].round == 0
     seating = book.seat(Random(1))
     one, two = seating.tables[0].players
     book.write(e.PlayersEntered(("Late",)))
     book.write(e.RoundCalled(1, 900))
-    found = where(book.state, two)
+    found = everywhere(book.state)[two]
     assert (found.table, found.seat, found.others, found.begins, found.last) == (2, 2, (one,), 900, True)
     assert [player for player, place in everywhere(book.state).items() if place.bye] == list(seating.byes)
-    late = where(book.state, 6)
+    late = everywhere(book.state)[6]
     assert (late.round, late.table, late.bye, late.absent, late.standing) == (1, 0, False, False, 0)
     book.write(e.NoShow(1, one))
-    assert where(book.state, one).absent and not where(book.state, one).table
-    assert (where(book.state, two).seat, where(book.state, two).others) == (1, ())
-    with pytest.raises(KeyError):
-        where(book.state, 7)
+    assert everywhere(book.state)[one].absent and not everywhere(book.state)[one].table
+    assert (everywhere(book.state)[two].seat, everywhere(book.state)[two].others) == (1, ())
 
 
 def test_a_place_at_the_table_and_in_the_standings() -> None:
@@ -196,11 +205,11 @@ def test_a_place_at_the_table_and_in_the_standings() -> None:
     book.report(first.number, first.players, (2, 1))
     assert open_tables(book.state, 1) == (second.number,)
     assert standing_after(book.state) == 0
-    found = where(book.state, first.players[1])
+    found = everywhere(book.state)[first.players[1]]
     assert (found.place, found.finished, found.standing) == (1, False, 0)
     assert {line.points for line in standings(book.state)} == {0}
     book.report(second.number, second.players, (1, 1))
-    found = where(book.state, first.players[1])
+    found = everywhere(book.state)[first.players[1]]
     assert (found.place, found.finished, found.standing, found.of) == (1, True, 1, 4)
 
 
@@ -245,14 +254,14 @@ def test_a_result_that_was_disputed_later_leaves_the_other_tables_counted() -> N
 
 
 def test_partners_share_what_their_side_wins() -> None:
-    """Partners share a placing: both get its points, and they are no opponents."""
+    """Partners share a placing: both get its points."""
     book = HallBook(4, sizes=(4,))
     (table,) = book.seat(Random(1)).tables
     sides = (Placing((0, 2), 2, 10), Placing((1, 3), 1, 20))
     book.write(e.ResultTyped(1, table.number, table.players, sides))
     one, two, three, four = table.players
-    found = {line.player: (line.place, line.points, line.opposition) for line in standings(book.state)}
-    won, lost = (1, Fraction(100), Fraction()), (3, Fraction(), Fraction(100))
+    found = {line.player: (line.place, line.points) for line in standings(book.state)}
+    won, lost = (1, Fraction(100)), (3, Fraction())
     assert found == {two: won, four: won, one: lost, three: lost}
 
 
@@ -275,3 +284,164 @@ def test_a_player_marked_absent_after_a_result_keeps_it() -> None:
         (Fraction(100), 0),
         (Fraction(), 0),
     ]
+
+
+# --- the organiser's hand -------------------------------------------------------------------------
+
+
+def plan(book: HallBook, **changes: object) -> None:
+    """Change the plan."""
+    tournament = book.state.tournament
+    assert tournament is not None
+    book.write(msgspec.structs.replace(tournament, **changes))
+
+
+def finish(book: HallBook) -> None:
+    """Have each table of the latest round report that its first seat won, then the second, and so on."""
+    current = book.state.round
+    assert current is not None
+    for table in current.tables:
+        book.report(table.number, table.players, range(1, len(table.players) + 1))
+
+
+@pytest.mark.parametrize(("one", "other"), [(0, 5), (0, 1), (3, 12)])
+def test_two_change_places(one: int, other: int) -> None:
+    """Between tables, at one table, and with a bye; everything else stays, and the round is the same."""
+    book = HallBook(13, sizes=(4,))
+    seating = book.seat(Random(1))
+    spots = [player for table in seating.tables for player in table.players] + [*seating.byes]
+    book.write(swapped(book.state.rounds[1], spots[one], spots[other]))
+    after = book.state.rounds[1]
+    spots[one], spots[other] = spots[other], spots[one]
+    assert [player for table in after.tables for player in table.players] + [*after.byes] == spots
+    assert [table.number for table in after.tables] == [table.number for table in seating.tables]
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, 1), (1, 9)])
+def test_nobody_changes_places_alone_or_with_a_stranger(one: int, other: int) -> None:
+    """Two players of the round are needed."""
+    book = HallBook(4, sizes=(4,))
+    book.seat(Random(1))
+    with pytest.raises(HallError, match="swap_two"):
+        swapped(book.state.rounds[1], one, other)
+
+
+def test_a_table_is_held_while_the_rest_is_seated_again() -> None:
+    """It keeps number, people and seats; who has left it is gone, and who came late sits with the others."""
+    book = HallBook(14)
+    held = book.seat(Random(1)).tables[1]
+    for seed in range(5):
+        again = next_seating(book.state, Random(seed), again=True, held=[held.number])
+        assert held in again.tables
+        others = {frozenset(table.players) for table in again.tables if table != held}
+        assert sum(map(len, others)) == 14 - len(held.players) and all(len(each) in (3, 4) for each in others)
+    book.write(e.PlayerLeft(held.players[0]))
+    book.write(e.PlayersEntered(("Late",)))
+    again = next_seating(book.state, Random(1), again=True, held=[held.number])
+    assert e.SeatedTable(held.number, held.players[1:]) in again.tables
+    book.write(again)
+
+
+def test_too_few_beside_a_held_table_have_a_bye() -> None:
+    """Two people are no table of three."""
+    book = HallBook(5, sizes=(3,))
+    held = book.seat(Random(1)).tables[0]
+    again = next_seating(book.state, Random(1), again=True, held=[held.number])
+    assert again.tables == (held,) and set(again.byes) == set(range(1, 6)) - set(held.players)
+
+
+@pytest.mark.parametrize("method", ["swiss", "random"])
+def test_a_couple_is_kept_apart(method: str) -> None:
+    """In every round, though others meet again for it; where there is one table alone it cannot be helped."""
+    book = HallBook(8, sizes=(4,))
+    plan(book, method=method, apart=((1, 2), (1, 3)))
+    for seed in range(6):
+        book.seat(Random(seed))
+        current = book.state.round
+        assert current is not None and couples_together(book.state, current) == ()
+        finish(book)
+    assert (
+        meetings_again(book.state, book.state.rounds[6]) >= 12 and meetings_again(book.state, book.state.rounds[1]) == 0
+    )
+    alone = HallBook(4, sizes=(4,))
+    plan(alone, apart=((1, 2),))
+    alone.seat(Random(1))
+    assert couples_together(alone.state, alone.state.rounds[1]) == ((1, 2, 2),)
+
+
+def test_the_best_meet_in_a_final_that_decides() -> None:
+    """In the last round, at the first table; its winner is first, whatever others gained; a held final stays."""
+    book = HallBook(11, rounds=2)
+    plan(book, final=4)
+    assert book.seat(Random(1)).final == 0
+    finish(book)
+    best = {line.player for line in standings(book.state)[:3]}
+    seating = book.seat(Random(2))
+    table = seating.tables[0]
+    assert (seating.final, table.number, len(table.players)) == (2, 2, 4) and best <= set(table.players)
+    again = next_seating(book.state, Random(3), again=True, held=[2])
+    assert again.final == 2 and again.tables[0] == table
+    finish(book)
+    lines = standings(book.state)
+    assert [line.player for line in lines[:4]] == list(table.players)
+    assert {line.reasons for line in lines[:4]} == {("final",)} and "final" not in lines[4].reasons
+
+
+def test_points_by_place_are_those_of_the_plan() -> None:
+    """The plan may be changed afterwards: all points are counted anew."""
+    book = HallBook(4, sizes=(4,))
+    book.seat(Random(1))
+    finish(book)
+    plan(book, points=(5, 3, 2, 1))
+    assert [line.points for line in standings(book.state)] == [5, 3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("key", "changes"),
+    [
+        ("scale", {"points": (3, 5)}), ("scale", {"points": (3, 3)}), ("scale", {"points": (1001, 1)}),
+        ("scale", {"points": (9, 8, 7, 6, 5, 4, 3)}), ("scale", {"points": (1, -1)}),
+        ("final_size", {"final": 7}), ("final_size", {"final": 1}),
+        ("couple", {"apart": ((1, 1),)}), ("couple", {"apart": ((0, 1),)}),
+    ],
+)  # fmt: skip
+def test_an_impossible_plan_is_refused(key: str, changes: dict[str, object]) -> None:
+    """Each with a reason of its own."""
+    with pytest.raises(HallError, match=key):
+        plan(HallBook(4), **changes)
+
+
+def test_a_plan_and_a_seating_of_before_are_read_as_they_were() -> None:
+    """Without points by place, final and couples."""
+    plan_of_before = (
+        b'{"type":"tournament","name":"Open","game":"","rounds":2,"method":"swiss","sizes":[4],"preferred":4}'
+    )
+    assert e.decode_body(plan_of_before) == e.TournamentPlanned("Open", "", 2, "swiss", (4,), 4, (), 0, ())
+    seating = b'{"type":"round","round":1,"tables":[{"number":1,"players":[1,2,3,4]}],"byes":[5]}'
+    assert e.decode_body(seating) == e.RoundSeated(1, (e.SeatedTable(1, (1, 2, 3, 4)),), (5,), 0)
+
+
+# --- one tournament after another -----------------------------------------------------------------
+
+
+def test_an_earlier_tournament_stays_as_it_was() -> None:
+    """The next one begins with nothing; what a table still says of the earlier one changes neither."""
+    book = HallBook(4, sizes=(4,))
+    with pytest.raises(HallError, match="no_tournament"):
+        check(fold(book.entries[:1]), e.TournamentClosed())
+    table = book.seat(Random(1)).tables[0]
+    finish(book)
+    before, names = book.state, ("Player 1", "Player 2", "Player 3", "Player 4")
+    book.write(e.TournamentClosed())
+    state = book.state
+    assert (state.tournament, state.players, state.rounds, state.results) == (None, {}, {}, {})
+    assert state.tables == before.tables and last_undoable(book.entries) is None
+    assert standings(state.past[0]) == standings(before)
+    book.write(e.PlayersEntered(names))
+    book.write(e.TournamentPlanned("Second", "", 2, "swiss", (4,), 4))
+    book.write(e.RoundSeated(1, (table,)))
+    (late,) = [entry.body for entry in book.entries if isinstance(entry.body, e.ResultReported)]
+    book.write(late)
+    assert open_tables(book.state, 1) == (table.number,)
+    assert standings(book.state.past[0]) == standings(before)
+    assert fold(book.entries[5:], fold(book.entries[:5])) == book.state

@@ -203,3 +203,20 @@ def test_forms_in_live_parts_have_each_readers_own_token(pages: HallPages) -> No
     one, other = pages.browser().get(HOME).text, pages.browser().get(HOME).text
     assert 'name="csrf" value=""' not in one
     assert one != other
+
+
+def test_a_table_is_renamed(pages: HallPages, browser: HallBrowser) -> None:
+    """With its number or alone; a name that another table has is refused, and an old form changes the number alone."""
+    table = pages.add_table(1, "Window")
+    pages.add_table(2, "Bar")
+    for number, name in (("1", " By the  window "), ("3", "Attic")):
+        assert browser.post("/organiser/number", table=table, number=number, name=name).status_code == 303
+        found = pages.hall.state.tables[table]
+        assert (found.number, found.name) == (int(number), " ".join(name.split()))
+    before = pages.hall.state.number
+    for name in ("bar", "", "x" * 99):
+        assert browser.post("/organiser/number", table=table, number="4", name=name).status_code in (400, 409, 422)
+    assert pages.hall.state.number == before
+    browser.post("/organiser/number", table=table, number="5")
+    assert (pages.hall.state.tables[table].number, pages.hall.state.tables[table].name) == (5, "Attic")
+    assert "named Table 5 Attic" in browser.get("/organiser").text

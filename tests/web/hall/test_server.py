@@ -29,8 +29,12 @@ def demonstration(tmp_path: Path) -> Iterator[HallProcess]:
 
 @pytest.mark.broker
 def test_tables_join_and_play_and_nothing_is_left_behind(demonstration: HallProcess) -> None:
-    """Two tables join by code; told to end, the hall ends them and its broker, too."""
+    """Two tables join by code, in the second round of a tournament; told to end, the hall ends all that it began."""
     until(lambda: demonstration.get("/").count('href="/table/') == 2)
+    until(lambda: "Round 2 of 4" in demonstration.get("/tournament"))
+    until(lambda: "has called you for" in demonstration.get("/judge"))
+    until(lambda: "1 seat has confirmed it" in demonstration.get("/judge"))
+    assert 'class="cup-why"' in demonstration.get("/tournament/standings")
     until(lambda: "Game of Trains" in demonstration.get("/") and "Take a Train" in demonstration.get("/"))
     children = demonstration.children()
     assert len(children) == 2  # the broker and the tables

@@ -318,8 +318,26 @@ def test_standings_show_what_breaks_ties(pages: HallPages, browser: HallBrowser)
     typed(pages, 1, 2, 1)
     page = plain(browser.get("/tournament/standings"))
     assert "Standings After round 1" in page
-    assert "1 Ben 100 1 0 1 2 Cleo 100 0 0 0 1 3 Ann 0 0 100 1" in page
-    assert "Opposition: the average points of everybody played against." in page
+    assert "1 Ben drawn 100 1 50 1 1 Cleo drawn 100 1 50 0 1 3 Ann 0 0 50 1" in page
+    assert "Opposition: what everybody played against got at their other tables" in page
+
+
+@pytest.mark.parametrize(("lang", "drawn", "met"), [("en", "drawn", "opp. 50"), ("fr", "à égalité", "adv. 50")])
+def test_equal_points_show_the_reason_of_each_place(pages: HallPages, lang: str, drawn: str, met: str) -> None:
+    """On the page, on paper and on the wall, in the reader's language; none before a round is finished."""
+    begin(pages, "Ann", "Ben", "Cleo", "Dora", "Emil", sizes=(2,))
+    reader = pages.browser(lang)
+    assert "cup-why" not in reader.get("/tournament/standings").text
+    seat(pages, (1, 2), (3, 4), byes=(5,))
+    typed(pages, 1, 1, 2)
+    typed(pages, 2, 1, 1)
+    seat(pages, (1, 3), (4, 5), byes=(2,))
+    typed(pages, 1, 2, 1)
+    typed(pages, 2, 1, 2)
+    reasons = {"Cleo": drawn, "Dora": drawn, "Ann": f"{met}, {drawn}", "Emil": f"{met}, {drawn}", "Ben": met[:-2] + "0"}
+    for path in ("/tournament/standings", "/tournament/print/standings", "/wall/standings"):
+        page = plain(reader.get(path))
+        assert [name for name, reason in reasons.items() if f"{name} {reason} 1" not in page] == [], path
 
 
 def table(answer: TestResponse) -> list[list[str]]:
@@ -336,10 +354,10 @@ def test_downloads(pages: HallPages, browser: HallBrowser) -> None:
     placings = (Placing((0,), 1, 9), Placing((1,), 2, 4))
     pages.hall.record("organiser", e.ResultTyped(1, 1, (1, 2), placings), e.PlayerLeft(3))
     assert table(browser.get("/tournament/standings.csv"))[1:] == [
-        ["1", "1", "'=Ann", "100", "1", "0", "1", "0", "0", ""],
-        ["2", "4", "Dora", "100", "0", "0", "0", "1", "0", ""],
-        ["3", "2", "Ben", "0", "0", "100", "1", "0", "0", ""],
-        ["4", "3", "Cleo", "0", "0", "0", "0", "0", "1", "1"],
+        ["1", "1", "'=Ann", "100", "1", "50", "1", "0", "0", ""],
+        ["1", "4", "Dora", "100", "1", "50", "0", "1", "0", ""],
+        ["3", "2", "Ben", "0", "0", "50", "1", "0", "0", ""],
+        ["3", "3", "Cleo", "0", "0", "50", "0", "0", "1", "1"],
     ]
     assert table(browser.get("/tournament/results.csv"))[1:] == [
         ["1", "1", "1", "1", "'=Ann", "1", "9", "Typed"],
@@ -402,8 +420,9 @@ def test_readers_read_and_phones_need_no_password(pages: HallPages, cheap_hashes
     assert "Take back" not in plain(browser.get("/tournament"))
     before = pages.hall.state
     for path in ("plan", "players", "players/1/left", "seat", "seat-again", "call", "undo", "round/1/absent",
-                 "round/1/table/1"):  # fmt: skip
+                 "round/1/table/1", "hand/swap", "hand/again", "apart", "close"):  # fmt: skip
         assert send(browser, f"/tournament/{path}").status_code == 403
+    assert {browser.get(f"/tournament/{path}").status_code for path in ("hand", "close")} == {303}
     assert pages.hall.state is before
 
 
@@ -412,9 +431,182 @@ def test_no_page_lacks_words_or_lets_a_name_be_markup(pages: HallPages, lang: st
     """In both languages, with people whose names are hostile."""
     begin(pages, HOSTILE, "Ben", "{0}%s", sizes=(2, 3))
     seat(pages, (1, 2), byes=(3,))
-    typed(pages, 1, 1, 2)
+    tournament = pages.hall.state.tournament
+    assert tournament is not None
+    pages.hall.record("organiser", msgspec.structs.replace(tournament, apart=((1, 2),), points=(3, 1), final=2))
     browser = pages.browser(lang)
-    for path in PAGES:
-        answer = browser.get(path)
+    opened = [browser.get("/tournament/hand")]
+    typed(pages, 1, 1, 2)
+    opened += [browser.get(path) for path in (*PAGES, "/tournament/close")]
+    pages.hall.record("organiser", e.TournamentClosed())
+    opened += [browser.get(f"/tournament/{path}") for path in ("plan", "earlier/1", "earlier/1/round/1")]
+    for answer in opened:
+        path = answer.request.path
         assert answer.status_code == 200 and "<b>O" not in answer.text, path
         assert not re.search(r"\b(tournament|hall)\.[a-z_]+\.?[a-z_]*\b", plain(answer)), path
+
+
+# --- the organiser's hand -------------------------------------------------------------------------
+
+
+def shown(browser: HallBrowser) -> str:
+    """Return what the page of the hand carries of the seating that it shows."""
+    found = re.search(r'name="shown" value="(\w+)"', browser.get("/tournament/hand").text)
+    assert found is not None
+    return found[1]
+
+
+def hand(browser: HallBrowser, what: str, mark: str = "", **form: Any) -> TestResponse:
+    """Change the seating by hand, from the page as it is unless another one's mark is given."""
+    return send(browser, f"/tournament/hand/{what}", shown=mark or shown(browser), **form)
+
+
+def seated(pages: HallPages) -> list[tuple[int, ...]]:
+    """Return the players of the latest round's tables, then its byes."""
+    current = pages.hall.state.round
+    assert current is not None
+    return [*[table.players for table in current.tables], current.byes]
+
+
+def test_two_change_places_by_hand(pages: HallPages, browser: HallBrowser) -> None:
+    """Also with a bye; exactly two must be ticked, and what was ticked stays so when it is refused."""
+    begin(pages, "Ann", "Ben", "Cleo", "Dora", "Emil", sizes=(2,))
+    seat(pages, (1, 2), (3, 4), byes=(5,))
+    assert 'href="/tournament/hand"' in browser.get("/tournament").text
+    assert hand(browser, "swap", player=["2", "3"]).location == "/tournament/hand"
+    assert seated(pages) == [(1, 3), (2, 4), (5,)]
+    hand(browser, "swap", player=["1", "5"])
+    assert seated(pages) == [(5, 3), (2, 4), (1,)]
+    before = pages.hall.state.number
+    for ticked in (["1"], ["1", "2", "3"], ["1", "99"], ["1", "x"]):
+        answer = hand(browser, "swap", player=ticked)
+        assert answer.status_code == 422 and pages.hall.state.number == before
+        assert 'value="1" checked' in answer.text
+
+
+def test_a_called_round_asks_and_stays_called(pages: HallPages, browser: HallBrowser) -> None:
+    """People are on their way: it takes a tick more; who did not come is still away."""
+    begin(pages, "Ann", "Ben", "Cleo", "Dora", "Emil", sizes=(2,))
+    seat(pages, (1, 2), (3, 4), byes=(5,))
+    pages.hall.record("organiser", e.RoundCalled(1, 900), e.NoShow(1, 4), e.NoShow(1, 1))
+    refused = hand(browser, "swap", player=["2", "3"])
+    assert refused.status_code == 422 and "is called already" in plain(refused)
+    assert hand(browser, "swap", player=["1", "5"], sure="1").status_code == 303
+    current = pages.hall.state.round
+    assert current is not None
+    assert (seated(pages), current.begins, current.absent) == ([(5, 2), (3, 4), (1,)], 900, (4,))
+
+
+def test_a_page_of_before_changes_nothing(pages: HallPages, browser: HallBrowser) -> None:
+    """Whatever has changed since it was shown: another hand, a call, a result."""
+    begin(pages, "Ann", "Ben", "Cleo", "Dora", sizes=(2,))
+    seat(pages, (1, 2), (3, 4))
+    mark = shown(browser)
+    hand(browser, "swap", player=["2", "3"])
+    stale = hand(browser, "swap", mark, player=["2", "3"])
+    assert stale.status_code == 422 and "another one by now" in plain(stale)
+    mark = shown(browser)
+    pages.hall.record("organiser", e.RoundCalled(1, 900))
+    assert hand(browser, "again", mark, sure="1").status_code == 422
+    mark = shown(browser)
+    typed(pages, 1, 1, 2)
+    assert hand(browser, "swap", mark, player=["2", "3"], sure="1").status_code == 422
+    assert seated(pages) == [(1, 3), (2, 4), ()]
+    assert browser.get("/tournament/hand").location == "/tournament"
+
+
+def test_ticked_tables_stay_while_the_others_are_seated_again(pages: HallPages, browser: HallBrowser) -> None:
+    """The rest changes, sooner or later; a player who has left since does not hinder a swap."""
+    begin(pages, *[f"Player {number}" for number in range(1, 13)], sizes=(4,))
+    seat(pages, (1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12))
+    found = set()
+    for _ in range(6):
+        assert hand(browser, "again", held=["2"]).status_code == 303
+        found.add(tuple(seated(pages)))
+        assert seated(pages)[1] == (5, 6, 7, 8)
+    assert len(found) > 1
+    pages.hall.record("organiser", e.PlayerLeft(5))
+    assert hand(browser, "swap", player=["5", "1"]).status_code == 303
+    assert 1 in seated(pages)[1]
+
+
+def test_a_couple_is_kept_apart_from_the_plan(pages: HallPages, browser: HallBrowser) -> None:
+    """By name or number, once; saving the plan keeps it; a hand that seats them together is told."""
+    begin(pages, "Ann", "Ben", "Cleo", "Dora", sizes=(2,))
+    for one, other in (("ann", "2"), ("Ben", " Ann ")):
+        assert send(browser, "/tournament/apart", one=one, other=other).status_code == 303
+    for one, other in (("Ann", "ANN"), ("Ann", "Zoe"), ("Ann", "")):
+        assert send(browser, "/tournament/apart", one=one, other=other).status_code == 422
+    send(browser, "/tournament/plan", **PLAN)
+    tournament = pages.hall.state.tournament
+    assert (
+        tournament is not None
+        and tournament.apart == ((1, 2),)
+        and "Ann and Ben" in plain(browser.get("/tournament/plan"))
+    )
+    seat(pages, (1, 2), (3, 4))
+    for path in ("/tournament", "/tournament/hand"):
+        assert "Ann and Ben are to be kept apart and sit together at table 1." in plain(browser.get(path))
+    send(browser, "/tournament/apart", end="1-2")
+    tournament = pages.hall.state.tournament
+    assert tournament is not None and tournament.apart == ()
+
+
+def test_a_plan_is_saved_where_one_of_a_couple_is_no_player_any_more(pages: HallPages, browser: HallBrowser) -> None:
+    """The entry of a player can be taken back."""
+    begin(pages, "Ann", "Ben")
+    pages.hall.record("organiser", e.PlayersEntered(("Cleo",)))
+    entered = pages.hall.state.number
+    send(browser, "/tournament/apart", one="Ann", other="Cleo")
+    pages.hall._record.write("organiser", lambda: (e.Undone(entered),))
+    assert list(pages.hall.state.players) == [1, 2]
+    assert send(browser, "/tournament/plan", **PLAN | {"sizes": ["2"], "preferred": "2"}).status_code == 303
+    send(browser, "/tournament/seat", round="1")
+    assert pages.hall.state.rounds and browser.get("/tournament/plan").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("typed_points", "points"), [("5-3-2-1", (5, 3, 2, 1)), ("10, 6 , 3", (10, 6, 3)), ("", ()), ("3/1", (3, 1))]
+)
+def test_points_by_place_and_a_final_are_planned(
+    pages: HallPages, browser: HallBrowser, typed_points: str, points: tuple[int, ...]
+) -> None:
+    """As people write them; the standings' page says how points are given."""
+    begin(pages, "Ann", "Ben", "Cleo", "Dora", rounds=1)
+    send(browser, "/tournament/plan", **PLAN, points=typed_points, final="4")
+    tournament = pages.hall.state.tournament
+    assert tournament is not None and (tournament.points, tournament.final) == (points, 4)
+    assert "-".join(map(str, points)) in plain(browser.get("/tournament/standings"))
+    for wrong in ({"points": "1-2"}, {"points": "five"}, {"final": "9"}, {"final": "x"}):
+        answer = send(browser, "/tournament/plan", **PLAN | wrong)
+        assert answer.status_code == 422 and pages.hall.state.tournament == tournament
+        assert f'value="{next(iter(wrong.values()))}"' in answer.text and 'name="rounds" value="3"' in answer.text
+
+
+# --- one tournament after another -----------------------------------------------------------------
+
+
+def test_one_tournament_follows_another(pages: HallPages, browser: HallBrowser) -> None:
+    """It asks first and says what is missing; the earlier one can be read, saved, and is forgotten with its people."""
+    begin(pages, "Ann", "Ben", "Cleo")
+    seat(pages, (1, 2), byes=(3,))
+    assert "Results are missing, from the tables 1" in plain(browser.get("/tournament/close"))
+    assert send(browser, "/tournament/close").status_code == 422 and pages.hall.state.rounds
+    typed(pages, 1, 2, 1)
+    pages.hall.record("organiser", e.PlayerLeft(3))
+    assert send(browser, "/tournament/close", sure="1", also="1").location == "/tournament/plan"
+    state = pages.hall.state
+    assert [player.name for player in state.players.values()] == ["Ann", "Ben"] and not state.rounds
+    viewer = pages.browser("en")
+    assert '/tournament/earlier/1">Open' in viewer.get("/tournament").text
+    assert "Open Final standings" in plain(viewer.get("/tournament/earlier/1"))
+    assert "1 Ben drawn 100 1 50" in plain(viewer.get("/tournament/earlier/1"))
+    page = viewer.get("/tournament/earlier/1/round/1")
+    assert "2 Ann 20" in plain(page) and "Byes Cleo" in plain(page) and "/table/" not in page.text
+    assert table(viewer.get("/tournament/earlier/1/standings.csv"))[1][2] == "Ben"
+    assert len(table(viewer.get("/tournament/earlier/1/results.csv"))) == 4
+    for path in ("2", "0", "1/round/2", "2/results.csv", "1/seating.csv"):
+        assert viewer.get(f"/tournament/earlier/{path}").status_code == 404
+    assert send(browser, "/tournament/undo", entry="4").status_code == 422
+    pages.hall.forget("organiser")
+    assert pages.hall.state.past == () and viewer.get("/tournament/earlier/1").status_code == 404

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -47,17 +48,18 @@ def test_a_table_shares_out_the_same_whatever_happens(places: list[int]) -> None
 
 
 def test_a_whole_table_of_standings() -> None:
-    """Partners score together; byes are worth a win but are none; who did not come or was late has nothing."""
+    """Partners score together; a bye is a table won; who did not come or was late has nothing."""
     pairs = (SidePlacing((1, 2), 1, 30), SidePlacing((3, 4), 2, -5))
-    rounds = [PlayedRound((pairs,), byes=(5,), absent=(6,)), PlayedRound((sides(1, 1, players=(1, 3)),))]
+    rounds = [PlayedRound((pairs,), byes=(5,), absent=(6,)), PlayedRound((sides(1, 2, players=(1, 3)),))]
+    half = Fraction(50)
     assert standings(rounds, range(1, 8)) == (
-        PlayerStanding(1, 1, Fraction(150), 1, Fraction(50 + 0 + 50, 3), 2, 0, 0),
-        PlayerStanding(2, 2, Fraction(100), 1, Fraction(25), 1, 0, 0),
-        PlayerStanding(3, 5, Fraction(100), 0, Fraction(0), 0, 1, 0),
-        PlayerStanding(4, 3, Fraction(50), 0, Fraction(150 + 150 + 100, 3), 2, 0, 0),
-        PlayerStanding(5, 4, Fraction(0), 0, Fraction(125), 1, 0, 0),
-        PlayerStanding(6, 6, Fraction(0), 0, Fraction(0), 0, 0, 1),
-        PlayerStanding(6, 7, Fraction(0), 0, Fraction(0), 0, 0, 0),
+        PlayerStanding(1, 1, Fraction(200), 2, half, 2, 0, 0),
+        PlayerStanding(2, 5, Fraction(100), 1, half, 0, 1, 0, ("opposition",)),
+        PlayerStanding(3, 2, Fraction(100), 1, Fraction(0), 1, 0, 0, ("opposition",)),
+        PlayerStanding(4, 4, Fraction(0), 0, Fraction(100), 1, 0, 0, ("opposition",)),
+        PlayerStanding(5, 3, Fraction(0), 0, half, 2, 0, 0, ("opposition", "drawn")),
+        PlayerStanding(5, 6, Fraction(0), 0, half, 0, 0, 1, ("opposition", "drawn")),
+        PlayerStanding(5, 7, Fraction(0), 0, half, 0, 0, 0, ("opposition", "drawn")),
     )
 
 
@@ -81,7 +83,7 @@ def test_strength_of_opposition_goes_before_direct_encounter() -> None:
     ]
     found = {each.player: each for each in standings(rounds, range(1, 6))}
     assert [found[1].points, found[2].points] == [Fraction(100)] * 2
-    assert [found[1].opposition, found[2].opposition] == [Fraction(150), Fraction(100)]
+    assert [found[1].opposition, found[2].opposition] == [Fraction(200, 3), Fraction(100, 3)]
     assert found[1].place < found[2].place
 
 
@@ -89,10 +91,65 @@ def test_direct_encounter_of_exactly_two() -> None:
     """Everybody met everybody: 1 and 2 won twice, 3 and 4 once; 1 beat 2, and 4 beat 3."""
     winners = [(1, 2), (4, 3), (1, 4), (2, 3), (3, 1), (2, 4)]
     rounds = [PlayedRound((sides(1, 2, players=pair),)) for pair in winners]
-    assert [each.opposition for each in standings(rounds, range(1, 5))] == [
-        Fraction(400, 3), Fraction(400, 3), Fraction(500, 3), Fraction(500, 3),
-    ]  # fmt: skip
     assert brief(rounds, range(1, 5)) == [(1, 1), (2, 2), (3, 4), (4, 3)]
+    assert {(each.opposition, each.reasons) for each in standings(rounds, range(1, 5))} == {(Fraction(50), ("direct",))}
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 6])
+def test_winners_of_tables_of_any_size_are_equal_after_one_round(size: int) -> None:
+    """At a small table the winner took more from each opponent, which must not count as weak opposition."""
+    rounds = [PlayedRound((sides(1, 2, 3, 4), sides(*range(1, size + 1), players=tuple(range(5, 11)))), byes=(11,))]
+    assert brief(rounds, range(1, 12))[:3] == [(1, 1), (1, 5), (1, 11)]
+
+
+def test_a_bye_is_a_table_won() -> None:
+    """1 had a bye and was second of three, 2 won and was second of three: the people whom they met decide."""
+    rounds = [
+        PlayedRound((sides(1, 2, 3, players=(2, 3, 4)), sides(1, 2, 3, players=(5, 6, 7))), byes=(1,)),
+        PlayedRound((sides(2, 1, 3, players=(1, 5, 6)), sides(2, 1, 3, players=(2, 3, 7))), byes=(4,)),
+    ]
+    lines = {each.player: each for each in standings(rounds, range(1, 8))}
+    assert [(lines[each].points, lines[each].wins, lines[each].byes) for each in (1, 2)] == [(150, 1, 1), (150, 1, 0)]
+    # 1 met 5 and 6, who got 100 and 50 elsewhere. Of those whom 2 met only 7 played elsewhere, and was last.
+    assert [lines[each].opposition for each in (1, 2)] == [Fraction(75), Fraction(0)]
+    assert [(lines[each].place, lines[each].reasons) for each in (5, 1, 2, 3)] == [
+        (1, ()), (2, ("opposition",)), (3, ("opposition", "drawn")), (3, ("opposition", "drawn")),
+    ]  # fmt: skip
+
+
+def test_points_by_place_are_shared_by_those_who_tie() -> None:
+    """With 5-3-2-1 two seconds get 2½ each, a fifth nothing, a bye what a winner gets; the people met go by shares."""
+    scale = (5, 3, 2, 1)
+    assert table_points(sides(1, 2, 2, 4, 5), scale) == (5, Fraction(5, 2), Fraction(5, 2), 1, 0)
+    assert table_points(sides(1), scale) == (5,)
+    found = standings([PlayedRound((sides(1, 2, 3, players=(1, 2, 3)),), byes=(4,))], range(1, 5), scale)
+    assert [(each.place, each.player, each.points, each.opposition) for each in found] == [
+        (1, 1, 5, 50), (1, 4, 5, 50), (3, 2, 3, 50), (4, 3, 2, 50),
+    ]  # fmt: skip
+
+
+def test_the_final_table_decides_before_points() -> None:
+    """3 wins the final with fewer points than 4, who was not in it; 1 and 2 tie there, and 1 has won more."""
+    final = sides(2, 2, 1, players=(1, 2, 3))
+    rounds = [
+        PlayedRound((sides(1, 2, players=(1, 3)), sides(1, 1, players=(2, 4)))),
+        PlayedRound((final, sides(1, 2, players=(4, 5))), final=final),
+    ]
+    assert [(each.place, each.player, each.points, each.reasons) for each in standings(rounds, range(1, 6))] == [
+        (1, 3, 100, ("final",)), (2, 1, 125, ("final",)), (3, 2, 75, ("final",)), (4, 4, 150, ()), (5, 5, 0, ()),
+    ]  # fmt: skip
+
+
+def test_each_place_among_equals_has_its_reason() -> None:
+    """1 has won most; 2 met stronger people than 3 and 4, who are drawn."""
+    rounds = [
+        PlayedRound((sides(1, 2, players=(1, 5)), sides(1, 1, players=(2, 6)), sides(1, 1, players=(3, 4)))),
+        PlayedRound((sides(2, 1, players=(1, 6)), sides(1, 1, players=(2, 7)), sides(1, 1, players=(3, 4)))),
+    ]
+    lines = [each for each in standings(rounds, range(1, 8)) if each.points == 100]
+    assert [(each.player, each.reasons) for each in lines] == [
+        (1, ("wins",)), (2, ("wins",)), (3, ("opposition", "drawn")), (4, ("opposition", "drawn")),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("winners", [[(1, 2), (2, 1)], [(1, 2), (2, 3), (3, 1)]])
@@ -127,6 +184,11 @@ def test_standings_are_an_order_whatever_the_order_of_what_is_known(
     found = standings(played, range(1, players + 1))
     assert sorted(each.player for each in found) == list(range(1, players + 1))
     keys = [(each.points, each.wins, each.opposition) for each in found]
+    for (one, other), (above, below) in zip(pairwise(found), pairwise(keys), strict=True):
+        told = "drawn" if one.place == other.place else "direct" if above == below else ""
+        if above[0] == below[0]:
+            told = told or ("wins" if above[1] != below[1] else "opposition")
+            assert told in other.reasons
     assert keys == sorted(keys, reverse=True)
     for position, each in enumerate(found):
         assert each.place in (position + 1, found[position - 1].place if position else 1)

@@ -1,0 +1,78 @@
+"""The organiser's hand on the latest seating: two change places, or some tables stay while the rest is seated again."""
+
+from __future__ import annotations
+
+from random import SystemRandom
+from typing import Any
+
+from flask import Blueprint, redirect, request
+
+from companion.hall import entries as e
+from companion.hall.checks import HallError
+from companion.hall.rounds import meetings_again, next_seating, swapped
+from companion.hall.state import TournamentRound
+from web.hall import tournament_facts as facts
+from web.hall.access import ORGANISER, require
+from web.hall.pages import acting
+from web.hall.tournament_pages import FAULTS, SEATING, hall, say, tournament_page, whole
+
+bp = Blueprint("hand", __name__)
+
+
+@bp.get("/tournament/hand")
+@require(ORGANISER)
+def page() -> Any:
+    """Show the seating with what can be ticked."""
+    return hand_page()
+
+
+def hand_page(fault: Exception | None = None) -> Any:
+    """Return the page; after a fault what was ticked is ticked still."""
+    state, current = hall().state, hall().state.round
+    if current is None or not facts.may_seat_again(state):
+        if fault is not None:
+            raise fault
+        return redirect("/tournament", 303)
+    return tournament_page(
+        "round",
+        "hand",
+        fault=fault,
+        current=current,
+        mark=facts.seating_mark(current),
+        tables=facts.tables_of(state, current),
+        byes=[(player, facts.full_name(state, player)) for player in current.byes],
+        together=facts.couples_lines(state, current, say()),
+        again=meetings_again(state, current),
+        ticked=request.form.getlist("player"),
+        held=request.form.getlist("held"),
+    )
+
+
+@bp.post("/tournament/hand/<any(swap, again):what>")
+@require(ORGANISER)
+def change(what: str) -> Any:
+    """Seat the latest round as the organiser wants it, if it is still the one that was shown."""
+    try:
+        with SEATING:
+            state, current = hall().state, hall().state.round
+            if current is None or request.form.get("shown") != facts.seating_mark(current):
+                raise HallError("seating_stale")
+            if current.begins and request.form.get("sure") != "1":
+                raise HallError("round_called")
+            held = [whole(number) for number in request.form.getlist("held")]
+            again = [] if what == "swap" else [next_seating(state, SystemRandom(), again=True, held=held)]
+            hall().record(acting(), *(again or _swap(current)))
+    except FAULTS as fault:
+        return hand_page(fault)
+    return redirect("/tournament/hand", 303)
+
+
+def _swap(current: TournamentRound) -> list[e.Body]:
+    """Return what is written down when two change places: the round stays called, and who did not come stays away."""
+    ticked = [whole(player) for player in request.form.getlist("player")]
+    if len(ticked) != 2:
+        raise HallError("swap_two")
+    called = [e.RoundCalled(current.number, current.begins)] if current.begins else []
+    found = swapped(current, *ticked)
+    seated = {player for table in found.tables for player in table.players}
+    return [found, *called, *[e.NoShow(found.round, player) for player in current.absent if player in seated]]
