@@ -1,0 +1,81 @@
+"""What players' phones say of results: with their table's code for a seat, without it as a wish for a judge."""
+
+from __future__ import annotations
+
+import hmac
+import unicodedata
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.hall.joining import ALIKE, ALPHABET
+from companion.hall.messages import Placing
+from companion.hall.state import CONFIRMING_SEATS, HallState, ResultRecord, SaidResult, TournamentRound
+
+LETTERS = 4
+"""Of a table's code: 390,625 codes, of which a phone may try some hundred in a round."""
+
+
+class PhoneResult(NamedTuple):
+    """What the phones of a table say together; `status` as of `ResultRecord`."""
+
+    players: tuple[int, ...]
+    placings: tuple[Placing, ...]
+    status: str
+
+
+def table_code(state: HallState, current: TournamentRound, number: int) -> str:
+    """Return the code of a round's table; empty where there is no such table. Other people there have another one."""
+    seated = next((table.players for table in current.tables if table.number == number), None)
+    if seated is None or not state.codes:
+        return ""
+    about = f"{current.number} {number} {seated}"
+    drawn = int.from_bytes(hmac.digest(state.codes.encode(), about.encode(), "sha256"), "big")
+    return "".join([ALPHABET[drawn // len(ALPHABET) ** place % len(ALPHABET)] for place in range(LETTERS)])
+
+
+def is_code(typed: str, code: str) -> bool:
+    """Whether somebody typed this code, however its letters are written."""
+    letters = unicodedata.normalize("NFKC", typed[:40]).upper().translate(ALIKE)
+    plain = "".join([letter for letter in letters if letter in ALPHABET])
+    return bool(code) and hmac.compare_digest(plain, code)
+
+
+def words_of(current: TournamentRound, number: int, coded: bool) -> list[SaidResult]:
+    """Return what phones say of a table, of the people who should be there now, in the order in which they said it."""
+    here = set(current.people(number))
+    return [
+        each
+        for each in current.said.values()
+        if each.number == number and each.coded == coded and each.player in here and set(each.players) == here
+    ]
+
+
+def phone_result(
+    current: TournamentRound, number: int, own: ResultRecord | None, people: Sequence[int]
+) -> PhoneResult | None:
+    """Return what counts of a table by its phones; None where the table's own result does, or no phone has its code.
+
+    `people` are the players of the table's `own` result, by seat. Seats that say the same on the tablet and on phones
+    confirm it together; if they say different things, a judge decides. What counted first stays.
+    """
+    words = words_of(current, number, coded=True)
+    if not words:
+        return None
+    first, seats = words[0], {each.player for each in words}
+    said = {sides(each.players, each.placings) for each in words}
+    if own is not None and own.status != "rejected":
+        agree = said == {sides(people, own.result.placings)}
+        if own.judged or own.status == "confirmed" and (agree or len(seats) < CONFIRMING_SEATS or len(said) > 1):
+            return None
+        if own.status == "confirmed":
+            return PhoneResult(first.players, first.placings, "confirmed")
+        seats |= {people[seat] for seat in own.result.confirmed} if agree else set()
+        if own.result.disputed or not agree:
+            return PhoneResult(tuple(people), own.result.placings, "disputed")
+    status = "disputed" if len(said) > 1 else "confirmed" if len(seats) >= CONFIRMING_SEATS else "waiting"
+    return PhoneResult(first.players, first.placings, status)
+
+
+def sides(players: Sequence[int], placings: Sequence[Placing]) -> frozenset[tuple[frozenset[int], int]]:
+    """Return who has which place together; two results are the same if this is. Phones do not say scores."""
+    return frozenset([(frozenset([players[seat] for seat in each.seats]), each.place) for each in placings])
