@@ -138,7 +138,7 @@ class HallMember:
         return None if call is None else call.answer or m.CallAnswered(call.id, "sent")
 
     def seconds_until(self, moment: int) -> float | None:
-        """Return how long it is until a moment by the hall's clock; None for no moment, or before we know that clock."""
+        """Return how long it is until a moment by the hall's clock; None for none, or before we know that clock."""
         return None if self._ahead is None or not moment else moment - self._ahead - time.monotonic()
 
     def result(self) -> m.Result | None:

@@ -65,7 +65,7 @@ def phone_result(
     said = {sides(each.players, each.placings) for each in words}
     if own is not None and own.status != "rejected":
         agree = said == {sides(people, own.result.placings)}
-        if own.judged or own.status == "confirmed" and (agree or len(seats) < CONFIRMING_SEATS or len(said) > 1):
+        if own.judged or (own.status == "confirmed" and (agree or len(seats) < CONFIRMING_SEATS or len(said) > 1)):
             return None
         if own.status == "confirmed":
             return PhoneResult(first.players, first.placings, "confirmed")

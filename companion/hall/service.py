@@ -67,7 +67,7 @@ class Hall:
         """What is wrong with the database, by what was tried: `read` or `write`."""
         self._faults = FaultLog(LOG)
         state = self.state
-        if not state.codes or name and name != state.name:
+        if not state.codes or (name and name != state.name):
             opened = state.hall or secrets.token_hex(8), name or state.name or "Hall"
             self._record.add("hall", [e.HallOpened(*opened, state.codes or secrets.token_hex(16))])
         self._link = ClusterLink(broker, m.HALL, m.up(m.HALL, "here"))
@@ -340,7 +340,7 @@ class Hall:
 
 
 def assigned(state: HallState, number: int) -> m.Assigned:
-    """Return what a table is told: who is to play there, the code of their phones, the round's clock, the line for all."""
+    """Return what a table is told: its people, the code of their phones, the round's clock, the line for everybody."""
     current = state.round
     people = () if current is None else current.people(number)
     if current is None or not people:

@@ -94,6 +94,8 @@ class TournamentRound(msgspec.Struct, frozen=True):
     """The hall's time in seconds since 1970; 0: not called yet."""
     absent: tuple[int, ...] = ()
     typed: Mapping[int, TypedResult] = {}
+    minutes: int = 0
+    """How long it was called for; 0: it has no clock."""
     ends: int = 0
     """The hall's time at which its clock ends; 0: it has none."""
     more: Mapping[int, int] = {}
@@ -260,7 +262,7 @@ class _Builder:
                 self.rounds[number] = TournamentRound(number, tables, byes)
             case e.RoundCalled(number, begins, minutes):
                 ends = begins + 60 * minutes if minutes else 0
-                self._change(self.rounds, number, begins=begins, ends=ends, more={})
+                self._change(self.rounds, number, begins=begins, minutes=minutes, ends=ends, more={})
             case e.NoShow(number, player):
                 if number in self.rounds:
                     absent = (*self.rounds[number].absent, player)

@@ -19,6 +19,8 @@ from web.security.rate_limits import Rate, Rates
 
 GUESSES = Rate(10, 0.1)
 """Passwords that one address may try: so many at once, and so many per second in the long run."""
+WORDS = Rate(6, 1 / 30)
+"""What one address may say for one player: a code is tried that often, and a wish changed."""
 JOINING = Rate(60, 10)
 """Messages of tables that join, from one address: each asks every second or two."""
 
@@ -41,6 +43,7 @@ class HallContext:
         self.rates = Rates()
         self.guesses = Rates(address=GUESSES)
         self.joining = Rates(address=JOINING)
+        self.words = Rates(player=WORDS)
         self.feeds = HallFeeds()
         self.broker_fault = ""
         """What is wrong with the broker's program, as an English sentence."""

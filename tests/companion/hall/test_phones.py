@@ -1,4 +1,4 @@
-"""What players' phones say of results: codes of tables, words of seats, wishes, and what the table itself has reported."""
+"""What players' phones say of results: tables' codes, words of seats, wishes, and what the table has reported."""
 
 from __future__ import annotations
 
