@@ -5,22 +5,14 @@ from __future__ import annotations
 import hmac
 import unicodedata
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from companion.hall import entries as e
 from companion.hall.joining import ALIKE, ALPHABET
 from companion.hall.messages import Placing
-from companion.hall.state import CONFIRMING_SEATS, HallState, ResultRecord, SaidResult, TournamentRound
+from companion.hall.state import CONFIRMING_SEATS, HallState, ResultRecord, TournamentRound
 
 LETTERS = 4
 """Of a table's code: 390,625 codes, of which a phone may try some hundred in a round."""
-
-
-class PhoneResult(NamedTuple):
-    """What the phones of a table say together; `status` as of `ResultRecord`."""
-
-    players: tuple[int, ...]
-    placings: tuple[Placing, ...]
-    status: str
 
 
 def table_code(state: HallState, current: TournamentRound, number: int) -> str:
@@ -40,7 +32,7 @@ def is_code(typed: str, code: str) -> bool:
     return bool(code) and hmac.compare_digest(plain, code)
 
 
-def words_of(current: TournamentRound, number: int, coded: bool) -> list[SaidResult]:
+def words_of(current: TournamentRound, number: int, coded: bool) -> list[e.ResultSaid]:
     """Return what phones say of a table, of the people who should be there now, in the order in which they said it."""
     here = set(current.people(number))
     return [
@@ -52,11 +44,12 @@ def words_of(current: TournamentRound, number: int, coded: bool) -> list[SaidRes
 
 def phone_result(
     current: TournamentRound, number: int, own: ResultRecord | None, people: Sequence[int]
-) -> PhoneResult | None:
-    """Return what counts of a table by its phones; None where the table's own result does, or no phone has its code.
+) -> tuple[tuple[int, ...], tuple[Placing, ...], str] | None:
+    """Return a table's result by its phones: players, placings, status; None where no phone has a say.
 
+    That is so where none knew the code, or where the table's own result counts already: what counted first stays.
     `people` are the players of the table's `own` result, by seat. Seats that say the same on the tablet and on phones
-    confirm it together; if they say different things, a judge decides. What counted first stays.
+    confirm it together; if they say different things, a judge decides.
     """
     words = words_of(current, number, coded=True)
     if not words:
@@ -68,12 +61,12 @@ def phone_result(
         if own.judged or (own.status == "confirmed" and (agree or len(seats) < CONFIRMING_SEATS or len(said) > 1)):
             return None
         if own.status == "confirmed":
-            return PhoneResult(first.players, first.placings, "confirmed")
+            return first.players, first.placings, "confirmed"
         seats |= {people[seat] for seat in own.result.confirmed} if agree else set()
         if own.result.disputed or not agree:
-            return PhoneResult(tuple(people), own.result.placings, "disputed")
+            return tuple(people), own.result.placings, "disputed"
     status = "disputed" if len(said) > 1 else "confirmed" if len(seats) >= CONFIRMING_SEATS else "waiting"
-    return PhoneResult(first.players, first.placings, status)
+    return first.players, first.placings, status
 
 
 def sides(players: Sequence[int], placings: Sequence[Placing]) -> frozenset[tuple[frozenset[int], int]]:

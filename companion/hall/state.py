@@ -74,16 +74,6 @@ class TypedResult(msgspec.Struct, frozen=True):
     entry: int
 
 
-class SaidResult(msgspec.Struct, frozen=True):
-    """What a phone says of its table's result; `coded`: by the table's code, otherwise it is a wish."""
-
-    number: int
-    player: int
-    coded: bool
-    players: tuple[int, ...]
-    placings: tuple[Placing, ...]
-
-
 class TournamentRound(msgspec.Struct, frozen=True):
     """A round: its tables, byes, absences, and what was typed, by table."""
 
@@ -100,7 +90,7 @@ class TournamentRound(msgspec.Struct, frozen=True):
     """The hall's time at which its clock ends; 0: it has none."""
     more: Mapping[int, int] = {}
     """The seconds that a table has beyond that."""
-    said: Mapping[tuple[int, bool], SaidResult] = {}
+    said: Mapping[tuple[int, bool], e.ResultSaid] = {}
     """What phones say, by player, and by whether they knew the code."""
 
     def ends_at(self, table: int) -> int:
@@ -286,10 +276,7 @@ def heard(current: TournamentRound, body: e.MinutesAdded | e.ResultSaid, at: flo
     """Return a round with more minutes, or with what a phone says of it. Minutes after the end count from now."""
     if isinstance(body, e.ResultSaid):
         said = {which: each for which, each in current.said.items() if which != (body.player, body.coded)}
-        if body.placings:
-            word = SaidResult(body.number, body.player, body.coded, body.players, body.placings)
-            said[body.player, body.coded] = word
-        return replace(current, said=said)
+        return replace(current, said=said | ({(body.player, body.coded): body} if body.placings else {}))
     was = current.ends_at(body.table)
     if not was:
         return current

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 
 from flask import Blueprint, Flask, abort, render_template
 from jinja2 import Template
@@ -84,14 +83,9 @@ class RowRenderer:
         which = (key.kind, key.lang, row.id)
         made = self._made.get(which)
         if made is None or made[0] != row:
-            html = template.render(words=words(key.lang), row=row, game=game_title(row.game, key.lang), joined=joined)
+            html = template.render(words=words(key.lang), row=row, game=game_title(row.game, key.lang))
             made = self._made[which] = (row, html)
         return made[1]
-
-
-def joined(names: Iterable[str]) -> str:
-    """Return names beside one another."""
-    return ", ".join(names)
 
 
 def counts(rows: list[BoardRow]) -> Counter[str]:
@@ -121,7 +115,6 @@ class TableRenderer:
             "row": row,
             "notice": notice(state, say, found.number),
             "game": game_title(row.game, key.lang),
-            "joined": joined,
             "names": names,
             "scores": scores,
             "awaited": live.summary.awaited if row.awaited else (),
@@ -143,7 +136,7 @@ def moment_text(row: BoardRow, moment: str, lang: str) -> str:
         own = words(lang, package(GAMES[row.game]))
         if own.has(key):
             try:
-                return own(key, name=joined(row.awaited))
+                return own(key, name=", ".join(row.awaited))
             except (KeyError, IndexError):
                 pass  # the sentence names more than a summary knows
-    return say("hall.board.turn", names=joined(row.awaited))
+    return say("hall.board.turn", names=", ".join(row.awaited))

@@ -12,7 +12,6 @@ from companion.hall.messages import ANNOUNCEMENT, NAME_LENGTH, fits
 from companion.hall.state import ResultRecord
 from web.forms import InvalidForm
 from web.hall.access import JUDGE, require
-from web.hall.board import joined
 from web.hall.context import HallContext, hall_context
 from web.hall.desk import said_cards
 from web.hall.feeds import FeedKey, Parts
@@ -96,7 +95,7 @@ def install(app: Flask, context: HallContext) -> None:
         state, live, say = context.hall.state, context.hall.live, words(key.lang)
         calls = sorted([call for call in state.calls.values() if not call.closed], key=lambda call: call.at)
         results, said = waiting_results(state.results.values()), list(said_cards(state))
-        fields = {"words": say, "calls": calls, "results": results, "joined": joined, "names_of": names_of}
+        fields = {"words": say, "calls": calls, "results": results, "names_of": names_of}
         fields |= {"said": said, "notice": notice(state, say), "state": state, "longest": ANNOUNCEMENT}
         module: object = app.jinja_env.get_template("hall/judge_parts.html").make_module(fields)
 
@@ -114,7 +113,7 @@ def install(app: Flask, context: HallContext) -> None:
         for each in results:
             at = state.tables.get(each.result.table)
             found[f"result-{each.id}"] = made("result", each, at, game_title(each.result.game, key.lang))
-        found |= {f"said-{each.number}": made("said_card", each) for each in said}
+        found |= {f"said-{number}": made("said_card", number, listed) for number, listed in said}
         if not results and not said:
             found["no-results"] = made("no_results")
         return found | {"desk": made("desk")}

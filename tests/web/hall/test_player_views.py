@@ -143,6 +143,8 @@ def test_a_long_wall_turns_its_pages(pages: HallPages, browser: HallBrowser) -> 
     shown = [name for answer in (first, second) for name in re.findall(r"Player \d{3}", answer.text)]
     assert shown == names
     assert "Player 073" in browser.get("/wall/seating?page=99").text
+    pages.hall.record("judge Jo", e.Announced("Pizza"))
+    assert len(re.findall(r"Player \d{3}", browser.get("/wall/seating").text)) == 64
 
 
 def test_the_wall_shows_standings_of_finished_rounds(pages: HallPages, browser: HallBrowser) -> None:

@@ -260,6 +260,7 @@ def test_every_page_of_a_table_shows_the_minutes_left(
     """The tablet's, the host's and each seat's, with the line for everybody; the code is on the shared ones alone."""
     room.enter(round=2, players=ASSIGNED, code="K7F3", announcement="Pizza", begins_s=begins, ends_s=ends)
     sentence = say.plural(f"hall_link.{key}", minutes)
+    assert 'data-fold="hall" open' in room.anybody.get(room.host).text
     for page, place in ((room.page("tablet"), "hall"), (room.host, AT_HOST), (room.seats[1], "hall")):
         shown = part(room, page, place)
         assert sentence in shown and "Pizza" in shown
