@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from companion.hall import entries as e
 from companion.hall.joining import ALIKE, ALPHABET
@@ -32,18 +32,20 @@ def is_code(typed: str, code: str) -> bool:
     return bool(code) and hmac.compare_digest(plain, code)
 
 
-def words_of(current: TournamentRound, number: int, coded: bool) -> list[e.ResultSaid]:
-    """Return what phones say of a table, of the people who should be there now, in the order in which they said it."""
-    here = set(current.people(number))
-    return [
-        each
-        for each in current.said.values()
-        if each.number == number and each.coded == coded and each.player in here and set(each.players) == here
-    ]
+def words_by_table(current: TournamentRound) -> Mapping[int, Sequence[e.ResultSaid]]:
+    """Return what phones say, by table and in that order, of the people who should be there now."""
+    absent = set(current.absent)
+    here = {table.number: set(table.players) - absent for table in current.tables} if current.said else {}
+    found: dict[int, list[e.ResultSaid]] = {}
+    for each in current.said.values():
+        people = here.get(each.number, set())
+        if each.player in people and set(each.players) == people:
+            found.setdefault(each.number, []).append(each)
+    return found
 
 
 def phone_result(
-    current: TournamentRound, number: int, own: ResultRecord | None, people: Sequence[int]
+    said: Sequence[e.ResultSaid], own: ResultRecord | None, people: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[Placing, ...], str] | None:
     """Return a table's result by its phones: players, placings, status; None where no phone has a say.
 
@@ -51,21 +53,21 @@ def phone_result(
     `people` are the players of the table's `own` result, by seat. Seats that say the same on the tablet and on phones
     confirm it together; if they say different things, a judge decides.
     """
-    words = words_of(current, number, coded=True)
+    words = [each for each in said if each.coded]
     if not words:
         return None
     first, seats = words[0], {each.player for each in words}
-    said = {sides(each.players, each.placings) for each in words}
+    results = {sides(each.players, each.placings) for each in words}
     if own is not None and own.status != "rejected":
-        agree = said == {sides(people, own.result.placings)}
-        if own.judged or (own.status == "confirmed" and (agree or len(seats) < CONFIRMING_SEATS or len(said) > 1)):
+        agree = results == {sides(people, own.result.placings)}
+        if own.judged or (own.status == "confirmed" and (agree or len(seats) < CONFIRMING_SEATS or len(results) > 1)):
             return None
         if own.status == "confirmed":
             return first.players, first.placings, "confirmed"
         seats |= {people[seat] for seat in own.result.confirmed} if agree else set()
         if own.result.disputed or not agree:
             return tuple(people), own.result.placings, "disputed"
-    status = "disputed" if len(said) > 1 else "confirmed" if len(seats) >= CONFIRMING_SEATS else "waiting"
+    status = "disputed" if len(results) > 1 else "confirmed" if len(seats) >= CONFIRMING_SEATS else "waiting"
     return first.players, first.placings, status
 
 

@@ -19,8 +19,8 @@ from web.security.rate_limits import Rate, Rates
 
 GUESSES = Rate(10, 0.1)
 """Passwords that one address may try: so many at once, and so many per second in the long run."""
-WORDS = Rate(6, 1 / 30)
-"""What one address may say for one player: a code is tried that often, and a wish changed."""
+WORDS, ALL_WORDS = Rate(6, 1 / 30), Rate(300, 0.5)
+"""What one address may say for one player, so often is a code tried; and for all: 300 phones may be behind a router."""
 JOINING = Rate(60, 10)
 """Messages of tables that join, from one address: each asks every second or two."""
 
@@ -43,7 +43,7 @@ class HallContext:
         self.rates = Rates()
         self.guesses = Rates(address=GUESSES)
         self.joining = Rates(address=JOINING)
-        self.words = Rates(player=WORDS)
+        self.words = Rates(WORDS, ALL_WORDS)
         self.feeds = HallFeeds()
         self.broker_fault = ""
         """What is wrong with the broker's program, as an English sentence."""

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.hall import entries as e
 from companion.hall.checks import HallError
-from companion.hall.phones import table_code, words_of
+from companion.hall.phones import table_code, words_by_table
 from companion.hall.round_results import round_results
 from companion.hall.state import HallState
 from web.hall import tournament_facts as facts
@@ -24,14 +24,13 @@ Said = tuple[e.ResultSaid, str, str, str]
 
 
 def said_cards(state: HallState) -> Iterator[tuple[int, list[Said]]]:
-    """Yield what phones say, by table number, where no result counts yet: those who know the code come first."""
+    """Yield what phones say, by table number, where no result counts yet; those who know a code come first."""
     current = state.round
-    if current is None or not current.said:
-        return
-    results = round_results(state, current.number)
-    for number in sorted({each.number for each in current.said.values()}):
-        found = [each for coded in (True, False) for each in words_of(current, number, coded)]
-        if found and (number not in results or not results[number].holds):
+    words = words_by_table(current) if current is not None and current.said else {}
+    results = round_results(state, current.number) if current is not None and words else {}
+    for number in sorted(words, key=lambda number: (not any(each.coded for each in words[number]), number)):
+        if number not in results or not results[number].holds:
+            found = sorted(words[number], key=lambda each: not each.coded)
             yield number, [(each, facts.full_name(state, each.player), *_texts(state, each)) for each in found]
 
 

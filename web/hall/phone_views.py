@@ -70,8 +70,8 @@ def read_said(player: int) -> e.ResultSaid:
         raise HallError("round_gone", round=number)
     if not table:
         raise HallError("not_seated")
-    sender = f"{client_network(request_address())} {player}"
-    if not hall_context().words.player(sender):
+    sender, rates = request_address(), hall_context().words
+    if not rates.player(f"{client_network(sender)} {player}") or not rates.address(sender):
         raise TypedFault("too_many_words")
     code = typed.get("code", "").strip()
     if code and not is_code(code, table_code(state, current, table)):

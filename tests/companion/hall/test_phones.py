@@ -10,7 +10,7 @@ import pytest
 from companion.hall import entries as e
 from companion.hall.checks import HallError, check
 from companion.hall.messages import Placing, Result
-from companion.hall.phones import LETTERS, is_code, table_code, words_of
+from companion.hall.phones import LETTERS, is_code, table_code, words_by_table
 from companion.hall.round_results import open_tables, round_results, unexpected_results
 from companion.hall.state import HallState, fold
 
@@ -164,4 +164,4 @@ def test_what_phones_say_counts_for_the_people_who_are_there() -> None:
     assert {status(*order) for order in permutations(words)} == {("confirmed", (1, 2, 3))}
     state = after(said(1, 1, 2, 3), said(1, 2, 1, 3, coded=False))
     assert state.round is not None
-    assert [len(words_of(state.round, 1, coded)) for coded in (True, False)] == [1, 1]
+    assert [each.coded for each in words_by_table(state.round)[1]] == [True, False]

@@ -13,6 +13,7 @@ from companion.hall.round_results import round_results
 from tests.support.web.hall_pages import HallBrowser, HallPages
 from tests.support.web.tournaments import begin, plain, seat, send, typed
 from web.hall import player_views
+from web.security.rate_limits import Rate, Rates
 
 
 @pytest.fixture(autouse=True)
@@ -135,6 +136,15 @@ def test_codes_are_tried_slowly_and_nobody_else_waits(played: HallPages) -> None
     answer = say(played, 1, 1, 2, 3)
     assert answer.status_code == 422 and "Too many tries" in plain(answer) and status(played) == "missing"
     assert say(played, 2, 1, 2, 3).status_code == 303
+
+
+def test_one_phone_does_not_fill_the_record(pages: HallPages, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though it speaks for one player after the other."""
+    monkeypatch.setattr(pages.context, "words", Rates(Rate(6, 0), Rate(2, 0)))
+    begin(pages, "Ann", "Ben", "Cleo")
+    seat(pages, (1, 2, 3))
+    answers = [say(pages, player, 1, 2, 3, code="").status_code for player in (1, 2, 3)]
+    assert answers == [303, 303, 422]
 
 
 def test_a_player_without_a_table_is_asked_nothing(played: HallPages, browser: HallBrowser) -> None:
