@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from werkzeug.test import TestResponse
 from companion.hall import entries as e
 from companion.hall.phones import table_code
 from companion.hall.round_results import round_results
+from companion.hall.store import EntryStore, sqlite_url
 from tests.support.web.hall_pages import HallBrowser, HallPages
 from tests.support.web.tournaments import begin, plain, seat, send, typed
 from web.hall import player_views
@@ -145,6 +147,25 @@ def test_one_phone_does_not_fill_the_record(pages: HallPages, monkeypatch: pytes
     seat(pages, (1, 2, 3))
     answers = [say(pages, player, 1, 2, 3, code="").status_code for player in (1, 2, 3)]
     assert answers == [303, 303, 422]
+
+
+def test_an_old_hall_gets_codes_and_a_forgotten_one_others(tmp_path: Path) -> None:
+    """Its id and its name stay; an open hall writes nothing down for that a second time."""
+    store = EntryStore(sqlite_url(tmp_path / "hall.sqlite"))
+    store.append(0, 1.0, "hall", [e.HallOpened("old", "The <i>club</i>")])
+    store.close()
+    secrets = []
+    for _ in range(2):
+        pages = HallPages(tmp_path)
+        assert (pages.hall.state.hall, pages.hall.state.number) == ("old", 2)
+        secrets.append(pages.hall.state.codes)
+        pages.close()
+    assert secrets[0] and secrets[0] == secrets[1]
+    pages = HallPages(tmp_path)
+    pages.hall.record("judge Jo", e.Announced("Ann Lee has lost her keys"))
+    pages.hall.forget("organiser")
+    assert pages.hall.state.codes not in ("", secrets[0]) and pages.hall.state.announcement == ""
+    pages.close()
 
 
 def test_a_player_without_a_table_is_asked_nothing(played: HallPages, browser: HallBrowser) -> None:
