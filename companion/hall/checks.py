@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.hall import entries as e
-from companion.hall.messages import NAME_LENGTH, PLAYER_LENGTH, Placing, fits
+from companion.hall.messages import ANNOUNCEMENT, NAME_LENGTH, PLAYER_LENGTH, Placing, fits
 from companion.hall.round_results import open_tables, round_results
 from companion.hall.state import HallState
 from companion.hall.tournament.player_list import name_key
 
 MOST_TABLES, MOST_PLAYERS, MOST_ROUNDS, MOST_POINTS = 5000, 30000, 99, 1000
+MOST_LENGTH, MOST_MORE = 600, 60
+"""How many minutes a round may last, and how many may be added at once."""
 SIZES = range(2, 7)
 """How many may sit at a tournament's table."""
 NAMES = ("full", "initials", "numbers")
@@ -86,8 +88,11 @@ def _check_tournament(state: HallState, body: e.Body) -> None:
             _require(not state.players[player].present, "there_already", name=state.players[player].name)
         case e.RoundSeated():
             _check_seating(state, body)
-        case e.RoundCalled(number, _):
+        case e.RoundCalled(number, _, minutes):
             _require(state.round is not None and state.round.number == number, "not_the_round")
+            _require(0 <= minutes <= MOST_LENGTH, "round_length", most=MOST_LENGTH)
+        case e.MinutesAdded() | e.Announced() | e.ResultSaid():
+            _check_said(state, body)
         case e.NoShow(number, player):
             current = state.rounds.get(number)
             seated = () if current is None else [each for table in current.tables for each in table.players]
@@ -101,6 +106,28 @@ def _check_tournament(state: HallState, body: e.Body) -> None:
             expected = set(seated_here[0].players) - set(current.absent)
             _require(set(players) == expected and len(players) == len(expected), "other_players")
             _require(placings_fit(placings, len(players)), "places_impossible")
+
+
+def _check_said(state: HallState, body: e.MinutesAdded | e.Announced | e.ResultSaid) -> None:
+    """Check what a judge or a phone says of a round that is played, and the line for everybody."""
+    if isinstance(body, e.Announced):
+        _require(fits(body.text, ANNOUNCEMENT) and body.text == body.text.strip(), "announcement", most=ANNOUNCEMENT)
+        return
+    current = state.round
+    _require(current is not None and current.number == body.round, "round_gone", round=body.round)
+    assert current is not None
+    if isinstance(body, e.MinutesAdded):
+        _require(bool(current.ends), "no_clock")
+        _require(0 < abs(body.minutes) <= MOST_MORE, "more_minutes", most=MOST_MORE)
+        _require(not body.table or bool(current.people(body.table)), "no_such_table", number=body.table)
+        return
+    here = current.people(body.number)
+    _require(body.player in here, "not_at_table", number=body.number)
+    found = round_results(state, body.round).get(body.number)
+    _require(found is None or not found.holds, "has_result", number=body.number)
+    if body.placings:
+        _require(sorted(body.players) == sorted(here), "other_players")
+        _require(placings_fit(body.placings, len(here)), "places_impossible")
 
 
 def _check_seating(state: HallState, body: e.RoundSeated) -> None:

@@ -18,6 +18,8 @@ class HallOpened(msgspec.Struct, frozen=True, tag="hall"):
 
     hall: str
     name: str
+    codes: str = ""
+    """The secret from which the codes of rounds' tables follow."""
 
 
 class TableAdmitted(msgspec.Struct, frozen=True, tag="table"):
@@ -53,7 +55,7 @@ class ResultReported(msgspec.Struct, frozen=True, tag="result"):
 
 
 class ResultTyped(msgspec.Struct, frozen=True, tag="typed"):
-    """A result of a tournament's table that the organiser has typed; it replaces what that table had before."""
+    """A result of a tournament's table that the organiser or a judge has typed; it replaces what that table had."""
 
     round: int
     number: int
@@ -154,6 +156,8 @@ class RoundCalled(msgspec.Struct, frozen=True, tag="called"):
 
     round: int
     begins: int
+    minutes: int = 0
+    """How long it lasts; 0: it has no clock."""
 
 
 class NoShow(msgspec.Struct, frozen=True, tag="absent"):
@@ -186,6 +190,34 @@ class TournamentClosed(msgspec.Struct, frozen=True, tag="tournament_closed"):
     """The tournament is over and stays to be read; players and rounds after this are those of the next one."""
 
 
+class MinutesAdded(msgspec.Struct, frozen=True, tag="minutes"):
+    """A round's clock has more minutes, or fewer below 0; at one table, or at all of them where `table` is 0."""
+
+    round: int
+    minutes: int
+    table: int = 0
+
+
+class Announced(msgspec.Struct, frozen=True, tag="announced"):
+    """A line for everybody, on walls, tables and phones; an empty one removes it."""
+
+    text: str
+
+
+class ResultSaid(msgspec.Struct, frozen=True, tag="said"):
+    """What a phone says of a table's result; without `placings` a judge has set aside what it had said."""
+
+    round: int
+    number: int
+    player: int
+    """The player for whom it speaks."""
+    coded: bool
+    """Whether it knew the table's code; otherwise it is a wish, for a judge to confirm."""
+    players: tuple[int, ...] = ()
+    """The players by seat, as in the seating."""
+    placings: tuple[Placing, ...] = ()
+
+
 Body = (
     HallOpened
     | TableAdmitted
@@ -209,6 +241,9 @@ Body = (
     | Undone
     | TableRenamed
     | TournamentClosed
+    | MinutesAdded
+    | Announced
+    | ResultSaid
 )
 """Everything that an entry may be."""
 UNDOABLE = (
@@ -224,7 +259,7 @@ class Entry(msgspec.Struct, frozen=True):
     number: int
     at: float
     by: str
-    """`organiser`, `judge`, `hall`, or a table's id."""
+    """`organiser`, `judge`, `hall`, `phone`, or a table's id."""
     body: Body
 
 

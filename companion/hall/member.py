@@ -86,6 +86,8 @@ class HallMember:
         """Whether the hall must hear everything again."""
         self.assigned = self._assigned_kept = store.assigned()
         self._assigned_kept_at = 0.0
+        self._ahead: float | None = None
+        """The hall's clock minus our steady one, in seconds; our own clock may be wrong by hours."""
         self._calls: list[OpenCall] = []
         """Calls that the hall has not closed; all but the last one are withdrawn."""
         self._woken = threading.Event()
@@ -134,6 +136,10 @@ class HallMember:
         """The judge's call that is open: `sent`, `waiting` or `taken`; None if there is none."""
         call = next((call for call in self._calls if not call.withdrawn), None)
         return None if call is None else call.answer or m.CallAnswered(call.id, "sent")
+
+    def seconds_until(self, moment: int) -> float | None:
+        """Return how long it is until a moment by the hall's clock; None for none, or before we know that clock."""
+        return None if self._ahead is None or not moment else moment - self._ahead - time.monotonic()
 
     def result(self) -> m.Result | None:
         """Return the result of the match on the table, once it is over."""
@@ -197,7 +203,9 @@ class HallMember:
             case m.Watched():
                 self._watched, self._view_sent = message.watched, ("", -1)
             case m.Assigned():
-                self.assigned = message
+                if message.now and not retained:  # what the broker has kept says what time it was then
+                    self._ahead = message.now - at / 1e9
+                self.assigned = replace(message, now=0.0)
             case m.CallAnswered():
                 self._take_answer(message)
             case m.Recorded():

@@ -26,6 +26,8 @@ NAME_LENGTH = 40
 """Maximum number of characters of a person's or table's name that crosses; longer ones are cut."""
 PLAYER_LENGTH = 24
 """Maximum number of characters of a player's name: a table takes no longer one."""
+ANNOUNCEMENT = 120
+"""Maximum number of characters of the line for everybody."""
 SEATS = 12
 """Maximum number of seats that a message may name."""
 IDS = re.compile(r"[a-z0-9]{8}")
@@ -171,6 +173,14 @@ class Assigned(msgspec.Struct, frozen=True):
     players: tuple[str, ...] = ()
     tournament: int = -1
     """How many tournaments the hall had before this one; -1: not said."""
+    code: str = ""
+    """By which a player's phone speaks for a seat of this table in this round."""
+    announcement: str = ""
+    begins: int = 0
+    ends: int = 0
+    """The round's beginning and end by the hall's clock, in seconds since 1970; 0: not said."""
+    now: float = 0.0
+    """What time it was there when this was sent; a message that the broker has kept is older than it says."""
 
 
 Up = Presence | TableSummary | Players | PublicView | JudgeCall | SignedResult
@@ -259,7 +269,9 @@ def _why_impossible(message: Any) -> str:
         case Players():
             seats, texts = tuple(range(len(message.names))), (message.match, *message.names)
         case Assigned():
-            seats, texts = tuple(range(len(message.players))), message.players
+            if not fits(message.announcement, ANNOUNCEMENT):
+                return "an announcement that is too long or unprintable"
+            seats, texts = tuple(range(len(message.players))), (*message.players, message.code)
         case PublicView():
             seats, texts = tuple(range(len(message.scores))), (message.game, message.match)
         case JudgeCall():

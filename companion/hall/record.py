@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections.abc import Callable, Sequence
 
@@ -66,7 +67,10 @@ class HallRecord:
         """Delete everything but the hall and its tables, for good; raise `StoreError`."""
         with self.lock:
             state = self._state
-            kept: list[e.Body] = [e.HallOpened(state.hall, state.name), e.NamesShown(state.names)]
+            kept: list[e.Body] = [
+                e.HallOpened(state.hall, state.name, secrets.token_hex(16)),
+                e.NamesShown(state.names),
+            ]
             kept += [table.admitted() for table in state.present]
             self._entries = self.store.replace_all(self._clock(), by, kept)
             self._state = fold(self._entries)

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.hall.entries import SeatedTable
 from companion.hall.messages import Placing, Result
+from companion.hall.phones import phone_result, words_by_table
 from companion.hall.state import HallState, ResultRecord, TournamentRound
 from companion.hall.tournament.player_list import name_key
 
@@ -19,9 +20,9 @@ class RoundResult(msgspec.Struct, frozen=True):
     players: tuple[int, ...]
     placings: tuple[Placing, ...]
     status: str
-    """As of `ResultRecord`; `typed` by the organiser."""
+    """As of `ResultRecord`; `typed` by the organiser or a judge."""
     result: str = ""
-    """The id of the table's own result; empty if it was typed."""
+    """The id of the table's own result; empty if it was typed, or said by phones alone."""
 
     @property
     def holds(self) -> bool:
@@ -51,6 +52,12 @@ def round_results(state: HallState, number: int) -> Mapping[int, RoundResult]:
             continue
         if record.number == place.number or record.judged:
             found[place.number] = RoundResult(place.number, players, result.placings, record.status, record.id)
+    for number, words in words_by_table(current).items():
+        own = found.get(number)
+        record_of = None if own is None else state.find_result(own.result)
+        said = phone_result(words, record_of, () if own is None else own.players)
+        if said is not None and number not in current.typed:
+            found[number] = RoundResult(number, *said, result=own.result if own is not None and not own.holds else "")
     return found
 
 

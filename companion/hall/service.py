@@ -12,12 +12,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from msgspec.structs import replace
+
 from companion.devices.bus.address import BrokerAddress
 from companion.devices.fault_log import FaultLog
 from companion.hall import entries as e
 from companion.hall import messages as m
 from companion.hall.heard_table import HeardTable
 from companion.hall.link import ClusterLink
+from companion.hall.phones import table_code
 from companion.hall.record import HallRecord
 from companion.hall.signing import verify
 from companion.hall.state import WAITING, HallState, match_key, supersedes
@@ -54,10 +57,10 @@ class Hall:
         self._store_faults: dict[str, str] = {}
         """What is wrong with the database, by what was tried: `read` or `write`."""
         self._faults = FaultLog(LOG)
-        if not self.state.hall:
-            self._record.add("hall", [e.HallOpened(secrets.token_hex(8), name or "Hall")])
-        elif name and name != self.state.name:
-            self._record.add("hall", [e.HallOpened(self.state.hall, name)])
+        state = self.state
+        if not state.codes or (name and name != state.name):
+            opened = state.hall or secrets.token_hex(8), name or state.name or "Hall"
+            self._record.add("hall", [e.HallOpened(*opened, state.codes or secrets.token_hex(16))])
         self._link = ClusterLink(broker, m.HALL, m.up(m.HALL, "here"))
         self._link.on_connected = self._on_connected
         self._link.on_lost = self._on_lost
@@ -201,26 +204,29 @@ class Hall:
             if self._told.get(topic) == payload:
                 return
             self._told[topic] = payload
+        if isinstance(message, m.Assigned):  # what time it is says nothing new, but is true when it is sent
+            payload = m.encode(replace(message, now=round(self._clock(), 2)))
         if self._link.publish(topic, payload, 1, isinstance(message, m.RETAINED)) is None:
             self._told.pop(topic, None)
             self._untold = True
 
     def _tell_tables(self) -> None:
-        """Tell every table its number, its people, and what became of its call."""
+        """Tell every table its number, its people and clock, and what became of its call."""
         with self._lock:  # what is told last is what holds
             self._untold = False
             state = self.state
-            current = state.round
-            seated = {} if current is None else {table.number: table.players for table in current.tables}
             for table in state.present:
-                players = seated.get(table.number, ())
-                absent = () if current is None else current.absent
-                names = tuple([state.players[player].name for player in players if player not in absent])
-                number = current.number if current is not None and names else 0
-                self._tell(table.id, m.Assigned(table.number, number, names, len(state.past)))
+                self._tell(table.id, assigned(state, table.number))
                 self._tell(table.id, m.Watched(self._watchers.get(table.id, 0) > 0))
             for call in state.calls.values():
                 self._answer(call.id)
+
+    def _tell_time(self, table: str) -> None:
+        """Tell a table that has just come what time it is: what the broker has kept for it is old."""
+        with self._lock:
+            if self._told.pop(m.down(table, m.NAMES[m.Assigned]), None) is not None:
+                number = self.state.tables[table].number
+                self._tell(table, assigned(self.state, number))
 
     def _answer(self, call: str) -> None:
         """Tell a table what became of its call, if that is news."""
@@ -268,6 +274,8 @@ class Hall:
                 return
             case _:
                 self._live[table] = self.live(table).heard(message, time.monotonic())
+                if isinstance(message, m.Presence):
+                    self._tell_time(table)
                 self._listeners.tell(table)
 
     def _receive_call(self, table: str, call: m.JudgeCall) -> None:
@@ -324,3 +332,14 @@ class Hall:
     def _refuse(self, table: str, why: str) -> None:
         """Write a message that was refused into the log; a table that sends many does not fill it."""
         self._faults.note("a message of a table was refused", table, why)
+
+
+def assigned(state: HallState, number: int) -> m.Assigned:
+    """Return what a table is told: its people, the code of their phones, the round's clock, the line for everybody."""
+    current = state.round
+    people = () if current is None else current.people(number)
+    if current is None or not people:
+        return m.Assigned(number, tournament=len(state.past), announcement=state.announcement)
+    names = tuple([state.players[player].name for player in people])
+    code, ends = table_code(state, current, number), current.ends_at(number)
+    return m.Assigned(number, current.number, names, len(state.past), code, state.announcement, current.begins, ends)

@@ -73,7 +73,7 @@ class TournamentPlayer(msgspec.Struct, frozen=True):
 
 
 class TypedResult(msgspec.Struct, frozen=True):
-    """A result that the organiser typed."""
+    """A result that the organiser or a judge typed."""
 
     players: tuple[int, ...]
     placings: tuple[Placing, ...]
@@ -92,6 +92,23 @@ class TournamentRound(msgspec.Struct, frozen=True):
     typed: Mapping[int, TypedResult] = {}
     final: int = 0
     """The number of the final table; 0: there is none."""
+    minutes: int = 0
+    """How long it was called for; 0: it has no clock."""
+    ends: int = 0
+    """The hall's time at which its clock ends; 0: it has none."""
+    more: Mapping[int, int] = {}
+    """The seconds that a table has beyond that."""
+    said: Mapping[tuple[int, bool], e.ResultSaid] = {}
+    """What phones say, by player, and by whether they knew the code."""
+
+    def ends_at(self, table: int) -> int:
+        """Return when the clock of a table ends, by its number; 0: there is none."""
+        return self.ends and self.ends + self.more.get(table, 0)
+
+    def people(self, number: int) -> tuple[int, ...]:
+        """Return the players who should be at a table, by seat; nobody where there is no such table."""
+        seated = next((each.players for each in self.tables if each.number == number), ())
+        return tuple([player for player in seated if player not in self.absent])
 
 
 class HallState(msgspec.Struct, frozen=True, weakref=True):
@@ -110,6 +127,9 @@ class HallState(msgspec.Struct, frozen=True, weakref=True):
     rounds: Mapping[int, TournamentRound] = {}
     past: tuple[HallState, ...] = ()
     """The hall as it was at the end of each earlier tournament, the first one first."""
+    codes: str = ""
+    """The secret of the tables' codes."""
+    announcement: str = ""
 
     @property
     def present(self) -> tuple[HallTable, ...]:
@@ -180,17 +200,20 @@ class _Builder:
         self.tables, self.results = dict(before.tables), dict(before.results)
         self.calls, self.players, self.rounds = dict(before.calls), dict(before.players), dict(before.rounds)
         self.tournament, self.past = before.tournament, before.past
+        self.codes, self.announcement = before.codes, before.announcement
 
     def state(self, number: int) -> HallState:
         return HallState(
             number, self.hall, self.name, self.names, self.tables, self.results, self.calls, self.tournament,
-            self.players, self.rounds, self.past,
+            self.players, self.rounds, self.past, self.codes, self.announcement,
         )  # fmt: skip
 
     def apply(self, entry: e.Entry) -> None:
         match entry.body:
-            case e.HallOpened(hall, name):
-                self.hall, self.name = hall, name
+            case e.HallOpened(hall, name, codes):
+                self.hall, self.name, self.codes = hall, name, codes
+            case e.Announced(text):
+                self.announcement = text
             case e.NamesShown(how):
                 self.names = how
             case e.TableAdmitted(table, name, number, key, secret):
@@ -255,8 +278,9 @@ class _Builder:
             case e.TournamentClosed():
                 self.past = (*self.past, self.state(entry.number))
                 self.tournament, self.players, self.rounds, self.results = None, {}, {}, {}
-            case e.RoundCalled(number, begins):
-                self._change(self.rounds, number, begins=begins)
+            case e.RoundCalled(number, begins, minutes):
+                ends = begins + 60 * minutes if minutes else 0
+                self._change(self.rounds, number, begins=begins, minutes=minutes, ends=ends, more={})
             case e.NoShow(number, player):
                 if number in self.rounds:
                     absent = (*self.rounds[number].absent, player)
@@ -265,9 +289,26 @@ class _Builder:
                 if number in self.rounds:
                     typed = {**self.rounds[number].typed, table: TypedResult(players, placings, entry.number)}
                     self._change(self.rounds, number, typed=typed)
+            case e.MinutesAdded() | e.ResultSaid():
+                if entry.body.round in self.rounds:
+                    self.rounds[entry.body.round] = heard(self.rounds[entry.body.round], entry.body, entry.at)
 
     @staticmethod
     def _change(records: dict[Any, Any], key: Any, **fields: Any) -> None:
         """Change a record, if it is there: what it was based on may have been undone."""
         if key in records:
             records[key] = replace(records[key], **fields)
+
+
+def heard(current: TournamentRound, body: e.MinutesAdded | e.ResultSaid, at: float) -> TournamentRound:
+    """Return a round with more minutes, or with what a phone says of it. Minutes after the end count from now."""
+    if isinstance(body, e.ResultSaid):
+        said = {which: each for which, each in current.said.items() if which != (body.player, body.coded)}
+        return replace(current, said=said | ({(body.player, body.coded): body} if body.placings else {}))
+    was = current.ends_at(body.table)
+    if not was:
+        return current
+    ends = max(max(was, int(at)) + 60 * body.minutes if body.minutes > 0 else was + 60 * body.minutes, current.begins)
+    if not body.table:
+        return replace(current, ends=ends)
+    return replace(current, more={**current.more, body.table: ends - current.ends})

@@ -43,6 +43,13 @@ class HallStatus(msgspec.Struct, frozen=True):
     call: CallAnswered | None = None
     result: Result | None = None
     """The result of the match that is over on the table, and which seats confirm or dispute it."""
+    code: str = ""
+    """By which players' phones speak for this table in this round."""
+    announcement: str = ""
+    begins_s: float | None = None
+    """Seconds until the round begins, 0 or less once it has; None: nobody has called it."""
+    ends_s: float | None = None
+    """Seconds until its clock ends; None: it has none."""
 
 
 class TableHall:
@@ -96,6 +103,10 @@ class TableHall:
             member.book.owed,
             member.call,
             member.result(),
+            member.assigned.code,
+            member.assigned.announcement,
+            member.seconds_until(member.assigned.begins),
+            member.seconds_until(member.assigned.ends),
         )
 
     def join(self, address: str, code: str, name: str) -> None:

@@ -15,7 +15,19 @@ from companion.hall.joining import JoinError
 from companion.hall.service import Hall
 from companion.hall.store import StoreError
 from web.forms import InvalidForm
-from web.hall import board, codes, doors, judge, organiser, organiser_parts, player_views, streams, tournament_views
+from web.hall import (
+    board,
+    codes,
+    desk,
+    doors,
+    judge,
+    organiser,
+    organiser_parts,
+    phone_views,
+    player_views,
+    streams,
+    tournament_views,
+)
 from web.hall.access import JUDGE, ORGANISER, VIEWER, RoleAccess, RoleMissing, current_role, current_sender, has_role
 from web.hall.context import HallContext, hall_context
 from web.hall.pages import SCRIPTED, judge_name
@@ -37,6 +49,8 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     codes.bp,
     tournament_views.bp,
     player_views.bp,
+    desk.bp,
+    phone_views.bp,
 )
 NAVIGATION = (
     ("board", "board.page", VIEWER),

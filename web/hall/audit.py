@@ -59,6 +59,9 @@ def entry_text(entry: e.Entry, state: HallState, say: Words, before: Mapping[int
         return say("hall.audit.undone", what=what)
     if isinstance(body, e.PlayersEntered):
         return say.plural("hall.audit.players", len(body.names), name=body.names[0] if body.names else "")
+    if isinstance(body, e.ResultSaid):
+        kind = "set_aside" if not body.placings else "said" if body.coded else "wished"
+        return say(f"hall.audit.{kind}", **_fields(body, state, say))
     return say(f"hall.audit.{type(body).__struct_config__.tag}", **_fields(body, state, say))
 
 
@@ -98,6 +101,13 @@ def _fields(body: e.Body, state: HallState, say: Words) -> dict[str, object]:
             return {"round": number, "name": _player_name(state, player)}
         case e.RoundSeated(number) | e.RoundCalled(number):
             return {"round": number}
+        case e.MinutesAdded(number, minutes, table):
+            at = say("hall.table.title", number=table) if table else say("hall.audit.everywhere")
+            return {"round": number, "minutes": f"{minutes:+d}", "at": at}
+        case e.Announced(text):
+            return {"text": text or "–"}
+        case e.ResultSaid(number, table, player):
+            return {"round": number, "number": table, "name": _player_name(state, player)}
         case e.NamesShown(how):
             return {"how": say(f"hall.names.{how}")}
     return {}

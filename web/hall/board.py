@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 
 from flask import Blueprint, Flask, abort, render_template
 from jinja2 import Template
@@ -13,8 +12,9 @@ from companion.games import GAMES
 from web.hall.access import VIEWER, require
 from web.hall.context import HallContext, hall_context
 from web.hall.feeds import FeedKey, Parts
+from web.hall.notices import notice
 from web.hall.pages import live_parts
-from web.hall.rows import BoardRow, board_row, board_rows, game_title, open_calls
+from web.hall.rows import BoardRow, board_row, board_rows, game_title, more_minutes, open_calls
 from web.words import package, words
 
 bp = Blueprint("board", __name__)
@@ -72,7 +72,8 @@ class RowRenderer:
         environment = self._app.jinja_env
         head = environment.get_template("hall/board_head.html")
         row = environment.get_template(f"hall/{key.kind}_row.html")
-        parts = {"head": head.render(words=words(key.lang), kind=key.kind, counts=counts(rows), tables=len(rows))}
+        said = notice(self._context.hall.state, words(key.lang))
+        parts = {"head": head.render(words=words(key.lang), notice=said, counts=counts(rows), tables=len(rows))}
         parts |= {f"row-{each.id}": self._row(key, row, each) for each in rows}
         if len(self._made) > 4 * len(rows) + 100:
             self._made = {which: made for which, made in self._made.items() if f"row-{which[2]}" in parts}
@@ -82,14 +83,9 @@ class RowRenderer:
         which = (key.kind, key.lang, row.id)
         made = self._made.get(which)
         if made is None or made[0] != row:
-            html = template.render(words=words(key.lang), row=row, game=game_title(row.game, key.lang), joined=joined)
+            html = template.render(words=words(key.lang), row=row, game=game_title(row.game, key.lang))
             made = self._made[which] = (row, html)
         return made[1]
-
-
-def joined(names: Iterable[str]) -> str:
-    """Return names beside one another."""
-    return ", ".join(names)
 
 
 def counts(rows: list[BoardRow]) -> Counter[str]:
@@ -110,15 +106,15 @@ class TableRenderer:
         hall, state, say = self._context.hall, self._context.hall.state, words(key.lang)
         found = state.tables[str(key.about)]
         live = hall.live(found.id)
-        row = board_row(found, live, open_calls(state).get(found.id))
+        row = board_row(found, live, open_calls(state).get(found.id), more=more_minutes(state, found.number))
         view = live.view if live.view is not None and live.view.match == live.summary.match else None
         names = live.names
         scores = view.scores if view is not None and len(view.scores) == len(names) else ()
         fields = {
             "words": say,
             "row": row,
+            "notice": notice(state, say, found.number),
             "game": game_title(row.game, key.lang),
-            "joined": joined,
             "names": names,
             "scores": scores,
             "awaited": live.summary.awaited if row.awaited else (),
@@ -140,7 +136,7 @@ def moment_text(row: BoardRow, moment: str, lang: str) -> str:
         own = words(lang, package(GAMES[row.game]))
         if own.has(key):
             try:
-                return own(key, name=joined(row.awaited))
+                return own(key, name=", ".join(row.awaited))
             except (KeyError, IndexError):
                 pass  # the sentence names more than a summary knows
-    return say("hall.board.turn", names=joined(row.awaited))
+    return say("hall.board.turn", names=", ".join(row.awaited))

@@ -26,6 +26,8 @@ JOINING = Rate(600, 150)
 """Messages of tables that join, from one address: each asks every second or two, and 300 may be behind it."""
 CROWD = Rate(900, 30)
 """Forms from one address without a password, of 300 phones behind it."""
+WORDS, ALL_WORDS = Rate(6, 1 / 30), Rate(300, 0.5)
+"""What one address may say for one player, so often is a code tried; and for all: 300 phones may be behind a router."""
 
 
 class HallContext:
@@ -46,6 +48,7 @@ class HallContext:
         self.rates = Rates(PLAYER, CROWD)
         self.guesses, self.hashing = Pots(GUESSES), Turns(HASHING, HASHING_EACH, HASHING_KEPT)
         self.joining = Rates(address=JOINING)
+        self.words = Rates(WORDS, ALL_WORDS)
         self.feeds = HallFeeds()
         self.broker_fault = ""
         """What is wrong with the broker's program, as an English sentence."""

@@ -159,7 +159,7 @@ class HallFeeds:
                 feed = self._feeds[key] = _Feed(self.kinds[key.kind](key))
             else:
                 feed.update(self.kinds[key.kind](key))
-            missed = b"" if shown == feed.id else feed.message(feed.parts, True)
+            missed = feed.message({}, False) if shown == feed.id else feed.message(feed.parts, True)
             feed.streams.append(stream)
             if self._closing.is_set():
                 stream.put(None)

@@ -8,13 +8,14 @@ from urllib.parse import quote
 from flask import Blueprint, Flask, Response, render_template, request
 
 from companion.hall import entries as e
-from companion.hall.messages import NAME_LENGTH, fits
+from companion.hall.messages import ANNOUNCEMENT, NAME_LENGTH, fits
 from companion.hall.state import WAITING, ResultRecord
 from web.forms import InvalidForm
 from web.hall.access import JUDGE, require
-from web.hall.board import joined
 from web.hall.context import HallContext, hall_context
+from web.hall.desk import said_cards
 from web.hall.feeds import FeedKey, Parts
+from web.hall.notices import notice
 from web.hall.pages import JUDGE_COOKIE, back_to, judge_name, live_parts
 from web.hall.rows import game_title
 from web.words import language, words
@@ -91,8 +92,9 @@ def install(app: Flask, context: HallContext) -> None:
     def parts(key: FeedKey) -> Parts:
         state, live, say = context.hall.state, context.hall.live, words(key.lang)
         calls = sorted([call for call in state.calls.values() if not call.closed], key=lambda call: call.at)
-        results = waiting_results(state.results.values())
-        fields = {"words": say, "calls": calls, "results": results, "joined": joined, "names_of": names_of}
+        results, said = waiting_results(state.results.values()), list(said_cards(state))
+        fields = {"words": say, "calls": calls, "results": results, "names_of": names_of}
+        fields |= {"said": said, "notice": notice(state, say), "state": state, "longest": ANNOUNCEMENT}
         module: object = app.jinja_env.get_template("hall/judge_parts.html").make_module(fields)
 
         def made(macro: str, *args: object) -> str:
@@ -109,9 +111,10 @@ def install(app: Flask, context: HallContext) -> None:
         for each in results:
             at = state.tables.get(each.result.table)
             found[f"result-{each.id}"] = made("result", each, at, game_title(each.result.game, key.lang))
-        if not results:
+        found |= {f"said-{number}": made("said_card", number, listed) for number, listed in said}
+        if not results and not said:
             found["no-results"] = made("no_results")
-        return found
+        return found | {"desk": made("desk")}
 
     context.feeds.kinds["judge"] = parts
 

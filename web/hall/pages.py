@@ -10,6 +10,7 @@ from flask import Response, request
 from markupsafe import Markup
 
 from companion.hall.messages import fits
+from web.forms import InvalidForm
 from web.hall.access import ORGANISER, has_role
 from web.hall.context import hall_context
 from web.hall.feeds import FeedKey, fill_ages
@@ -31,6 +32,15 @@ def judge_name() -> str:
 def acting() -> str:
     """Return who acts in this request, as entries name them: `organiser`, `judge NAME` or `judge`."""
     return "organiser" if has_role(ORGANISER) else f"judge {judge_name()}".strip()
+
+
+def signed() -> str:
+    """Return who signs a judge's decision; raise `InvalidForm` for a judge who has not said a name."""
+    if judge_name():
+        return f"judge {judge_name()}"
+    if not has_role(ORGANISER):
+        raise InvalidForm("hall.fault.judge_unnamed")
+    return "organiser"
 
 
 def back_to(where: str) -> Response:

@@ -23,7 +23,8 @@ from companion.hall.state import HallState
 from web.hall import tournament_facts as facts
 from web.hall.access import VIEWER, require
 from web.hall.context import hall_context
-from web.hall.tournament_pages import clock_time, hall, say
+from web.hall.notices import Notice, clock_time, notice
+from web.hall.tournament_pages import hall, say
 from web.words import language, words
 
 ASK_S, FRESH_S = 12, 5
@@ -47,6 +48,10 @@ class ShownPlace(NamedTuple):
     planned: bool
     begun: bool
     lang: str
+    notice: Notice
+    """The line for everybody, and the clock of their own table while it runs."""
+    said: str
+    """What this player's phone has said of the result: `coded` or `wish`; empty: nothing."""
 
 
 class RenderedPart(NamedTuple):
@@ -131,7 +136,11 @@ def part_of(player: int) -> RenderedPart | None:
     here = words(lang)
     others = tuple([facts.public_name(state, other, here) for other in place.others])
     begun = 0 < place.begins <= time.time()
-    shown = ShownPlace(place, facts.public_name(state, player, here), others, state.tournament is not None, begun, lang)
+    said = state.round.said if state.round is not None else {}
+    spoken = "coded" if (player, True) in said else "wish" if (player, False) in said else ""
+    now = notice(state, here, place.table) if begun and place.table and not place.place else Notice(state.announcement)
+    name = facts.public_name(state, player, here)
+    shown = ShownPlace(place, name, others, state.tournament is not None, begun, lang, now, spoken)
     return rendered(current_app.jinja_env, shown)
 
 
@@ -161,7 +170,11 @@ class WallPage(NamedTuple):
 
 
 def wall_page(lines: list[Any], fit: int) -> WallPage:
-    """Return the piece of a list that the request asks for; after the last comes the first."""
+    """Return the piece of a list that the request asks for; after the last comes the first.
+
+    The line for everybody takes the room of a ninth of what fits.
+    """
+    fit = fit * 8 // 9 if hall().state.announcement else fit
     pages = max(-(-len(lines) // fit), 1)
     asked = request.args.get("page", "1")
     page = min(max(int(asked), 1), pages) if asked.isascii() and asked.isdecimal() and len(asked) < 5 else 1
@@ -188,6 +201,7 @@ def seating_wall() -> str:
         begun=current is not None and 0 < current.begins <= time.time(),
         clock_time=clock_time,
         now=round(time.time()),
+        notice=notice(state, say()),
         address=address,
         code=segno.make(address, error="m").svg_data_uri(border=2, light="#fff", omitsize=True),
     )
@@ -207,4 +221,5 @@ def standings_wall() -> str:
         wall=wall_page(facts.standing_lines(state, say(), public=True) if after else [], LINES_ON_WALL),
         every=WALL_S,
         now=round(time.time()),
+        notice=notice(state, say()),
     )

@@ -19,15 +19,15 @@ from companion.hall.state import HallState, TournamentRound
 from companion.hall.tournament.player_list import name_key
 from companion.i18n import Words
 from web.hall import tournament_facts as facts
-from web.hall.access import ORGANISER, VIEWER, has_role, require
-from web.hall.pages import acting
+from web.hall.access import JUDGE, ORGANISER, VIEWER, has_role, require
+from web.hall.notices import clock_time
+from web.hall.pages import acting, signed
 from web.hall.rows import game_title
 from web.hall.table_history import table_history
 from web.hall.tournament_pages import (
     FAULTS,
     SEATING,
     TypedFault,
-    clock_time,
     find_round,
     hall,
     say,
@@ -81,6 +81,8 @@ def round_page(current: TournamentRound | None, fault: Exception | None = None) 
         waiting_for=last + 1 if latest and missing and not over else 0,
         byes=[facts.full_name(state, player) for player in current.byes] if current is not None else [],
         together=facts.couples_lines(state, current, here) if current is not None and latest else [],
+        may_type=has_role(JUDGE),
+        minutes=next((each.minutes for _, each in sorted(state.rounds.items(), reverse=True) if each.minutes), ""),
         unexpected=unexpected_lines(state, here) if latest else [],
         again=f"/tournament?open={int(only_open)}",
         every=ASK_S,
@@ -133,7 +135,9 @@ def call_round() -> Any:
         minutes = whole(request.form.get("minutes", ""))
         if not 0 <= minutes <= MOST_MINUTES:
             raise TypedFault("minutes", most=MOST_MINUTES)
-        hall().record(acting(), e.RoundCalled(whole(request.form.get("round", "")), int(time.time()) + 60 * minutes))
+        length = whole(request.form.get("length") or "0")
+        begins = int(time.time()) + 60 * minutes
+        hall().record(acting(), e.RoundCalled(whole(request.form.get("round", "")), begins, length))
     except FAULTS as fault:
         return round_page(hall().state.round, fault)
     return redirect("/tournament", 303)
@@ -178,22 +182,23 @@ def shown_table(current: TournamentRound, number: int, fault: Exception | None =
         current=current,
         table=table,
         came=form,
+        may_type=has_role(JUDGE),
         may_absent=has_role(ORGANISER) and not (number in results and results[number].holds) and len(came) > 0,
-        partners=bool(request.form.get("partners")) if typed else _with_partners(state),
+        partners=bool(request.form.get("partners")) if typed else with_partners(state),
         other_people=[isolated(name) for name in other.names] if other is not None else [],
         history=table_history(state, hall().entries(), current, number, here),
     )
 
 
 @bp.post("/tournament/round/<int:number>/table/<int:table>")
-@require(ORGANISER)
+@require(JUDGE)
 def type_result(number: int, table: int) -> Any:
-    """Write a result down that the organiser has typed."""
+    """Write a result down that the organiser or a judge has typed."""
     current = find_round(number)
     try:
         players = tuple([whole(player) for player in request.form.getlist("player")])
         placings = read_placings(request.form.getlist("place"), request.form.getlist("score"), len(players))
-        hall().record(acting(), e.ResultTyped(number, table, players, placings))
+        hall().record(signed(), e.ResultTyped(number, table, players, placings))
     except FAULTS as fault:
         return shown_table(current, table, fault)
     return redirect(f"/tournament/round/{number}/table/{table}", 303)
@@ -249,6 +254,6 @@ def _suggested(state: HallState, result: Result) -> dict[int, tuple[str, str]]:
     }
 
 
-def _with_partners(state: HallState) -> bool:
+def with_partners(state: HallState) -> bool:
     """Whether people play as partners here, as far as results show."""
     return any(len(placing.seats) > 1 for record in state.results.values() for placing in record.result.placings)

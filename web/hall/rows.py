@@ -35,6 +35,8 @@ class BoardRow(msgspec.Struct, frozen=True):
     """`open`, or `taken` by a judge."""
     judge: str = ""
     call_at: float = 0.0
+    more: int = 0
+    """The minutes that it has in this round beyond the others."""
 
 
 def board_rows(hall: Hall, wall: bool = False) -> list[BoardRow]:
@@ -42,11 +44,14 @@ def board_rows(hall: Hall, wall: bool = False) -> list[BoardRow]:
     state = hall.state
     calls = open_calls(state)
     shown = NamesOnWall(state) if wall else None
-    return [board_row(table, hall.live(table.id), calls.get(table.id), shown) for table in state.present]
+    return [
+        board_row(table, hall.live(table.id), calls.get(table.id), shown, more_minutes(state, table.number))
+        for table in state.present
+    ]
 
 
 def board_row(
-    table: HallTable, live: HeardTable, call: CallRecord | None, shown: NamesOnWall | None = None
+    table: HallTable, live: HeardTable, call: CallRecord | None, shown: NamesOnWall | None = None, more: int = 0
 ) -> BoardRow:
     """Return a table's row."""
     summary = live.summary
@@ -70,7 +75,13 @@ def board_row(
         call="" if call is None else "taken" if call.judge else "open",
         judge="" if call is None or wall_hides(shown) else call.judge,
         call_at=0.0 if call is None else round(call.at, 1),
+        more=more,
     )
+
+
+def more_minutes(state: HallState, number: int) -> int:
+    """Return the minutes that a table has in the latest round beyond the others."""
+    return 0 if state.round is None else round(state.round.more.get(number, 0) / 60)
 
 
 def wall_hides(shown: NamesOnWall | None) -> bool:

@@ -30,6 +30,11 @@ def table_history(
             case e.ResultTyped(of, at, seats, placings) if (of, at) == (current.number, number):
                 typed = [names.get(player, str(player)) for player in seats]
                 line = say("tournament.typed.by_typed", result=_result(typed, placings, say), **fields)
+            case e.ResultSaid(of, at, player, coded, seats, placings) if (of, at) == (current.number, number):
+                kind = "set_aside" if not placings else "said" if coded else "wished"
+                said = _places([names.get(each, str(each)) for each in seats], placings, say)
+                fields["name"] = isolated(names.get(player, str(player)))
+                line = say(f"tournament.typed.by_{kind}", result=said, **fields)
             case e.NoShow(of, player) if of == current.number and player in players:
                 line = say("tournament.typed.by_absent", name=isolated(names.get(player, str(player))), **fields)
             case e.ResultReported(_, payload):
@@ -66,6 +71,12 @@ def _result(names: Sequence[str], placings: Iterable[Placing], say: Words) -> st
     return ", ".join(
         [say("tournament.typed.of_score", place=place, score=score, name=name) for place, score, name in lines]
     )
+
+
+def _places(names: Sequence[str], placings: Iterable[Placing], say: Words) -> str:
+    """Return places in one line, the best first."""
+    lines = sorted([(each.place, isolated(names[seat])) for each in placings for seat in each.seats])
+    return ", ".join([say("tournament.typed.of_place", place=place, name=name) for place, name in lines])
 
 
 def _time(entry: e.Entry) -> str:

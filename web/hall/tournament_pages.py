@@ -20,6 +20,7 @@ from companion.i18n import Words
 from web.hall import tournament_facts as facts
 from web.hall.access import ORGANISER, has_role
 from web.hall.context import hall_context
+from web.hall.notices import notice
 from web.hall.rows import game_title
 from web.whole_numbers import NotWhole, whole_number
 from web.words import language, words
@@ -48,11 +49,6 @@ def say() -> Words:
     return words(language())
 
 
-def clock_time(at: float) -> str:
-    """Return a time of day where the hall is."""
-    return time.strftime("%H:%M", time.localtime(at))
-
-
 def fault_sentence(fault: Exception) -> str:
     """Return why something was refused."""
     if isinstance(fault, (HallError, SeatingError, PlayerListError)):
@@ -75,6 +71,7 @@ def tournament_page(tab: str, template: str = "", fault: Exception | None = None
         "may_change": may_change,
         "undoable": last and {"number": last.number, "sentence": facts.undo_sentence(last, state, here)},
         "now": round(time.time()),
+        "notice": notice(state, here),
         "fault": fault_sentence(fault) if fault is not None else "",
         "said": here.plural("tournament.players.entered", int(entered))
         if entered.isdecimal() and len(entered) < 6

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from web.forms import InvalidForm
-from web.presenters.hall_link import HallTyped, HallView, hall_view
+from web.presenters.hall_link import HallTyped, HallView, hall_view, round_clock
 
 if TYPE_CHECKING:
     from companion.hall.messages import CallAnswered
@@ -20,6 +20,8 @@ LOOK_S = 5.0
 """Seconds between two looks why a hall is not reached."""
 REST_S = 0.2
 """Seconds between two looks, however much the hall has to say."""
+MINUTE_S = 0.05
+"""Seconds after a minute has ended at which its successor is shown."""
 TABLET = -1
 """Who called a judge, where it was the shared tablet."""
 
@@ -88,6 +90,8 @@ class TableHallLink:
         self._called: tuple[str, int] = ("", TABLET)
         """The id of the last call, and who called."""
         self._since = ""
+        self._minute_s: float | None = None
+        """Seconds until the round's clock shows another minute; None: it stands."""
         self._lock = threading.Lock()
         self._news, self._closing = threading.Event(), threading.Event()
         self.view = HallView()
@@ -133,12 +137,13 @@ class TableHallLink:
                 caller if status.call is not None and status.call.id == known else TABLET,
                 self._since,
             )
+            self._minute_s = round_clock(status)[1] % 60 + MINUTE_S if self.view.minutes else None
             return self.view != was
 
     def _watch(self) -> None:
         while True:
             gone = self.view.name and not self.view.connected
-            self._news.wait(LOOK_S if gone else None)
+            self._news.wait(LOOK_S if gone else self._minute_s)
             self._news.clear()
             if self._closing.is_set():
                 return

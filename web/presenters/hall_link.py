@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -54,6 +55,13 @@ class HallView(msgspec.Struct, frozen=True):
     """The match whose result is asked about; empty: there is none."""
     confirmed: tuple[int, ...] = ()
     disputed: tuple[int, ...] = ()
+    code: str = ""
+    """By which players' phones speak for this table in this round."""
+    announcement: str = ""
+    clock: str = ""
+    """The round's clock: `soon` before it begins, `on`, or `over`; empty: there is none."""
+    minutes: int = 0
+    """The minutes that are left until it begins or ends, the one that has begun included."""
 
     @property
     def missing(self) -> int:
@@ -80,6 +88,7 @@ def hall_view(
     if status.joining == "refused":
         fault = REFUSED
     call, result = status.call, status.result
+    clock, seconds = round_clock(status)
     return HallView(
         name=status.hall,
         number=status.number,
@@ -101,7 +110,20 @@ def hall_view(
         match=result.match if result is not None else "",
         confirmed=result.confirmed if result is not None else (),
         disputed=result.disputed if result is not None else (),
+        code=status.code,
+        announcement=status.announcement,
+        clock=clock,
+        minutes=ceil(seconds / 60),
     )
+
+
+def round_clock(status: HallStatus) -> tuple[str, float]:
+    """Return what the round's clock shows, as `HallView.clock`, and the seconds until it shows something else."""
+    if status.begins_s is not None and status.begins_s > 0:
+        return "soon", status.begins_s
+    if status.ends_s is None:
+        return "", 0.0
+    return ("on", status.ends_s) if status.ends_s > 0 else ("over", 0.0)
 
 
 class PublicLog:

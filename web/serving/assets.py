@@ -79,7 +79,9 @@ LEFT_OUT = {
     WHOLE: frozenset[str](),
 }
 """Files that a group of pages does without, a game's of that name too. One that is named nowhere is on every page."""
-ONLY = {HALL: OF_HALL | {"posted.js", "layout.css", "plain_pages.css", "small_screens.css", "text_size.css"}}
+ONLY = {
+    HALL: OF_HALL | {"posted.js", "sound.js", "layout.css", "plain_pages.css", "small_screens.css", "text_size.css"}
+}
 """The files of a group that shares next to nothing with the others."""
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 REMARK = re.compile(r"""^((?:[^"'`]|"[^"]*"|'[^']*'|`[^`]*`)*?[;{}(),]) +// [^"'`]*$""")

@@ -29,9 +29,11 @@ def render(viewer: Viewer) -> str:
     """Return the host's page."""
     listed = sheet_of(context().snapshot().match_game) is not None
     lobby = context().seating.lobby(context().snapshot())
+    hall = context().hall_view
     return pages.render_page(
-        "host.html", viewer, join=table.join_address(), listed=listed, waiting=bool(lobby.awaited())
-    )
+        "host.html", viewer, join=table.join_address(), listed=listed, waiting=bool(lobby.awaited()),
+        in_hall=hall is not None and bool(hall.name),
+    )  # fmt: skip
 
 
 add_live_routes(bp, "host", render)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -32,13 +33,14 @@ PEOPLE = ("Maximiliane Obermüller", "Ann", "Bob", "Cid", "Dee", "Eve", "Fay")
 PAGES = (
     "/", "/wall", "/table/table001", "/judge", "/organiser", "/tournament", "/tournament/round/1",
     "/tournament/standings", "/tournament/players", "/tournament/print/seating", "/p", "/p/1", "/wall/seating",
+    "/judge/sheet", "/p/5/result", "/p/5",
     "/wall/standings",
 )  # fmt: skip
 LOOKS = ((390, 844, "en", "light"), (1024, 768, "fr", "dark"), (1920, 1080, "en", "dark"))
 
 
 @contextmanager
-def open_pages(folder: Path) -> Iterator[str]:
+def open_pages(folder: Path) -> Iterator[tuple[str, HallPages]]:
     """Serve a hall with tables, calls, results and a round of a tournament."""
     pages = HallPages(folder)
     for number in range(1, 6):
@@ -51,6 +53,11 @@ def open_pages(folder: Path) -> Iterator[str]:
     begin(pages, *PEOPLE)
     seat(pages, (1, 2, 3, 4), (5, 6, 7))
     typed(pages, 1, 1, 2, 3, 4)
+    pages.hall.record("organiser", e.RoundCalled(1, int(time.time()) - 600, 50), e.MinutesAdded(1, 5, 2))
+    pages.hall.record("judge Jo", e.Announced("Pizza is here. Please keep your places until the round is over."))
+    placings = tuple([m.Placing((at,), place, 0) for at, place in enumerate((2, 1, 3))])
+    pages.hall.record("phone", e.ResultSaid(1, 2, 5, True, (5, 6, 7), placings))
+    pages.hall.record("phone", e.ResultSaid(1, 2, 6, False, (5, 6, 7), placings))
     pages.context.feeds.start()
     with ExitStack() as stack:
         stack.callback(pages.close)
@@ -61,7 +68,7 @@ def open_pages(folder: Path) -> Iterator[str]:
         thread.start()
         stack.callback(thread.join)
         stack.callback(front.stop, GRACE)
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}", pages
 
 
 @pytest.mark.parametrize(("width", "height", "lang", "theme"), LOOKS)
@@ -70,7 +77,7 @@ def test_every_page_fits_and_can_be_read_by_everybody(
 ) -> None:
     """Nothing is cut off sideways, axe-core finds no fault, and no script complains."""
     wrong: list[str] = []
-    with open_pages(tmp_path) as address:
+    with open_pages(tmp_path) as (address, _):
         context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
         context.add_cookies([{"name": k, "value": v, "url": address} for k, v in (("lang", lang), ("theme", theme))])
         page = context.new_page()
@@ -85,6 +92,60 @@ def test_every_page_fits_and_can_be_read_by_everybody(
             wrong += [f"{path} {each['id']}: {each['nodes'][0]['html'][:150]}" for each in violations]
         context.close()
     assert wrong == []
+
+
+SOUNDS = "window.rung = 0; document.addEventListener('companion:turn', () => { window.rung++; });"
+"""Counts what the page's tones are asked for."""
+
+
+def test_a_judge_hears_each_call(browser: Browser, tmp_path: Path) -> None:
+    """One tap allows the sound, and the page says before that there is none; the title counts the open calls."""
+    with open_pages(tmp_path) as (address, pages):
+        context = browser.new_context()
+        judge = context.new_page()
+        judge.add_init_script(SOUNDS)
+        judge.goto(f"{address}/judge")
+        sound = judge.locator("[data-sound]")
+        expect(sound).to_contain_text("No sound yet")
+        expect(judge).to_have_title(re.compile(r"^\(1\) "))
+        sound.click()
+        expect(sound).to_contain_text("You hear calls")
+        rung = judge.evaluate("window.rung")
+        pages.hall.record("table001", e.CallMade("c3", "table001", -1))
+        judge.wait_for_function("count => window.rung > count", arg=rung)
+        expect(judge).to_have_title(re.compile(r"^\(2\) "))
+        rung = judge.evaluate("window.rung")
+        context.set_offline(True)
+        judge.evaluate("window.dispatchEvent(new Event('offline'))")
+        for key in list(pages.context.feeds._feeds.values()):
+            for stream in key.streams:
+                stream.put(None)  # the connection is lost
+        expect(judge.locator("#hall-lost")).to_be_visible()
+        pages.hall.record("table005", e.CallMade("c4", "table005", -1))
+        context.set_offline(False)
+        judge.wait_for_function("count => window.rung > count", arg=rung)
+        expect(judge).to_have_title(re.compile(r"^\(3\) "))
+        pages.hall.record("judge Jo", *[e.CallTaken(each, "Jo") for each in ("c1", "c3", "c4")])
+        expect(judge).to_have_title(re.compile(r"^[^(]"))
+        context.close()
+
+
+def test_walls_and_phones_count_by_the_halls_clock(browser: Browser, tmp_path: Path) -> None:
+    """Though their own is an hour off; at the end they say so at once."""
+    with open_pages(tmp_path) as (address, pages):
+        begins = int(time.time()) - 60
+        for path in ("/wall", "/wall/seating", "/p/5"):
+            pages.hall.record("organiser", e.RoundCalled(1, begins, 31))
+            page = browser.new_page()
+            page.clock.install(time=time.time() + 3600)
+            page.goto(address + path)
+            shown = page.locator(".round-clock time")
+            expect(shown).to_have_text(re.compile(r"^(30:00|29:\d\d) left$"))
+            page.clock.fast_forward(29 * 60_000)
+            expect(shown).to_have_text(re.compile(r"^(1:00|0:\d\d) left$"))
+            page.clock.fast_forward(60_000)
+            expect(shown).to_have_text("Time!")
+            page.close()
 
 
 @pytest.fixture

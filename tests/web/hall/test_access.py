@@ -14,7 +14,8 @@ from web.hall.access import COOKIE, FILE, ROLES, RoleAccess, open_access
 from web.security.rate_limits import Rates
 
 PAGES = {
-    "/": "viewer", "/wall": "viewer", "/table/table001": "viewer", "/judge": "judge", "/organiser": "organiser",
+    "/": "viewer", "/wall": "viewer", "/table/table001": "viewer", "/judge": "judge", "/judge/sheet": "judge",
+    "/organiser": "organiser",
     "/organiser/qr.svg": "organiser", "/organiser/results.csv": "organiser", "/organiser/forget": "organiser",
     "/organiser/remove/table001": "organiser", "/organiser/codes": "organiser",
 }  # fmt: skip
@@ -23,7 +24,9 @@ STREAMS = {
     "/stream/organiser": "organiser",
 }  # fmt: skip
 ACTS = {
-    **dict.fromkeys(("/judge/name", "/judge/take", "/judge/close", "/judge/result"), "judge"),
+    **dict.fromkeys(
+        [f"/judge/{act}" for act in ("name", "take", "close", "result", "announce", "minutes", "said")], "judge"
+    ),
     **dict.fromkeys(
         [f"/organiser/{act}" for act in ("admit", "refuse", "code", "number", "names", "undo", "forget")], "organiser"
     ),

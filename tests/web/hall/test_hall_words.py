@@ -46,6 +46,9 @@ def bodies() -> list[e.Body]:
         e.PlayersEntered(("Ann",)), e.PlayersEntered(("Ann", "Bob")), e.PlayerRenamed(1, "Ann"), e.PlayerLeft(1),
         e.PlayerBack(1), e.RoundSeated(1, ()), e.RoundCalled(1, 0), e.NoShow(1, 1), e.NamesShown("initials"),
         e.Undone(1), e.TableRenamed("aaaaaaaa", "New"), e.TournamentClosed(),
+        e.MinutesAdded(1, 5), e.MinutesAdded(1, -5, 2), e.Announced("Pizza"), e.Announced(""),
+        e.ResultSaid(1, 2, 1, True, (1,), (placing,)), e.ResultSaid(1, 2, 1, False, (1,), (placing,)),
+        e.ResultSaid(1, 2, 1, True),
     ]  # fmt: skip
 
 

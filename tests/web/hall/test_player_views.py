@@ -36,10 +36,11 @@ def test_a_phone_says_where_to_go(pages: HallPages, browser: HallBrowser) -> Non
     begin(pages, "Ann", "Ben", "Cleo", rounds=2)
     assert phone(browser, 1) == "1 Ann No round is seated yet. This page tells you when one is."
     seat(pages, (1, 2), byes=(3,))
-    assert phone(browser, 2) == "2 Ben Round 1 Table 1 Seat 2 The round is not called yet With Ann"
+    assert phone(browser, 2) == "2 Ben Round 1 Table 1 Seat 2 The round is not called yet With Ann Give the result"
     assert "You have a bye" in phone(browser, 3)
     pages.hall.record("organiser", e.RoundCalled(1, SOON))
     assert "Begins at" in phone(browser, 2) and f'data-begins="{SOON}"' in browser.get("/p/2/now").text
+    assert "Give the result" not in phone(browser, 2)
     pages.hall.record("organiser", e.RoundCalled(1, LONG_AGO), e.PlayersEntered(("Late",)))
     assert "Play is on" in phone(browser, 2) and "from the next round on" in phone(browser, 4)
     typed(pages, 1, 2, 1)
@@ -71,7 +72,7 @@ def test_names_on_phones_and_walls_are_shown_as_chosen(pages: HallPages, browser
         ("numbers", "#1", "#2"),
     ):
         pages.hall.record("organiser", e.NamesShown(how))
-        assert phone(browser, 1).startswith(f"1 {own} ") and phone(browser, 1).endswith(f"With {other}")
+        assert phone(browser, 1).startswith(f"1 {own} ") and phone(browser, 1).endswith(f"With {other} Give the result")
         wall = plain(browser.get("/wall/seating"))
         assert own in wall and other in wall
         assert (how == "full") == ("Moss" in wall + phone(browser, 1))
@@ -142,6 +143,8 @@ def test_a_long_wall_turns_its_pages(pages: HallPages, browser: HallBrowser) -> 
     shown = [name for answer in (first, second) for name in re.findall(r"Player \d{3}", answer.text)]
     assert shown == names
     assert "Player 073" in browser.get("/wall/seating?page=99").text
+    pages.hall.record("judge Jo", e.Announced("Pizza"))
+    assert len(re.findall(r"Player \d{3}", browser.get("/wall/seating").text)) == 64
 
 
 def test_the_wall_shows_standings_of_finished_rounds(pages: HallPages, browser: HallBrowser) -> None:

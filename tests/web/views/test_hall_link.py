@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from companion.devices.camera_link import CameraSnapshot
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
+from companion.games import GAMES, is_example
 from companion.hall.joining import FAULTS, JoinError, JoinGrant
 from companion.hall.membership import MEMBERSHIP, Membership
 from companion.hall.messages import CallAnswered
@@ -30,7 +32,7 @@ from web.app import create_app
 from web.live.channels import ChannelKey
 from web.presenters.hall_link import SENTENCES, PublicLog
 from web.server import open_hall
-from web.words import words
+from web.words import package, words
 
 say = words("en")
 AT_HOST = "hall_host"
@@ -255,6 +257,53 @@ def test_the_shared_tablet_shows_who_plays_here_next(room: HallVisitors) -> None
     room.say(players=tuple([player.name for player in reversed(setup.seated())]))
     text = part(room, tablet, "hall")
     assert say("hall_link.round", round=2) in text and "Jane" not in text
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends", "key", "minutes"),
+    [
+        (61.0, 3600.0, "soon", 2),
+        (0.5, 3600.0, "soon", 1),
+        (-5.0, 3599.0, "on", 60),
+        (-5.0, 0.5, "on", 1),
+        (61.0, None, "soon", 2),
+    ],
+)
+def test_every_page_of_a_table_shows_the_minutes_left(
+    room: HallVisitors, begins: float, ends: float | None, key: str, minutes: int
+) -> None:
+    """The tablet's, the host's and each seat's, with the line for everybody; the code is on the shared ones alone."""
+    room.enter(round=2, players=ASSIGNED, code="K7F3", announcement="Pizza", begins_s=begins, ends_s=ends)
+    sentence = say.plural(f"hall_link.{key}", minutes)
+    assert 'data-fold="hall" open' in room.anybody.get(room.host).text
+    for page, place in ((room.page("tablet"), "hall"), (room.host, AT_HOST), (room.seats[1], "hall")):
+        shown = part(room, page, place)
+        assert sentence in shown and "Pizza" in shown
+        assert ("K7F3" in shown) == (page is not room.seats[1])
+
+
+def test_the_clock_ends_with_the_games_own_words(room: HallVisitors) -> None:
+    """Every game says what its last round means, in every language; where there is no clock nothing is said of one."""
+    room.enter(begins_s=-60.0, ends_s=-1.0)
+    own = words("en", package(GAMES["game-of-trains"]))("game.time_up")
+    assert f"Time! {own}" in part(room, room.host, AT_HOST)
+    room.enter(begins_s=-60.0, ends_s=None)
+    assert "Time!" not in part(room, room.host, AT_HOST)
+    for game in [game for game in GAMES.values() if not is_example(game)]:
+        assert len({words(lang, package(game))("game.time_up") for lang in LANGUAGES}) == len(LANGUAGES)
+
+
+def test_pages_change_with_the_minute(room: HallVisitors, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has to say anything for it."""
+    ends = time.monotonic() + 61
+
+    def status() -> HallStatus:
+        return msgspec.structs.replace(room.hall.now, ends_s=ends - time.monotonic())
+
+    monkeypatch.setattr(room.hall, "status", status)
+    room.enter(begins_s=-60.0)
+    assert room.link.view.minutes == 2
+    until(lambda: room.link.view.minutes == 1)
 
 
 def test_the_set_up_begins_with_whom_the_hall_has_assigned(room: HallVisitors) -> None:

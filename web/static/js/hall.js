@@ -1,30 +1,61 @@
-// The hall's live pages: parts that change arrive over a stream and replace those on the page; times count up; forms
-// are sent without leaving the page; a wall turns its pages.
+// The hall's live pages: parts that change arrive over a stream and replace those on the page; times count up, and down;
+// forms are sent without leaving the page; a wall turns its pages; a judge's page sounds for a call.
 "use strict";
 (() => {
   const body = document.body;
   if (!body.classList.contains("page-hall")) return;
   const lostFlash = document.getElementById("hall-lost"), said = document.getElementById("hall-said");
   const box = document.querySelector("[data-parts]"), token = document.querySelector('meta[name="csrf"]').content;
-  const FIRST = 1000, LONGEST = 10000, SILENCE = 25000, SAID = 8000, TURN = 12000;
+  const FIRST = 1000, LONGEST = 10000, SILENCE = 25000, SAID = 8000, TURN = 12000, RING = 20000;
   let wait = FIRST, heard = 0, stop = null, planned = null, hiding = null;
 
-  // --- times: the hall's own, told with every message; this machine only measures what has passed since.
-  const known = { since: Number(body.dataset.now), at: Number(body.dataset.at), here: performance.now() };
+  // --- times: the hall's own, told with every message; this machine only measures what has passed since, also asleep.
+  const told = () => document.querySelector("[data-clock]")?.dataset.clock ?? body.dataset.at;
+  const known = { since: Number(body.dataset.now), at: Number(told()), here: Date.now() };
   function age(seconds) {
     const all = Math.max(0, Math.floor(seconds)), min = Math.floor(all / 60);
     if (all < 60) return body.dataset.ageS.replace("{s}", all);
     if (min < 60) return body.dataset.ageMin.replace("{min}", min);
     return body.dataset.ageH.replace("{h}", Math.floor(min / 60)).replace("{min}", String(min % 60).padStart(2, "0"));
   }
+  function put(each, text) { if (each.textContent !== text) each.textContent = text; }
   function count() {
-    const passed = (performance.now() - known.here) / 1000;
+    const passed = (Date.now() - known.here) / 1000;
     for (const each of document.querySelectorAll("time[data-since], time[data-at]")) {
       const kind = "since" in each.dataset ? "since" : "at";
-      const text = age(known[kind] + passed - Number(each.dataset[kind]));
-      if (each.textContent !== text) each.textContent = text;
+      put(each, age(known[kind] + passed - Number(each.dataset[kind])));
     }
+    for (const each of document.querySelectorAll("[data-until]")) {
+      const all = Math.ceil(Number(each.dataset.until) - known.at - passed), text = `${Math.floor(all / 60)}:${String(all % 60).padStart(2, "0")}`;
+      put(each, all > 0 ? each.dataset.left.replace("{left}", text) : each.dataset.over);
+    }
+    for (const each of document.querySelectorAll("[data-begins]")) {
+      const minutes = Math.ceil((Number(each.dataset.begins) - known.at - passed) / 60), { many, one, on } = each.dataset;
+      put(each, minutes > 1 ? many.replace("{count}", minutes) : minutes === 1 ? one : on);
+    }
+    ring();
   }
+  setInterval(count, 1000);
+  // A part that was asked for has come; a wall says with it what time it is now.
+  let clock = told();
+  addEventListener("hall-shown", () => {
+    if (told() !== clock) { clock = told(); known.at = Number(clock); known.here = Date.now(); }
+    count();
+  });
+
+  // --- a judge hears a call that nobody has taken, at once and again, and reads in the title how many there are.
+  const named = document.title, rung = new Set();
+  let rang = 0;
+  function ring() {
+    if (!document.querySelector("[data-calls]")) return;
+    const open = [...document.querySelectorAll(".call-open")].map((each) => each.id), now = performance.now();
+    document.title = open.length ? `(${open.length}) ${named}` : named;
+    if (!open.length || open.every((id) => rung.has(id)) && now - rang < RING) return;
+    for (const id of open) rung.add(id);
+    rang = now;
+    document.dispatchEvent(new Event("companion:turn"));
+  }
+  count();
 
   // --- parts
   function made(html) {
@@ -48,7 +79,7 @@
     return there && there.id && old.contains(there) && there !== old ? there.id : "";
   }
   function take(message) {
-    known.since = message.now; known.at = message.at; known.here = performance.now();
+    known.since = message.now; known.at = message.at; known.here = Date.now();
     for (const [id, html] of Object.entries(message.parts)) {
       const part = made(html), old = document.getElementById(id);
       if (!old) { box.append(part); continue; }
@@ -113,7 +144,6 @@
   }
   if (body.dataset.feed && box) {
     connect();
-    setInterval(count, 1000);
     // The server says something every ten seconds; a connection that has died silently is replaced.
     setInterval(() => { if (performance.now() - heard > SILENCE && !("lost" in body.dataset)) { stop?.abort(); stop = null; lost(); } }, 5000);
     document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible" && performance.now() - heard > SILENCE) { wait = FIRST; connect(); } });

@@ -1,19 +1,9 @@
-// A player's phone and the tournament's walls ask again by themselves, and count down to the round's beginning.
+// A player's phone and the tournament's walls ask again by themselves.
 "use strict";
 (() => {
   const PATIENCE = 8000, SPREAD = 0.3, LOST = 3;
-  const clock = document.querySelector("[data-clock]");
-  const ahead = clock ? Date.now() / 1000 - Number(clock.dataset.clock) : 0;
   let failed = 0, timer = 0, was = document.querySelector("[data-again]")?.outerHTML;
 
-  function count() {
-    for (const each of document.querySelectorAll("[data-begins]")) {
-      const minutes = Math.ceil((Number(each.dataset.begins) - (Date.now() / 1000 - ahead)) / 60);
-      const { many, one, on } = each.dataset;
-      const said = minutes > 1 ? many.replace("{count}", minutes) : minutes === 1 ? one : on;
-      if (each.textContent !== said) each.textContent = said;
-    }
-  }
   // People who type, or have just tabbed there, keep what there is.
   function inUse(part) {
     return part.contains(document.activeElement) || [...part.querySelectorAll("input")].some((each) => each.value !== each.defaultValue);
@@ -33,7 +23,7 @@
     } catch { failed++; }
     const lost = document.getElementById("spot-lost");
     if (lost) lost.hidden = failed < LOST;
-    count();
+    dispatchEvent(new Event("hall-shown"));
     wait();
   }
   function wait() {
@@ -45,7 +35,5 @@
   }
   document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") ask(); });
   document.querySelector("[data-print]")?.addEventListener("click", () => print());
-  setInterval(count, 5000);
-  count();
   wait();
 })();

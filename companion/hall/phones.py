@@ -1,0 +1,76 @@
+"""What players' phones say of results: with their table's code for a seat, without it as a wish for a judge."""
+
+from __future__ import annotations
+
+import hmac
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+from companion.hall import entries as e
+from companion.hall.joining import ALIKE, ALPHABET
+from companion.hall.messages import Placing
+from companion.hall.state import CONFIRMING_SEATS, HallState, ResultRecord, TournamentRound
+
+LETTERS = 4
+"""Of a table's code: 390,625 codes, of which a phone may try some hundred in a round."""
+
+
+def table_code(state: HallState, current: TournamentRound, number: int) -> str:
+    """Return the code of a round's table; empty where there is no such table. Other people there have another one."""
+    seated = next((table.players for table in current.tables if table.number == number), None)
+    if seated is None or not state.codes:
+        return ""
+    about = f"{current.number} {number} {seated}"
+    drawn = int.from_bytes(hmac.digest(state.codes.encode(), about.encode(), "sha256"), "big")
+    return "".join([ALPHABET[drawn // len(ALPHABET) ** place % len(ALPHABET)] for place in range(LETTERS)])
+
+
+def is_code(typed: str, code: str) -> bool:
+    """Whether somebody typed this code, however its letters are written."""
+    letters = unicodedata.normalize("NFKC", typed[:40]).upper().translate(ALIKE)
+    plain = "".join([letter for letter in letters if letter in ALPHABET])
+    return bool(code) and hmac.compare_digest(plain, code)
+
+
+def words_by_table(current: TournamentRound) -> Mapping[int, Sequence[e.ResultSaid]]:
+    """Return what phones say, by table and in that order, of the people who should be there now."""
+    absent = set(current.absent)
+    here = {table.number: set(table.players) - absent for table in current.tables} if current.said else {}
+    found: dict[int, list[e.ResultSaid]] = {}
+    for each in current.said.values():
+        people = here.get(each.number, set())
+        if each.player in people and set(each.players) == people:
+            found.setdefault(each.number, []).append(each)
+    return found
+
+
+def phone_result(
+    said: Sequence[e.ResultSaid], own: ResultRecord | None, people: Sequence[int]
+) -> tuple[tuple[int, ...], tuple[Placing, ...], str] | None:
+    """Return a table's result by its phones: players, placings, status; None where no phone has a say.
+
+    That is so where none knew the code, or where the table's own result counts already: what counted first stays.
+    `people` are the players of the table's `own` result, by seat. Seats that say the same on the tablet and on phones
+    confirm it together; if they say different things, a judge decides.
+    """
+    words = [each for each in said if each.coded]
+    if not words:
+        return None
+    first, seats = words[0], {each.player for each in words}
+    results = {sides(each.players, each.placings) for each in words}
+    if own is not None and own.status != "rejected":
+        agree = results == {sides(people, own.result.placings)}
+        if own.judged or (own.status == "confirmed" and (agree or len(seats) < CONFIRMING_SEATS or len(results) > 1)):
+            return None
+        if own.status == "confirmed":
+            return first.players, first.placings, "confirmed"
+        seats |= {people[seat] for seat in own.result.confirmed} if agree else set()
+        if own.result.disputed or not agree:
+            return tuple(people), own.result.placings, "disputed"
+    status = "disputed" if len(results) > 1 else "confirmed" if len(seats) >= CONFIRMING_SEATS else "waiting"
+    return first.players, first.placings, status
+
+
+def sides(players: Sequence[int], placings: Sequence[Placing]) -> frozenset[tuple[frozenset[int], int]]:
+    """Return who has which place together; two results are the same if this is. Phones do not say scores."""
+    return frozenset([(frozenset([players[seat] for seat in each.seats]), each.place) for each in placings])

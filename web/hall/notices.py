@@ -1,0 +1,49 @@
+"""What every wall and phone says at once: the line for everybody, and the clock of the round."""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+from companion.games import GAMES
+from companion.hall.state import HallState
+from companion.i18n import Words
+from web.words import package, words
+
+
+class Notice(NamedTuple):
+    """The line for everybody, and a round's clock in words. `until` is the hall's time in seconds since 1970."""
+
+    line: str
+    clock: str = ""
+    """`soon` before the round begins, `on`, or `over`; empty: it has none."""
+    says: str = ""
+    """What stands before the time that is left; in the end how the game is finished."""
+    until: int = 0
+    at: str = ""
+    """When it ends, for readers without JavaScript."""
+
+
+def notice(state: HallState, say: Words, table: int = 0) -> Notice:
+    """Return what is said now: at one table of the round by its number, or everywhere."""
+    current = state.round
+    if current is None or not (current.begins and current.ends):
+        return Notice(state.announcement)
+    now, ends = time.time(), current.ends_at(table)
+    if ends <= now:
+        return Notice(state.announcement, "over", time_up(state, say))
+    clock, until = ("soon", current.begins) if current.begins > now else ("on", ends)
+    at = say(f"hall.clock.{clock}_at", time=clock_time(until))
+    return Notice(state.announcement, clock, say(f"hall.clock.{clock}", round=current.number), until, at)
+
+
+def time_up(state: HallState, say: Words) -> str:
+    """Return how the tournament's game is finished once time is up, in the game's own words."""
+    game = GAMES.get(state.tournament.game) if state.tournament is not None else None
+    own = words(say.lang, package(game)) if game is not None else say
+    return own("game.time_up") if own.has("game.time_up") else say("hall_link.time_up")
+
+
+def clock_time(at: float) -> str:
+    """Return a time of day where the hall is."""
+    return time.strftime("%H:%M", time.localtime(at))

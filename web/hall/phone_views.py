@@ -1,0 +1,88 @@
+"""What a player's phone says of the table's result: for its seat with the table's code, without it as a wish."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, request
+
+from companion.hall import entries as e
+from companion.hall.checks import HallError
+from companion.hall.phones import is_code, sides, table_code
+from web.hall import tournament_facts as facts
+from web.hall.context import hall_context
+from web.hall.round_views import read_placings, with_partners
+from web.hall.tournament_pages import FAULTS, TypedFault, fault_sentence, hall, say, whole
+from web.security.client_address import client_network, request_address
+
+bp = Blueprint("phone", __name__)
+
+
+@bp.get("/p/<int:player>/result")
+def form(player: int) -> Any:
+    """Ask for the places at the player's table."""
+    return said_page(player)
+
+
+def said_page(player: int, fault: Exception | None = None) -> Any:
+    """Return the form, after a fault with what was typed; without a table in the latest round the player's own page."""
+    state, here, typed = hall().state, say(), request.form
+    current, table = state.round, table_of(player)
+    if current is None or not table:
+        if fault is not None:
+            raise fault
+        return redirect(f"/p/{player}", 303)
+    places = dict(zip(typed.getlist("player"), typed.getlist("place"), strict=False))
+    people = [(each, facts.public_name(state, each, here), places.get(str(each), "")) for each in current.people(table)]
+    body = render_template(
+        "hall/player_result.html",
+        plan=state.tournament,
+        player=player,
+        current=current,
+        table=table,
+        people=people,
+        partners=bool(typed.get("partners")) if typed else with_partners(state),
+        code=typed.get("code", "")[:12],
+        fault=fault_sentence(fault) if fault is not None else "",
+    )
+    return body if fault is None else (body, 422)
+
+
+@bp.post("/p/<int:player>/result")
+def say_result(player: int) -> Any:
+    """Write down what a phone says; the same again changes nothing."""
+    try:
+        said = read_said(player)
+        current = hall().state.round
+        before = current.said.get((player, said.coded)) if current is not None else None
+        if before is None or sides(before.players, before.placings) != sides(said.players, said.placings):
+            hall().record("phone", said)
+    except FAULTS as fault:
+        return said_page(player, fault)
+    return redirect(f"/p/{player}", 303)
+
+
+def read_said(player: int) -> e.ResultSaid:
+    """Return what the form says; raise `HallError` for a round that is over, or a code that is not the table's."""
+    state, typed, table = hall().state, request.form, table_of(player)
+    current, number = state.round, whole(typed.get("round", ""))
+    if current is None or current.number != number:
+        raise HallError("round_gone", round=number)
+    if not table:
+        raise HallError("not_seated")
+    sender, rates = request_address(), hall_context().words
+    if not rates.player(f"{client_network(sender)} {player}") or not rates.address(sender):
+        raise TypedFault("too_many_words")
+    code = typed.get("code", "").strip()
+    if code and not is_code(code, table_code(state, current, table)):
+        raise TypedFault("wrong_code", table=table)
+    players = tuple([whole(each) for each in typed.getlist("player")])
+    placings = read_placings(typed.getlist("place"), [""] * len(players), len(players))
+    return e.ResultSaid(number, table, player, bool(code), players, placings)
+
+
+def table_of(player: int) -> int:
+    """Return the number of a player's table in the latest round; 0: there is none."""
+    current = hall().state.round
+    tables = () if current is None else current.tables
+    return next((each.number for each in tables if current and player in current.people(each.number)), 0)
