@@ -149,6 +149,8 @@ class RoundSeated(msgspec.Struct, frozen=True, tag="round"):
     byes: tuple[int, ...] = ()
     final: int = 0
     """The number of the final table; 0: there is none."""
+    swap: bool = False
+    """Whether two players changed places: the call, the clock and the absences stay as they are."""
 
 
 class RoundCalled(msgspec.Struct, frozen=True, tag="called"):

@@ -116,7 +116,7 @@ def swapped(current: TournamentRound, one: int, other: int) -> RoundSeated:
         for players in (current.byes, *[table.players for table in current.tables])
     ]
     seated = [SeatedTable(table.number, players) for table, players in zip(current.tables, tables, strict=True)]
-    return RoundSeated(current.number, tuple(seated), byes, current.final)
+    return RoundSeated(current.number, tuple(seated), byes, current.final, swap=True)
 
 
 def meetings_again(state: HallState, current: TournamentRound) -> int:

@@ -44,7 +44,7 @@ class Hall:
     def __init__(
         self, store: EntryStore, broker: BrokerAddress, name: str = "", clock: Callable[[], float] = time.time
     ) -> None:
-        self._record = HallRecord(store, clock)
+        self._record, self._clock = HallRecord(store, clock), clock
         self._lock = self._record.lock
         self._live: dict[str, HeardTable] = {}
         self._watchers: dict[str, int] = {}

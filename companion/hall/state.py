@@ -273,8 +273,12 @@ class _Builder:
                 self._change(self.players, player, present=False)
             case e.PlayerBack(player):
                 self._change(self.players, player, present=True)
-            case e.RoundSeated(number, tables, byes, final):
-                self.rounds[number] = TournamentRound(number, tables, byes, final=final)
+            case e.RoundSeated(number, tables, byes, final, swap):
+                before = self.rounds.get(number) if swap else None
+                kept = before or TournamentRound(number, tables, byes)
+                seated = {player for table in tables for player in table.players}
+                absent = tuple([player for player in kept.absent if player in seated])
+                self.rounds[number] = replace(kept, tables=tables, byes=byes, final=final, absent=absent)
             case e.TournamentClosed():
                 self.past = (*self.past, self.state(entry.number))
                 self.tournament, self.players, self.rounds, self.results = None, {}, {}, {}

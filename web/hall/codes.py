@@ -11,9 +11,9 @@ from companion.hall.joining import AGAIN
 from web.forms import InvalidForm
 from web.hall.access import ORGANISER, require
 from web.hall.context import hall_context
+from web.hall.notices import clock_time
 from web.hall.organiser import HOME, entrance, typed_number
 from web.hall.pages import acting, back_to
-from web.hall.tournament_pages import clock_time
 
 MOST_CODES = 300
 bp = Blueprint("codes", __name__, url_prefix="/organiser/codes")

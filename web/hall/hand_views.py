@@ -60,19 +60,16 @@ def change(what: str) -> Any:
             if current.begins and request.form.get("sure") != "1":
                 raise HallError("round_called")
             held = [whole(number) for number in request.form.getlist("held")]
-            again = [] if what == "swap" else [next_seating(state, SystemRandom(), again=True, held=held)]
-            hall().record(acting(), *(again or _swap(current)))
+            again = None if what == "swap" else next_seating(state, SystemRandom(), again=True, held=held)
+            hall().record(acting(), again or _swap(current))
     except FAULTS as fault:
         return hand_page(fault)
     return redirect("/tournament/hand", 303)
 
 
-def _swap(current: TournamentRound) -> list[e.Body]:
-    """Return what is written down when two change places: the round stays called, and who did not come stays away."""
+def _swap(current: TournamentRound) -> e.RoundSeated:
+    """Return the seating in which the two that are ticked change places."""
     ticked = [whole(player) for player in request.form.getlist("player")]
     if len(ticked) != 2:
         raise HallError("swap_two")
-    called = [e.RoundCalled(current.number, current.begins)] if current.begins else []
-    found = swapped(current, *ticked)
-    seated = {player for table in found.tables for player in table.players}
-    return [found, *called, *[e.NoShow(found.round, player) for player in current.absent if player in seated]]
+    return swapped(current, *ticked)

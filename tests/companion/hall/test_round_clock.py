@@ -86,7 +86,7 @@ def test_a_table_is_told_its_own_end_and_the_line_for_everybody() -> None:
     state = after(*CALLED, e.MinutesAdded(1, 5, 2), e.Announced("Pizza is here"))
     told = assigned(state, 2)
     assert (told.begins, told.ends, told.announcement) == (1000, END + 300, "Pizza is here")
-    assert assigned(state, 9) == m.Assigned(9, announcement="Pizza is here")
+    assert assigned(state, 9) == m.Assigned(9, tournament=0, announcement="Pizza is here")
     assert assigned(after(*CALLED, e.Announced("Pizza is here"), e.Announced("")), 1).announcement == ""
 
 
