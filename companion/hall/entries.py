@@ -102,9 +102,11 @@ class TournamentPlanned(msgspec.Struct, frozen=True, tag="tournament"):
 
 
 class PlayersEntered(msgspec.Struct, frozen=True, tag="players"):
-    """People take part from the next round on."""
+    """People take part from the next round on. The first of them has the number `first`, the others the next ones."""
 
     names: tuple[str, ...]
+    first: int = 0
+    """0 in old logs: it follows from the entries before it (`state.with_numbers`)."""
 
 
 class PlayerRenamed(msgspec.Struct, frozen=True, tag="renamed"):
@@ -139,6 +141,8 @@ class RoundSeated(msgspec.Struct, frozen=True, tag="round"):
     round: int
     tables: tuple[SeatedTable, ...]
     byes: tuple[int, ...] = ()
+    instead: int = 0
+    """The entry of the round as the organiser saw it, where this seats it again; 0: whatever it was."""
 
 
 class RoundCalled(msgspec.Struct, frozen=True, tag="called"):
@@ -153,6 +157,8 @@ class NoShow(msgspec.Struct, frozen=True, tag="absent"):
 
     round: int
     player: int
+    alone: bool = False
+    """Whether the organiser has seen that this leaves nobody, or one who wins the table without a game."""
 
 
 class NamesShown(msgspec.Struct, frozen=True, tag="names"):
@@ -165,6 +171,21 @@ class Undone(msgspec.Struct, frozen=True, tag="undone"):
     """The organiser took back an entry: it counts as if it had never been written."""
 
     entry: int
+
+
+class PlayerCame(msgspec.Struct, frozen=True, tag="came"):
+    """A player who had been noted as absent was at the round's table after all."""
+
+    round: int
+    player: int
+
+
+class ResultUsed(msgspec.Struct, frozen=True, tag="used"):
+    """A judge lets this result count for a round's table; it replaces what that table had before."""
+
+    result: str
+    round: int
+    number: int
 
 
 Body = (
@@ -188,13 +209,15 @@ Body = (
     | NoShow
     | NamesShown
     | Undone
+    | PlayerCame
+    | ResultUsed
 )
 """Everything that an entry may be."""
 UNDOABLE = (
     TournamentPlanned, PlayersEntered, PlayerRenamed, PlayerLeft, PlayerBack, RoundSeated, RoundCalled, NoShow,
-    ResultTyped, ResultJudged, TableNumbered,
+    ResultTyped, ResultJudged, TableNumbered, PlayerCame, ResultUsed,
 )  # fmt: skip
-"""What the organiser may take back, the latest first; the rest has happened."""
+"""What the organiser may take back; the rest has happened."""
 
 
 class Entry(msgspec.Struct, frozen=True):

@@ -79,6 +79,7 @@ class HallMember:
         self._sent: dict[str, bytes] = {}
         self._results_at = self._view_at = 0.0
         self._view_sent: tuple[str, int] = ("", -1)
+        self._stage = ("", False)
         self._turn: tuple[object, float] = (None, time.monotonic())
         self._hall_session, self._watched = "", False
         self._heard, self._heard_since = 0, 0.0
@@ -134,6 +135,19 @@ class HallMember:
         """The judge's call that is open: `sent`, `waiting` or `taken`; None if there is none."""
         call = next((call for call in self._calls if not call.withdrawn), None)
         return None if call is None else call.answer or m.CallAnswered(call.id, "sent")
+
+    @property
+    def round_over(self) -> bool:
+        """Whether the round has been played here, as the hall says or will hear: a further match is none of it."""
+        assigned = self.assigned
+        return bool(assigned.round) and (assigned.over or self.book.owes(assigned.round, assigned.players))
+
+    @property
+    def plays_round(self) -> bool:
+        """Whether a match of the hall's round is in progress, perhaps once more."""
+        snapshot = self._table.snapshot()
+        running = snapshot.state is not None and not snapshot.over
+        return running and self.book.round_of(snapshot.match_id) == self.assigned.round
 
     def result(self) -> m.Result | None:
         """Return the result of the match on the table, once it is over."""
@@ -269,8 +283,11 @@ class HallMember:
         """Say what is new."""
         match = snapshot.match_id
         self._keep_assigned()
+        if (match, snapshot.over) != self._stage:
+            self._stage = (match, snapshot.over)
+            self._on_news()
         if match:
-            self.book.begin(match, self.assigned.round)
+            self.book.begin(match, 0 if self.round_over else self.assigned.round)
         if (
             snapshot.over
             and snapshot.state is not None

@@ -167,6 +167,8 @@ class Assigned(msgspec.Struct, frozen=True):
     number: int = 0
     round: int = 0
     players: tuple[str, ...] = ()
+    over: bool = False
+    """Whether that round has been played there: a further match does not belong to it."""
 
 
 Up = Presence | TableSummary | Players | PublicView | JudgeCall | SignedResult

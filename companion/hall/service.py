@@ -22,6 +22,7 @@ from companion.hall import messages as m
 from companion.hall.heard_table import HeardTable
 from companion.hall.link import ClusterLink
 from companion.hall.record import HallRecord
+from companion.hall.round_results import round_results
 from companion.hall.signing import verify
 from companion.hall.state import HallState, match_key, supersedes
 from companion.hall.store import EntryStore, StoreError
@@ -141,7 +142,7 @@ class Hall:
         self._after_change()
 
     def undo(self, by: str, entry: int | None = None) -> None:
-        """Take back the latest entry that can be taken back; raise `HallError` if it is none, or not `entry`."""
+        """Take back an entry, or the latest one that can be; raise `HallError` if it is none or something needs it."""
         self._record.undo(by, entry)
         self._after_change()
 
@@ -228,12 +229,14 @@ class Hall:
             state = self.state
             current = state.round
             seated = {} if current is None else {table.number: table.players for table in current.tables}
+            results = {} if current is None else round_results(state, current.number)
+            played = {at for at, result in results.items() if result.status != "rejected"}
             for table in state.present:
                 players = seated.get(table.number, ())
                 absent = () if current is None else current.absent
                 names = tuple([state.players[player].name for player in players if player not in absent])
                 number = current.number if current is not None and names else 0
-                self._tell(table.id, m.Assigned(table.number, number, names))
+                self._tell(table.id, m.Assigned(table.number, number, names, number > 0 and table.number in played))
                 self._tell(table.id, m.Watched(self._watchers.get(table.id, 0) > 0))
             for call in state.calls.values():
                 self._answer(call.id)

@@ -42,6 +42,8 @@ class HallStatus(msgspec.Struct, frozen=True):
     call: CallAnswered | None = None
     result: Result | None = None
     """The result of the match that is over on the table, and which seats confirm or dispute it."""
+    over: bool = False
+    """Whether the round has been played here: a further match does not belong to it."""
 
 
 class TableHall:
@@ -95,6 +97,7 @@ class TableHall:
             member.book.owed,
             member.call,
             member.result(),
+            member.round_over and not member.plays_round,
         )
 
     def join(self, address: str, code: str, name: str) -> None:

@@ -15,7 +15,7 @@ from companion.hall.joining import JoinError
 from companion.hall.service import Hall
 from companion.hall.store import StoreError
 from web.forms import InvalidForm
-from web.hall import board, doors, judge, organiser, organiser_parts, player_views, streams, tournament_views
+from web.hall import board, decisions, doors, judge, organiser, organiser_parts, player_views, streams, tournament_views
 from web.hall.access import JUDGE, ORGANISER, VIEWER, RoleAccess, RoleMissing, current_role, has_role
 from web.hall.context import HallContext, hall_context
 from web.hall.pages import SCRIPTED, judge_name
@@ -36,6 +36,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     organiser.bp,
     tournament_views.bp,
     player_views.bp,
+    decisions.bp,
 )
 NAVIGATION = (
     ("board", "board.page", VIEWER),

@@ -10,6 +10,7 @@ import msgspec
 from companion.hall import entries as e
 from companion.hall.messages import read_result
 from companion.hall.state import HallState
+from companion.hall.striking import undone_entries
 from companion.i18n import Words
 from web.hall.rows import game_title
 
@@ -20,19 +21,24 @@ class AuditLine(msgspec.Struct, frozen=True):
     when: str
     who: str
     what: str
+    number: int
     undone: bool = False
+    undoable: bool = False
 
 
-def audit_lines(entries: tuple[e.Entry, ...], state: HallState, say: Words, most: int) -> list[AuditLine]:
-    """Return the last entries, the latest first."""
-    undone = {entry.body.entry for entry in entries if isinstance(entry.body, e.Undone)}
-    before = {entry.number: entry for entry in entries}
+def audit_lines(
+    entries: tuple[e.Entry, ...], state: HallState, say: Words, most: int, before: int = 0
+) -> list[AuditLine]:
+    """Return the last entries, the latest first; those `before` a number, if one is given."""
+    undone = undone_entries(entries)
+    known = {entry.number: entry for entry in entries}
+    shown = [entry for entry in entries if not before or entry.number < before]
     return [
         AuditLine(
-            time_text(entry.at), who_text(entry.by, state, say), entry_text(entry, state, say, before),
-            entry.number in undone,
+            time_text(entry.at), who_text(entry.by, state, say), entry_text(entry, state, say, known), entry.number,
+            entry.number in undone, isinstance(entry.body, e.UNDOABLE) and entry.number not in undone,
         )
-        for entry in reversed(entries[-most:])
+        for entry in reversed(shown[-most:])
     ]  # fmt: skip
 
 
@@ -76,7 +82,7 @@ def _fields(body: e.Body, state: HallState, say: Words) -> dict[str, object]:
         case e.ResultReported(_, payload):
             result = read_result(payload)
             return {"game": game_title(result.game, say.lang), "names": ", ".join(result.names)}
-        case e.ResultTyped(number, table):
+        case e.ResultTyped(number, table) | e.ResultUsed(_, number, table):
             return {"round": number, "number": table}
         case e.ResultJudged(result_id, right):
             verdict = say("hall.audit.right" if right else "hall.audit.wrong")
@@ -92,7 +98,7 @@ def _fields(body: e.Body, state: HallState, say: Words) -> dict[str, object]:
             return {"player": player, "name": name}
         case e.PlayerLeft(player) | e.PlayerBack(player):
             return {"name": _player_name(state, player)}
-        case e.NoShow(number, player):
+        case e.NoShow(number, player) | e.PlayerCame(number, player):
             return {"round": number, "name": _player_name(state, player)}
         case e.RoundSeated(number) | e.RoundCalled(number):
             return {"round": number}

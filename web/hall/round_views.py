@@ -9,10 +9,11 @@ from random import SystemRandom
 from typing import Any
 
 from flask import Blueprint, redirect, request
+from msgspec.structs import replace
 from werkzeug.exceptions import NotFound
 
 from companion.hall import entries as e
-from companion.hall.checks import HallError
+from companion.hall.checks import HallError, check, others_left
 from companion.hall.messages import Placing, Result
 from companion.hall.round_results import open_tables, round_results
 from companion.hall.rounds import next_seating
@@ -21,7 +22,7 @@ from companion.hall.tournament.player_list import name_key
 from companion.i18n import Words
 from web.hall import tournament_facts as facts
 from web.hall.access import ORGANISER, VIEWER, has_role, require
-from web.hall.pages import acting
+from web.hall.pages import acting, sure_page
 from web.hall.rows import game_title
 from web.hall.table_history import table_history
 from web.hall.tournament_pages import (
@@ -105,6 +106,10 @@ def unexpected_lines(state: HallState, here: Words) -> list[dict[str, Any]]:
             {
                 "sentence": here("tournament.rounds.unexpected_at", names=said, game=title, round=result.round),
                 "status": each.record.status,
+                "id": each.record.id,
+                "round": result.round,
+                "fits": each.fits,
+                "replaces": each.fits in round_results(state, result.round),
                 "tables": [(f"{at}{table}?from={each.record.id}", table) for table in each.tables],
             }
         )
@@ -120,10 +125,25 @@ def seat(what: str) -> Any:
             found = next_seating(hall().state, SystemRandom(), again=what == "seat-again")
             if found.round != whole(request.form.get("round", "")):
                 raise HallError("not_the_round")
+            current = hall().state.round
+            if what == "seat-again" and current is not None:
+                found = replace(found, instead=whole(request.form.get("entry", "")))
+                check(hall().state, found)
+                if current.begins and request.form.get("sure") != "1":
+                    return ask_again(current)
             hall().record(acting(), found)
     except FAULTS as fault:
         return round_page(hall().state.round, fault)
     return redirect("/tournament", 303)
+
+
+def ask_again(current: TournamentRound) -> Any:
+    """Return the page that asks before a round is seated again of which people have been told."""
+    here = say()
+    return sure_page(
+        here("tournament.rounds.again"), here("tournament.rounds.again_sure", round=current.number),
+        fields={"round": current.number, "entry": current.entry, "sure": 1}, back="/tournament",
+    )  # fmt: skip
 
 
 @bp.post("/tournament/call")
@@ -210,10 +230,47 @@ def absent(number: int) -> Any:
         found = round_results(hall().state, number).get(table)
         if found is not None and found.holds and player in found.players:
             raise TypedFault("has_result")
-        hall().record(acting(), e.NoShow(number, player))
+        hall().record(acting(), e.NoShow(number, player, request.form.get("sure") == "1"))
     except FAULTS as fault:
+        if isinstance(fault, HallError) and fault.key == "hall.fault.leaves_alone":
+            return ask_alone(number, player, table)
         return round_page(current, fault)
     return redirect(f"/tournament/round/{number}/table/{table}", 303)
+
+
+def ask_alone(number: int, player: int, table: int) -> Any:
+    """Return the page that asks before a table is won, or given up, without a game."""
+    state, here = hall().state, say()
+    left = [facts.full_name(state, each) for each in others_left(state, number, player) or ()]
+    asked = here("tournament.typed.wins_alone", name=left[0], table=table) if left else here(
+        "tournament.typed.nobody_left", table=table
+    )  # fmt: skip
+    return sure_page(
+        here("tournament.typed.absent"), f"{facts.full_name(state, player)}: {asked}",
+        fields={"player": player, "table": table, "sure": 1}, back=f"/tournament/round/{number}/table/{table}",
+    )  # fmt: skip
+
+
+@bp.post("/tournament/round/<int:number>/came")
+@require(ORGANISER)
+def came(number: int) -> Any:
+    """Write down that somebody was there after all; a result without that player asks first."""
+    current, here = find_round(number), say()
+    try:
+        player, table = whole(request.form.get("player", "")), whole(request.form.get("table", ""))
+        body, back = e.PlayerCame(number, player), f"/tournament/round/{number}/table/{table}"
+        check(hall().state, body)
+        found = round_results(hall().state, number).get(table)
+        if found is not None and found.holds and player not in found.players and request.form.get("sure") != "1":
+            name = facts.full_name(hall().state, player)
+            return sure_page(
+                here("tournament.typed.came"), here("tournament.typed.came_sure", name=name, table=table),
+                fields={"player": player, "table": table, "sure": 1}, back=back,
+            )  # fmt: skip
+        hall().record(acting(), body)
+    except FAULTS as fault:
+        return round_page(current, fault)
+    return redirect(back, 303)
 
 
 def read_placings(places: Sequence[str], scores: Sequence[str], players: int) -> tuple[Placing, ...]:

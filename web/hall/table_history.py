@@ -32,6 +32,10 @@ def table_history(
                 line = say("tournament.typed.by_typed", result=_result(typed, placings, say), **fields)
             case e.NoShow(of, player) if of == current.number and player in players:
                 line = say("tournament.typed.by_absent", name=isolated(names.get(player, str(player))), **fields)
+            case e.PlayerCame(of, player) if of == current.number and player in players:
+                line = say("tournament.typed.by_came", name=isolated(names.get(player, str(player))), **fields)
+            case e.ResultUsed(result_id, of, at) if (of, at) == (current.number, number):
+                line = say("tournament.typed.by_used", result=known.get(result_id, "?"), **fields)
             case e.ResultReported(_, payload):
                 result = read_result(payload)
                 here = {numbers.get(name_key(name), 0) for name in result.names} <= players

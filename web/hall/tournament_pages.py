@@ -17,7 +17,7 @@ from companion.hall.tournament.player_list import PlayerListError
 from companion.hall.tournament.seating import SeatingError
 from companion.i18n import Words
 from web.hall import tournament_facts as facts
-from web.hall.access import ORGANISER, has_role
+from web.hall.access import JUDGE, ORGANISER, has_role
 from web.hall.context import hall_context
 from web.hall.rows import game_title
 from web.whole_numbers import NotWhole, whole_number
@@ -69,6 +69,7 @@ def tournament_page(tab: str, template: str = "", fault: Exception | None = None
         "game": game_title(state.tournament.game, language()) if state.tournament else "",
         "rounds": sorted(state.rounds),
         "may_change": may_change,
+        "may_judge": has_role(JUDGE),
         "undoable": last and {"number": last.number, "sentence": facts.undo_sentence(last, state, here)},
         "now": round(time.time()),
         "fault": fault_sentence(fault) if fault is not None else "",

@@ -12,7 +12,7 @@ from companion.hall import entries as e
 from companion.hall.checks import SIZES
 from companion.hall.messages import NAME_LENGTH
 from companion.hall.rounds import standing_after, standings
-from companion.hall.state import HallState, last_undoable
+from companion.hall.state import HallState
 from companion.hall.tournament.player_list import MOST_BYTES, read_players
 from web.hall import round_views
 from web.hall import tournament_facts as facts
@@ -201,25 +201,12 @@ def show_standings() -> Any:
     after, last = standing_after(state), max(state.rounds, default=0)
     over = state.tournament is not None and after >= state.tournament.rounds
     return tournament_page(
-        "standings", lines=lines_of(state), after=after, over=over, running=last if last > after else 0
-    )
+        "standings", lines=lines_of(state), after=after, over=over, running=last if last > after else 0,
+        passed_over=facts.passed_over_text(state, say()),
+    )  # fmt: skip
 
 
-# --- taking back, printing, downloading -----------------------------------------------------------
-
-
-@bp.post("/tournament/undo")
-@require(ORGANISER)
-def undo() -> Any:
-    """Take back the entry that the page named."""
-    try:
-        last = last_undoable(hall().entries())
-        if last is not None and last.number != whole(request.form.get("entry", "")):
-            raise TypedFault("stale")
-        hall().undo(acting())
-    except FAULTS as fault:
-        return round_views.round_page(hall().state.round, fault)
-    return redirect("/tournament", 303)
+# --- printing, downloading ------------------------------------------------------------------------
 
 
 @bp.get("/tournament/print/<any(seating, standings):what>")

@@ -54,6 +54,8 @@ class HallView(msgspec.Struct, frozen=True):
     """The match whose result is asked about; empty: there is none."""
     confirmed: tuple[int, ...] = ()
     disputed: tuple[int, ...] = ()
+    over: bool = False
+    """Whether the round has been played here."""
 
     @property
     def missing(self) -> int:
@@ -101,6 +103,7 @@ def hall_view(
         match=result.match if result is not None else "",
         confirmed=result.confirmed if result is not None else (),
         disputed=result.disputed if result is not None else (),
+        over=status.over,
     )
 
 
