@@ -58,7 +58,8 @@ def round_results(state: HallState, number: int) -> Mapping[int, RoundResult]:
         own = record.number == place.number or record.judged
         in_time = record.held or (status != "confirmed" and number + 1 not in state.rounds)
         if chosen or (own and in_time):
-            here = RoundResult(place.number, players, result.placings, status, record.id, record.stood is not None)
+            challenged = record.stood is not None and record.judged is None
+            here = RoundResult(place.number, players, result.placings, status, record.id, challenged)
             found.setdefault(place.number, here)
     return found
 

@@ -127,7 +127,7 @@ def seat(what: str) -> Any:
                 raise HallError("not_the_round")
             current = hall().state.round
             if what == "seat-again" and current is not None:
-                found = replace(found, instead=whole(request.form.get("entry", "")))
+                found = replace(found, instead=whole(request.form.get("entry", "")) or -1)
                 check(hall().state, found)
                 if current.begins and request.form.get("sure") != "1":
                     return ask_again(current)

@@ -45,7 +45,7 @@ def bodies() -> list[e.Body]:
         e.CallTaken("c", "Mira"), e.CallClosed("c"), e.TournamentPlanned("Cup", "g", 3, "swiss", (4,), 4),
         e.PlayersEntered(("Ann",)), e.PlayersEntered(("Ann", "Bob")), e.PlayerRenamed(1, "Ann"), e.PlayerLeft(1),
         e.PlayerBack(1), e.RoundSeated(1, ()), e.RoundCalled(1, 0), e.NoShow(1, 1), e.NamesShown("initials"),
-        e.Undone(1),
+        e.Undone(1), e.PlayerCame(1, 1), e.ResultUsed(result.id, 1, 2),
     ]  # fmt: skip
 
 

@@ -169,9 +169,30 @@ def test_a_round_is_seated_again_and_called(pages: HallPages, browser: HallBrows
     assert "Begins at" in plain(browser.get("/tournament"))
     for minutes in ("-1", "241", "soon", ""):
         assert send(browser, "/tournament/call", round="1", minutes=minutes).status_code == 422
-    send(browser, "/tournament/seat-again", round="1")
+    asked = send(browser, "/tournament/seat-again", round="1", entry=str(current.entry))
+    assert "people may be on their way" in plain(asked) and pages.hall.state.round == current
+    assert 'name="sure" value="1"' in asked.text
+    send(browser, "/tournament/seat-again", round="1", entry=str(current.entry), sure="1")
     current = pages.hall.state.round
     assert current is not None and (current.number, current.begins) == (1, 0)
+
+
+def test_a_page_from_before_the_call_seats_nothing_again(pages: HallPages, browser: HallBrowser) -> None:
+    """Nor one from before somebody was noted as absent; the form says which round it has shown."""
+    begin(pages, "Ann", "Ben", "Cleo")
+    send(browser, "/tournament/seat", round="1")
+    for body in (e.RoundCalled(1, 5), e.NoShow(1, 2), e.PlayerCame(1, 2)):
+        shown = re.search(
+            r'name="entry" value="(\d+)"><button class="button">Seat again', browser.get("/tournament").text
+        )
+        assert shown is not None
+        pages.hall.record("organiser", body)
+        before = pages.hall.state
+        stale = send(browser, "/tournament/seat-again", round="1", entry=shown[1], sure="1")
+        assert (stale.status_code, "since this page was loaded" in plain(stale)) == (422, True)
+        assert pages.hall.state is before
+    assert send(browser, "/tournament/seat-again", round="1").status_code == 422
+    assert send(browser, "/tournament/seat-again", round="1", entry="0").status_code == 422
 
 
 def test_a_round_without_a_plan_leads_to_the_plan(pages: HallPages, browser: HallBrowser) -> None:
@@ -280,7 +301,7 @@ def test_a_result_that_nobody_expected_is_typed_where_it_belongs(pages: HallPage
 
 
 def test_undo_says_what_it_takes_back_and_takes_back_nothing_else(pages: HallPages, browser: HallBrowser) -> None:
-    """If something was written down in the meantime, it asks again."""
+    """First it shows what follows, also from an entry before the last; the second press does it."""
     begin(pages, "Ann", "Ben")
     seat(pages, (1, 2))
     page = browser.get("/tournament")
@@ -288,12 +309,15 @@ def test_undo_says_what_it_takes_back_and_takes_back_nothing_else(pages: HallPag
     entry = re.search(r'name="entry" value="(\d+)"', page.text)
     assert entry is not None
     typed(pages, 1, 1, 2)
-    stale = send(browser, "/tournament/undo", entry=entry[1])
-    assert stale.status_code == 422 and pages.hall.state.rounds[1].typed
-    assert "The typed result of table 1 in round 1." in plain(stale)
-    again = re.search(r'name="entry" value="(\d+)"', stale.text)
-    assert again is not None
-    assert send(browser, "/tournament/undo", entry=again[1]).status_code == 303
+    typed_at = str(pages.hall.state.number)
+    assert "Impossible without it: typed the result" in plain(send(browser, "/tournament/undo", entry=entry[1]))
+    asked = send(browser, "/tournament/undo", entry=typed_at)
+    assert "The typed result of table 1 in round 1." in plain(asked)
+    assert "Round 1, table 1: Missing" in plain(asked) and pages.hall.state.rounds[1].typed
+    shown = re.search(r'name="shown" value="(\d+)"', asked.text)
+    assert shown is not None
+    done = send(browser, "/tournament/undo", entry=typed_at, shown=shown[1])
+    assert (done.status_code, done.location) == (303, "/tournament")
     assert not pages.hall.state.rounds[1].typed
     assert "Taken back by the organiser" in plain(browser.get("/tournament/round/1/table/1"))
 
