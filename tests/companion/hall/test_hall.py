@@ -271,7 +271,7 @@ def test_a_match_that_is_taken_up_again_belongs_to_its_round(room: HallRoom) -> 
     table.play_match(NAMES)
     until(lambda: table.hall.status().owed == 0)
     until(lambda: table.hall.status().over)
-    table.table.rewind(table.table.snapshot().number - 1, Actor.HOST)
+    table.table.ask_undo(table.table.snapshot().entries[-2].seq, Actor.HOST)
     for seat in range(len(NAMES)):
         table.table.consent(Seat(seat), True)
     assert not table.table.snapshot().over
