@@ -98,7 +98,7 @@ def _check_tournament(state: HallState, body: e.Body) -> None:
             _require(found is not None and found.result.round == number, "result_gone")
             assert found is not None
             _expected_at(state, number, table)
-            _require(fitting_table(state, found) == table, "other_players")
+            _require(fitting_table(state, found.result) == table, "other_players")
 
 
 def others_left(state: HallState, number: int, player: int) -> tuple[int, ...] | None:

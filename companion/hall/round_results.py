@@ -45,22 +45,17 @@ def round_results(state: HallState, number: int) -> Mapping[int, RoundResult]:
         typed = current.typed.get(table.number)
         if typed is not None and _expected(current, table) <= set(typed.players):
             found[table.number] = RoundResult(table.number, typed.players, typed.placings, "typed")
-    seated = _seated(current)
-    numbers, used = _numbers(state), set(current.used.values())
+    fits, used = _Fits(state), set(current.used.values())
     records = [record for record in state.results.values() if record.result.round == number]
     for record in sorted(records, key=lambda each: _rank(each, used)):
         result, status = record.counting
-        players = _players_of(numbers, result)
-        place = seated.get(frozenset(players)) if players is not None else None
-        if players is None or place is None:
-            continue
+        at, players = fits.table(result), fits.players(result)
         chosen = match_key(result) in used
-        own = record.number == place.number or record.judged
+        own = record.number == at or record.judged
         in_time = record.held or (status != "confirmed" and number + 1 not in state.rounds)
-        if chosen or (own and in_time):
+        if at and (chosen or (own and in_time)):
             challenged = record.stood is not None and record.judged is None
-            here = RoundResult(place.number, players, result.placings, status, record.id, challenged)
-            found.setdefault(place.number, here)
+            found.setdefault(at, RoundResult(at, players, result.placings, status, record.id, challenged))
     return found
 
 
@@ -94,63 +89,55 @@ def unexpected_results(state: HallState) -> tuple[ResultRecord, ...]:
 
     Other people sat there than were seated, or another match of that round stands at the table already.
     """
-    numbers = _numbers(state)
+    fits = _Fits(state)
     used = {each.result for number in state.rounds for each in round_results(state, number).values()}
-    typed = [(number, table) for number, each in state.rounds.items() for table in each.typed]
-    fits_typed = {
-        (number, _expected(state.rounds[number], table))
-        for number, at in typed
-        for table in state.rounds[number].tables
-        if table.number == at
-    }
     return tuple(
         [
             record
             for record in state.results.values()
-            if record.result.round
-            and record.judged is not False
-            and record.id not in used
-            and (record.result.round, frozenset(_players_of(numbers, record.result) or ())) not in fits_typed
+            if record.result.round and record.judged is not False and record.id not in used
+            if record.result.round not in state.rounds
+            or fits.table(record.result) not in state.rounds[record.result.round].typed
         ]
     )
 
 
-def fitting_table(state: HallState, record: ResultRecord) -> int:
+def fitting_table(state: HallState, result: Result) -> int:
     """Return the number of the table of its round at which exactly the people of a result were to play; 0: none."""
-    current = state.rounds.get(record.result.round)
-    players = _players_of(_numbers(state), record.result)
-    table = _seated(current).get(frozenset(players)) if current is not None and players is not None else None
-    return 0 if table is None else table.number
+    return _Fits(state).table(result)
 
 
 def passed_over(state: HallState) -> tuple[tuple[int, int], ...]:
     """Return round and table of every result after which another one was confirmed or said, which does not count."""
-    found = set()
-    for record in unexpected_results(state):
-        if record.status == "confirmed" and fitting_table(state, record):
-            found.add((record.result.round, fitting_table(state, record)))
+    fits = _Fits(state)
+    unused = [record.result for record in unexpected_results(state) if record.status == "confirmed"]
+    found = {(result.round, fits.table(result)) for result in unused if fits.table(result)}
     for number in state.rounds:
         found |= {(number, each.number) for each in round_results(state, number).values() if each.challenged}
     return tuple(sorted(found))
 
 
-def _seated(current: TournamentRound) -> Mapping[frozenset[int], SeatedTable]:
-    """Return a round's tables by those who are expected there."""
-    return {_expected(current, table): table for table in current.tables}
+class _Fits:
+    """Finds the players of results by name, and the tables at which exactly these were to play."""
+
+    def __init__(self, state: HallState) -> None:
+        self._numbers = {name_key(player.name): player.id for player in state.players.values()}
+        self._tables = {
+            number: {_expected(current, table): table.number for table in current.tables}
+            for number, current in state.rounds.items()
+        }
+
+    def players(self, result: Result) -> tuple[int, ...]:
+        """Return the numbers of a result's players by seat; none if somebody is unknown or named twice."""
+        found = [self._numbers.get(name_key(name), 0) for name in result.names]
+        return tuple(found) if all(found) and len(set(found)) == len(found) else ()
+
+    def table(self, result: Result) -> int:
+        """Return the number of the table of its round at which these were to play; 0: none."""
+        players = self.players(result)
+        return self._tables.get(result.round, {}).get(frozenset(players), 0) if players else 0
 
 
 def _expected(current: TournamentRound, table: SeatedTable) -> frozenset[int]:
     """Return the players who should be at a table: those seated, without those who did not come."""
     return frozenset(table.players) - set(current.absent)
-
-
-def _numbers(state: HallState) -> Mapping[str, int]:
-    """Return the players' numbers by name, as names are compared."""
-    return {name_key(player.name): player.id for player in state.players.values()}
-
-
-def _players_of(numbers: Mapping[str, int], result: Result) -> tuple[int, ...] | None:
-    """Return the numbers of a result's players by seat; None if somebody is unknown or named twice."""
-    found = [numbers.get(name_key(name)) for name in result.names]
-    known = tuple([number for number in found if number is not None])
-    return known if len(known) == len(found) == len(set(known)) else None

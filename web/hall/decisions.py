@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request
@@ -30,49 +31,51 @@ bp = Blueprint("decisions", __name__)
 @require(ORGANISER)
 def undo() -> Any:
     """Show what taking back an entry would do; a second press, on what is still so, does it."""
-    here, named = say(), request.values.get("entry", "")
-    back = "/" + request.path.split("/")[1]
-    found = strike(hall().entries(), int(named) if DIGITS.fullmatch(named) else 0)
-    possible, lines = not found.needed and not found.lost, follows(found, here)
-    shown = zlib.crc32("\n".join(lines).encode())
-    if request.method == "POST" and request.form.get("shown"):
-        if request.form["shown"] != str(shown):
-            raise HallError("undo_other")
-        hall().undo(acting(), found.entry.number)
-        return redirect(back, 303)
-    fields = {"entry": found.entry.number, "shown": shown}
-    text = next(each for each in audit_lines((found.entry,), found.before, here, 1))
-    said = f"{text.when} · {text.who} {text.what}"
-    return sure_page(here("hall.organiser.undo"), said, fields=fields, lines=lines, back=back, possible=possible)
+    here, entries, named = say(), hall().entries(), request.values.get("entry", "")
+    found = strike(entries, int(named) if DIGITS.fullmatch(named) else 0)
+    lines, back = follows(found, here), "/" + request.path.split("/")[1]
+    fields = {"entry": found.entry.number, "shown": zlib.crc32("\n".join(lines).encode())}
+    if request.method == "GET":
+        (line,) = audit_lines((found.entry,), entries, found.before, here)
+        text = f"{line.when} · {line.who} {line.what}"
+        possible = not found.needed and not found.lost
+        return sure_page(here("hall.organiser.undo"), text, fields=fields, lines=lines, back=back, possible=possible)
+    if "shown" not in request.form:
+        return redirect(f"{request.path}?entry={found.entry.number}", 303)
+    if request.form["shown"] != str(fields["shown"]):
+        raise HallError("undo_other")
+    hall().undo(acting(), found.entry.number)
+    return redirect(back, 303)
 
 
 def follows(found: Striking, here: Words) -> list[str]:
     """Return what follows from taking an entry back, or why that is impossible."""
-    if found.needed or found.lost:
-        why = [here("hall.undo.needed", what=entry_text(each, found.before, here)) for each in found.needed]
-        if found.lost:
-            why.append(here("hall.undo.lost", tables=facts.places_text(found.lost, here)))
-        advice = "came" if isinstance(found.entry.body, e.NoShow) and found.before.rounds else "first"
-        return [*why[:MOST_LINES], *(["…"] if len(why) > MOST_LINES else []), here(f"hall.undo.{advice}")]
-    lines = [facts.undo_sentence(found.entry, found.before, here)]
-    if isinstance(found.entry.body, e.RoundSeated) and found.entry.body.round in found.after.rounds:
-        lines.append(here("hall.undo.seating_before"))
+
+    def named(key: str, entries: Sequence[e.Entry]) -> list[str]:
+        said = [here(key, what=entry_text(each, found.before, here)) for each in entries[:MOST_LINES]]
+        return [*said, *(["…"] if len(entries) > MOST_LINES else [])]
+
+    lost = [here("hall.undo.lost", tables=facts.places_text(found.lost, here))] if found.lost else []
+    if found.needed or lost:
+        advice = "came" if isinstance(found.entry.body, e.NoShow) else "first"
+        return [*named("hall.undo.needed", found.needed), *lost, here(f"hall.undo.{advice}")]
+    again = isinstance(found.entry.body, e.RoundSeated) and found.entry.body.round in found.after.rounds
+    lines = [here("hall.undo.seating_before")] if again else []
     for number, table in found.changed:
         at = [each for each in facts.tables_of(found.after, found.after.rounds[number]) if each.number == table]
         status = here(f"tournament.status.{at[0].status}") if at else "–"
         lines.append(f"{facts.places_text([(number, table)], here)}: {status}")
-    return lines + [here("hall.undo.idle", what=entry_text(each, found.before, here)) for each in found.idle]
+    return [*lines, *named("hall.undo.idle", found.idle)] or [here("hall.undo.nothing_else")]
 
 
 @bp.get("/organiser/entries")
 @require(ORGANISER)
 def trail() -> str:
     """Show what was written down before an entry, and so on back to the first."""
-    before = request.args.get("before", "")
-    entries = hall().entries()
-    lines = audit_lines(entries, hall().state, say(), TRAIL, int(before) if DIGITS.fullmatch(before) else 0)
-    older = lines[-1].number if lines and lines[-1].number > entries[0].number else 0
-    return render_template("hall/trail.html", lines=lines, older=older)
+    entries, before = hall().entries(), request.args.get("before", "")
+    shown = [each for each in entries if not DIGITS.fullmatch(before) or each.number < int(before)][-TRAIL:]
+    older = shown[0].number if shown and shown[0].number > entries[0].number else 0
+    return render_template("hall/trail.html", lines=audit_lines(shown, entries, hall().state, say()), older=older)
 
 
 @bp.post("/tournament/result/<any(use, drop):what>")

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from random import SystemRandom
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Blueprint, redirect, request
 from msgspec.structs import replace
@@ -22,9 +23,10 @@ from companion.hall.tournament.player_list import name_key
 from companion.i18n import Words
 from web.hall import tournament_facts as facts
 from web.hall.access import ORGANISER, VIEWER, has_role, require
+from web.hall.audit import audit_lines
 from web.hall.pages import acting, sure_page
 from web.hall.rows import game_title
-from web.hall.table_history import table_history
+from web.hall.table_history import table_entries
 from web.hall.tournament_pages import (
     FAULTS,
     TypedFault,
@@ -116,34 +118,42 @@ def unexpected_lines(state: HallState, here: Words) -> list[dict[str, Any]]:
     return found
 
 
-@bp.post("/tournament/<any(seat, 'seat-again'):what>")
+@bp.post("/tournament/seat")
 @require(ORGANISER)
-def seat(what: str) -> Any:
-    """Seat the next round, or the latest one again; the form says which, so that two presses seat only one."""
+def seat() -> Any:
+    """Seat the next round; the form says which, so that two presses seat only one."""
     try:
         with SEATING:
-            found = next_seating(hall().state, SystemRandom(), again=what == "seat-again")
+            found = next_seating(hall().state, SystemRandom())
             if found.round != whole(request.form.get("round", "")):
                 raise HallError("not_the_round")
-            current = hall().state.round
-            if what == "seat-again" and current is not None:
-                found = replace(found, instead=whole(request.form.get("entry", "")) or -1)
-                check(hall().state, found)
-                if current.begins and request.form.get("sure") != "1":
-                    return ask_again(current)
             hall().record(acting(), found)
     except FAULTS as fault:
         return round_page(hall().state.round, fault)
     return redirect("/tournament", 303)
 
 
-def ask_again(current: TournamentRound) -> Any:
-    """Return the page that asks before a round is seated again of which people have been told."""
-    here = say()
-    return sure_page(
-        here("tournament.rounds.again"), here("tournament.rounds.again_sure", round=current.number),
-        fields={"round": current.number, "entry": current.entry, "sure": 1}, back="/tournament",
-    )  # fmt: skip
+@bp.route("/tournament/seat-again", methods=["GET", "POST"])
+@require(ORGANISER)
+def seat_again() -> Any:
+    """Seat the latest round again, if it still is as the form has shown it; one that is called asks first."""
+    current, here = hall().state.round, say()
+    try:
+        fields = {name: whole(request.values.get(name, "")) for name in ("round", "entry")}
+        with SEATING:
+            found = replace(next_seating(hall().state, SystemRandom(), again=True), instead=fields["entry"] or -1)
+            if current is None or found.round != fields["round"]:
+                raise HallError("not_the_round")
+            check(hall().state, found)
+            if request.method == "POST" and (not current.begins or request.form.get("sure") == "1"):
+                hall().record(acting(), found)
+                return redirect("/tournament", 303)
+    except FAULTS as fault:
+        return round_page(current, fault)
+    if request.method == "POST":
+        return redirect(f"{request.path}?{urlencode(fields)}", 303)
+    asked = here("tournament.rounds.again_sure", round=current.number)
+    return sure_page(here("tournament.rounds.again"), asked, fields={**fields, "sure": 1}, back="/tournament")
 
 
 @bp.post("/tournament/call")
@@ -172,7 +182,7 @@ def table_page(number: int, table: int) -> Any:
 
 def shown_table(current: TournamentRound, number: int, fault: Exception | None = None) -> Any:
     """Return a table's page; after a fault its form holds what was typed."""
-    state, here = hall().state, say()
+    state, entries = hall().state, hall().entries()
     table = next((each for each in facts.tables_of(state, current) if each.number == number), None)
     if table is None:
         raise NotFound
@@ -202,7 +212,7 @@ def shown_table(current: TournamentRound, number: int, fault: Exception | None =
         may_absent=has_role(ORGANISER) and not (number in results and results[number].holds) and len(came) > 0,
         partners=bool(request.form.get("partners")) if typed else _with_partners(state),
         other_people=[isolated(name) for name in other.names] if other is not None else [],
-        history=table_history(state, hall().entries(), current, number, here),
+        history=audit_lines(table_entries(state, entries, current, number), entries, state, say()),
     )
 
 
@@ -220,57 +230,43 @@ def type_result(number: int, table: int) -> Any:
     return redirect(f"/tournament/round/{number}/table/{table}", 303)
 
 
-@bp.post("/tournament/round/<int:number>/absent")
+@bp.route("/tournament/round/<int:number>/<any(absent, came):what>", methods=["GET", "POST"])
 @require(ORGANISER)
-def absent(number: int) -> Any:
-    """Write down that somebody did not come; a result that counts already says otherwise."""
-    current = find_round(number)
+def presence(number: int, what: str) -> Any:
+    """Write down that somebody did not come, or was there after all; it asks first where that decides on a table."""
+    current, state, here = find_round(number), hall().state, say()
     try:
-        player, table = whole(request.form.get("player", "")), whole(request.form.get("table", ""))
-        found = round_results(hall().state, number).get(table)
-        if found is not None and found.holds and player in found.players:
-            raise TypedFault("has_result")
-        hall().record(acting(), e.NoShow(number, player, request.form.get("sure") == "1"))
+        fields = {name: whole(request.values.get(name, "")) for name in ("player", "table")}
+        player, back = fields["player"], f"/tournament/round/{number}/table/{fields['table']}"
+        found = round_results(state, number).get(fields["table"])
+        counts = found is not None and found.holds
+        if what == "came":
+            body: e.Body = e.PlayerCame(number, player)
+            asked = here("tournament.typed.came_sure", name=facts.full_name(state, player)) if counts else ""
+        else:
+            if found is not None and counts and player in found.players:
+                raise TypedFault("has_result")
+            body, asked = absence(number, player)
+        check(state, body)
     except FAULTS as fault:
-        if isinstance(fault, HallError) and fault.key == "hall.fault.leaves_alone":
-            return ask_alone(number, player, table)
         return round_page(current, fault)
-    return redirect(f"/tournament/round/{number}/table/{table}", 303)
-
-
-def ask_alone(number: int, player: int, table: int) -> Any:
-    """Return the page that asks before a table is won, or given up, without a game."""
-    state, here = hall().state, say()
-    left = [facts.full_name(state, each) for each in others_left(state, number, player) or ()]
-    asked = here("tournament.typed.wins_alone", name=left[0], table=table) if left else here(
-        "tournament.typed.nobody_left", table=table
-    )  # fmt: skip
-    return sure_page(
-        here("tournament.typed.absent"), f"{facts.full_name(state, player)}: {asked}",
-        fields={"player": player, "table": table, "sure": 1}, back=f"/tournament/round/{number}/table/{table}",
-    )  # fmt: skip
-
-
-@bp.post("/tournament/round/<int:number>/came")
-@require(ORGANISER)
-def came(number: int) -> Any:
-    """Write down that somebody was there after all; a result without that player asks first."""
-    current, here = find_round(number), say()
-    try:
-        player, table = whole(request.form.get("player", "")), whole(request.form.get("table", ""))
-        body, back = e.PlayerCame(number, player), f"/tournament/round/{number}/table/{table}"
-        check(hall().state, body)
-        found = round_results(hall().state, number).get(table)
-        if found is not None and found.holds and player not in found.players and request.form.get("sure") != "1":
-            name = facts.full_name(hall().state, player)
-            return sure_page(
-                here("tournament.typed.came"), here("tournament.typed.came_sure", name=name, table=table),
-                fields={"player": player, "table": table, "sure": 1}, back=back,
-            )  # fmt: skip
+    if asked and request.form.get("sure") != "1":
+        if request.method == "POST":
+            return redirect(f"{request.path}?{urlencode(fields)}", 303)
+        return sure_page(here(f"tournament.typed.{what}"), asked, fields={**fields, "sure": 1}, back=back)
+    if request.method == "POST":
         hall().record(acting(), body)
-    except FAULTS as fault:
-        return round_page(current, fault)
     return redirect(back, 303)
+
+
+def absence(number: int, player: int) -> tuple[e.NoShow, str]:
+    """Return that a player did not come to a round, and what to ask where that leaves at most one at the table."""
+    state, here = hall().state, say()
+    left = others_left(state, number, player)
+    if left is None or len(left) > 1:
+        return e.NoShow(number, player), ""
+    names = {"player": facts.full_name(state, player), "name": facts.full_name(state, left[0]) if left else ""}
+    return e.NoShow(number, player, True), here(f"tournament.typed.{'wins_alone' if left else 'nobody_left'}", **names)
 
 
 def read_placings(places: Sequence[str], scores: Sequence[str], players: int) -> tuple[Placing, ...]:

@@ -163,7 +163,7 @@ def strangers(state: HallState) -> tuple[UnexpectedResult, ...]:
         current = state.rounds.get(record.result.round)
         tables = [] if current is None else [each.number for each in current.tables if people & set(each.players)]
         names = tuple([isolated(name) for name in record.result.names])
-        found.append(UnexpectedResult(record, names, tuple(sorted(tables)), fitting_table(state, record)))
+        found.append(UnexpectedResult(record, names, tuple(sorted(tables)), fitting_table(state, record.result)))
     return tuple(found)
 
 
@@ -176,29 +176,6 @@ def passed_over_text(state: HallState, say: Words) -> str:
     """Return which results stand although something else was confirmed or said later; empty: none."""
     found = passed_over(state)
     return say("tournament.standings.passed_over", tables=places_text(found, say)) if found else ""
-
-
-def undo_sentence(entry: e.Entry, state: HallState, say: Words) -> str:
-    """Return what taking an entry back does."""
-    body = entry.body
-    fields: dict[str, object] = {}
-    match body:
-        case e.PlayersEntered(names):
-            return say.plural("tournament.undo.players", len(names), name=isolated(names[0]))
-        case e.PlayerRenamed(player) | e.PlayerLeft(player) | e.PlayerBack(player):
-            fields = {"name": full_name(state, player)}
-        case e.RoundSeated(round_number) | e.RoundCalled(round_number):
-            fields = {"round": round_number}
-        case e.NoShow(round_number, player) | e.PlayerCame(round_number, player):
-            fields = {"round": round_number, "name": full_name(state, player)}
-        case e.ResultTyped(round_number, table) | e.ResultUsed(_, round_number, table):
-            fields = {"round": round_number, "table": table}
-        case e.ResultJudged(result):
-            record = state.find_result(result)
-            fields = {"names": ", ".join(() if record is None else record.result.names)}
-        case e.TableNumbered(table_id):
-            fields = {"table": state.tables[table_id].name if table_id in state.tables else table_id}
-    return say(f"tournament.undo.{body.__struct_config__.tag}", **fields)
 
 
 def standings_csv(state: HallState, lines: Sequence[PlayerStanding], say: Words) -> str:

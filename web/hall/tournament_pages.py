@@ -16,8 +16,8 @@ from companion.hall.store import StoreError
 from companion.hall.tournament.player_list import PlayerListError
 from companion.hall.tournament.seating import SeatingError
 from companion.i18n import Words
-from web.hall import tournament_facts as facts
 from web.hall.access import JUDGE, ORGANISER, has_role
+from web.hall.audit import entry_text
 from web.hall.context import hall_context
 from web.hall.rows import game_title
 from web.whole_numbers import NotWhole, whole_number
@@ -70,7 +70,7 @@ def tournament_page(tab: str, template: str = "", fault: Exception | None = None
         "rounds": sorted(state.rounds),
         "may_change": may_change,
         "may_judge": has_role(JUDGE),
-        "undoable": last and {"number": last.number, "sentence": facts.undo_sentence(last, state, here)},
+        "undoable": last and {"number": last.number, "sentence": entry_text(last, state, here)},
         "now": round(time.time()),
         "fault": fault_sentence(fault) if fault is not None else "",
         "said": here.plural("tournament.players.entered", int(entered))
