@@ -10,7 +10,7 @@ from flask import Blueprint, redirect, render_template, request
 
 from companion.hall import entries as e
 from companion.hall.checks import HallError
-from companion.hall.striking import Striking, strike
+from companion.hall.striking import DECISIONS, Striking, strike
 from companion.i18n import Words
 from web.hall import tournament_facts as facts
 from web.hall.access import JUDGE, ORGANISER, require
@@ -57,14 +57,15 @@ def follows(found: Striking, here: Words) -> list[str]:
 
     lost = [here("hall.undo.lost", tables=facts.places_text(found.lost, here))] if found.lost else []
     if found.needed or lost:
-        advice = "came" if isinstance(found.entry.body, e.NoShow) else "first"
+        kinds: dict[type, str] = {e.NoShow: "came", **dict.fromkeys(DECISIONS, "typed")}
+        advice = kinds.get(type(found.entry.body), "first")
         return [*named("hall.undo.needed", found.needed), *lost, here(f"hall.undo.{advice}")]
     again = isinstance(found.entry.body, e.RoundSeated) and found.entry.body.round in found.after.rounds
     lines = [here("hall.undo.seating_before")] if again else []
     for number, table in found.changed:
         at = [each for each in facts.tables_of(found.after, found.after.rounds[number]) if each.number == table]
         status = here(f"tournament.status.{at[0].status}") if at else "–"
-        lines.append(f"{facts.places_text([(number, table)], here)}: {status}")
+        lines.append(here("hall.undo.then", table=facts.places_text([(number, table)], here), status=status))
     return [*lines, *named("hall.undo.idle", found.idle)] or [here("hall.undo.nothing_else")]
 
 

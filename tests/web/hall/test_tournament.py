@@ -310,7 +310,7 @@ def test_undo_says_what_it_takes_back_and_takes_back_nothing_else(pages: HallPag
     assert "Impossible without it: typed the result" in plain(browser.get(first.location))
     asked = browser.get(f"/tournament/undo?entry={typed_at}")
     assert "Organiser typed the result of table 1 in round 1: 1. Ann" in plain(asked)
-    assert "Round 1, table 1: Missing" in plain(asked) and pages.hall.state.rounds[1].typed
+    assert "Round 1, table 1, after that: Missing" in plain(asked) and pages.hall.state.rounds[1].typed
     shown = re.search(r'name="shown" value="(\d+)"', asked.text)
     assert shown is not None
     done = send(browser, "/tournament/undo", entry=typed_at, shown=shown[1])
