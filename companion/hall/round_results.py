@@ -45,7 +45,7 @@ def round_results(state: HallState, number: int) -> Mapping[int, RoundResult]:
         typed = current.typed.get(table.number)
         if typed is not None and _expected(current, table) <= set(typed.players):
             found[table.number] = RoundResult(table.number, typed.players, typed.placings, "typed")
-    fits, used = _Fits(state), set(current.used.values())
+    fits, used = _Fits(state, (number,)), set(current.used.values())
     records = [record for record in state.results.values() if record.result.round == number]
     for record in sorted(records, key=lambda each: _rank(each, used)):
         result, status = record.counting
@@ -89,7 +89,7 @@ def unexpected_results(state: HallState) -> tuple[ResultRecord, ...]:
 
     Other people sat there than were seated, or another match of that round stands at the table already.
     """
-    fits = _Fits(state)
+    fits = _Fits(state, state.rounds)
     used = {each.result for number in state.rounds for each in round_results(state, number).values()}
     return tuple(
         [
@@ -104,12 +104,12 @@ def unexpected_results(state: HallState) -> tuple[ResultRecord, ...]:
 
 def fitting_table(state: HallState, result: Result) -> int:
     """Return the number of the table of its round at which exactly the people of a result were to play; 0: none."""
-    return _Fits(state).table(result)
+    return _Fits(state, (result.round,)).table(result)
 
 
 def passed_over(state: HallState) -> tuple[tuple[int, int], ...]:
     """Return round and table of every result after which another one was confirmed or said, which does not count."""
-    fits = _Fits(state)
+    fits = _Fits(state, state.rounds)
     unused = [record.result for record in unexpected_results(state) if record.status == "confirmed"]
     found = {(result.round, fits.table(result)) for result in unused if fits.table(result)}
     for number in state.rounds:
@@ -120,11 +120,12 @@ def passed_over(state: HallState) -> tuple[tuple[int, int], ...]:
 class _Fits:
     """Finds the players of results by name, and the tables at which exactly these were to play."""
 
-    def __init__(self, state: HallState) -> None:
+    def __init__(self, state: HallState, rounds: Collection[int]) -> None:
         self._numbers = {name_key(player.name): player.id for player in state.players.values()}
         self._tables = {
             number: {_expected(current, table): table.number for table in current.tables}
             for number, current in state.rounds.items()
+            if number in rounds
         }
 
     def players(self, result: Result) -> tuple[int, ...]:

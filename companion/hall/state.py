@@ -202,6 +202,8 @@ class _Builder:
         self.tables, self.results = dict(before.tables), dict(before.results)
         self.calls, self.players, self.rounds = dict(before.calls), dict(before.players), dict(before.rounds)
         self.tournament = before.tournament
+        self._at_tables: dict[tuple[str, int], set[str]] | None = None
+        """The confirmed matches of each table and round; None: nobody has asked yet."""
 
     def state(self, number: int) -> HallState:
         return HallState(
@@ -269,12 +271,17 @@ class _Builder:
     def _holding(self, record: ResultRecord, entry: int) -> ResultRecord:
         """Return a confirmed result that takes its table, unless another match of the same people has it there."""
         mine = record.result
-        taken = any(
-            other.held and other.result.match != mine.match and _people(other.result) == _people(mine)
-            for other in self.results.values()
-            if other.result.round == mine.round and other.result.table == mine.table
-        )
-        return record if record.held or taken or not mine.round else replace(record, held=entry)
+        if record.held or not mine.round:
+            return record
+        if self._at_tables is None:
+            self._at_tables = {}
+            for key, other in self.results.items():
+                self._at_tables.setdefault((other.result.table, other.result.round), set()).add(key)
+        keys = self._at_tables.setdefault((mine.table, mine.round), set())
+        others = [self.results[key] for key in keys - {match_key(mine)}]
+        taken = any(other.held and _people(other.result) == _people(mine) for other in others)
+        keys.add(match_key(mine))
+        return record if taken else replace(record, held=entry)
 
     def _apply_tournament(self, entry: e.Entry) -> None:
         match entry.body:

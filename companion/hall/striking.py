@@ -42,19 +42,20 @@ def strike(entries: Sequence[e.Entry], number: int) -> Striking:
     entry = next((each for each in entries if each.number == number), None)
     if entry is None:
         raise HallError("nothing_to_undo")
-    if number in undone_entries(entries):
+    undone = undone_entries(entries)
+    if number in undone:
         raise HallError("undone_already")
     if isinstance(entry.body, e.ResultReported):
         raise HallError("judged_not_undone")
     if not isinstance(entry.body, e.UNDOABLE):
         raise HallError("not_undoable")
-    live = [each for each in with_numbers(entries) if each.number not in undone_entries(entries)]
+    live = [each for each in with_numbers(entries) if each.number not in undone]
     at = next(place for place, each in enumerate(live) if each.number == number)
     start, rest = fold(live[:at]), live[at + 1 :]
-    before, refused = _replay(fold([live[at]], start), rest)
+    before = fold(live[at:], start)
     after, impossible = _replay(start, rest)
-    unneeded = set(refused)
-    needed = [each for each in impossible if each not in unneeded]
+    earlier = _replay(fold([live[at]], start), rest)[1] if impossible else {}
+    needed = [each for each in impossible if each not in earlier]
     idle = [each for each in needed if impossible[each] and not isinstance(each.body, DECISIONS)]
     old, new = _all_results(before), _all_results(after)
     changed = [place for place in sorted({*old, *new}) if _said(old.get(place)) != _said(new.get(place))]
@@ -67,16 +68,20 @@ def strike(entries: Sequence[e.Entry], number: int) -> Striking:
 
 def _replay(state: HallState, entries: Sequence[e.Entry]) -> tuple[HallState, dict[e.Entry, bool]]:
     """Return the state after entries, and the impossible ones among them, each with whether it then does nothing."""
-    impossible = {}
+    impossible, reported = {}, []
     for entry in entries:
+        body = entry.body
+        if not isinstance(body, e.UNDOABLE):  # tables and judges: always possible, and most of all entries
+            reported.append(entry)
+            continue
+        state, reported = fold(reported, state), []
         after = fold([entry], state)
-        seated = isinstance(entry.body, e.RoundSeated)  # what its page showed mattered when it was written
-        try:
-            check(state, replace(entry.body, instead=0) if seated else entry.body)
+        try:  # what a page had shown mattered when its seating was written
+            check(state, replace(body, instead=0) if isinstance(body, e.RoundSeated) else body)
         except HallError:
             impossible[entry] = replace(after, number=state.number) == state
         state = after
-    return state, impossible
+    return fold(reported, state), impossible
 
 
 def _all_results(state: HallState) -> dict[tuple[int, int], RoundResult]:

@@ -13,6 +13,7 @@ from companion.hall.checks import HallError, check
 from companion.hall.messages import Placing, Result
 from companion.hall.record import HallRecord
 from companion.hall.round_results import open_tables, passed_over, round_results, unexpected_results
+from companion.hall.rounds import standings
 from companion.hall.signing import TableKey
 from companion.hall.state import HallState, ResultRecord, fold, last_undoable, supersedes
 from companion.hall.store import EntryStore, StoreError, sqlite_url
@@ -468,3 +469,16 @@ def test_a_database_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
         EntryStore(sqlite_url(tmp_path / "missing" / "hall.sqlite"))
     with pytest.raises(StoreError):
         EntryStore("nonsense://x")
+
+
+def test_an_old_log_opens_and_gives_what_it_gave() -> None:
+    """Entries from before numbers, absences that were seen, and seatings that name the one before."""
+    old = [
+        b'{"type":"players","names":["Ann","Bob","Cid","Dee"]}',
+        b'{"type":"round","round":1,"tables":[{"number":1,"players":[1,2]},{"number":2,"players":[3,4]}],"byes":[]}',
+        b'{"type":"absent","round":1,"player":1}',
+    ]
+    state = fold(numbered([PLAN, *map(e.decode_body, old)]))
+    assert list(state.players) == [1, 2, 3, 4] and state.rounds[1].absent == (1,)
+    assert open_tables(state, 1) == (2,)  # the other was won by the one who came, as it was then
+    assert standings(written(state, e.ResultTyped(1, 2, (3, 4), (Placing((0, 1), 1, 7),))))[0].player == 2
