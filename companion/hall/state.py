@@ -244,7 +244,7 @@ class _Builder:
         table = self.tables.get(result.table)
         number = 0 if table is None else table.number
         record = ResultRecord(result.id, result, entry, judged, number, old.held if old is not None else 0)
-        late = result.round + 1 in self.rounds
+        late = result.round > 0 and result.round + 1 in self.rounds
         counted, status = old.counting if old is not None else (None, "")
         if late and counted is not None and status == "confirmed":
             if not (_same(counted, result) and record.status == "confirmed"):

@@ -59,7 +59,7 @@ def strike(entries: Sequence[e.Entry], number: int) -> Striking:
     idle = [each for each in needed if impossible[each] and not isinstance(each.body, DECISIONS)]
     old, new = _all_results(before), _all_results(after)
     changed = [place for place in sorted({*old, *new}) if _said(old.get(place)) != _said(new.get(place))]
-    lost = [place for place in changed if place in old and old[place].holds and not isinstance(entry.body, DECISIONS)]
+    lost = [at for at in changed if at in old and old[at].holds and not _decided(entry.body, at, old[at])]
     return Striking(
         entry, before, after, tuple(idle), tuple([each for each in needed if each not in idle]), tuple(changed),
         tuple(lost),
@@ -82,6 +82,16 @@ def _replay(state: HallState, entries: Sequence[e.Entry]) -> tuple[HallState, di
             impossible[entry] = replace(after, number=state.number) == state
         state = after
     return fold(reported, state), impossible
+
+
+def _decided(body: e.Body, at: tuple[int, int], result: RoundResult) -> bool:
+    """Whether an entry is what a judge or the organiser has decided on just this result."""
+    match body:
+        case e.ResultTyped(number, table):
+            return at == (number, table) and result.status == "typed"
+        case e.ResultJudged(of) | e.ResultUsed(of):
+            return result.result.rpartition(":")[0] == of.rpartition(":")[0]
+    return False
 
 
 def _all_results(state: HallState) -> dict[tuple[int, int], RoundResult]:

@@ -164,6 +164,9 @@ def call_round() -> Any:
         minutes = whole(request.form.get("minutes", ""))
         if not 0 <= minutes <= MOST_MINUTES:
             raise TypedFault("minutes", most=MOST_MINUTES)
+        current = hall().state.round
+        if current is not None and request.form.get("entry", str(current.entry)) != str(current.entry):
+            raise HallError("round_changed")
         hall().record(acting(), e.RoundCalled(whole(request.form.get("round", "")), int(time.time()) + 60 * minutes))
     except FAULTS as fault:
         return round_page(hall().state.round, fault)
@@ -208,6 +211,7 @@ def shown_table(current: TournamentRound, number: int, fault: Exception | None =
         fault=fault,
         current=current,
         table=table,
+        shown=result_shown(current, number),
         came=form,
         may_absent=has_role(ORGANISER) and not (number in results and results[number].holds) and len(came) > 0,
         partners=bool(request.form.get("partners")) if typed else _with_partners(state),
@@ -222,6 +226,8 @@ def type_result(number: int, table: int) -> Any:
     """Write a result down that the organiser has typed."""
     current = find_round(number)
     try:
+        if request.form.get("shown", result_shown(current, table)) != result_shown(current, table):
+            raise HallError("result_changed")
         players = tuple([whole(player) for player in request.form.getlist("player")])
         placings = read_placings(request.form.getlist("place"), request.form.getlist("score"), len(players))
         hall().record(acting(), e.ResultTyped(number, table, players, placings))
@@ -267,6 +273,12 @@ def absence(number: int, player: int) -> tuple[e.NoShow, str]:
         return e.NoShow(number, player), ""
     names = {"player": facts.full_name(state, player), "name": facts.full_name(state, left[0]) if left else ""}
     return e.NoShow(number, player, True), here(f"tournament.typed.{'wins_alone' if left else 'nobody_left'}", **names)
+
+
+def result_shown(current: TournamentRound, table: int) -> str:
+    """Return which result a table's page shows: what somebody else types meanwhile is not replaced unseen."""
+    found, typed = round_results(hall().state, current.number).get(table), current.typed.get(table)
+    return str(typed.entry) if typed is not None else f"{found.result} {found.status}" if found is not None else ""
 
 
 def read_placings(places: Sequence[str], scores: Sequence[str], players: int) -> tuple[Placing, ...]:

@@ -292,6 +292,23 @@ def test_a_decision_on_a_result_is_taken_back_alone() -> None:
     assert (winner(judged.before), winner(judged.after), judged.needed) == (0, 2, ())
 
 
+def test_a_judges_word_is_not_taken_back_from_under_another_match() -> None:
+    """The table has played again because of it, and that match counts now."""
+    again = msgspec.structs.replace(REMATCH, match="m3")
+    bodies = [*ROUND, reported(CONFIRMED), e.ResultJudged(CONFIRMED.id, False), reported(again)]
+    found = struck(bodies, 5)
+    assert (winner(found.before), winner(found.after), found.lost) == (1, 2, ((1, 1),))
+    used = struck([*ROUND, reported(CONFIRMED), reported(REMATCH), e.ResultUsed(REMATCH.id, 1, 1)], 6)
+    assert (winner(used.before), winner(used.after), used.lost) == (1, 2, ())
+
+
+def test_a_game_outside_rounds_changes_as_it_likes() -> None:
+    """It has no round after it whose seating could depend on it."""
+    free = msgspec.structs.replace(CONFIRMED, round=0, match="m5")
+    state = state_of(*ROUND, reported(free), reported(msgspec.structs.replace(free, sequence=2, placings=REMATCH.placings)))
+    assert state.results[f"{TABLE}:m5"].stood is None and not unexpected_results(state)
+
+
 def test_what_says_nothing_any_more_goes_along() -> None:
     """The call of a seating that is taken back, and its absences."""
     bodies = [*ROUND, e.RoundCalled(1, 5), e.NoShow(1, 1, True), e.PlayerCame(1, 1), e.PlayerLeft(4)]

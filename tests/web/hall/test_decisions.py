@@ -109,3 +109,32 @@ def test_a_no_show_who_was_there_after_all_is_in_the_result(pages: HallPages, br
     assert first_of(pages) == "Cleo"
     again = send(browser, "/tournament/round/1/came", player="3", table="1", sure="1")
     assert again.status_code == 422 and "is not noted as absent" in plain(again)
+
+
+def test_a_result_that_somebody_else_has_typed_is_not_replaced_unseen(pages: HallPages, browser: HallBrowser) -> None:
+    """The form names the result that it has shown; what was typed stays in it."""
+    begin(pages, "Ann", "Ben")
+    seat(pages, (1, 2))
+    path = "/tournament/round/1/table/1"
+    shown = re.findall(r'name="shown" value="([^"]*)"', browser.get(path).text)
+    typed(pages, 1, 1, 2)
+    form = {"player": ["1", "2"], "place": ["2", "1"], "score": ["", "7"]}
+    answer = send(browser, path, **form, shown=shown[0])
+    assert (answer.status_code, "has changed since" in plain(answer)) == (422, True)
+    assert first_of(pages) == "Ann" and 'name="score" inputmode="text" maxlength="16" value="7"' in answer.text
+    assert (
+        send(browser, path, **form, shown=re.findall(r'name="shown" value="([^"]*)"', answer.text)[0]).location == path
+    )
+    assert first_of(pages) == "Ben"
+
+
+def test_a_seating_that_was_not_shown_is_not_called(pages: HallPages, browser: HallBrowser) -> None:
+    """Somebody has seated the round again meanwhile."""
+    begin(pages, "Ann", "Ben", "Cleo")
+    seat(pages, (1, 2), byes=(3,))
+    entry = pages.hall.state.number
+    pages.hall.record("organiser", e.RoundSeated(1, (e.SeatedTable(1, (1, 3)),), (2,)))
+    answer = send(browser, "/tournament/call", round="1", entry=str(entry), minutes="5")
+    assert (answer.status_code, "since this page was loaded" in plain(answer)) == (422, True)
+    assert pages.hall.state.rounds[1].begins == 0
+    assert send(browser, "/tournament/call", round="1", entry=str(entry + 1), minutes="5").status_code == 303
