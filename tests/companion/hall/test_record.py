@@ -305,7 +305,8 @@ def test_a_judges_word_is_not_taken_back_from_under_another_match() -> None:
 def test_a_game_outside_rounds_changes_as_it_likes() -> None:
     """It has no round after it whose seating could depend on it."""
     free = msgspec.structs.replace(CONFIRMED, round=0, match="m5")
-    state = state_of(*ROUND, reported(free), reported(msgspec.structs.replace(free, sequence=2, placings=REMATCH.placings)))
+    changed = msgspec.structs.replace(free, sequence=2, placings=REMATCH.placings)
+    state = state_of(*ROUND, reported(free), reported(changed))
     assert state.results[f"{TABLE}:m5"].stood is None and not unexpected_results(state)
 
 
