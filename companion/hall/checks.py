@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.hall import entries as e
 from companion.hall.messages import ANNOUNCEMENT, NAME_LENGTH, PLAYER_LENGTH, Placing, fits
-from companion.hall.round_results import open_tables, round_results
+from companion.hall.round_results import fitting_table, open_tables, round_results
 from companion.hall.state import HallState
 from companion.hall.tournament.player_list import name_key
 
@@ -75,8 +75,9 @@ def _check_tournament(state: HallState, body: e.Body) -> None:
                 _require(one != other and min(one, other) > 0, "couple")
         case e.TournamentClosed():
             _require(state.tournament is not None, "no_tournament")
-        case e.PlayersEntered(names):
+        case e.PlayersEntered(names, first):
             check_names(names, [player.name for player in state.players.values()])
+            _require(first == 0 or first > max(state.players, default=0), "player_twice", name=names[0])
         case e.PlayerRenamed(player, name):
             _require_player(state, player)
             check_names([name], [each.name for each in state.players.values() if each.id != player])
@@ -93,19 +94,42 @@ def _check_tournament(state: HallState, body: e.Body) -> None:
             _require(0 <= minutes <= MOST_LENGTH, "round_length", most=MOST_LENGTH)
         case e.MinutesAdded() | e.Announced() | e.ResultSaid():
             _check_said(state, body)
-        case e.NoShow(number, player):
-            current = state.rounds.get(number)
-            seated = () if current is None else [each for table in current.tables for each in table.players]
-            _require(player in seated, "not_seated")
+        case e.NoShow(number, player, alone):
+            current, left = state.rounds.get(number), others_left(state, number, player)
+            _require(left is not None, "not_seated")
             _require(current is not None and player not in current.absent, "absent_already")
-        case e.ResultTyped(number, table, players, placings):
+            _require(alone or len(left or ()) > 1, "leaves_alone")
+        case e.PlayerCame(number, player):
             current = state.rounds.get(number)
-            seated_here = [each for each in (current.tables if current else ()) if each.number == table]
-            _require(bool(seated_here), "no_such_table", number=table)
-            assert current is not None
-            expected = set(seated_here[0].players) - set(current.absent)
+            _require(current is not None and player in current.absent, "not_absent")
+        case e.ResultTyped(number, table, players, placings):
+            expected = _expected_at(state, number, table)
             _require(set(players) == expected and len(players) == len(expected), "other_players")
             _require(placings_fit(placings, len(players)), "places_impossible")
+        case e.ResultUsed(result, number, table):
+            found = state.find_result(result)
+            _require(found is not None and found.result.round == number, "result_gone")
+            assert found is not None
+            _expected_at(state, number, table)
+            _require(fitting_table(state, found.result) == table, "other_players")
+
+
+def others_left(state: HallState, number: int, player: int) -> tuple[int, ...] | None:
+    """Return who is left at a player's table of a round without that player; None if the player has none."""
+    current = state.rounds.get(number)
+    tables = current.tables if current is not None else ()
+    gone = {player, *(current.absent if current is not None else ())}
+    return next(
+        (tuple([each for each in at.players if each not in gone]) for at in tables if player in at.players), None
+    )
+
+
+def _expected_at(state: HallState, number: int, table: int) -> set[int]:
+    """Return the players who are expected at a table of a round; raise `HallError` if there is none."""
+    current = state.rounds.get(number)
+    seated = [each for each in (current.tables if current else ()) if each.number == table]
+    _require(bool(seated), "no_such_table", number=table)
+    return set(seated[0].players) - set(current.absent if current else ())
 
 
 def _check_said(state: HallState, body: e.MinutesAdded | e.Announced | e.ResultSaid) -> None:
@@ -136,6 +160,7 @@ def _check_seating(state: HallState, body: e.RoundSeated) -> None:
     last = max(state.rounds, default=0)
     _require(body.round in (last, last + 1) and body.round > 0, "not_the_round")
     if body.round == last:
+        _require(body.instead in (0, state.rounds[last].entry), "round_changed")
         _require(not any(each.holds for each in round_results(state, last).values()), "round_has_results")
     elif last:
         missing = open_tables(state, last)

@@ -110,9 +110,11 @@ class TournamentPlanned(msgspec.Struct, frozen=True, tag="tournament"):
 
 
 class PlayersEntered(msgspec.Struct, frozen=True, tag="players"):
-    """People take part from the next round on."""
+    """People take part from the next round on. The first of them has the number `first`, the others the next ones."""
 
     names: tuple[str, ...]
+    first: int = 0
+    """0 in old logs: it follows from the entries before it (`state.with_numbers`)."""
 
 
 class PlayerRenamed(msgspec.Struct, frozen=True, tag="renamed"):
@@ -151,6 +153,8 @@ class RoundSeated(msgspec.Struct, frozen=True, tag="round"):
     """The number of the final table; 0: there is none."""
     swap: bool = False
     """Whether two players changed places: the call, the clock and the absences stay as they are."""
+    instead: int = 0
+    """The entry of the round as the organiser saw it, where this seats it again; 0: whatever it was."""
 
 
 class RoundCalled(msgspec.Struct, frozen=True, tag="called"):
@@ -167,6 +171,8 @@ class NoShow(msgspec.Struct, frozen=True, tag="absent"):
 
     round: int
     player: int
+    alone: bool = False
+    """Whether the organiser has seen that this leaves nobody, or one who wins the table without a game."""
 
 
 class NamesShown(msgspec.Struct, frozen=True, tag="names"):
@@ -220,6 +226,21 @@ class ResultSaid(msgspec.Struct, frozen=True, tag="said"):
     placings: tuple[Placing, ...] = ()
 
 
+class PlayerCame(msgspec.Struct, frozen=True, tag="came"):
+    """A player who had been noted as absent was at the round's table after all."""
+
+    round: int
+    player: int
+
+
+class ResultUsed(msgspec.Struct, frozen=True, tag="used"):
+    """A judge lets this result count for a round's table; it replaces what that table had before."""
+
+    result: str
+    round: int
+    number: int
+
+
 Body = (
     HallOpened
     | TableAdmitted
@@ -246,13 +267,15 @@ Body = (
     | MinutesAdded
     | Announced
     | ResultSaid
+    | PlayerCame
+    | ResultUsed
 )
 """Everything that an entry may be."""
 UNDOABLE = (
     TournamentPlanned, PlayersEntered, PlayerRenamed, PlayerLeft, PlayerBack, RoundSeated, RoundCalled, NoShow,
-    ResultTyped, ResultJudged, TableNumbered, TableRenamed,
+    ResultTyped, ResultJudged, TableNumbered, TableRenamed, PlayerCame, ResultUsed,
 )  # fmt: skip
-"""What the organiser may take back, the latest first; the rest has happened."""
+"""What the organiser may take back; the rest has happened."""
 
 
 class Entry(msgspec.Struct, frozen=True):

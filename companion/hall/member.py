@@ -79,6 +79,7 @@ class HallMember:
         self._sent: dict[str, bytes] = {}
         self._results_at = self._view_at = 0.0
         self._view_sent: tuple[str, int] = ("", -1)
+        self._stage = ("", False)
         self._turn: tuple[object, float] = (None, time.monotonic())
         self._hall_session, self._watched = "", False
         self._heard, self._heard_since = 0, 0.0
@@ -140,6 +141,19 @@ class HallMember:
     def seconds_until(self, moment: int) -> float | None:
         """Return how long it is until a moment by the hall's clock; None for none, or before we know that clock."""
         return None if self._ahead is None or not moment else moment - self._ahead - time.monotonic()
+
+    @property
+    def round_over(self) -> bool:
+        """Whether the round has been played here, as the hall says or will hear: a further match is none of it."""
+        assigned = self.assigned
+        return bool(assigned.round) and (assigned.over or self.book.owes(assigned.round, assigned.players))
+
+    @property
+    def plays_round(self) -> bool:
+        """Whether a match of the hall's round is in progress, perhaps once more."""
+        snapshot = self._table.snapshot()
+        running = snapshot.state is not None and not snapshot.over
+        return running and self.book.round_of(snapshot.match_id) == self.assigned.round
 
     def result(self) -> m.Result | None:
         """Return the result of the match on the table, once it is over."""
@@ -277,8 +291,11 @@ class HallMember:
         """Say what is new."""
         match = snapshot.match_id
         self._keep_assigned()
+        if (match, snapshot.over) != self._stage:
+            self._stage = (match, snapshot.over)
+            self._on_news()
         if match:
-            self.book.begin(match, self.assigned.round, self.assigned.tournament)
+            self.book.begin(match, 0 if self.round_over else self.assigned.round, self.assigned.tournament)
         if (
             snapshot.over
             and snapshot.state is not None

@@ -181,6 +181,8 @@ class Assigned(msgspec.Struct, frozen=True):
     """The round's beginning and end by the hall's clock, in seconds since 1970; 0: not said."""
     now: float = 0.0
     """What time it was there when this was sent; a message that the broker has kept is older than it says."""
+    over: bool = False
+    """Whether that round has been played there: a further match does not belong to it."""
 
 
 Up = Presence | TableSummary | Players | PublicView | JudgeCall | SignedResult

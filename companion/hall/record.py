@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 
 from companion.hall import entries as e
 from companion.hall.checks import HallError, check
-from companion.hall.state import HallState, fold, last_undoable
+from companion.hall.state import HallState, fold, last_undoable, with_numbers
 from companion.hall.store import EntryStore, StoreError
+from companion.hall.striking import strike
 
 ATTEMPTS = 20
 """How often an entry is decided anew while other servers of the same hall write."""
@@ -42,24 +43,25 @@ class HallRecord:
         """Write entries, all of them or none; raise `HallError` if one is impossible, or `StoreError`."""
 
         def decide() -> Sequence[e.Body]:
-            state = self._state
-            for place, body in enumerate(bodies):
+            state, numbered = self._state, []
+            for body in bodies:
                 check(state, body)
-                state = fold([e.Entry(state.number + 1 + place, 0.0, by, body)], state)
-            return bodies
+                found = with_numbers([e.Entry(state.number + 1, 0.0, by, body)], state)
+                state = fold(found, state)
+                numbered.append(found[0].body)
+            return numbered
 
         self.write(by, decide)
 
     def undo(self, by: str, entry: int | None = None) -> None:
-        """Take back the latest entry that can be taken back; raise `HallError` if it is none, or not `entry`."""
+        """Take back an entry, or the latest one that can be; raise `HallError` if it is none or something needs it."""
 
         def decide() -> Sequence[e.Body]:
-            last = last_undoable(self._entries)
-            if last is None:
-                raise HallError("nothing_to_undo")
-            if entry is not None and last.number != entry:
-                raise HallError("undo_other")
-            return (e.Undone(last.number),)
+            last = last_undoable(self._entries) if entry is None else None
+            found = strike(self._entries, last.number if last is not None else entry or 0)
+            if found.needed or found.lost:
+                raise HallError("undo_needed")
+            return (e.Undone(found.entry.number),)
 
         self.write(by, decide)
 

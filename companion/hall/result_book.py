@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Collection
 
 from msgspec.structs import replace
 
@@ -10,6 +11,7 @@ from companion.engine import AnyGame, AnyState, Setup
 from companion.hall.membership import MatchReport, Membership, MembershipStore
 from companion.hall.messages import Result, SignedResult, receipt
 from companion.hall.reports import result_of
+from companion.hall.tournament.player_list import name_key
 
 
 class ResultBook:
@@ -44,6 +46,17 @@ class ResultBook:
         """Return what the hall has not confirmed yet, as it crosses."""
         reports = list(self._reports.values())
         return [self._key.sign(report.result) for report in reports if report.owed and report.result is not None]
+
+    def owes(self, round_number: int, names: Collection[str]) -> bool:
+        """Whether the hall is still to hear of a match of a round by exactly these people."""
+        people = set(map(name_key, names))
+        return any(
+            report.owed
+            and report.result is not None
+            and report.result.round == round_number
+            and people == set(map(name_key, report.result.names))
+            for report in list(self._reports.values())
+        )
 
     def begin(self, match: str, round_number: int, tournament: int) -> None:
         """Note a match, if it is new, and the round and the tournament in which it began."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import msgspec
 
 from companion.hall.entries import SeatedTable
 from companion.hall.messages import Placing, Result
 from companion.hall.phones import phone_result, words_by_table
-from companion.hall.state import HallState, ResultRecord, TournamentRound
+from companion.hall.state import HallState, ResultRecord, TournamentRound, match_key
 from companion.hall.tournament.player_list import name_key
 
 
@@ -23,6 +23,8 @@ class RoundResult(msgspec.Struct, frozen=True):
     """As of `ResultRecord`; `typed` by the organiser or a judge."""
     result: str = ""
     """The id of the table's own result; empty if it was typed, or said by phones alone."""
+    challenged: bool = False
+    """Whether the table has said something else since the next round was seated; a judge decides on it."""
 
     @property
     def holds(self) -> bool:
@@ -34,31 +36,40 @@ def round_results(state: HallState, number: int) -> Mapping[int, RoundResult]:
     """Return the results of a round by table number, those that do not count yet among them.
 
     A table speaks for itself: what it reports of people who were seated at another one counts only once a judge agrees.
+    The first match that is confirmed takes its table; another one counts only where a judge uses it instead.
     """
     current = state.rounds.get(number)
     if current is None:
         return {}
     found: dict[int, RoundResult] = {}
-    for table, typed in current.typed.items():
-        found[table] = RoundResult(table, typed.players, typed.placings, "typed")
-    seated = {_expected(current, table): table for table in current.tables}
-    numbers = _numbers(state)
-    for record in sorted(state.results.values(), key=lambda each: (each.status == "confirmed", each.entry)):
-        result = record.result
-        ours = result.round == number and result.tournament in (-1, len(state.past))
-        players = _players_of(numbers, result) if ours else None
-        place = seated.get(frozenset(players)) if players is not None else None
-        if players is None or place is None or place.number in current.typed:
-            continue
-        if record.number == place.number or record.judged:
-            found[place.number] = RoundResult(place.number, players, result.placings, record.status, record.id)
-    for number, words in words_by_table(current).items():
-        own = found.get(number)
-        record_of = None if own is None else state.find_result(own.result)
-        said = phone_result(words, record_of, () if own is None else own.players)
-        if said is not None and number not in current.typed:
-            found[number] = RoundResult(number, *said, result=own.result if own is not None and not own.holds else "")
+    for table in current.tables:
+        typed = current.typed.get(table.number)
+        if typed is not None and _expected(current, table) <= set(typed.players):
+            found[table.number] = RoundResult(table.number, typed.players, typed.placings, "typed")
+    fits, used = _Fits(state, (number,)), set(current.used.values())
+    records = [record for record in state.results.values() if record.result.round == number]
+    for record in sorted(records, key=lambda each: _rank(each, used)):
+        result, status = record.counting
+        at, players = fits.table(result), fits.players(result)
+        chosen = match_key(result) in used
+        own = record.number == at or record.judged
+        in_time = record.held or (status != "confirmed" and number + 1 not in state.rounds)
+        if at and (chosen or (own and in_time)):
+            challenged = record.stood is not None and record.judged is None
+            found.setdefault(at, RoundResult(at, players, result.placings, status, record.id, challenged))
+    for at, words in words_by_table(current).items():
+        there = found.get(at)
+        record_of = None if there is None else state.find_result(there.result)
+        said = phone_result(words, record_of, () if there is None else there.players)
+        if said is not None and at not in current.typed:
+            found[at] = RoundResult(at, *said, result=there.result if there is not None and not there.holds else "")
     return found
+
+
+def _rank(record: ResultRecord, used: Collection[str]) -> tuple[bool, bool, int, bool, int]:
+    """Return where a match comes among those of its table: a judge's choice, the first confirmed one, the latest."""
+    chosen = match_key(record.result) in used
+    return not chosen, not record.held, record.held, record.status == "rejected", -record.entry
 
 
 def open_tables(state: HallState, number: int) -> tuple[int, ...]:
@@ -81,39 +92,63 @@ def open_tables(state: HallState, number: int) -> tuple[int, ...]:
 
 
 def unexpected_results(state: HallState) -> tuple[ResultRecord, ...]:
-    """Return the results of rounds that fit no table of the round: other people sat there than were seated."""
-    numbers = _numbers(state)
+    """Return the results of rounds that do not count, until a judge uses or drops them.
+
+    Other people sat there than were seated, or another match of that round stands at the table already.
+    """
+    fits = _Fits(state, state.rounds)
     used = {each.result for number in state.rounds for each in round_results(state, number).values()}
-    typed = [(number, table) for number, each in state.rounds.items() for table in each.typed]
-    fits_typed = {
-        (number, _expected(state.rounds[number], table))
-        for number, at in typed
-        for table in state.rounds[number].tables
-        if table.number == at
-    }
     return tuple(
         [
             record
             for record in state.results.values()
-            if record.result.round
-            and record.id not in used
-            and (record.result.round, frozenset(_players_of(numbers, record.result) or ())) not in fits_typed
+            if record.result.round and record.judged is not False and record.id not in used
+            if record.result.round not in state.rounds
+            or fits.table(record.result) not in state.rounds[record.result.round].typed
         ]
     )
+
+
+def fitting_table(state: HallState, result: Result) -> int:
+    """Return the number of the table of its round at which exactly the people of a result were to play; 0: none."""
+    return _Fits(state, (result.round,)).table(result)
+
+
+def passed_over(state: HallState) -> tuple[tuple[int, int], ...]:
+    """Return round and table of every result after which another one was confirmed or said, which does not count."""
+    fits = _Fits(state, state.rounds)
+    unused = [record.result for record in unexpected_results(state) if record.status == "confirmed"]
+    found = {(result.round, fits.table(result)) for result in unused if fits.table(result)}
+    for number in state.rounds:
+        found |= {(number, each.number) for each in round_results(state, number).values() if each.challenged}
+    return tuple(sorted(found))
+
+
+class _Fits:
+    """Finds the players of results by name, and the tables at which exactly these were to play."""
+
+    def __init__(self, state: HallState, rounds: Collection[int]) -> None:
+        self._tournament = len(state.past)
+        self._numbers = {name_key(player.name): player.id for player in state.players.values()}
+        self._tables = {
+            number: {_expected(current, table): table.number for table in current.tables}
+            for number, current in state.rounds.items()
+            if number in rounds
+        }
+
+    def players(self, result: Result) -> tuple[int, ...]:
+        """Return the numbers of a result's players by seat; none if somebody is unknown or named twice."""
+        found = [self._numbers.get(name_key(name), 0) for name in result.names]
+        return tuple(found) if all(found) and len(set(found)) == len(found) else ()
+
+    def table(self, result: Result) -> int:
+        """Return the number of the table of its round at which these were to play; 0: none."""
+        if result.tournament not in (-1, self._tournament):
+            return 0
+        players = self.players(result)
+        return self._tables.get(result.round, {}).get(frozenset(players), 0) if players else 0
 
 
 def _expected(current: TournamentRound, table: SeatedTable) -> frozenset[int]:
     """Return the players who should be at a table: those seated, without those who did not come."""
     return frozenset(table.players) - set(current.absent)
-
-
-def _numbers(state: HallState) -> Mapping[str, int]:
-    """Return the players' numbers by name, as names are compared."""
-    return {name_key(player.name): player.id for player in state.players.values()}
-
-
-def _players_of(numbers: Mapping[str, int], result: Result) -> tuple[int, ...] | None:
-    """Return the numbers of a result's players by seat; None if somebody is unknown or named twice."""
-    found = [numbers.get(name_key(name)) for name in result.names]
-    known = tuple([number for number in found if number is not None])
-    return known if len(known) == len(found) == len(set(known)) else None

@@ -22,6 +22,7 @@ from companion.hall.heard_table import HeardTable
 from companion.hall.link import ClusterLink
 from companion.hall.phones import table_code
 from companion.hall.record import HallRecord
+from companion.hall.round_results import round_results
 from companion.hall.signing import verify
 from companion.hall.state import WAITING, HallState, match_key, supersedes
 from companion.hall.store import EntryStore, StoreError
@@ -129,7 +130,7 @@ class Hall:
         self._after_change()
 
     def undo(self, by: str, entry: int | None = None) -> None:
-        """Take back the latest entry that can be taken back; raise `HallError` if it is none, or not `entry`."""
+        """Take back an entry, or the latest one that can be; raise `HallError` if it is none or something needs it."""
         self._record.undo(by, entry)
         self._after_change()
 
@@ -215,8 +216,10 @@ class Hall:
         with self._lock:  # what is told last is what holds
             self._untold = False
             state = self.state
+            results = {} if state.round is None else round_results(state, state.round.number)
+            played = {at for at, result in results.items() if result.status != "rejected"}
             for table in state.present:
-                self._tell(table.id, assigned(state, table.number))
+                self._tell(table.id, assigned(state, table.number, table.number in played))
                 self._tell(table.id, m.Watched(self._watchers.get(table.id, 0) > 0))
             for call in state.calls.values():
                 self._answer(call.id)
@@ -225,8 +228,7 @@ class Hall:
         """Tell a table that has just come what time it is: what the broker has kept for it is old."""
         with self._lock:
             if self._told.pop(m.down(table, m.NAMES[m.Assigned]), None) is not None:
-                number = self.state.tables[table].number
-                self._tell(table, assigned(self.state, number))
+                self._tell_tables()
 
     def _answer(self, call: str) -> None:
         """Tell a table what became of its call, if that is news."""
@@ -334,8 +336,11 @@ class Hall:
         self._faults.note("a message of a table was refused", table, why)
 
 
-def assigned(state: HallState, number: int) -> m.Assigned:
-    """Return what a table is told: its people, the code of their phones, the round's clock, the line for everybody."""
+def assigned(state: HallState, number: int, played: bool) -> m.Assigned:
+    """Return what a table is told: its people, the code of their phones, the round's clock, the line for everybody.
+
+    `played` says whether it has a result of the round already.
+    """
     current = state.round
     people = () if current is None else current.people(number)
     if current is None or not people:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from companion.hall import entries as e
 from companion.hall.messages import Placing, Result, read_result
+from companion.hall.tournament.player_list import name_key
 
 WAITING = ("disputed", "waiting")
 """Results that wait for a seat or a judge, the urgent ones first."""
@@ -42,6 +43,10 @@ class ResultRecord(msgspec.Struct, frozen=True):
     judged: bool | None = None
     number: int = 0
     """The number that its table had then."""
+    held: int = 0
+    """The entry with which it took its table: the first match of the round there that was confirmed; 0: it did not."""
+    stood: Result | None = None
+    """What counts of this match while a judge has not decided on what it said after the next round was seated."""
 
     @property
     def status(self) -> str:
@@ -50,7 +55,13 @@ class ResultRecord(msgspec.Struct, frozen=True):
             return "confirmed" if self.judged else "rejected"
         if self.result.disputed:
             return "disputed"
-        return "confirmed" if len(self.result.confirmed) >= CONFIRMING_SEATS else "waiting"
+        enough = len(self.result.confirmed) >= CONFIRMING_SEATS and self.stood is None
+        return "confirmed" if enough else "waiting"
+
+    @property
+    def counting(self) -> tuple[Result, str]:
+        """What counts of this match for its round, and the status of that."""
+        return (self.result, self.status) if self.stood is None else (self.stood, "confirmed")
 
 
 class CallRecord(msgspec.Struct, frozen=True):
@@ -110,6 +121,11 @@ class TournamentRound(msgspec.Struct, frozen=True):
         seated = next((each.players for each in self.tables if each.number == number), ())
         return tuple([player for player in seated if player not in self.absent])
 
+    used: Mapping[int, str] = {}
+    """The match that a judge lets count, by table; as in `HallState.results`."""
+    entry: int = 0
+    """The entry that seated it, called it, or noted who came, last."""
+
 
 class HallState(msgspec.Struct, frozen=True, weakref=True):
     """Everything that the hall remembers. `number` is the last entry's."""
@@ -168,9 +184,28 @@ def supersedes(new: Result, old: Result) -> bool:
     return said < {*new.confirmed, *new.disputed} and set(old.confirmed) <= set(new.confirmed)
 
 
+def with_numbers(entries: Iterable[e.Entry], state: HallState | None = None) -> list[e.Entry]:
+    """Return entries of which each that enters players says their numbers, old ones those that they gave when written.
+
+    An entry that is taken back later takes its numbers along, and leaves those of the others as they are.
+    """
+    last = {0: max(state.players, default=0) if state is not None else 0}
+    found = []
+    for entry in entries:
+        body = entry.body
+        if isinstance(body, e.Undone):
+            last.pop(body.entry, None)
+        elif isinstance(body, e.PlayersEntered):
+            body = replace(body, first=body.first or max(last.values()) + 1)
+            last[entry.number] = body.first + len(body.names) - 1
+            entry = replace(entry, body=body)
+        found.append(entry)
+    return found
+
+
 def fold(entries: Iterable[e.Entry], state: HallState | None = None) -> HallState:
     """Return the state after entries; entries that were undone are left out."""
-    listed = list(entries)
+    listed = with_numbers(entries, state)
     undone = {entry.body.entry for entry in listed if isinstance(entry.body, e.Undone)}
     builder = _Builder(state or HallState())
     for entry in listed:
@@ -201,6 +236,8 @@ class _Builder:
         self.calls, self.players, self.rounds = dict(before.calls), dict(before.players), dict(before.rounds)
         self.tournament, self.past = before.tournament, before.past
         self.codes, self.announcement = before.codes, before.announcement
+        self._at_tables: dict[tuple[str, int, int], set[str]] | None = None
+        """The confirmed matches of each table, tournament and round; None: nobody has asked yet."""
 
     def state(self, number: int) -> HallState:
         return HallState(
@@ -227,9 +264,7 @@ class _Builder:
             case e.ResultReported(_, payload, _):
                 self._report(read_result(payload), entry.number)
             case e.ResultJudged(judged, right):
-                match = judged.rpartition(":")[0]
-                if match in self.results and self.results[match].id == judged:
-                    self._change(self.results, match, judged=right)
+                self._judge(judged, right, entry.number)
             case e.CallMade(call, table, seat):
                 self.calls[call] = CallRecord(call, table, seat, entry.at)
             case e.CallTaken(call, judge):
@@ -253,19 +288,56 @@ class _Builder:
         if any(match_key(result) in past.results for past in self.past):
             return  # its tournament is closed
         old = self.results.get(match_key(result))
-        same = old is not None and (old.result.placings, old.result.names) == (result.placings, result.names)
+        same = old is not None and _same(old.result, result)
         judged = old.judged if old is not None and same else None
         table = self.tables.get(result.table)
         number = 0 if table is None else table.number
-        self.results[match_key(result)] = ResultRecord(result.id, result, entry, judged, number)
+        record = ResultRecord(result.id, result, entry, judged, number, old.held if old is not None else 0)
+        late = result.round > 0 and result.round + 1 in self.rounds
+        counted, status = old.counting if old is not None else (None, "")
+        if late and counted is not None and status == "confirmed":
+            if not (_same(counted, result) and record.status == "confirmed"):
+                record = replace(record, stood=counted)
+        elif record.status == "confirmed" and not late:
+            record = self._holding(record, entry)
+        self.results[match_key(result)] = record
+
+    def _judge(self, judged: str, right: bool, entry: int) -> None:
+        """Take a judge's word: it settles what was said late, and a match that is not right gives up its table."""
+        match = judged.rpartition(":")[0]
+        record = self.results.get(match)
+        if record is None or record.id != judged:
+            return
+        said, stood = record.result, record.stood
+        kept = stood if not right and stood is not None and not _same(said, stood) else None
+        record = replace(record, judged=right, stood=kept)
+        if right:
+            record = self._holding(record, entry)
+        elif kept is None:
+            record = replace(record, held=0)
+        self.results[match] = record
+
+    def _holding(self, record: ResultRecord, entry: int) -> ResultRecord:
+        """Return a confirmed result that takes its table, unless another match of the same people has it there."""
+        mine = record.result
+        if record.held or not mine.round:
+            return record
+        if self._at_tables is None:
+            self._at_tables = {}
+            for key, other in self.results.items():
+                self._at_tables.setdefault(_place(other.result), set()).add(key)
+        keys = self._at_tables.setdefault(_place(mine), set())
+        others = [self.results[key] for key in keys - {match_key(mine)}]
+        taken = any(other.held and _people(other.result) == _people(mine) for other in others)
+        keys.add(match_key(mine))
+        return record if taken else replace(record, held=entry)
 
     def _apply_tournament(self, entry: e.Entry) -> None:
         match entry.body:
             case e.TournamentPlanned():
                 self.tournament = entry.body
-            case e.PlayersEntered(names):
-                for name in names:
-                    player = len(self.players) + 1
+            case e.PlayersEntered(names, first):
+                for player, name in enumerate(names, start=first):
                     self.players[player] = TournamentPlayer(player, name)
             case e.PlayerRenamed(player, name):
                 self._change(self.players, player, name=name)
@@ -278,21 +350,21 @@ class _Builder:
                 kept = before or TournamentRound(number, tables, byes)
                 seated = {player for table in tables for player in table.players}
                 absent = tuple([player for player in kept.absent if player in seated])
-                self.rounds[number] = replace(kept, tables=tables, byes=byes, final=final, absent=absent)
+                new = {"tables": tables, "byes": byes, "final": final, "absent": absent, "entry": entry.number}
+                self.rounds[number] = replace(kept, **new)
             case e.TournamentClosed():
                 self.past = (*self.past, self.state(entry.number))
                 self.tournament, self.players, self.rounds, self.results = None, {}, {}, {}
+                self._at_tables = None
             case e.RoundCalled(number, begins, minutes):
                 ends = begins + 60 * minutes if minutes else 0
-                self._change(self.rounds, number, begins=begins, minutes=minutes, ends=ends, more={})
-            case e.NoShow(number, player):
+                called = {"begins": begins, "minutes": minutes, "ends": ends, "more": {}}
+                self._change(self.rounds, number, **called, entry=entry.number)
+            case e.NoShow(number) | e.PlayerCame(number) | e.ResultTyped(number) | e.ResultUsed(_, number):
+                if isinstance(entry.body, e.ResultUsed):
+                    self._judge(entry.body.result, True, entry.number)
                 if number in self.rounds:
-                    absent = (*self.rounds[number].absent, player)
-                    self._change(self.rounds, number, absent=absent)
-            case e.ResultTyped(number, table, players, placings):
-                if number in self.rounds:
-                    typed = {**self.rounds[number].typed, table: TypedResult(players, placings, entry.number)}
-                    self._change(self.rounds, number, typed=typed)
+                    self.rounds[number] = _round_after(self.rounds[number], entry)
             case e.MinutesAdded() | e.ResultSaid():
                 if entry.body.round in self.rounds:
                     self.rounds[entry.body.round] = heard(self.rounds[entry.body.round], entry.body, entry.at)
@@ -316,3 +388,35 @@ def heard(current: TournamentRound, body: e.MinutesAdded | e.ResultSaid, at: flo
     if not body.table:
         return replace(current, ends=ends)
     return replace(current, more={**current.more, body.table: ends - current.ends})
+
+
+def _round_after(current: TournamentRound, entry: e.Entry) -> TournamentRound:
+    """Return a round after somebody was missed or came, or a table got its result."""
+    match entry.body:
+        case e.NoShow(_, player) if player not in current.absent:
+            return replace(current, absent=(*current.absent, player), entry=entry.number)
+        case e.PlayerCame(_, player) if player in current.absent:
+            absent = tuple([each for each in current.absent if each != player])
+            return replace(current, absent=absent, entry=entry.number)
+        case e.ResultTyped(_, table, players, placings):
+            typed = TypedResult(players, placings, entry.number)
+            used = {at: match for at, match in current.used.items() if at != table}
+            return replace(current, typed={**current.typed, table: typed}, used=used)
+        case e.ResultUsed(result, _, table):
+            others = {at: each for at, each in current.typed.items() if at != table}
+            return replace(current, typed=others, used={**current.used, table: result.rpartition(":")[0]})
+    return current
+
+
+def _same(one: Result, other: Result) -> bool:
+    """Whether two results of a match say the same of its players."""
+    return (one.placings, one.names) == (other.placings, other.names)
+
+
+def _place(result: Result) -> tuple[str, int, int]:
+    """Return the table, the tournament and the round of a result."""
+    return result.table, result.tournament, result.round
+
+
+def _people(result: Result) -> frozenset[str]:
+    return frozenset(map(name_key, result.names))

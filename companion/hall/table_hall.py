@@ -50,6 +50,8 @@ class HallStatus(msgspec.Struct, frozen=True):
     """Seconds until the round begins, 0 or less once it has; None: nobody has called it."""
     ends_s: float | None = None
     """Seconds until its clock ends; None: it has none."""
+    over: bool = False
+    """Whether the round has been played here: a further match does not belong to it."""
 
 
 class TableHall:
@@ -107,6 +109,7 @@ class TableHall:
             member.assigned.announcement,
             member.seconds_until(member.assigned.begins),
             member.seconds_until(member.assigned.ends),
+            member.round_over and not member.plays_round,
         )
 
     def join(self, address: str, code: str, name: str) -> None:

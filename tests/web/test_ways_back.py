@@ -261,7 +261,10 @@ HALL: dict[str, Callable[[HallPages], tuple[str, dict[str, Any]]]] = {
         tournaments.begin(pages, "Ann"),
         ("/tournament/players/1/name", {"name": "Ben"}),
     )[1],
-    "tournament.undo": lambda pages: (tournaments.begin(pages, "Ann"), ("/tournament/undo", {"entry": "3"}))[1],
+    "decisions.undo": lambda pages: (tournaments.begin(pages, "Ann"), ("/organiser/undo", {"entry": "3"}))[1],
+    "decisions.tournament_undo": lambda pages: (tournaments.begin(pages, "Ann"), ("/tournament/undo", {"entry": "3"}))[
+        1
+    ],
     "tournament.rounds.seat": lambda pages: (
         tournaments.begin(pages, "Ann", "Ben", "Cleo"),
         ("/tournament/seat", {"round": "1"}),
@@ -274,7 +277,16 @@ HALL: dict[str, Callable[[HallPages], tuple[str, dict[str, Any]]]] = {
         seated(pages),
         ("/tournament/round/1/table/1", {"player": ["1", "2"], "place": ["1", "2"], "score": ["9", "3"]}),
     )[1],
-    "tournament.rounds.absent": lambda pages: (
+    "tournament.rounds.seat_again": lambda pages: (
+        seated(pages),
+        pages.hall.record("organiser", e.RoundCalled(1, 5)),
+        ("/tournament/seat-again", {"round": "1", "entry": str(pages.hall.state.number)}),
+    )[2],
+    "decisions.decide": lambda pages: (
+        seated(pages),
+        ("/tournament/result/drop", {"result": tournaments.reported(pages, "Ann", "Cleo", places=(1, 2))}),
+    )[1],
+    "tournament.rounds.presence": lambda pages: (
         seated(pages),
         ("/tournament/round/1/absent", {"player": "1", "table": "1"}),
     )[1],
@@ -282,7 +294,7 @@ HALL: dict[str, Callable[[HallPages], tuple[str, dict[str, Any]]]] = {
 """A good form for each address of a hall's pages; those that only answer `back_to` are in `BY_BACK_TO`."""
 BY_BACK_TO = {
     "judge.take", "judge.close", "judge.result", "organiser.admit", "organiser.refuse", "organiser.number",
-    "organiser.remove", "organiser.undo", "organiser.forget", "codes.again", "codes.admit",
+    "organiser.remove", "organiser.forget", "codes.again", "codes.admit",
 }  # fmt: skip
 """Forms of tables, calls and results, which answer as the others of their pages do; their own tests send them."""
 TO_TABLES = {"doors.join"}

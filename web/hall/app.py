@@ -18,6 +18,7 @@ from web.forms import InvalidForm
 from web.hall import (
     board,
     codes,
+    decisions,
     desk,
     doors,
     judge,
@@ -51,6 +52,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     player_views.bp,
     desk.bp,
     phone_views.bp,
+    decisions.bp,
 )
 NAVIGATION = (
     ("board", "board.page", VIEWER),

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
 from companion.hall import entries as e
-from companion.hall.messages import read_result
+from companion.hall.messages import Placing, read_result
 from companion.hall.state import HallState
+from companion.hall.striking import undone_entries
 from companion.i18n import Words
 from web.hall.rows import game_title
+from web.names import in_order, isolated
+
+MOST_NAMES = 12
+"""Names of entered players that a sentence has."""
 
 
 class AuditLine(msgspec.Struct, frozen=True):
@@ -20,19 +25,21 @@ class AuditLine(msgspec.Struct, frozen=True):
     when: str
     who: str
     what: str
+    number: int
     undone: bool = False
+    undoable: bool = False
 
 
-def audit_lines(entries: tuple[e.Entry, ...], state: HallState, say: Words, most: int) -> list[AuditLine]:
-    """Return the last entries, the latest first."""
-    undone = {entry.body.entry for entry in entries if isinstance(entry.body, e.Undone)}
-    before = {entry.number: entry for entry in entries}
+def audit_lines(shown: Sequence[e.Entry], entries: Sequence[e.Entry], state: HallState, say: Words) -> list[AuditLine]:
+    """Return some of the entries, the latest first."""
+    undone = undone_entries(entries)
+    known = {entry.number: entry for entry in entries}
     return [
         AuditLine(
-            time_text(entry.at), who_text(entry.by, state, say), entry_text(entry, state, say, before),
-            entry.number in undone,
+            time_text(entry.at), who_text(entry.by, state, say), entry_text(entry, state, say, known), entry.number,
+            entry.number in undone, isinstance(entry.body, e.UNDOABLE) and entry.number not in undone,
         )
-        for entry in reversed(entries[-most:])
+        for entry in reversed(shown)
     ]  # fmt: skip
 
 
@@ -58,7 +65,8 @@ def entry_text(entry: e.Entry, state: HallState, say: Words, before: Mapping[int
         what = entry_text(before[body.entry], state, say) if body.entry in before else f"{body.entry}"
         return say("hall.audit.undone", what=what)
     if isinstance(body, e.PlayersEntered):
-        return say.plural("hall.audit.players", len(body.names), name=body.names[0] if body.names else "")
+        names = ", ".join(map(isolated, body.names[:MOST_NAMES])) + (" …" if len(body.names) > MOST_NAMES else "")
+        return say.plural("hall.audit.players", len(body.names), names=names)
     if isinstance(body, e.ResultSaid):
         kind = "set_aside" if not body.placings else "said" if body.coded else "wished"
         return say(f"hall.audit.{kind}", **_fields(body, state, say))
@@ -79,25 +87,31 @@ def _fields(body: e.Body, state: HallState, say: Words) -> dict[str, object]:
         case e.TableRenamed(table, name):
             return {"table": _table_number(state, table, say), "name": name}
         case e.ResultReported(_, payload):
-            result = read_result(payload)
-            return {"game": game_title(result.game, say.lang), "names": ", ".join(result.names)}
-        case e.ResultTyped(number, table):
-            return {"round": number, "number": table}
+            found = read_result(payload)
+            named = result_text(found.names, found.placings, say)
+            return {"game": game_title(found.game, say.lang), "result": named}
+        case e.ResultTyped(number, table, players, placings):
+            names = [_player_name(state, player) for player in players]
+            return {"round": number, "number": table, "result": result_text(names, placings, say)}
+        case e.ResultUsed(result, number, table):
+            known = state.find_result(result)
+            named = result_text(known.result.names, known.result.placings, say) if known else result
+            return {"round": number, "number": table, "result": named}
         case e.ResultJudged(result_id, right):
             verdict = say("hall.audit.right" if right else "hall.audit.wrong")
             return {"table": _table_number(state, result_id.partition(":")[0], say), "verdict": verdict}
         case e.CallMade(_, table):
             return {"table": _table_number(state, table, say)}
         case e.CallTaken(call) | e.CallClosed(call):
-            found = state.calls.get(call)
-            return {"table": _table_number(state, found.table, say) if found else "?"}
+            made = state.calls.get(call)
+            return {"table": _table_number(state, made.table, say) if made else "?"}
         case e.TournamentPlanned():
             return {"name": body.name}
         case e.PlayerRenamed(player, name):
             return {"player": player, "name": name}
         case e.PlayerLeft(player) | e.PlayerBack(player):
             return {"name": _player_name(state, player)}
-        case e.NoShow(number, player):
+        case e.NoShow(number, player) | e.PlayerCame(number, player):
             return {"round": number, "name": _player_name(state, player)}
         case e.RoundSeated(number) | e.RoundCalled(number):
             return {"round": number}
@@ -122,4 +136,13 @@ def _table_number(state: HallState, table: str, say: Words) -> str:
 
 
 def _player_name(state: HallState, player: int) -> str:
-    return state.players[player].name if player in state.players else f"#{player}"
+    return isolated(state.players[player].name) if player in state.players else f"#{player}"
+
+
+def result_text(names: Sequence[str], placings: Iterable[Placing], say: Words) -> str:
+    """Return a result in one line, the best first."""
+    lines = [(each.place, each.score, isolated(names[seat])) for each in placings for seat in each.seats]
+    lines.sort(key=lambda line: (*line[:2], in_order(line[2])))
+    return ", ".join(
+        [say("tournament.typed.of_score", place=place, score=score, name=name) for place, score, name in lines]
+    )

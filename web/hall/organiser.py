@@ -16,10 +16,10 @@ from companion.i18n import Words
 from web.forms import InvalidForm
 from web.hall.access import ORGANISER, require
 from web.hall.context import hall_context
-from web.hall.pages import acting, back_to, live_parts
+from web.hall.pages import acting, back_to, live_parts, sure_page
 from web.hall.rows import game_title
 from web.presenters.tables import Cells, csv_text
-from web.whole_numbers import DIGITS, NotWhole, whole_number
+from web.whole_numbers import NotWhole, whole_number
 from web.words import language, words
 
 bp = Blueprint("organiser", __name__, url_prefix="/organiser")
@@ -97,10 +97,8 @@ def remove(table: str) -> str | Response:
         abort(404)
     if request.method == "GET":
         say = words(language())
-        return render_template(
-            "hall/sure.html", title=say("hall.organiser.remove"), act=request.path, fields={},
-            text=say("hall.organiser.remove_sure", number=found.number, name=found.name), sure=None,
-        )  # fmt: skip
+        asked = say("hall.organiser.remove_sure", number=found.number, name=found.name)
+        return sure_page(say("hall.organiser.remove"), asked)
     hall_context().hall.record(acting(), e.TableRemoved(table))
     return back_to(HOME)
 
@@ -137,25 +135,14 @@ def names() -> Response:
     return back_to(HOME)
 
 
-@bp.post("/undo")
-@require(ORGANISER)
-def undo() -> Response:
-    """Take back the latest entry, if it is still the one that the page showed."""
-    shown = request.form.get("entry", "")
-    hall_context().hall.undo(acting(), int(shown) if DIGITS.fullmatch(shown) else 0)
-    return back_to(HOME)
-
-
 @bp.route("/forget", methods=["GET", "POST"])
 @require(ORGANISER)
 def forget() -> str | Response:
     """Delete everything about persons, once the organiser has said it twice."""
     say = words(language())
     if request.method == "GET":
-        return render_template(
-            "hall/sure.html", title=say("hall.organiser.forget"), text=say("hall.organiser.forget_sure"),
-            act=request.path, fields={}, sure=say("hall.organiser.forget_know"),
-        )  # fmt: skip
+        asked = say("hall.organiser.forget_sure")
+        return sure_page(say("hall.organiser.forget"), asked, sure=say("hall.organiser.forget_know"))
     if request.form.get("sure") != "1":
         raise InvalidForm("hall.fault.not_sure")
     hall_context().hall.forget(acting())

@@ -68,9 +68,9 @@ class OrganiserParts:
         made = self._audit.get(lang)
         if made is None or made[0] != which:
             last = last_undoable(entries)
-            undoable = entry_text(last, state, say) if last is not None else ""
-            found = (audit_lines(entries, state, say, AUDIT), undoable, last.number if last is not None else 0)
-            made = self._audit[lang] = (which, found)
+            undoable, number = (entry_text(last, state, say), last.number) if last is not None else ("", 0)
+            lines = audit_lines(entries[-AUDIT:], entries, state, say)
+            made = self._audit[lang] = (which, (lines, undoable, number))
         return made[1]
 
     def _free_numbers(self, count: int, printed: set[int]) -> list[int]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 from urllib.parse import unquote
 
-from flask import Response, request
+from flask import Response, render_template, request
 from markupsafe import Markup
 
 from companion.hall.messages import fits
@@ -48,6 +48,20 @@ def back_to(where: str) -> Response:
     if SCRIPTED in request.headers:
         return Response(status=204)
     return Response(status=303, headers={"Location": where})
+
+
+def sure_page(
+    title: str, text: str, *, fields: Mapping[str, object] = {}, lines: Sequence[str] = (), sure: str = "",
+    also: str = "", back: str = "/organiser", possible: bool = True,
+) -> str:  # fmt: skip
+    """Return the page that asks before something is done: `lines` say what follows, `sure` is a box to tick, `also` one that may be.
+
+    Its button sends `fields` to the address that asked; where it is not `possible`, there is none.
+    """
+    return render_template(
+        "hall/sure.html", title=title, text=text, act=request.path, fields=fields, lines=lines, sure=sure, also=also,
+        back=back, possible=possible,
+    )  # fmt: skip
 
 
 def live_parts(kind: str, about: Hashable = "") -> dict[str, object]:

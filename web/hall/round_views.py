@@ -6,12 +6,14 @@ import time
 from collections.abc import Sequence
 from random import SystemRandom
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Blueprint, redirect, request
+from msgspec.structs import replace
 from werkzeug.exceptions import NotFound
 
 from companion.hall import entries as e
-from companion.hall.checks import HallError
+from companion.hall.checks import HallError, check, others_left
 from companion.hall.messages import Placing, Result
 from companion.hall.round_results import open_tables, round_results
 from companion.hall.rounds import next_seating
@@ -20,10 +22,11 @@ from companion.hall.tournament.player_list import name_key
 from companion.i18n import Words
 from web.hall import tournament_facts as facts
 from web.hall.access import JUDGE, ORGANISER, VIEWER, has_role, require
+from web.hall.audit import audit_lines
 from web.hall.notices import clock_time
-from web.hall.pages import acting, signed
+from web.hall.pages import acting, signed, sure_page
 from web.hall.rows import game_title
-from web.hall.table_history import table_history
+from web.hall.table_history import table_entries
 from web.hall.tournament_pages import (
     FAULTS,
     SEATING,
@@ -106,25 +109,52 @@ def unexpected_lines(state: HallState, here: Words) -> list[dict[str, Any]]:
             {
                 "sentence": here("tournament.rounds.unexpected_at", names=said, game=title, round=result.round),
                 "status": each.record.status,
+                "id": each.record.id,
+                "round": result.round,
+                "fits": each.fits,
+                "replaces": each.fits in round_results(state, result.round),
                 "tables": [(f"{at}{table}?from={each.record.id}", table) for table in each.tables],
             }
         )
     return found
 
 
-@bp.post("/tournament/<any(seat, 'seat-again'):what>")
+@bp.post("/tournament/seat")
 @require(ORGANISER)
-def seat(what: str) -> Any:
-    """Seat the next round, or the latest one again; the form says which, so that two presses seat only one."""
+def seat() -> Any:
+    """Seat the next round; the form says which, so that two presses seat only one."""
     try:
         with SEATING:
-            found = next_seating(hall().state, SystemRandom(), again=what == "seat-again")
+            found = next_seating(hall().state, SystemRandom())
             if found.round != whole(request.form.get("round", "")):
                 raise HallError("not_the_round")
             hall().record(acting(), found)
     except FAULTS as fault:
         return round_page(hall().state.round, fault)
     return redirect("/tournament", 303)
+
+
+@bp.route("/tournament/seat-again", methods=["GET", "POST"])
+@require(ORGANISER)
+def seat_again() -> Any:
+    """Seat the latest round again, if it still is as the form has shown it; one that is called asks first."""
+    current, here = hall().state.round, say()
+    try:
+        fields = {name: whole(request.values.get(name, "")) for name in ("round", "entry")}
+        with SEATING:
+            found = replace(next_seating(hall().state, SystemRandom(), again=True), instead=fields["entry"] or -1)
+            if current is None or found.round != fields["round"]:
+                raise HallError("not_the_round")
+            check(hall().state, found)
+            if request.method == "POST" and (not current.begins or request.form.get("sure") == "1"):
+                hall().record(acting(), found)
+                return redirect("/tournament", 303)
+    except FAULTS as fault:
+        return round_page(current, fault)
+    if request.method == "POST":
+        return redirect(f"{request.path}?{urlencode(fields)}", 303)
+    asked = here("tournament.rounds.again_sure", round=current.number)
+    return sure_page(here("tournament.rounds.again"), asked, fields={**fields, "sure": 1}, back="/tournament")
 
 
 @bp.post("/tournament/call")
@@ -135,6 +165,9 @@ def call_round() -> Any:
         minutes = whole(request.form.get("minutes", ""))
         if not 0 <= minutes <= MOST_MINUTES:
             raise TypedFault("minutes", most=MOST_MINUTES)
+        current = hall().state.round
+        if current is not None and request.form.get("entry", str(current.entry)) != str(current.entry):
+            raise HallError("round_changed")
         length = whole(request.form.get("length") or "0")
         begins = int(time.time()) + 60 * minutes
         hall().record(acting(), e.RoundCalled(whole(request.form.get("round", "")), begins, length))
@@ -155,7 +188,7 @@ def table_page(number: int, table: int) -> Any:
 
 def shown_table(current: TournamentRound, number: int, fault: Exception | None = None) -> Any:
     """Return a table's page; after a fault its form holds what was typed."""
-    state, here = hall().state, say()
+    state, entries = hall().state, hall().entries()
     table = next((each for each in facts.tables_of(state, current) if each.number == number), None)
     if table is None:
         raise NotFound
@@ -181,12 +214,13 @@ def shown_table(current: TournamentRound, number: int, fault: Exception | None =
         fault=fault,
         current=current,
         table=table,
+        shown=result_shown(current, number),
         came=form,
         may_type=has_role(JUDGE),
         may_absent=has_role(ORGANISER) and not (number in results and results[number].holds) and len(came) > 0,
         partners=bool(request.form.get("partners")) if typed else with_partners(state),
         other_people=[isolated(name) for name in other.names] if other is not None else [],
-        history=table_history(state, hall().entries(), current, number, here),
+        history=audit_lines(table_entries(state, entries, current, number), entries, state, say()),
     )
 
 
@@ -196,6 +230,8 @@ def type_result(number: int, table: int) -> Any:
     """Write a result down that the organiser or a judge has typed."""
     current = find_round(number)
     try:
+        if request.form.get("shown", result_shown(current, table)) != result_shown(current, table):
+            raise HallError("result_changed")
         players = tuple([whole(player) for player in request.form.getlist("player")])
         placings = read_placings(request.form.getlist("place"), request.form.getlist("score"), len(players))
         hall().record(signed(), e.ResultTyped(number, table, players, placings))
@@ -204,20 +240,49 @@ def type_result(number: int, table: int) -> Any:
     return redirect(f"/tournament/round/{number}/table/{table}", 303)
 
 
-@bp.post("/tournament/round/<int:number>/absent")
+@bp.route("/tournament/round/<int:number>/<any(absent, came):what>", methods=["GET", "POST"])
 @require(ORGANISER)
-def absent(number: int) -> Any:
-    """Write down that somebody did not come; a result that counts already says otherwise."""
-    current = find_round(number)
+def presence(number: int, what: str) -> Any:
+    """Write down that somebody did not come, or was there after all; it asks first where that decides on a table."""
+    current, state, here = find_round(number), hall().state, say()
     try:
-        player, table = whole(request.form.get("player", "")), whole(request.form.get("table", ""))
-        found = round_results(hall().state, number).get(table)
-        if found is not None and found.holds and player in found.players:
-            raise TypedFault("has_result")
-        hall().record(acting(), e.NoShow(number, player))
+        fields = {name: whole(request.values.get(name, "")) for name in ("player", "table")}
+        player, back = fields["player"], f"/tournament/round/{number}/table/{fields['table']}"
+        found = round_results(state, number).get(fields["table"])
+        counts = found is not None and found.holds
+        if what == "came":
+            body: e.Body = e.PlayerCame(number, player)
+            asked = here("tournament.typed.came_sure", name=facts.full_name(state, player)) if counts else ""
+        else:
+            if found is not None and counts and player in found.players:
+                raise TypedFault("has_result")
+            body, asked = absence(number, player)
+        check(state, body)
     except FAULTS as fault:
         return round_page(current, fault)
-    return redirect(f"/tournament/round/{number}/table/{table}", 303)
+    if asked and request.form.get("sure") != "1":
+        if request.method == "POST":
+            return redirect(f"{request.path}?{urlencode(fields)}", 303)
+        return sure_page(here(f"tournament.typed.{what}"), asked, fields={**fields, "sure": 1}, back=back)
+    if request.method == "POST":
+        hall().record(acting(), body)
+    return redirect(back, 303)
+
+
+def absence(number: int, player: int) -> tuple[e.NoShow, str]:
+    """Return that a player did not come to a round, and what to ask where that leaves at most one at the table."""
+    state, here = hall().state, say()
+    left = others_left(state, number, player)
+    if left is None or len(left) > 1:
+        return e.NoShow(number, player), ""
+    names = {"player": facts.full_name(state, player), "name": facts.full_name(state, left[0]) if left else ""}
+    return e.NoShow(number, player, True), here(f"tournament.typed.{'wins_alone' if left else 'nobody_left'}", **names)
+
+
+def result_shown(current: TournamentRound, table: int) -> str:
+    """Return which result a table's page shows: what somebody else types meanwhile is not replaced unseen."""
+    found, typed = round_results(hall().state, current.number).get(table), current.typed.get(table)
+    return str(typed.entry) if typed is not None else f"{found.result} {found.status}" if found is not None else ""
 
 
 def read_placings(places: Sequence[str], scores: Sequence[str], players: int) -> tuple[Placing, ...]:

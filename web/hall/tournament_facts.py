@@ -13,7 +13,14 @@ from babel.numbers import format_decimal
 
 from companion.hall import entries as e
 from companion.hall.messages import Placing
-from companion.hall.round_results import RoundResult, open_tables, round_results, unexpected_results
+from companion.hall.round_results import (
+    RoundResult,
+    fitting_table,
+    open_tables,
+    passed_over,
+    round_results,
+    unexpected_results,
+)
 from companion.hall.rounds import couples_together, standing_after, standings
 from companion.hall.state import HallState, ResultRecord, TournamentRound
 from companion.hall.tournament.player_list import name_key
@@ -60,6 +67,8 @@ class UnexpectedResult(msgspec.Struct, frozen=True):
     record: ResultRecord
     names: tuple[str, ...]
     tables: tuple[int, ...]
+    fits: int = 0
+    """The table at which exactly these people were to play; 0: none."""
 
 
 def full_name(state: HallState, player: int) -> str:
@@ -207,31 +216,19 @@ def strangers(state: HallState) -> tuple[UnexpectedResult, ...]:
         current = state.rounds.get(record.result.round)
         tables = [] if current is None else [each.number for each in current.tables if people & set(each.players)]
         names = tuple([isolated(name) for name in record.result.names])
-        found.append(UnexpectedResult(record, names, tuple(sorted(tables))))
+        found.append(UnexpectedResult(record, names, tuple(sorted(tables)), fitting_table(state, record.result)))
     return tuple(found)
 
 
-def undo_sentence(entry: e.Entry, state: HallState, say: Words) -> str:
-    """Return what taking an entry back does."""
-    body = entry.body
-    fields: dict[str, object] = {}
-    match body:
-        case e.PlayersEntered(names):
-            return say.plural("tournament.undo.players", len(names), name=isolated(names[0]))
-        case e.PlayerRenamed(player) | e.PlayerLeft(player) | e.PlayerBack(player):
-            fields = {"name": full_name(state, player)}
-        case e.RoundSeated(round_number) | e.RoundCalled(round_number):
-            fields = {"round": round_number}
-        case e.NoShow(round_number, player):
-            fields = {"round": round_number, "name": full_name(state, player)}
-        case e.ResultTyped(round_number, table):
-            fields = {"round": round_number, "table": table}
-        case e.ResultJudged(result):
-            record = state.find_result(result)
-            fields = {"names": ", ".join(() if record is None else record.result.names)}
-        case e.TableNumbered(table_id) | e.TableRenamed(table_id):
-            fields = {"table": state.tables[table_id].name if table_id in state.tables else table_id}
-    return say(f"tournament.undo.{body.__struct_config__.tag}", **fields)
+def places_text(places: Iterable[tuple[int, int]], say: Words) -> str:
+    """Return tables of rounds in words."""
+    return ", ".join([say("tournament.typed.title", round=number, table=table) for number, table in places])
+
+
+def passed_over_text(state: HallState, say: Words) -> str:
+    """Return which results stand although something else was confirmed or said later; empty: none."""
+    found = passed_over(state)
+    return say("tournament.standings.passed_over", tables=places_text(found, say)) if found else ""
 
 
 def standings_csv(state: HallState, lines: Sequence[PlayerStanding], say: Words) -> str:

@@ -17,8 +17,8 @@ from companion.hall.store import StoreError
 from companion.hall.tournament.player_list import PlayerListError
 from companion.hall.tournament.seating import SeatingError
 from companion.i18n import Words
-from web.hall import tournament_facts as facts
-from web.hall.access import ORGANISER, has_role
+from web.hall.access import JUDGE, ORGANISER, has_role
+from web.hall.audit import entry_text
 from web.hall.context import hall_context
 from web.hall.notices import notice
 from web.hall.rows import game_title
@@ -69,7 +69,8 @@ def tournament_page(tab: str, template: str = "", fault: Exception | None = None
         "rounds": sorted(state.rounds),
         "earlier": [past.tournament.name for past in state.past if past.tournament is not None],
         "may_change": may_change,
-        "undoable": last and {"number": last.number, "sentence": facts.undo_sentence(last, state, here)},
+        "may_judge": has_role(JUDGE),
+        "undoable": last and {"number": last.number, "sentence": entry_text(last, state, here)},
         "now": round(time.time()),
         "notice": notice(state, here),
         "fault": fault_sentence(fault) if fault is not None else "",

@@ -15,13 +15,13 @@ from companion.hall.checks import SIZES, HallError
 from companion.hall.messages import NAME_LENGTH
 from companion.hall.round_results import open_tables
 from companion.hall.rounds import standing_after, standings
-from companion.hall.state import HallState, last_undoable
+from companion.hall.state import HallState
 from companion.hall.tournament.player_list import MOST_BYTES, read_players
 from web.forms import InvalidForm
 from web.hall import hand_views, round_views
 from web.hall import tournament_facts as facts
 from web.hall.access import ORGANISER, VIEWER, require
-from web.hall.pages import acting
+from web.hall.pages import acting, sure_page
 from web.hall.rows import game_title
 from web.hall.tournament_pages import FAULTS, TypedFault, find_round, hall, say, tournament_page, whole
 from web.names import plain_letters
@@ -217,12 +217,9 @@ def show_standings() -> Any:
     after, last = standing_after(state), max(state.rounds, default=0)
     over = state.tournament is not None and after >= state.tournament.rounds
     return tournament_page(
-        "standings",
-        lines=facts.standing_lines(state, say()),
-        after=after,
-        over=over,
-        running=last if last > after else 0,
-    )
+        "standings", lines=facts.standing_lines(state, say()), after=after, over=over, running=last if last > after else 0,
+        passed_over=facts.passed_over_text(state, say()),
+    )  # fmt: skip
 
 
 # --- one after another ------------------------------------------------------------------------------
@@ -240,10 +237,10 @@ def close() -> Any:
         text = here("tournament.next.text", name=state.tournament.name)
         if missing:
             text += " " + here("tournament.next.missing", numbers=", ".join(map(str, missing)))
-        return render_template(
-            "hall/sure.html", title=here("tournament.next.title"), text=text, act=request.path, back="/tournament",
-            sure=here("tournament.next.know"), also=here("tournament.next.same"),
-        )  # fmt: skip
+        also = here("tournament.next.same")
+        return sure_page(
+            here("tournament.next.title"), text, sure=here("tournament.next.know"), also=also, back="/tournament"
+        )
     if request.form.get("sure") != "1":
         raise InvalidForm("hall.fault.not_sure")
     names = tuple([player.name for player in state.players.values() if player.present])
@@ -281,21 +278,7 @@ def earlier(number: int, shown: int = 0) -> Any:
     )
 
 
-# --- taking back, printing, downloading -----------------------------------------------------------
-
-
-@bp.post("/tournament/undo")
-@require(ORGANISER)
-def undo() -> Any:
-    """Take back the entry that the page named."""
-    try:
-        last = last_undoable(hall().entries())
-        if last is not None and last.number != whole(request.form.get("entry", "")):
-            raise TypedFault("stale")
-        hall().undo(acting())
-    except FAULTS as fault:
-        return round_views.round_page(hall().state.round, fault)
-    return redirect("/tournament", 303)
+# --- printing, downloading ------------------------------------------------------------------------
 
 
 @bp.get("/tournament/print/<any(seating, standings):what>")

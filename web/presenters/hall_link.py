@@ -62,6 +62,8 @@ class HallView(msgspec.Struct, frozen=True):
     """The round's clock: `soon` before it begins, `on`, or `over`; empty: there is none."""
     minutes: int = 0
     """The minutes that are left until it begins or ends, the one that has begun included."""
+    over: bool = False
+    """Whether the round has been played here."""
 
     @property
     def missing(self) -> int:
@@ -114,6 +116,7 @@ def hall_view(
         announcement=status.announcement,
         clock=clock,
         minutes=ceil(seconds / 60),
+        over=status.over,
     )
 
 

@@ -213,7 +213,7 @@ def player_rows(game: AnyGame, each: Sequence[SetupField]) -> list[PlayerRow]:
 def assigned_rows(own: int) -> list[PlayerRow]:
     """Return rows of those whom the hall has assigned to this table, in the order of seats."""
     hall = context().hall_view
-    players = hall.players if hall is not None else ()
+    players = hall.players if hall is not None and not hall.over else ()
     return [
         PlayerRow(name, COLOURS[at % len(COLOURS)], SHAPES[at % len(SHAPES)], ("",) * own)
         for at, name in enumerate(players)

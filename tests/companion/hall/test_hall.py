@@ -10,12 +10,14 @@ import pytest
 
 from companion.devices.bus.address import BrokerAddress
 from companion.devices.bus.mqtt_link import MqttLink
+from companion.engine import Seat
 from companion.hall import entries as e
 from companion.hall import messages as m
 from companion.hall.checks import HallError
-from companion.hall.round_results import open_tables
+from companion.hall.round_results import open_tables, round_results
 from companion.hall.signing import TableKey
 from companion.hall.store import StoreError
+from companion.match.actor import Actor
 from companion.threads.pots import Pots, Rate
 from tests.support.brokers import until
 from tests.support.hall_room import HallRoom, hall_room
@@ -239,6 +241,42 @@ def test_players_hear_where_they_sit(room: HallRoom) -> None:
     room.tables.append(again)
     assert (again.hall.status().round, again.hall.status().players) == (1, NAMES)
     room.open_hall()
+
+
+def test_playing_again_does_not_carry_the_round_on(room: HallRoom) -> None:
+    """A further match belongs to no round, unless a judge has found the first one wrong."""
+    table = room.add_table(7)
+    room.hall.record("organiser", e.TournamentPlanned("Cup", "game-of-trains", 2, "swiss", (2, 3, 4), 3))
+    room.hall.record("organiser", e.PlayersEntered(NAMES), e.RoundSeated(1, (e.SeatedTable(7, (1, 2, 3)),)))
+    until(lambda: table.hall.status().players == NAMES)
+    assert not table.hall.status().over
+    table.play_match(NAMES)
+    assert table.hall.status().over  # though the hall may not have it yet
+    table.play_match(NAMES)
+    until(lambda: table.hall.status().owed == 0)
+    assert [result.round for result in recorded(room)] == [1, 0] and table.hall.status().over
+    room.hall.record("judge", e.ResultJudged(recorded(room)[0].id, False))
+    until(lambda: not table.hall.status().over)
+    table.play_match(NAMES)
+    until(lambda: table.hall.status().owed == 0)
+    assert [result.round for result in recorded(room)] == [1, 0, 1]
+    assert [each.status for each in round_results(room.hall.state, 1).values()] == ["confirmed"]
+
+
+def test_a_match_that_is_taken_up_again_belongs_to_its_round(room: HallRoom) -> None:
+    """Pages do not say that the round is over while its own match goes on."""
+    table = room.add_table(7)
+    room.hall.record("organiser", e.TournamentPlanned("Cup", "game-of-trains", 2, "swiss", (2, 3, 4), 3))
+    room.hall.record("organiser", e.PlayersEntered(NAMES), e.RoundSeated(1, (e.SeatedTable(7, (1, 2, 3)),)))
+    until(lambda: table.hall.status().players == NAMES)
+    table.play_match(NAMES)
+    until(lambda: table.hall.status().owed == 0)
+    until(lambda: table.hall.status().over)
+    table.table.ask_undo(table.table.snapshot().entries[-2].seq, Actor.HOST)
+    for seat in range(len(NAMES)):
+        table.table.consent(Seat(seat), True)
+    assert not table.table.snapshot().over
+    until(lambda: not table.hall.status().over)
 
 
 def test_two_servers_on_one_database_agree(room: HallRoom) -> None:

@@ -11,10 +11,13 @@ import pytest
 from companion.hall import entries as e
 from companion.hall.checks import HallError, check
 from companion.hall.messages import Placing, Result
-from companion.hall.round_results import round_results, unexpected_results
+from companion.hall.record import HallRecord
+from companion.hall.round_results import open_tables, passed_over, round_results, unexpected_results
+from companion.hall.rounds import standings
 from companion.hall.signing import TableKey
 from companion.hall.state import HallState, ResultRecord, fold, last_undoable, supersedes
 from companion.hall.store import EntryStore, StoreError, sqlite_url
+from companion.hall.striking import Striking, strike
 
 KEY = TableKey.from_bytes(bytes(32))
 TABLE = "ab12cd34"
@@ -107,6 +110,259 @@ def test_a_typed_result_counts_before_the_tables_own() -> None:
     typed = e.ResultTyped(1, 1, (1, 2), (Placing((0, 1), 1, 7),))
     state = state_of(*ROUND, reported(result(confirmed=(0, 1))), typed, reported(result(match="m2", confirmed=(0, 1))))
     assert round_results(state, 1)[1].status == "typed" and not unexpected_results(state)
+
+
+REMATCH = result(match="m2", confirmed=(0, 1), placings=(Placing((1,), 1, 9), Placing((0,), 2, 4)))
+CONFIRMED = result(confirmed=(0, 1))
+OTHER_TABLE = e.ResultTyped(1, 2, (3, 4), (Placing((0, 1), 1, 7),))
+NEXT = e.RoundSeated(2, (e.SeatedTable(1, (1, 3)), e.SeatedTable(2, (2, 4))))
+
+
+def written(state: HallState, *bodies: e.Body) -> HallState:
+    """Return a state after further entries, each of which must be possible."""
+    for body in bodies:
+        check(state, body)
+        state = fold(numbered([body], state.number), state)
+    return state
+
+
+def winner(state: HallState, number: int = 1, table: int = 1) -> int:
+    """Return who has won a table of a round; 0: nobody, for it has no result that counts."""
+    found = round_results(state, number).get(table)
+    if found is None or not found.holds:
+        return 0
+    return next(found.players[each.seats[0]] for each in found.placings if each.place == 1)
+
+
+def test_the_first_confirmed_match_of_a_table_stands() -> None:
+    """A rematch of the same people does not count, whatever its seats and a judge say of it, until one uses it."""
+    state = state_of(*ROUND, reported(CONFIRMED), reported(REMATCH))
+    assert winner(state) == 2 and [each.id for each in unexpected_results(state)] == [REMATCH.id]
+    assert passed_over(state) == ((1, 1),)
+    judged = written(state, e.ResultJudged(REMATCH.id, True))
+    assert winner(judged) == 2 and unexpected_results(judged)
+    used = written(judged, e.ResultUsed(REMATCH.id, 1, 1))
+    assert winner(used) == 1 and [each.id for each in unexpected_results(used)] == [CONFIRMED.id]
+    dropped = written(state, e.ResultJudged(REMATCH.id, False))
+    assert winner(dropped) == 2 and not unexpected_results(dropped) and not passed_over(dropped)
+
+
+def test_a_match_that_was_only_played_first_gives_way_to_the_first_confirmed_one() -> None:
+    """What nobody has confirmed holds no table."""
+    state = state_of(*ROUND, reported(result(confirmed=(0,))), reported(REMATCH))
+    assert winner(state) == 1
+    assert winner(written(state, reported(CONFIRMED))) == 1
+
+
+def test_a_rematch_does_not_slip_in_when_the_first_is_found_wrong() -> None:
+    """It was played while the table had a result; a match after the judge's word takes the table."""
+    state = state_of(*ROUND, reported(CONFIRMED), reported(REMATCH), e.ResultJudged(CONFIRMED.id, False))
+    assert winner(state) == 0 and [each.id for each in unexpected_results(state)] == [REMATCH.id]
+    again = msgspec.structs.replace(REMATCH, match="m3")
+    assert winner(written(state, reported(again))) == 1
+
+
+def test_the_same_match_may_change_until_the_next_round_is_seated() -> None:
+    """A move is taken back: the new end counts once it is confirmed, and no rematch takes its place meanwhile."""
+    changed = msgspec.structs.replace(REMATCH, match="m1", sequence=2, confirmed=())
+    state = state_of(*ROUND, reported(CONFIRMED), OTHER_TABLE, reported(changed), reported(REMATCH))
+    assert winner(state) == 0 and open_tables(state, 1) == (1,)
+    assert winner(written(state, reported(msgspec.structs.replace(changed, confirmed=(0, 1))))) == 1
+
+
+def test_afterwards_only_a_judge_changes_a_match() -> None:
+    """What it says later, a doubt as another end, leaves the round as it was; the judge's page has it."""
+    state = state_of(*ROUND, reported(CONFIRMED), OTHER_TABLE, NEXT)
+    doubted = written(state, reported(result(sequence=2, disputed=(1,))))
+    assert winner(doubted) == 2 and doubted.results[f"{TABLE}:m1"].status == "disputed"
+    assert passed_over(doubted) == ((1, 1),)
+    assert winner(written(doubted, e.ResultJudged(result(sequence=2).id, False))) == 0
+    changed = msgspec.structs.replace(REMATCH, match="m1", sequence=2)
+    later = written(state, reported(changed))
+    more = written(later, reported(msgspec.structs.replace(changed, sequence=3)))
+    for found in (later, more):
+        assert winner(found) == 2 and found.results[f"{TABLE}:m1"].status == "waiting"
+    assert winner(written(later, e.ResultJudged(changed.id, True))) == 1
+    refused = written(later, e.ResultJudged(changed.id, False))
+    assert winner(refused) == 2 and not passed_over(refused)
+    back = msgspec.structs.replace(CONFIRMED, sequence=3)
+    assert winner(written(later, reported(back))) == 2 and not passed_over(written(later, reported(back)))
+
+
+def test_a_match_of_a_round_that_ends_in_the_next_counts_for_neither() -> None:
+    """Nor where its own round has lost its result; a judge can use it there."""
+    state = state_of(*ROUND, reported(CONFIRMED), OTHER_TABLE, NEXT, reported(REMATCH))
+    assert winner(state) == 2 and not round_results(state, 2) and unexpected_results(state)
+    lost = written(state, e.ResultJudged(CONFIRMED.id, False))
+    late = written(lost, reported(msgspec.structs.replace(REMATCH, match="m3")))
+    assert winner(lost) == winner(late) == 0
+    assert winner(written(late, e.ResultUsed(f"{TABLE}:m3:1", 1, 1))) == 1
+    assert refusal(state, e.ResultUsed(REMATCH.id, 2, 1)) == "result_gone"
+    assert refusal(state, e.ResultUsed(REMATCH.id, 1, 2)) == "other_players"
+    assert refusal(state, e.ResultUsed(REMATCH.id, 1, 9)) == "no_such_table"
+
+
+def test_of_used_and_typed_results_the_later_one_counts() -> None:
+    """Both are decisions of people; a match that is used may not change by itself in the next round."""
+    typed = e.ResultTyped(1, 1, (1, 2), (Placing((0,), 1, 7), Placing((1,), 2, 1)))
+    state = state_of(*ROUND, reported(result(confirmed=())), typed)
+    assert winner(state) == 1
+    used = written(state, e.ResultUsed(result().id, 1, 1))
+    assert winner(used) == 2 and winner(written(used, typed)) == 1
+    changed = msgspec.structs.replace(REMATCH, match="m1", sequence=2)
+    assert winner(written(used, OTHER_TABLE, NEXT, reported(changed))) == 2
+
+
+def test_another_table_cannot_take_a_tables_place_first() -> None:
+    """What it signs of people elsewhere holds nothing against their own match."""
+    other = msgspec.structs.replace(REMATCH, table="zz99zz99")
+    signed = KEY.sign(other)
+    admitted = e.TableAdmitted("zz99zz99", "Door", 2, KEY.public, "$7$")
+    forged = e.ResultReported("zz99zz99", signed.payload, signed.signature)
+    assert winner(state_of(*ROUND, admitted, forged, reported(CONFIRMED))) == 2
+
+
+# --- taking back ----------------------------------------------------------------------------------
+
+
+def struck(bodies: Sequence[e.Body], at: int) -> Striking:
+    """Return what follows from taking back one of these entries, counted from 0."""
+    return strike(numbered(bodies), at + 1)
+
+
+def test_striking_the_first_of_three_lists_renumbers_nobody() -> None:
+    """Numbers belong to the entry; in logs from before it had any, they are those that it gave."""
+    lists = [("Ann", "Abe"), ("Bob",), ("Cid", "Dee")]
+    for firsts in ((0, 0, 0), (1, 3, 4)):
+        bodies = [e.PlayersEntered(names, first) for names, first in zip(lists, firsts, strict=True)]
+        found = struck(bodies, 0)
+        assert not found.needed
+        for state in (found.after, fold([*numbered(bodies), e.Entry(4, 0.0, "organiser", e.Undone(1))])):
+            assert {each.id: each.name for each in state.players.values()} == {3: "Bob", 4: "Cid", 5: "Dee"}
+    old = numbered([e.PlayersEntered(("Ann",)), e.Undone(1), e.PlayersEntered(("Bob",))])
+    assert list(fold(old).players) == [1]  # as it was when only the last could be taken back
+
+
+def test_a_record_gives_players_their_numbers(tmp_path: Path) -> None:
+    """They are in the entry as it is stored, and stay those of these people."""
+    record = HallRecord(EntryStore(sqlite_url(tmp_path / "hall.sqlite")), lambda: 0.0)
+    record.add("organiser", [e.PlayersEntered(("Ann",)), e.PlayersEntered(("Bob", "Cid"))])
+    record.undo("organiser", 1)
+    record.add("organiser", [e.PlayersEntered(("Dee",))])
+    stored = [entry.body for entry in record.store.read() if isinstance(entry.body, e.PlayersEntered)]
+    assert [body.first for body in stored] == [1, 2, 4]
+    assert {each.id: each.name for each in record.state.players.values()} == {2: "Bob", 3: "Cid", 4: "Dee"}
+    record.store.close()
+
+
+def test_whatever_is_needed_later_is_not_taken_back() -> None:
+    """A plan, players, their comings and goings, a result of a round before: each says what needs it."""
+    bodies = [*ROUND, reported(CONFIRMED), OTHER_TABLE, e.PlayersEntered(("Eve",)), e.PlayerLeft(5), NEXT]
+    for at, needed in (
+        (1, [ROUND[3], NEXT]),
+        (2, [ROUND[3], NEXT]),
+        (3, [OTHER_TABLE, NEXT]),
+        (5, [NEXT]),
+        (7, [NEXT]),
+    ):
+        assert [each.body for each in struck(bodies, at).needed] == needed, at
+    assert struck(bodies, 3).lost == ((1, 1), (1, 2)) and struck(bodies, 8).needed == ()
+
+
+def test_a_name_or_a_number_that_a_result_needs_is_not_taken_back() -> None:
+    """A result knows its people by name, and its table by the number that it had."""
+    renamed = [*ROUND[:3], e.PlayerRenamed(1, "Anna"), ROUND[3], reported(result(names=("Bob", "Anna")))]
+    confirmed = [*renamed[:-1], reported(result(names=("Bob", "Anna"), confirmed=(0, 1)))]
+    assert struck(renamed, 3).lost == () and struck(confirmed, 3).lost == ((1, 1),)
+    number = [e.TableAdmitted(TABLE, "Window", 9, KEY.public, "$7$"), e.TableNumbered(TABLE, 1), *ROUND[1:]]
+    assert struck([*number, reported(CONFIRMED)], 1).lost == ((1, 1),)
+    free = [*ROUND[:3], e.PlayerRenamed(1, "Anna"), e.PlayersEntered(("Ann",))]
+    assert [each.body for each in struck(free, 3).needed] == [e.PlayersEntered(("Ann",), 5)]
+
+
+def test_a_decision_on_a_result_is_taken_back_alone() -> None:
+    """What was there before counts again, until the next round needs it."""
+    typed = e.ResultTyped(1, 1, (1, 2), (Placing((0,), 1, 7), Placing((1,), 2, 1)))
+    bodies = [*ROUND, reported(CONFIRMED), OTHER_TABLE, typed]
+    found = struck(bodies, 6)
+    assert (winner(found.before), winner(found.after), found.changed, found.lost) == (1, 2, ((1, 1),), ())
+    assert struck([*bodies, NEXT], 6).needed == ()  # the table's own result is there
+    assert [each.body for each in struck([*bodies, NEXT], 5).needed] == [NEXT]
+    judged = struck([*bodies[:-1], e.ResultJudged(CONFIRMED.id, False)], 6)
+    assert (winner(judged.before), winner(judged.after), judged.needed) == (0, 2, ())
+
+
+def test_a_judges_word_is_not_taken_back_from_under_another_match() -> None:
+    """The table has played again because of it, and that match counts now."""
+    again = msgspec.structs.replace(REMATCH, match="m3")
+    bodies = [*ROUND, reported(CONFIRMED), e.ResultJudged(CONFIRMED.id, False), reported(again)]
+    found = struck(bodies, 5)
+    assert (winner(found.before), winner(found.after), found.lost) == (1, 2, ((1, 1),))
+    used = struck([*ROUND, reported(CONFIRMED), reported(REMATCH), e.ResultUsed(REMATCH.id, 1, 1)], 6)
+    assert (winner(used.before), winner(used.after), used.lost) == (1, 2, ())
+
+
+def test_a_game_outside_rounds_changes_as_it_likes() -> None:
+    """It has no round after it whose seating could depend on it."""
+    free = msgspec.structs.replace(CONFIRMED, round=0, match="m5")
+    changed = msgspec.structs.replace(free, sequence=2, placings=REMATCH.placings)
+    state = state_of(*ROUND, reported(free), reported(changed))
+    assert state.results[f"{TABLE}:m5"].stood is None and not unexpected_results(state)
+
+
+def test_what_says_nothing_any_more_goes_along() -> None:
+    """The call of a seating that is taken back, and its absences."""
+    bodies = [*ROUND, e.RoundCalled(1, 5), e.NoShow(1, 1, True), e.PlayerCame(1, 1), e.PlayerLeft(4)]
+    found = struck(bodies, 3)
+    assert [each.body for each in found.idle] == bodies[4:7] and not found.needed and not found.after.rounds
+    assert [each.body for each in struck(bodies, 2).idle] == [bodies[7]]
+
+
+def test_the_first_seating_of_a_round_is_needed_by_nothing_after_the_second() -> None:
+    """The entry that the second replaced mattered when it was written."""
+    second = e.RoundSeated(1, (e.SeatedTable(1, (1, 3)), e.SeatedTable(2, (2, 4))), instead=5)
+    bodies = [*ROUND, e.RoundCalled(1, 5), second]
+    assert refusal(state_of(*bodies), second) == "round_changed"
+    assert not struck(bodies, 4).needed and not struck(bodies, 3).needed
+    assert struck(bodies, 5).after.rounds[1].tables == ROUND[3].tables
+
+
+@pytest.mark.parametrize(
+    ("number", "why"), [(1, "not_undoable"), (5, "judged_not_undone"), (6, "undone_already"), (99, "nothing_to_undo")]
+)
+def test_what_can_never_be_taken_back_says_why(number: int, why: str) -> None:
+    """A reported result is judged, never struck."""
+    bodies = [*ROUND, reported(CONFIRMED), e.NamesShown("full"), e.Undone(6)]
+    with pytest.raises(HallError, match=f"^{why}$"):
+        strike(numbered(bodies), number)
+
+
+# --- who came -------------------------------------------------------------------------------------
+
+
+def test_a_no_show_is_taken_back_for_that_player_alone() -> None:
+    """The result without that player counts no more, and can be typed with all who were there."""
+    three = e.RoundSeated(1, (e.SeatedTable(1, (1, 2, 3, 4)),))
+    without = e.ResultTyped(1, 1, (1, 2), (Placing((0,), 1, 1), Placing((1,), 2, 0)))
+    state = state_of(*ROUND[:3], three, e.NoShow(1, 3), e.NoShow(1, 4), without)
+    assert winner(state) == 1 and refusal(state, e.PlayerCame(1, 2)) == "not_absent"
+    came = written(state, e.PlayerCame(1, 3))
+    assert came.rounds[1].absent == (4,) and winner(came) == 0 and open_tables(came, 1) == (1,)
+    places = (Placing((2,), 1, 9), Placing((0,), 2, 1), Placing((1,), 3, 0))
+    assert winner(written(came, e.ResultTyped(1, 1, (1, 2, 3), places))) == 3
+    reports = reported(result(names=("Bob", "Cid", "Ann"), placings=places, confirmed=(0, 1)))
+    assert winner(written(came, reports)) == 1
+
+
+def test_a_table_is_left_alone_only_seen() -> None:
+    """Nobody gets a table without a game before the organiser has looked, nor by taking something back."""
+    state = state_of(*ROUND)
+    assert refusal(state, e.NoShow(1, 1)) == "leaves_alone"
+    alone = written(state, e.NoShow(1, 1, alone=True))
+    assert refusal(alone, e.NoShow(1, 2)) == "leaves_alone"
+    three = e.RoundSeated(1, (e.SeatedTable(1, (1, 2, 3)),), (4,))
+    bodies = [*ROUND[:3], three, e.NoShow(1, 1), e.PlayerCame(1, 1), e.NoShow(1, 2)]
+    assert [each.body for each in struck(bodies, 5).needed] == [e.NoShow(1, 2)]
 
 
 def test_an_absent_player_is_not_expected() -> None:
@@ -231,3 +487,16 @@ def test_a_database_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
         EntryStore(sqlite_url(tmp_path / "missing" / "hall.sqlite"))
     with pytest.raises(StoreError):
         EntryStore("nonsense://x")
+
+
+def test_an_old_log_opens_and_gives_what_it_gave() -> None:
+    """Entries from before numbers, absences that were seen, and seatings that name the one before."""
+    old = [
+        b'{"type":"players","names":["Ann","Bob","Cid","Dee"]}',
+        b'{"type":"round","round":1,"tables":[{"number":1,"players":[1,2]},{"number":2,"players":[3,4]}],"byes":[]}',
+        b'{"type":"absent","round":1,"player":1}',
+    ]
+    state = fold(numbered([PLAN, *map(e.decode_body, old)]))
+    assert list(state.players) == [1, 2, 3, 4] and state.rounds[1].absent == (1,)
+    assert open_tables(state, 1) == (2,)  # the other was won by the one who came, as it was then
+    assert standings(written(state, e.ResultTyped(1, 2, (3, 4), (Placing((0, 1), 1, 7),))))[0].player == 2

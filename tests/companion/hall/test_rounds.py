@@ -193,7 +193,7 @@ def test_places_of_a_round() -> None:
     assert [player for player, place in everywhere(book.state).items() if place.bye] == list(seating.byes)
     late = everywhere(book.state)[6]
     assert (late.round, late.table, late.bye, late.absent, late.standing) == (1, 0, False, False, 0)
-    book.write(e.NoShow(1, one))
+    book.write(e.NoShow(1, one, alone=True))
     assert everywhere(book.state)[one].absent and not everywhere(book.state)[one].table
     assert (everywhere(book.state)[two].seat, everywhere(book.state)[two].others) == (1, ())
 
@@ -217,9 +217,9 @@ def test_whoever_sits_alone_wins_and_whoever_stays_away_loses() -> None:
     """A table to which one came is won without a result; those who did not come get nothing."""
     book = HallBook(4, sizes=(2,))
     first, second = book.seat(Random(1)).tables
-    book.write(e.NoShow(1, first.players[0]))
+    book.write(e.NoShow(1, first.players[0], alone=True))
     for player in second.players:
-        book.write(e.NoShow(1, player))
+        book.write(e.NoShow(1, player, alone=True))
     assert open_tables(book.state, 1) == ()
     points = {line.player: (line.points, line.absent) for line in standings(book.state)}
     gone = (first.players[0], *second.players)
@@ -279,7 +279,7 @@ def test_a_player_marked_absent_after_a_result_keeps_it() -> None:
     book = HallBook(2, sizes=(2,))
     (table,) = book.seat(Random(1)).tables
     book.write(e.ResultTyped(1, table.number, table.players, (Placing((0,), 1, 0), Placing((1,), 2, 0))))
-    book.write(e.NoShow(1, table.players[0]))
+    book.write(e.NoShow(1, table.players[0], alone=True))
     assert [(line.points, line.absent) for line in standings(book.state)] == [
         (Fraction(100), 0),
         (Fraction(), 0),

@@ -49,6 +49,7 @@ def bodies() -> list[e.Body]:
         e.MinutesAdded(1, 5), e.MinutesAdded(1, -5, 2), e.Announced("Pizza"), e.Announced(""),
         e.ResultSaid(1, 2, 1, True, (1,), (placing,)), e.ResultSaid(1, 2, 1, False, (1,), (placing,)),
         e.ResultSaid(1, 2, 1, True),
+        e.PlayerCame(1, 1), e.ResultUsed(result.id, 1, 2),
     ]  # fmt: skip
 
 

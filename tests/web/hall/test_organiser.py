@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 
 import pytest
 
@@ -11,6 +12,7 @@ from companion.hall import entries as e
 from companion.hall.signing import TableKey, fingerprint
 from companion.hall.store import StoreError
 from tests.support.web.hall_pages import HallBrowser, HallPages
+from tests.support.web.tournaments import begin, plain, seat, typed
 
 HOME = "/organiser"
 
@@ -117,18 +119,83 @@ def test_names_on_walls_are_chosen(pages: HallPages, browser: HallBrowser) -> No
     assert 'value="initials" aria-pressed="true"' in browser.get(HOME).text
 
 
-def test_the_latest_entry_is_undone_if_it_is_the_one_shown(pages: HallPages, browser: HallBrowser) -> None:
-    """Something that was written meanwhile is not undone by mistake."""
-    assert browser.post("/organiser/undo", entry="1").status_code == 422
-    pages.hall.record("organiser", e.PlayersEntered(("Ann",)))
-    shown = str(pages.hall.state.number)
-    assert "entered the player Ann" in browser.get(HOME).text
-    pages.hall.record("organiser", e.PlayersEntered(("Bob",)))
-    answer = browser.post("/organiser/undo", entry=shown)
+def test_any_entry_is_taken_back_after_a_look_at_what_follows(pages: HallPages, browser: HallBrowser) -> None:
+    """The first press shows it, the second does it, a third finds nothing; the others keep their numbers."""
+    for names in (("Ann", "Abe"), ("Bob",), ("Cid",)):
+        pages.hall.record("organiser", e.PlayersEntered(names))
+    first = pages.hall.state.number - 2
+    assert f'href="/organiser/undo?entry={first}"' in browser.get(HOME).text
+    asked = browser.get(f"/organiser/undo?entry={first}")
+    assert "Organiser entered 2 players: Ann, Abe Nothing else changes." in plain(asked)
+    assert browser.post("/organiser/undo", entry=str(first)).location == f"/organiser/undo?entry={first}"
+    assert len(pages.hall.state.players) == 4
+    form = {"entry": str(first), "shown": shown_in(asked.text)}
+    assert browser.post("/organiser/undo", **form).status_code == 303
+    assert {player.id: player.name for player in pages.hall.state.players.values()} == {3: "Bob", 4: "Cid"}
+    before = pages.hall.state
+    again = browser.post("/organiser/undo", **form)
+    assert (again.status_code, "taken back already" in plain(again)) == (422, True)
+    assert pages.hall.state is before
+
+
+def shown_in(page: str) -> str:
+    """Return what a page says that it has shown of what follows."""
+    found = re.search(r'name="shown" value="(\d+)"', page)
+    assert found is not None
+    return found[1]
+
+
+def test_what_follows_from_taking_back_may_change_meanwhile(pages: HallPages, browser: HallBrowser) -> None:
+    """Then nothing happens before the organiser has seen it."""
+    begin(pages, "Ann", "Ben")
+    seat(pages, (1, 2))
+    entry = str(pages.hall.state.number)
+    shown = shown_in(browser.get(f"/organiser/undo?entry={entry}").text)
+    pages.hall.record("organiser", e.RoundCalled(1, 0))
+    answer = browser.post("/organiser/undo", entry=entry, shown=shown)
     assert (answer.status_code, "Something else was written" in answer.text) == (422, True)
-    assert len(pages.hall.state.players) == 2
-    browser.post("/organiser/undo", entry=str(pages.hall.state.number))
-    assert [player.name for player in pages.hall.state.players.values()] == ["Ann"]
+    assert pages.hall.state.rounds
+    asked = browser.get(f"/organiser/undo?entry={entry}")
+    assert "This then says nothing: called round 1" in plain(asked)
+    assert browser.post("/organiser/undo", entry=entry, shown=shown_in(asked.text)).status_code == 303
+    assert not pages.hall.state.rounds
+
+
+def test_what_results_depend_on_is_not_taken_back(pages: HallPages, browser: HallBrowser) -> None:
+    """The page says which, and has no button; a form from before does nothing."""
+    begin(pages, "Ann", "Ben")
+    players = str(pages.hall.state.number)
+    seat(pages, (1, 2))
+    entry = str(pages.hall.state.number)
+    shown = shown_in(browser.get(f"/tournament/undo?entry={entry}").text)
+    typed(pages, 1, 1, 2)
+    page = browser.get(f"/tournament/undo?entry={entry}")
+    assert "Results that count would be lost: Round 1, table 1" in plain(page) and "button danger" not in page.text
+    assert browser.post("/tournament/undo", entry=entry, shown=shown).status_code == 422
+    assert browser.post("/tournament/undo", entry=entry, shown=shown_in(page.text)).status_code == 422
+    assert pages.hall.state.rounds[1].typed
+    assert "Impossible without it: seated round 1" in plain(browser.get(f"/tournament/undo?entry={players}"))
+
+
+def test_what_has_happened_is_not_taken_back(pages: HallPages, browser: HallBrowser) -> None:
+    """A table's result is judged; nothing that is none of the organiser's has a link."""
+    table = pages.add_table(3)
+    pages.report(table, "Ann", "Ben")
+    reported = str(pages.hall.state.number)
+    assert "/organiser/undo" not in browser.get(HOME).text
+    for entry, why in ((reported, "A judge can say that it is not right"), ("1", "it has happened"), ("99", "nothing")):
+        for answer in (browser.get(f"/organiser/undo?entry={entry}"), browser.post("/organiser/undo", entry=entry)):
+            assert (answer.status_code, why in plain(answer)) == (422, True), entry
+
+
+def test_the_audit_trail_goes_back_to_the_first_entry(pages: HallPages, browser: HallBrowser) -> None:
+    """A page holds 200 entries, and each leads to the one before."""
+    for number in range(250):
+        pages.hall.record("organiser", e.PlayersEntered((f"Player {number}",)))
+    page = browser.get("/organiser/entries")
+    assert "Player 249" in page.text and "Player 49 <" not in page.text
+    older = browser.get(re.findall(r'href="(/organiser/entries\?before=[^"]+)"', page.text)[0])
+    assert "Player 49 <" in older.text and "named the hall" in older.text and "?before" not in older.text
 
 
 def test_the_audit_trail_says_who_did_what(pages: HallPages, browser: HallBrowser) -> None:
@@ -140,7 +207,7 @@ def test_the_audit_trail_says_who_did_what(pages: HallPages, browser: HallBrowse
     pages.hall.undo("organiser")
     page = browser.get(HOME).text
     said = [
-        "undid: entered 2 players",
+        "took back: entered 2 players",
         '<li class="undone">',
         "Judge Mira</b> <span>is coming to Table 3",
         "let in Bar",

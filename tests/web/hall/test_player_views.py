@@ -55,7 +55,7 @@ def test_a_phone_says_what_became_of_its_table(pages: HallPages, browser: HallBr
     seat(pages, (1, 2), (3, 4), (5, 6))
     typed(pages, 1, 2, 1)
     assert "Your result is in: place 2" in phone(browser, 1)
-    pages.hall.record("organiser", e.NoShow(1, 3))
+    pages.hall.record("organiser", e.NoShow(1, 3, alone=True))
     assert "go to the organiser" in phone(browser, 3)
     assert "Nobody else came: the table is won." in phone(browser, 4)
     typed(pages, 3, 1, 2)

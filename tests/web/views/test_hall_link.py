@@ -320,6 +320,27 @@ def test_the_set_up_begins_with_whom_the_hall_has_assigned(room: HallVisitors) -
     assert "Zoe" in names and not set(names) & set(ASSIGNED)
 
 
+def test_a_table_whose_round_is_over_does_not_ask_for_it_again(over: HallVisitors) -> None:
+    """No page invites to set up the round's game once more, and the form begins with nobody whom the hall sent."""
+    tablet = over.page("tablet")
+    setup = over.table.snapshot().setup
+    assert setup is not None
+    over.say(round=1, players=tuple([player.name for player in setup.seated()]))
+    assert say("hall_link.set_up") in part(over, tablet, "hall")
+    over.say(over=True)
+    ended = say("hall_link.round_over", round=1)
+    for page, region in ((tablet, "hall"), (over.host, AT_HOST)):
+        text = part(over, page, region)
+        assert ended in text and say("hall_link.set_up") not in text and "play here" not in text
+    over.table.leave()
+    over.context.new_match()
+    html = over.anybody.get("/setup?game=game-of-trains").text
+    assert ended in html and "play here" not in html
+    assert set(re.findall(r'<input name="name"[^>]* value="([^"]*)"', html)) == {""}
+    over.say(round=2, over=False)
+    assert "round 2" in over.anybody.get("/setup?game=game-of-trains").text
+
+
 def test_those_assigned_begin_as_they_stand(room: HallVisitors) -> None:
     """The form as it comes is good: everybody has a colour and a shape of their own."""
     room.enter(round=1, players=ASSIGNED)

@@ -1,0 +1,103 @@
+"""What follows from taking back an entry, the latest or any other, and whether something depends on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.hall import entries as e
+from companion.hall.checks import HallError, check
+from companion.hall.round_results import RoundResult, round_results
+from companion.hall.state import HallState, fold, with_numbers
+
+DECISIONS = (e.ResultTyped, e.ResultJudged, e.ResultUsed)
+"""Entries whose own result changes when they are taken back."""
+
+
+class Striking(msgspec.Struct, frozen=True):
+    """What taking back an entry does. Nothing may be in `needed` or `lost`."""
+
+    entry: e.Entry
+    before: HallState
+    after: HallState
+    idle: tuple[e.Entry, ...]
+    """Later entries that then say nothing, such as the call of a round that is seated no more."""
+    needed: tuple[e.Entry, ...]
+    """Later entries that would be impossible without it."""
+    changed: tuple[tuple[int, int], ...]
+    """Round and table of every result that then is another, or none."""
+    lost: tuple[tuple[int, int], ...]
+    """Those among them that count, and that this entry was not about."""
+
+
+def undone_entries(entries: Sequence[e.Entry]) -> frozenset[int]:
+    """Return the numbers of the entries that were taken back."""
+    return frozenset([entry.body.entry for entry in entries if isinstance(entry.body, e.Undone)])
+
+
+def strike(entries: Sequence[e.Entry], number: int) -> Striking:
+    """Return what taking back an entry does; raise `HallError` for one that is none, or can never be taken back."""
+    entry = next((each for each in entries if each.number == number), None)
+    if entry is None:
+        raise HallError("nothing_to_undo")
+    undone = undone_entries(entries)
+    if number in undone:
+        raise HallError("undone_already")
+    if isinstance(entry.body, e.ResultReported):
+        raise HallError("judged_not_undone")
+    if not isinstance(entry.body, e.UNDOABLE):
+        raise HallError("not_undoable")
+    live = [each for each in with_numbers(entries) if each.number not in undone]
+    at = next(place for place, each in enumerate(live) if each.number == number)
+    start, rest = fold(live[:at]), live[at + 1 :]
+    before = fold(live[at:], start)
+    after, impossible = _replay(start, rest)
+    earlier = _replay(fold([live[at]], start), rest)[1] if impossible else {}
+    needed = [each for each in impossible if each not in earlier]
+    idle = [each for each in needed if impossible[each] and not isinstance(each.body, DECISIONS)]
+    old, new = _all_results(before), _all_results(after)
+    changed = [place for place in sorted({*old, *new}) if _said(old.get(place)) != _said(new.get(place))]
+    lost = [at for at in changed if at in old and old[at].holds and not _decided(entry.body, at, old[at])]
+    return Striking(
+        entry, before, after, tuple(idle), tuple([each for each in needed if each not in idle]), tuple(changed),
+        tuple(lost),
+    )  # fmt: skip
+
+
+def _replay(state: HallState, entries: Sequence[e.Entry]) -> tuple[HallState, dict[e.Entry, bool]]:
+    """Return the state after entries, and the impossible ones among them, each with whether it then does nothing."""
+    impossible, reported = {}, []
+    for entry in entries:
+        body = entry.body
+        if not isinstance(body, e.UNDOABLE):  # tables and judges: always possible, and most of all entries
+            reported.append(entry)
+            continue
+        state, reported = fold(reported, state), []
+        after = fold([entry], state)
+        try:  # what a page had shown mattered when its seating was written
+            check(state, replace(body, instead=0) if isinstance(body, e.RoundSeated) else body)
+        except HallError:
+            impossible[entry] = replace(after, number=state.number) == state
+        state = after
+    return fold(reported, state), impossible
+
+
+def _decided(body: e.Body, at: tuple[int, int], result: RoundResult) -> bool:
+    """Whether an entry is what a judge or the organiser has decided on just this result."""
+    match body:
+        case e.ResultTyped(number, table):
+            return at == (number, table) and result.status == "typed"
+        case e.ResultJudged(of) | e.ResultUsed(of):
+            return result.result.rpartition(":")[0] == of.rpartition(":")[0]
+    return False
+
+
+def _all_results(state: HallState) -> dict[tuple[int, int], RoundResult]:
+    return {(number, at): each for number in state.rounds for at, each in round_results(state, number).items()}
+
+
+def _said(result: RoundResult | None) -> object:
+    """Return what a result says of its players, and whether it counts."""
+    return None if result is None else (result.players, result.placings, result.status)
