@@ -336,7 +336,7 @@ class Hall:
         self._faults.note("a message of a table was refused", table, why)
 
 
-def assigned(state: HallState, number: int, played: bool) -> m.Assigned:
+def assigned(state: HallState, number: int, played: bool = False) -> m.Assigned:
     """Return what a table is told: its people, the code of their phones, the round's clock, the line for everybody.
 
     `played` says whether it has a result of the round already.
@@ -347,4 +347,6 @@ def assigned(state: HallState, number: int, played: bool) -> m.Assigned:
         return m.Assigned(number, tournament=len(state.past), announcement=state.announcement)
     names = tuple([state.players[player].name for player in people])
     code, ends = table_code(state, current, number), current.ends_at(number)
-    return m.Assigned(number, current.number, names, len(state.past), code, state.announcement, current.begins, ends)
+    return m.Assigned(
+        number, current.number, names, len(state.past), code, state.announcement, current.begins, ends, over=played
+    )

@@ -195,6 +195,8 @@ def with_numbers(entries: Iterable[e.Entry], state: HallState | None = None) -> 
         body = entry.body
         if isinstance(body, e.Undone):
             last.pop(body.entry, None)
+        elif isinstance(body, e.TournamentClosed):
+            last = {0: 0}
         elif isinstance(body, e.PlayersEntered):
             body = replace(body, first=body.first or max(last.values()) + 1)
             last[entry.number] = body.first + len(body.names) - 1

@@ -47,7 +47,8 @@ def strike(entries: Sequence[e.Entry], number: int) -> Striking:
         raise HallError("undone_already")
     if isinstance(entry.body, e.ResultReported):
         raise HallError("judged_not_undone")
-    if not isinstance(entry.body, e.UNDOABLE):
+    closed = any(isinstance(each.body, e.TournamentClosed) for each in entries if each.number > number)
+    if closed or not isinstance(entry.body, e.UNDOABLE):
         raise HallError("not_undoable")
     live = [each for each in with_numbers(entries) if each.number not in undone]
     at = next(place for place, each in enumerate(live) if each.number == number)

@@ -120,8 +120,10 @@ def _fields(body: e.Body, state: HallState, say: Words) -> dict[str, object]:
             return {"round": number, "minutes": f"{minutes:+d}", "at": at}
         case e.Announced(text):
             return {"text": text or "–"}
-        case e.ResultSaid(number, table, player):
-            return {"round": number, "number": table, "name": _player_name(state, player)}
+        case e.ResultSaid(number, table, player, _, players, placings):
+            names = [_player_name(state, each) for each in players]
+            result = result_text(names, placings, say, scored=False)
+            return {"round": number, "number": table, "name": _player_name(state, player), "result": result}
         case e.NamesShown(how):
             return {"how": say(f"hall.names.{how}")}
     return {}
@@ -139,10 +141,11 @@ def _player_name(state: HallState, player: int) -> str:
     return isolated(state.players[player].name) if player in state.players else f"#{player}"
 
 
-def result_text(names: Sequence[str], placings: Iterable[Placing], say: Words) -> str:
-    """Return a result in one line, the best first."""
+def result_text(names: Sequence[str], placings: Iterable[Placing], say: Words, *, scored: bool = True) -> str:
+    """Return a result in one line, the best first; without its scores where it has none."""
+    kind = "score" if scored else "place"
     lines = [(each.place, each.score, isolated(names[seat])) for each in placings for seat in each.seats]
     lines.sort(key=lambda line: (*line[:2], in_order(line[2])))
     return ", ".join(
-        [say("tournament.typed.of_score", place=place, score=score, name=name) for place, score, name in lines]
+        [say(f"tournament.typed.of_{kind}", place=place, score=score, name=name) for place, score, name in lines]
     )

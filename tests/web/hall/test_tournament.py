@@ -501,7 +501,7 @@ def test_a_called_round_asks_and_stays_called(pages: HallPages, browser: HallBro
     """People are on their way: it takes a tick more; who did not come is still away."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", "Emil", sizes=(2,))
     seat(pages, (1, 2), (3, 4), byes=(5,))
-    pages.hall.record("organiser", e.RoundCalled(1, 900), e.NoShow(1, 4), e.NoShow(1, 1))
+    pages.hall.record("organiser", e.RoundCalled(1, 900), e.NoShow(1, 4, True), e.NoShow(1, 1, True))
     refused = hand(browser, "swap", player=["2", "3"])
     assert refused.status_code == 422 and "is called already" in plain(refused)
     assert hand(browser, "swap", player=["1", "5"], sure="1").status_code == 303
