@@ -54,7 +54,9 @@ def sure_page(
     title: str, text: str, *, fields: Mapping[str, object] = {}, lines: Sequence[str] = (), sure: str = "",
     also: str = "", back: str = "/organiser", possible: bool = True,
 ) -> str:  # fmt: skip
-    """Return the page that asks before something is done: `lines` say what follows, `sure` is a box to tick, `also` one that may be.
+    """Return the page that asks before something is done: `lines` say what follows, `sure` is a box to tick.
+
+    `also` is one that may be ticked.
 
     Its button sends `fields` to the address that asked; where it is not `possible`, there is none.
     """

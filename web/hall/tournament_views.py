@@ -217,8 +217,8 @@ def show_standings() -> Any:
     after, last = standing_after(state), max(state.rounds, default=0)
     over = state.tournament is not None and after >= state.tournament.rounds
     return tournament_page(
-        "standings", lines=facts.standing_lines(state, say()), after=after, over=over, running=last if last > after else 0,
-        passed_over=facts.passed_over_text(state, say()),
+        "standings", lines=facts.standing_lines(state, say()), after=after, over=over,
+        running=last if last > after else 0, passed_over=facts.passed_over_text(state, say()),
     )  # fmt: skip
 
 
