@@ -105,6 +105,8 @@ class PlayersEntered(msgspec.Struct, frozen=True, tag="players"):
     """People take part from the next round on."""
 
     names: tuple[str, ...]
+    families: tuple[str, ...] = ()
+    """Of each name the family name in it; empty where nobody said."""
 
 
 class PlayerRenamed(msgspec.Struct, frozen=True, tag="renamed"):

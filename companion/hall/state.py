@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -64,6 +65,8 @@ class TournamentPlayer(msgspec.Struct, frozen=True):
     id: int
     name: str
     present: bool = True
+    family: str = ""
+    """The family name in the name as it was entered; empty where nobody said."""
 
 
 class TypedResult(msgspec.Struct, frozen=True):
@@ -215,10 +218,10 @@ class _Builder:
         match entry.body:
             case e.TournamentPlanned():
                 self.tournament = entry.body
-            case e.PlayersEntered(names):
-                for name in names:
+            case e.PlayersEntered(names, families):
+                for name, family in zip_longest(names, families, fillvalue=""):
                     player = len(self.players) + 1
-                    self.players[player] = TournamentPlayer(player, name)
+                    self.players[player] = TournamentPlayer(player, name, family=family)
             case e.PlayerRenamed(player, name):
                 self._change(self.players, player, name=name)
             case e.PlayerLeft(player):

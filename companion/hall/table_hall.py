@@ -13,7 +13,7 @@ from companion.hall.join_client import JoinAttempt
 from companion.hall.joining import JoinError, JoinRequest
 from companion.hall.member import HallMember, Health
 from companion.hall.membership import Membership, MembershipStore
-from companion.hall.messages import NAME_LENGTH, CallAnswered, Result
+from companion.hall.messages import CallAnswered, Result
 from companion.hall.reports import Tell
 from companion.table.service import Table
 from companion.threads.listeners import Listeners
@@ -102,7 +102,7 @@ class TableHall:
         with self._lock:
             if self._attempt is not None:
                 self._attempt.cancel()
-            request = JoinRequest(self._store.key().public, name[:NAME_LENGTH])
+            request = JoinRequest(self._store.key().public, name)
             self._address, self._attempt = address, JoinAttempt(address, code, request, self._joined)
             self._attempt.start()
         self._listeners.tell()

@@ -231,3 +231,11 @@ def test_a_database_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
         EntryStore(sqlite_url(tmp_path / "missing" / "hall.sqlite"))
     with pytest.raises(StoreError):
         EntryStore("nonsense://x")
+
+
+def test_players_of_an_older_log_have_no_family_names() -> None:
+    """What was entered before lists had columns is read as it was."""
+    body = e.decode_body(b'{"type":"players","names":["Ann Berg","Bo"]}')
+    assert body == e.PlayersEntered(("Ann Berg", "Bo"))
+    players = fold([e.Entry(1, 0.0, "organiser", body)]).players
+    assert [(player.name, player.family) for player in players.values()] == [("Ann Berg", ""), ("Bo", "")]
