@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.engine.names import likeness, seen
 from companion.hall import entries as e
-from companion.hall.messages import ANNOUNCEMENT, NAME_LENGTH, PLAYER_LENGTH, Placing, fits
+from companion.hall.messages import ANNOUNCEMENT, NAME_LENGTH, Placing, fits
 from companion.hall.round_results import fitting_table, open_tables, round_results
 from companion.hall.state import HallState
 from companion.hall.tournament.player_list import name_key
@@ -75,7 +76,8 @@ def _check_tournament(state: HallState, body: e.Body) -> None:
                 _require(one != other and min(one, other) > 0, "couple")
         case e.TournamentClosed():
             _require(state.tournament is not None, "no_tournament")
-        case e.PlayersEntered(names, first):
+        case e.PlayersEntered(names, first, families):
+            _require(len(families) in (0, len(names)), "no_names")
             check_names(names, [player.name for player in state.players.values()])
             _require(first == 0 or first > max(state.players, default=0), "player_twice", name=names[0])
         case e.PlayerRenamed(player, name):
@@ -189,16 +191,18 @@ def check_names(names: Sequence[str], existing: Sequence[str]) -> None:
     """Check names that are entered: all of them can be used, or none is."""
     _require(bool(names), "no_names")
     _require(len(names) + len(existing) <= MOST_PLAYERS, "too_many_players", most=MOST_PLAYERS)
-    taken = {name_key(name) for name in existing}
+    looks = {look: name for name in existing for look in likeness(name)}
     for name in names:
-        _check_name(name, PLAYER_LENGTH)
-        _require(name_key(name) not in taken, "player_twice", name=name)
-        taken.add(name_key(name))
+        _check_name(name)
+        other = next((looks[look] for look in likeness(name) if look in looks), None)
+        _require(other is None or name_key(other) != name_key(name), "player_twice", name=name)
+        _require(other is None, "players_alike", name=name, other=other)
+        looks |= dict.fromkeys(likeness(name), name)
 
 
-def _check_name(name: str, most: int = NAME_LENGTH) -> None:
+def _check_name(name: str) -> None:
     _require(bool(name.strip()), "name_missing")
-    _require(fits(name, most) and name == name.strip(), "name_unfit", name=name[:NAME_LENGTH], most=most)
+    _require(fits(name) and name == name.strip(), "name_unfit", name=seen(name), most=NAME_LENGTH)
 
 
 def _check_free_name(state: HallState, table: str, name: str) -> None:

@@ -115,6 +115,8 @@ class PlayersEntered(msgspec.Struct, frozen=True, tag="players"):
     names: tuple[str, ...]
     first: int = 0
     """0 in old logs: it follows from the entries before it (`state.with_numbers`)."""
+    families: tuple[str, ...] = ()
+    """Of each name the family name in it; empty where nobody said."""
 
 
 class PlayerRenamed(msgspec.Struct, frozen=True, tag="renamed"):

@@ -10,9 +10,12 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 import msgspec
+
+from companion.engine.names import LONGEST_NAME, MOST_CODE_POINTS, has_unseen, why_unfit
 
 PREFIX = "hall"
 UP, DOWN = "up", "down"
@@ -22,18 +25,14 @@ VERSION = 1
 """Of these records. A newer one is read as far as it is understood; the board says that the table is newer."""
 SUMMARY_BYTES, VIEW_BYTES, INFLATED_BYTES, MESSAGE_BYTES = 500, 3 * 1024, 64 * 1024, 8 * 1024
 """Maximum sizes: of a summary, of a deflated view, of an inflated one, and of any other message."""
-NAME_LENGTH = 40
-"""Maximum number of characters of a person's or table's name that crosses; longer ones are cut."""
-PLAYER_LENGTH = 24
-"""Maximum number of characters of a player's name: a table takes no longer one."""
+NAME_LENGTH = LONGEST_NAME
+"""Maximum number of letters of a person's or table's name."""
 ANNOUNCEMENT = 120
 """Maximum number of characters of the line for everybody."""
 SEATS = 12
 """Maximum number of seats that a message may name."""
 IDS = re.compile(r"[a-z0-9]{8}")
 """What a table's id looks like; it is also its user name at the broker."""
-JOINERS = {0x200C: None, 0x200D: None}
-"""Not printable by themselves, but parts of names: they join letters of some scripts, and emoji."""
 STAGES = ("free", "playing", "paused", "over")
 
 
@@ -262,6 +261,7 @@ def _inflate(payload: bytes) -> bytes:
 
 def _why_impossible(message: Any) -> str:
     """Return what is impossible in a message of the right form, or an empty text."""
+    names: tuple[str, ...] = ()
     match message:
         case TableSummary():
             seats = (*message.awaited, *message.leaders)
@@ -269,26 +269,31 @@ def _why_impossible(message: Any) -> str:
                 return "an unknown stage, or too many faults"
             texts: tuple[str, ...] = (message.game, message.match, message.moment, *message.health)
         case Players():
-            seats, texts = tuple(range(len(message.names))), (message.match, *message.names)
+            seats, texts, names = tuple(range(len(message.names))), (message.match,), message.names
         case Assigned():
             if not fits(message.announcement, ANNOUNCEMENT):
                 return "an announcement that is too long or unprintable"
-            seats, texts = tuple(range(len(message.players))), (*message.players, message.code)
+            seats, texts, names = tuple(range(len(message.players))), (message.code,), message.players
         case PublicView():
             seats, texts = tuple(range(len(message.scores))), (message.game, message.match)
         case JudgeCall():
             seats, texts = (max(message.seat, 0),), (message.id,)
         case Presence():
-            seats, texts = (), (message.session, message.name)
+            seats, texts, names = (), (message.session,), (message.name,)
         case Recorded():
             seats, texts = (), (message.receipt,)
         case CallAnswered():
-            seats, texts = (), (message.id, message.judge)
+            seats, texts, names = (), (message.id,), (message.judge,)
         case _:
             return ""
     if any(not 0 <= seat < SEATS for seat in seats) or len(seats) > 2 * SEATS:
         return "a seat that no table has"
-    return "" if all(fits(text, 2 * NAME_LENGTH) for text in texts) else "a text that is too long or unprintable"
+    return "" if _may_cross(texts, names) else "a text that is too long or unprintable"
+
+
+def _may_cross(texts: Iterable[str], names: Iterable[str]) -> bool:
+    """Whether texts and names may cross. A table that is older, or newer, may count the letters of names otherwise."""
+    return all(fits(text, 2 * NAME_LENGTH) for text in texts) and all(fits(name, MOST_CODE_POINTS) for name in names)
 
 
 def receipt(signed: SignedResult) -> str:
@@ -296,9 +301,9 @@ def receipt(signed: SignedResult) -> str:
     return hashlib.sha256(signed.payload).hexdigest()
 
 
-def fits(text: str, longest: int = NAME_LENGTH) -> bool:
-    """Whether a text may cross: printable, and not too long."""
-    return len(text) <= longest and text.translate(JOINERS).isprintable()
+def fits(text: str, longest: int = 0) -> bool:
+    """Whether a text can be used: shown whole, in that many characters; without `longest`, by the rule for names."""
+    return len(text) <= longest and not has_unseen(text) if longest else not why_unfit(text)
 
 
 def read_result(payload: bytes) -> Result:
@@ -318,7 +323,7 @@ def read_result(payload: bytes) -> Result:
         raise MessageError("its confirmations are impossible")
     if any(abs(placing.score) >= 2**53 for placing in result.placings) or not 0 < result.sequence < 2**31:
         raise MessageError("its numbers are impossible")
-    texts = (result.hall, result.table, result.match, result.game, *result.names)
-    if not all(fits(text, 2 * NAME_LENGTH) for text in texts) or ":" in result.match:
+    texts = (result.hall, result.table, result.match, result.game)
+    if not _may_cross(texts, result.names) or ":" in result.match:
         raise MessageError("its texts are impossible")
     return result

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import AnyGame, AnyState, Setup
+from companion.engine.names import MOST_CODE_POINTS, seen
 from companion.hall.messages import (
     NAME_LENGTH,
     MessageError,
@@ -64,10 +65,9 @@ def players_of(snapshot: Snapshot) -> Players:
 
 
 def names_of(setup: Setup) -> tuple[str, ...]:
-    """Return the names by seat, as they cross: cut, and with a space for what may not."""
-    return tuple(
-        ["".join([each if fits(each) else " " for each in player.name[:NAME_LENGTH]]) for player in setup.seated()]
-    )
+    """Return the names by seat, as they cross: what a match from elsewhere brings may have to be cut."""
+    names = [player.name for player in setup.seated()]
+    return tuple([name if fits(name) else seen(name)[:MOST_CODE_POINTS] for name in names])
 
 
 def known_setup(begun: Setup, now: Setup, assigned: Collection[str]) -> Setup:

@@ -194,9 +194,7 @@ class Hall:
             self._tell_tables()
 
     def _announce(self) -> None:
-        self._link.publish(
-            m.up(m.HALL, "here"), m.encode(m.Presence(self._session, name=self.state.name[: m.NAME_LENGTH])), 1, True
-        )
+        self._link.publish(m.up(m.HALL, "here"), m.encode(m.Presence(self._session, name=self.state.name)), 1, True)
 
     def _tell(self, table: str, message: m.Down) -> None:
         """Publish a message, unless it is a standing one that this broker has already."""

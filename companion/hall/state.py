@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -81,6 +82,8 @@ class TournamentPlayer(msgspec.Struct, frozen=True):
     id: int
     name: str
     present: bool = True
+    family: str = ""
+    """The family name in the name as it was entered; empty where nobody said."""
 
 
 class TypedResult(msgspec.Struct, frozen=True):
@@ -338,9 +341,9 @@ class _Builder:
         match entry.body:
             case e.TournamentPlanned():
                 self.tournament = entry.body
-            case e.PlayersEntered(names, first):
-                for player, name in enumerate(names, start=first):
-                    self.players[player] = TournamentPlayer(player, name)
+            case e.PlayersEntered(names, first, families):
+                for player, (name, family) in enumerate(zip_longest(names, families, fillvalue=""), start=first):
+                    self.players[player] = TournamentPlayer(player, name, family=family)
             case e.PlayerRenamed(player, name):
                 self._change(self.players, player, name=name)
             case e.PlayerLeft(player):

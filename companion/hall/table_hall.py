@@ -13,7 +13,7 @@ from companion.hall.join_client import JoinAttempt
 from companion.hall.joining import JoinError
 from companion.hall.member import HallMember, Health
 from companion.hall.membership import Membership, MembershipStore
-from companion.hall.messages import NAME_LENGTH, CallAnswered, Result
+from companion.hall.messages import CallAnswered, Result
 from companion.hall.reports import Tell
 from companion.hall.signing import fingerprint
 from companion.table.service import Table
@@ -118,7 +118,7 @@ class TableHall:
             if self._attempt is not None:
                 self._attempt.cancel()
             self._address = address
-            self._attempt = JoinAttempt(address, code, name[:NAME_LENGTH], self._store.key, self._joined)
+            self._attempt = JoinAttempt(address, code, name, self._store.key, self._joined)
             self._attempt.start()
         self._listeners.tell()
 

@@ -253,11 +253,11 @@ HALL: dict[str, Callable[[HallPages], tuple[str, dict[str, Any]]]] = {
         "/tournament/plan",
         {"name": "Open", "rounds": "3", "method": "swiss", "sizes": ["3", "4"], "preferred": "4"},
     ),
-    "tournament.enter_players": lambda pages: (
+    "tournament.players.enter": lambda pages: (
         tournaments.begin(pages, "Ann"),
         ("/tournament/players", {"names": "Ben"}),
     )[1],
-    "tournament.change_player": lambda pages: (
+    "tournament.players.change_player": lambda pages: (
         tournaments.begin(pages, "Ann"),
         ("/tournament/players/1/name", {"name": "Ben"}),
     )[1],

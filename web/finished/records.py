@@ -14,13 +14,14 @@ from typing import NamedTuple, cast
 import msgspec
 
 from companion.engine import AnyGame
+from companion.engine.names import skeleton
 from companion.games import GAMES, part, teller_of
 from companion.i18n import Words
 from companion.journal.journal import JournalError, Summary
 from companion.match.match import MatchError
 from companion.mechanics.report import Feat, Feats
 from web.finished.matches import FinishedMatch
-from web.names import in_order, isolated, skeleton
+from web.names import in_order, isolated
 from web.presenters.report import Wordings
 
 LOG = logging.getLogger(__name__)

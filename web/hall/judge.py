@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from flask import Blueprint, Flask, Response, render_template, request
 
+from companion.engine.names import TYPED
 from companion.hall import entries as e
 from companion.hall.messages import ANNOUNCEMENT, NAME_LENGTH, fits
 from companion.hall.state import WAITING, ResultRecord
@@ -34,9 +35,7 @@ def page() -> str:
 
 def judge_page(ask: bool, name: str, wrong: str = "") -> str:
     """Return the page; `ask`: with the form for the judge's name, which holds `name`, and what is `wrong` with it."""
-    return render_template(
-        "hall/judge.html", ask=ask, typed=name, wrong=wrong, longest=NAME_LENGTH, **live_parts("judge")
-    )
+    return render_template("hall/judge.html", ask=ask, typed=name, wrong=wrong, longest=TYPED, **live_parts("judge"))
 
 
 @bp.post("/name")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Flask
 
+from companion.engine.names import TYPED
 from companion.hall.checks import NAMES
 from companion.hall.joining import AGAIN
 from companion.hall.joining_desk import JoinCandidate
-from companion.hall.messages import NAME_LENGTH
 from companion.hall.signing import fingerprint
 from companion.hall.state import last_undoable
 from web.hall.audit import AuditLine, audit_lines, entry_text
@@ -54,7 +54,7 @@ class OrganiserParts:
             "undoable": undoable,
             "entry": entry,
             "lines": lines,
-            "longest": NAME_LENGTH,
+            "longest": TYPED,
         }
         module = self._app.jinja_env.get_template("hall/organiser_parts.html").make_module(fields)
         return {name: str(getattr(module, name)()) for name in PARTS}

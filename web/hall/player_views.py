@@ -9,15 +9,17 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
+from unicodedata import east_asian_width
 
 import segno
 from flask import Blueprint, Response, current_app, g, redirect, render_template, request
 from flask.blueprints import BlueprintSetupState
 from jinja2 import Environment
 
+from companion.hall.messages import NAME_LENGTH
 from companion.hall.rounds import PlayerPlace, everywhere, standing_after
 from companion.hall.state import HallState
 from web.hall import tournament_facts as facts
@@ -33,8 +35,12 @@ SETTLE_S = 1.0
 """Seconds that where everybody is may lag behind while results pour in."""
 MOST_PARTS = 8192
 """How many players' parts are kept: those of the largest tournament in two languages and a bit."""
-SEATS_ON_WALL, LINES_ON_WALL, WALL_S = 72, 45, 12
-"""What fits on a wall at once, and how many seconds it stays."""
+MOST_FOUND = 20
+"""How many players of similar names a page lists."""
+SEATS_ON_WALL, LINES_ON_WALL, WALL_S = (72, 22), (45, 26), 12
+"""How many rows fit on a wall at once, of how many letters, and how many seconds they stay."""
+LEAST = 18
+"""Up to how many rows a list is largest."""
 PLACES = "hall_places"
 bp = Blueprint("player", __name__)
 
@@ -95,11 +101,28 @@ def prepare(setup: BlueprintSetupState) -> None:
 
 @bp.get("/p")
 def find() -> Any:
-    """Ask for the player's number."""
-    number = request.args.get("number", "").strip()
-    if number.isascii() and number.isdecimal() and len(number) < 7 and int(number) in hall().state.players:
-        return redirect(f"/p/{int(number)}", 303)
-    return render_template("hall/player_find.html", plan=hall().state.tournament, number=number[:12])
+    """Ask for the player's name or number; where walls show numbers alone, nobody is found by a name."""
+    state, said = hall().state, request.args.get("number", "").strip()[:NAME_LENGTH]
+    if said.isascii() and said.isdecimal() and len(said) < 7 and int(said) in state.players:
+        return redirect(f"/p/{int(said)}", 303)
+    found = [] if state.names == "numbers" else facts.players_called(state, said)
+    if len(found) == 1:
+        return redirect(f"/p/{found[0]}", 303)
+    return find_page(said, found)
+
+
+def find_page(said: str, found: Sequence[int] = ()) -> str:
+    """Return the page on which players find themselves, with those who may be meant."""
+    state, here = hall().state, say()
+    return render_template(
+        "hall/player_find.html",
+        plan=state.tournament,
+        said=said,
+        found=[(player, facts.public_name(state, player, here)) for player in found[:MOST_FOUND]],
+        more=len(found) > MOST_FOUND,
+        by_name=state.names != "numbers",
+        longest=NAME_LENGTH,
+    )
 
 
 @bp.get("/p/<int:player>")
@@ -107,7 +130,7 @@ def page(player: int) -> Any:
     """Show a player's place."""
     found = part_of(player)
     if found is None:
-        return render_template("hall/player_find.html", plan=hall().state.tournament, number=str(player)[:12]), 404
+        return find_page(str(player)[:12]), 404
     plan = hall().state.tournament
     return render_template(
         "hall/player.html", plan=plan, part=found.body.decode(), player=player, now=round(time.time()), every=ASK_S
@@ -166,21 +189,29 @@ class WallPage(NamedTuple):
     pages: int
     again: str
     size: str
-    """`few`, `some` or `many` lines: the fewer, the larger they are."""
+    """`least`, `few`, `some` or `many` lines: the fewer, the larger they are."""
 
 
-def wall_page(lines: list[Any], fit: int) -> WallPage:
+def wall_page(lines: Iterable[tuple[str, Any]], fit: int, letters: int) -> WallPage:
     """Return the piece of a list that the request asks for; after the last comes the first.
 
-    The line for everybody takes the room of a ninth of what fits.
+    Of lines with their names as many fit as there are rows; names of more than so many letters take two. The line for
+    everybody takes the room of a ninth of what fits.
     """
     fit = fit * 8 // 9 if hall().state.announcement else fit
-    pages = max(-(-len(lines) // fit), 1)
+    pieces: list[list[Any]] = [[]]
+    room, used = fit, 0
+    for name, line in lines:
+        rows = -(-sum(2 if east_asian_width(letter) in "WF" else 1 for letter in name) // letters)
+        if rows > room:
+            pieces.append([])
+            room = fit
+        pieces[-1].append(line)
+        room, used = room - rows, used + rows
     asked = request.args.get("page", "1")
-    page = min(max(int(asked), 1), pages) if asked.isascii() and asked.isdecimal() and len(asked) < 5 else 1
-    size = "few" if len(lines) * 3 <= fit else "some" if len(lines) * 3 <= fit * 2 else "many"
-    again = f"{request.path}?page={page % pages + 1}"
-    return WallPage(lines[(page - 1) * fit : page * fit], page, pages, again, size)
+    page = min(max(int(asked), 1), len(pieces)) if asked.isascii() and asked.isdecimal() and len(asked) < 5 else 1
+    size = "least" if used <= LEAST else "few" if used * 3 <= fit else "some" if used * 3 <= fit * 2 else "many"
+    return WallPage(pieces[page - 1], page, len(pieces), f"{request.path}?page={page % len(pieces) + 1}", size)
 
 
 @bp.get("/wall/seating")
@@ -195,7 +226,7 @@ def seating_wall() -> str:
         "hall/tournament_wall_seating.html",
         plan=state.tournament,
         current=current,
-        wall=wall_page(seats, SEATS_ON_WALL),
+        wall=wall_page([(f"{seat.name} {seat.player}", seat) for seat in seats], *SEATS_ON_WALL),
         every=WALL_S,
         numbered=state.names == "full",
         begun=current is not None and 0 < current.begins <= time.time(),
@@ -213,12 +244,13 @@ def standings_wall() -> str:
     """Show a room the standings."""
     state = hall().state
     after = standing_after(state)
+    lines = facts.standing_lines(state, say(), public=True) if after else []
     return render_template(
         "hall/tournament_wall_standings.html",
         plan=state.tournament,
         after=after,
         over=state.tournament is not None and after >= state.tournament.rounds,
-        wall=wall_page(facts.standing_lines(state, say(), public=True) if after else [], LINES_ON_WALL),
+        wall=wall_page([(str(line["name"]), line) for line in lines], *LINES_ON_WALL),
         every=WALL_S,
         now=round(time.time()),
         notice=notice(state, say()),

@@ -27,7 +27,7 @@ from companion.hall.tournament.player_list import name_key
 from companion.hall.tournament.scoring import PlayerStanding
 from companion.i18n import Words
 from web.hall.rows import initials
-from web.names import in_order, isolated
+from web.names import in_order, isolated, plain_letters
 from web.presenters.tables import csv_text
 
 
@@ -85,6 +85,31 @@ def public_name(state: HallState, player: int, say: Words) -> str:
     if state.names == "initials":
         return say("tournament.initials", initials=initials(found.name), number=player)
     return isolated(found.name)
+
+
+def listed_name(state: HallState, player: int) -> str:
+    """Return how a list by names has a player: the family name first, where it is known."""
+    found = state.players.get(player)
+    given = found.name.removesuffix(found.family).strip() if found is not None else ""
+    if found is None or not found.family or not given or not found.name.endswith(found.family):
+        return full_name(state, player)
+    return isolated(f"{found.family}, {given}")
+
+
+def players_called(state: HallState, said: str) -> list[int]:
+    """Return the players with parts of their names that begin like the words that were said, in their order.
+
+    Of fewer than three letters a part is to be the same, except in scripts in which few letters say much.
+    """
+    wanted = plain_letters(said).split()
+    begins = len(max(wanted, key=len, default="")) > 2 or not "".join(wanted).isascii()
+    match = str.startswith if begins else str.__eq__
+    found = {
+        player.id: listed_name(state, player.id)
+        for player in state.players.values()
+        if all(any(match(part, word) for part in plain_letters(player.name).split()) for word in wanted)
+    }
+    return sorted(found, key=lambda player: in_order(found[player])) if wanted else []
 
 
 def points_texts(values: Sequence[Fraction], lang: str) -> list[str]:
@@ -191,7 +216,7 @@ def may_seat_next(state: HallState) -> bool:
 
 
 def seats_by_name(state: HallState, current: TournamentRound, say: Words | None = None) -> tuple[SeatFound, ...]:
-    """Return where everybody sits, by name; with words, as walls name them."""
+    """Return where everybody sits, by family name or name; with words, as walls name them."""
     found = [SeatFound(player, "", 0, 0) for player in current.byes]
     for table in current.tables:
         came = [player for player in table.players if player not in current.absent]
@@ -199,7 +224,9 @@ def seats_by_name(state: HallState, current: TournamentRound, say: Words | None 
     named = [
         msgspec.structs.replace(
             each,
-            name=full_name(state, each.player) if say is None else public_name(state, each.player, say),
+            name=public_name(state, each.player, say)
+            if say is not None and state.names != "full"
+            else listed_name(state, each.player),
         )
         for each in found
     ]

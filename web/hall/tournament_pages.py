@@ -14,7 +14,7 @@ from companion.hall.messages import NAME_LENGTH
 from companion.hall.service import Hall
 from companion.hall.state import TournamentRound, last_undoable
 from companion.hall.store import StoreError
-from companion.hall.tournament.player_list import PlayerListError
+from companion.hall.tournament.list_text import PlayerListError
 from companion.hall.tournament.seating import SeatingError
 from companion.i18n import Words
 from web.hall.access import JUDGE, ORGANISER, has_role

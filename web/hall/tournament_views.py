@@ -12,28 +12,24 @@ from werkzeug.exceptions import NotFound
 from companion.games import GAMES, is_example
 from companion.hall import entries as e
 from companion.hall.checks import SIZES, HallError
-from companion.hall.messages import NAME_LENGTH
 from companion.hall.round_results import open_tables
 from companion.hall.rounds import standing_after, standings
 from companion.hall.state import HallState
-from companion.hall.tournament.player_list import MOST_BYTES, read_players
 from web.forms import InvalidForm
-from web.hall import hand_views, round_views
+from web.hall import hand_views, player_entry, round_views
 from web.hall import tournament_facts as facts
 from web.hall.access import ORGANISER, VIEWER, require
 from web.hall.pages import acting, sure_page
 from web.hall.rows import game_title
-from web.hall.tournament_pages import FAULTS, TypedFault, find_round, hall, say, tournament_page, whole
-from web.names import plain_letters
+from web.hall.tournament_pages import FAULTS, find_round, hall, say, tournament_page, whole
 from web.words import language
 
-SHOWN = 200
-"""How many players a page lists; further ones are searched for."""
 SCALE = re.compile(r"[-–,;/\s]+")
 """What may stand between points by place."""
 SUGGESTED = e.TournamentPlanned("", "", 4, "swiss", (3, 4), 4)
 """What the form of the plan holds at first."""
 bp = Blueprint("tournament", __name__)
+bp.register_blueprint(player_entry.bp)
 bp.register_blueprint(round_views.bp)
 bp.register_blueprint(hand_views.bp)
 
@@ -121,91 +117,6 @@ def keep_apart() -> Any:
     return redirect("/tournament/plan", 303)
 
 
-# --- the players ----------------------------------------------------------------------------------
-
-
-@bp.get("/tournament/players")
-@require(VIEWER)
-def players() -> Any:
-    """Show the players."""
-    return players_page()
-
-
-def players_page(typed: str = "", fault: Exception | None = None) -> Any:
-    """Return the players' page with what is typed in its form."""
-    state = hall().state
-    query = request.args.get("q", "").strip()[:NAME_LENGTH]
-    wanted = plain_letters(query)
-    found = [
-        {"id": player.id, "name": facts.full_name(state, player.id), "plain": player.name, "present": player.present}
-        for player in state.players.values()
-        if wanted in plain_letters(player.name) or query == str(player.id)
-    ]
-    more = max(len(found) - SHOWN, 0)
-    present = sum(player.present for player in state.players.values())
-    gone = len(state.players) - present
-    return tournament_page(
-        "players",
-        fault=fault,
-        players=found[:SHOWN],
-        more=more,
-        present=present,
-        gone=gone,
-        query=query,
-        typed=typed,
-    )
-
-
-@bp.post("/tournament/players")
-@require(ORGANISER)
-def enter_players() -> Any:
-    """Enter players, all of them or none."""
-    typed = request.form.get("names", "")
-    file = request.files.get("list")
-    data = file.stream.read(MOST_BYTES + 1) if file is not None and file.filename else b""
-    try:
-        if bool(typed.strip()) == bool(data):
-            raise TypedFault("both" if data else "no_file")
-        existing = [player.name for player in hall().state.players.values()]
-        names = read_players(data or typed.encode(), existing)
-        hall().record(acting(), e.PlayersEntered(names))
-    except FAULTS as fault:
-        return players_page(typed, fault)
-    return redirect(f"/tournament/players?entered={len(names)}", 303)
-
-
-@bp.get("/tournament/players/<int:player>")
-@require(ORGANISER)
-def player_page(player: int) -> Any:
-    """Show a player whom the organiser may rename."""
-    return shown_player(player)
-
-
-def shown_player(player: int, fault: Exception | None = None) -> Any:
-    """Return a player's page; after a fault its form holds what was typed."""
-    state = hall().state
-    if player not in state.players:
-        raise NotFound
-    name, typed = facts.full_name(state, player), request.form.get("name", "")[:NAME_LENGTH]
-    return tournament_page("players", "player", fault, player=state.players[player], name=name, typed=typed)
-
-
-@bp.post("/tournament/players/<int:player>/<any(left, back, name):what>")
-@require(ORGANISER)
-def change_player(player: int, what: str) -> Any:
-    """Write down that a player leaves, is back, or is called otherwise."""
-    bodies: dict[str, e.Body] = {
-        "left": e.PlayerLeft(player),
-        "back": e.PlayerBack(player),
-        "name": e.PlayerRenamed(player, " ".join(request.form.get("name", "").split())),
-    }
-    try:
-        hall().record(acting(), bodies[what])
-    except FAULTS as fault:
-        return shown_player(player, fault)
-    return redirect("/tournament/players", 303)
-
-
 # --- the standings --------------------------------------------------------------------------------
 
 
@@ -243,8 +154,11 @@ def close() -> Any:
         )
     if request.form.get("sure") != "1":
         raise InvalidForm("hall.fault.not_sure")
-    names = tuple([player.name for player in state.players.values() if player.present])
-    same = [e.PlayersEntered(names)] if names and request.form.get("also") == "1" else []
+    there = [player for player in state.players.values() if player.present]
+    again = e.PlayersEntered(
+        tuple([player.name for player in there]), families=tuple([player.family for player in there])
+    )
+    same = [again] if there and request.form.get("also") == "1" else []
     hall().record(acting(), e.TournamentClosed(), *same)
     return redirect("/tournament/plan", 303)
 

@@ -7,8 +7,9 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, Response, render_template, request
 
+from companion.engine.names import TYPED
 from web.context import context
-from web.names import TYPED, isolated, read_name
+from web.names import isolated, read_name
 from web.presenters.match_log import players_of
 from web.security import known_devices
 from web.security.knocks import Knock, TooManyKnocks

@@ -11,13 +11,14 @@ from flask import Blueprint, Response, render_template, request
 from werkzeug.datastructures import MultiDict
 
 from companion.engine import COLOURS, SHAPES, AnyGame, BadSetup, Player, Setup
+from companion.engine.names import TYPED
 from companion.games import part
 from companion.ops import host_pin as pins
 from companion.table.service import TableOccupied
 from web.context import context
 from web.forms import InvalidForm
 from web.game_pages import DECKS, OFFERED, extras_of
-from web.names import TYPED, check_alike, read_name
+from web.names import check_alike, read_name
 from web.presenters.option_fields import SetupField, draw, fields_of, read_options, value_name
 from web.presenters.standings import sides_with_partners
 from web.security.access import HOST_PIN, Viewer

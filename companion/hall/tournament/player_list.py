@@ -1,62 +1,101 @@
-"""A list of players from a file or a field: one name to a line, or a table as a spreadsheet saves it."""
+"""A list of players from a file or a field: one name to a line, or a table as a spreadsheet saves it.
+
+A list is read as far as it says what it means; what is in doubt is a choice, which somebody makes who sees the names.
+"""
 
 from __future__ import annotations
 
-import codecs
-import csv
-import io
-import re
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Mapping, Sequence
 
-from companion.hall.messages import PLAYER_LENGTH, fits
+import msgspec
+import regex
+
+from companion.engine.names import LONGEST_NAME, composed, likeness, seen, why_unfit
+from companion.hall.tournament.list_headings import heading_kind, is_sum
+from companion.hall.tournament.list_text import WESTERN, PlayerListError, Row, is_likely, readings, rows_of
 
 MOST_PLAYERS = 2000
 """Maximum number of players of a tournament."""
-MOST_BYTES = 1024 * 1024
-"""Maximum size of a list; 2,000 names of 40 characters need less than half of it."""
-HEADS = ("name", "nom", "player", "joueur", "joueuse", "names", "noms", "players", "joueurs")
-"""What the names' column may be called, the best first. Without any of them it is the first column."""
-DELIMITERS = "\t;,"
-BINARY = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+HEAD_WITHIN = 10
+"""The heading is among this many rows; what stands above is a title."""
+GAP, MARKS = (
+    regex.compile(r"[\u200b\u3000]"),
+    regex.compile(r"[\u00ad\u200e\u200f\u202a\u202c\u2060\u2066-\u2069\ufeff]"),
+)
+"""What pages and telephones put between and around names without being seen."""
+NUMBERED = regex.compile(r"\s*(?:\d{1,4}[.)]|[-*•–])\s+(?=\S)")
+"""A number or a dot in front of each typed name."""
 
 
-class PlayerListError(ValueError):
-    """A list that cannot be taken. `key` is the sentence's key in the words, `fields` are what it names."""
+class ListChoice(msgspec.Struct, frozen=True):
+    """What somebody has chosen who saw what a list gives. Columns count from 0; -1: none; None: as proposed."""
 
-    def __init__(self, key: str, **fields: object) -> None:
-        self.key, self.fields = key, fields
-        super().__init__(f"{key} {fields}")
+    encoding: str = ""
+    column: int | None = None
+    family: int | None = None
+    kept: Collection[int] = ()
+    """Lines to be entered although they were proposed to be left out."""
+    typed: Mapping[int, str] = {}
+    """By line, what a name is to be instead; empty: nobody."""
 
 
-def read_players(data: bytes, existing: Collection[str] = ()) -> tuple[str, ...]:
-    """Return the names in a list, all of them or none; raise `PlayerListError` naming the line that is wrong.
+class ListLine(msgspec.Struct, frozen=True):
+    """A line that is left out, or from which nobody can be entered: its text, and the key of why with its fields."""
 
-    Spaces around names go, several within become one, and empty lines are skipped. `existing` are the players there
-    are already. Capitals, and how an accent is encoded, do not make another name.
+    line: int
+    text: str
+    key: str
+    fields: Mapping[str, object] = {}
+
+
+class ReadList(msgspec.Struct, frozen=True, kw_only=True):
+    """What a list gives. Nothing is entered from it while there are `faults` or the encoding is in doubt."""
+
+    names: tuple[str, ...]
+    families: tuple[str, ...]
+    """Of each name the family name in it; empty where the list does not say."""
+    encoding: str = ""
+    """Empty while it is in doubt."""
+    encodings: Mapping[str, tuple[str, ...]] = {}
+    """By encoding, the names that it alone gives; empty where there is no doubt."""
+    headings: tuple[str, ...] = ()
+    """Of the columns; a cell of the first row where they have none."""
+    column: int = 0
+    family: int = -1
+    left_out: tuple[ListLine, ...] = ()
+    """As proposed, whether or not they are kept."""
+    faults: tuple[ListLine, ...] = ()
+
+
+def read_list(data: bytes, existing: Collection[str] = (), choice: ListChoice | None = None) -> ReadList:
+    """Return what a list gives; raise `PlayerListError` for one that gives nothing at all.
+
+    `existing` are the players there are already. Capitals, and how an accent is encoded, do not make another name.
     """
-    known = {name_key(name) for name in existing}
-    lines: dict[str, int] = {}
-    names: list[str] = []
-    for line, text in _names(_decoded(data)):
-        name = unicodedata.normalize("NFC", " ".join(text.split()))
-        if not name:
-            continue
-        if not fits(name, PLAYER_LENGTH):
-            reason = "list_long" if len(name) > PLAYER_LENGTH else "list_unprintable"
-            raise PlayerListError(f"hall.fault.{reason}", line=line, most=PLAYER_LENGTH)
-        key = name_key(name)
-        if key in known:
-            raise PlayerListError("hall.fault.list_known", line=line, name=name)
-        if key in lines:
-            raise PlayerListError("hall.fault.list_twice", line=line, name=name, first=lines[key])
-        lines[key] = line
-        names.append(name)
-        if len(known) + len(names) > MOST_PLAYERS:
-            raise PlayerListError("hall.fault.list_many", line=line, most=MOST_PLAYERS)
-    if not names:
-        raise PlayerListError("hall.fault.list_empty")
-    return tuple(names)
+    choice = choice or ListChoice()
+    texts = readings(data)
+    if len(texts) == 1 and not (alone := next(iter(texts))).endswith(("le", "be")):
+        return _read(texts[alone], existing, choice, alone)
+    found: dict[str, ReadList] = {}
+    for encoding, text in texts.items():
+        try:
+            found[encoding] = _read(text, existing, choice, encoding)
+        except PlayerListError as problem:
+            fault = problem
+    if not found:
+        raise fault
+    likely = [encoding for encoding, each in found.items() if each.names and is_likely(each.names)]
+    if not likely and b"\0" in data:
+        raise PlayerListError("hall.fault.list_binary")
+    likely = likely or list(found)
+    said = {each.names: encoding for encoding in reversed(likely) for each in [found[encoding]]}
+    if WESTERN in said.values() and len(said) == 1:
+        return found[WESTERN]
+    chosen = found.get(choice.encoding) or ReadList(names=(), families=())
+    common = set.intersection(*[set(names) for names in said]) if len(said) > 1 else set()
+    samples = {said[names]: tuple([name for name in names if name not in common]) for names in reversed(said)}
+    return msgspec.structs.replace(chosen, encodings=samples)
 
 
 def name_key(name: str) -> str:
@@ -64,50 +103,138 @@ def name_key(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", " ".join(name.split())).casefold())
 
 
-def _decoded(data: bytes) -> str:
-    """Return a list's text: UTF-8 or UTF-16 by its mark, else UTF-8, else Windows-1252."""
-    if len(data) > MOST_BYTES:
-        raise PlayerListError("hall.fault.list_large", most=MOST_BYTES // 1024)
-    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    for encoding in ("utf-16",) if wide else ("utf-8-sig", "cp1252"):
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if not BINARY.search(text):
-            return text
-    raise PlayerListError("hall.fault.list_binary")
+def _read(text: str, existing: Collection[str], choice: ListChoice, encoding: str) -> ReadList:
+    """Return what a list's text gives."""
+    found, turned = rows_of(text)
+    rows = [Row(row.line, [_cleaned(cell) for cell in row.cells]) for row in found]
+    rows = [row for row in _unnumbered(rows) if any(row.cells)]
+    head, column, family, above = _columns(rows)
+    family = turned + 1 if column == turned else family
+    if head is None and len(rows) == 1 and len(rows[0].cells) > 2:
+        rows = [Row(rows[0].line, [cell]) for cell in rows[0].cells]
+    column = column if choice.column is None else choice.column
+    family = family if choice.family is None else choice.family
+    left = {row.line: "heading" if row is head else "title" for row in rows[:above]}
+    if len(left) == len(rows) and not choice.kept:
+        raise PlayerListError("hall.fault.list_empty")
+    people = _People(existing, choice)
+    for row in rows:
+        people.take(row, _cell(row, column), _cell(row, family) if family != column else "", left.get(row.line, ""))
+    top = head or max(rows, key=lambda row: len(row.cells))
+    width = max(len(row.cells) for row in rows)
+    return ReadList(
+        names=tuple(people.names),
+        families=tuple(people.families),
+        encoding=encoding,
+        headings=tuple([_cell(top, at) for at in range(width)]),
+        column=column,
+        family=family,
+        left_out=tuple(people.left_out),
+        faults=tuple(people.faults),
+    )
 
 
-def _names(text: str) -> Iterator[tuple[int, str]]:
-    """Yield each line's number and the name in it.
+class _People:
+    """The names of a list as they are read, line by line."""
 
-    The first line that is not empty decides whether it is a table: typed names may have a comma further below.
-    """
-    first = next((line for line in re.split(r"\r\n|\r|\n", text) if line.strip()), "")
-    delimiter = max(DELIMITERS, key=first.count)
-    if delimiter in first:
-        rows = _rows(text, delimiter)
-    else:
-        rows = ((number, [line]) for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1))
-    column, headed = 0, False
-    for number, row in rows:
-        if not headed and any(cell.strip() for cell in row):
-            headed = True
-            heads = [cell.strip().casefold() for cell in row]
-            head = next((each for each in HEADS if each in heads), None)
-            if head is not None:
-                column = heads.index(head)
-                continue
-        if column < len(row):
-            yield number, row[column]
+    def __init__(self, existing: Collection[str], choice: ListChoice) -> None:
+        self.names: list[str] = []
+        self.families: list[str] = []
+        self.left_out: list[ListLine] = []
+        self.faults: list[ListLine] = []
+        self._choice = choice
+        self._room = MOST_PLAYERS - len(existing)
+        self._there = {name_key(name) for name in existing}
+        self._looks = {look: (name, 0) for name in existing for look in likeness(name)}
+
+    def take(self, row: Row, name: str, family: str, why: str) -> None:
+        """Take a row's name, leave it out for a reason, or say what is wrong with it."""
+        text = " · ".join([cell for cell in row.cells if cell])
+        name, line = composed(f"{name} {family}"), row.line
+        if line in self._choice.typed:
+            name = composed(self._choice.typed[line])
+            family = family if f" {name}".endswith(f" {family}") else ""
+        if not name and not why:
+            return
+        why = why or ("sum" if is_sum(name) else "known" if name_key(name) in self._there else "")
+        if why:
+            self.left_out.append(ListLine(line, text, f"tournament.list.{why}"))
+            if line not in self._choice.kept:
+                return
+        fault, fields = self._fault(name)
+        if fault:
+            named = {"line": line, "name": seen(name)} | fields
+            self.faults.append(ListLine(line, name, f"hall.fault.list_{fault}", named))
+            return
+        if len(self.names) == self._room:
+            raise PlayerListError("hall.fault.list_many", line=line, most=MOST_PLAYERS)
+        self._looks |= dict.fromkeys(likeness(name), (name, line))
+        self.names.append(name)
+        self.families.append(family)
+
+    def _fault(self, name: str) -> tuple[str, dict[str, object]]:
+        """Return why a name cannot be entered."""
+        if why := why_unfit(name):
+            return why, {"most": LONGEST_NAME}
+        other, first = next((self._looks[look] for look in likeness(name) if look in self._looks), ("", 0))
+        if not other:
+            return "", {}
+        if name_key(other) == name_key(name):
+            return ("twice", {"first": first}) if first else ("known", {})
+        return "alike", {"other": other}
 
 
-def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row of a table with the number of its last line."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    try:
-        for row in reader:
-            yield reader.line_num, row
-    except csv.Error as error:
-        raise PlayerListError("hall.fault.list_table", line=reader.line_num) from error
+def _cleaned(cell: str) -> str:
+    return composed(MARKS.sub("", GAP.sub(" ", cell)))
+
+
+def _cell(row: Row, column: int) -> str:
+    return row.cells[column] if 0 <= column < len(row.cells) else ""
+
+
+def _unnumbered(rows: list[Row]) -> list[Row]:
+    """Return rows without the numbers or dots that people type in front of all names."""
+    if len(rows) > 1 and all(NUMBERED.match(row.cells[0]) for row in rows):
+        return [Row(row.line, [NUMBERED.sub("", row.cells[0], count=1), *row.cells[1:]]) for row in rows]
+    return rows
+
+
+def _columns(rows: Sequence[Row]) -> tuple[Row | None, int, int, int]:
+    """Return the row of headings, the columns of names and of family names, and how many rows are no people."""
+    for above, row in enumerate(rows[:HEAD_WITHIN], start=1):
+        kinds: dict[str, int] = {}
+        for at, cell in enumerate(row.cells):
+            kinds.setdefault(heading_kind(cell), at)
+        name = kinds.get("name", kinds.get("player", -1))
+        if "whole" in kinds:
+            return row, kinds["whole"], -1, above
+        if "given" in kinds or "family" in kinds:
+            given = kinds.get("given", name)
+            family = kinds.get("family", name)
+            return row, *((given, family) if given >= 0 else (family, -1)), above
+        if name >= 0:
+            return row, name, -1, above
+    return _unnamed_columns(rows)
+
+
+def _unnamed_columns(rows: Sequence[Row]) -> tuple[Row | None, int, int, int]:
+    """Return the same for a list without headings that are known."""
+    width = max([len(row.cells) for row in rows], default=0)
+    below = [[_is_text(_cell(row, at)) for row in rows[1:] if _cell(row, at)] for at in range(width)]
+    head = any(cells and not any(cells) and _is_text(_cell(rows[0], at)) for at, cells in enumerate(below))
+    above = int(head) or int(len(rows) > 2 and _has_digit(rows[0]) and not any(map(_has_digit, rows[1:])))
+    people = rows[above:]
+    texts = [at for at in range(width) if sum(_is_text(_cell(row, at)) for row in people) * 2 > len(people)]
+    column, family = texts[0] if texts else 0, -1
+    if len(texts) > 1:
+        whole = sum(" " in _cell(row, column) for row in people) * 2 > len(people)
+        family = -1 if whole else texts[1]
+    return rows[0] if head else None, column, family, above
+
+
+def _is_text(cell: str) -> bool:
+    return bool(regex.search(r"\p{L}", cell)) and "@" not in cell
+
+
+def _has_digit(row: Row) -> bool:
+    return any(regex.search(r"\d", cell) for cell in row.cells)

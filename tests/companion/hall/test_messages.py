@@ -55,7 +55,7 @@ def test_rubbish_is_refused_or_harmless(kind: str, payload: bytes) -> None:
         ("summary", b'{"moment": "' + b"x" * 81 + b'"}'),
         ("summary", b'{"game": "a\\u0007b"}'),
         ("players", b'{"match": "m", "names": ["' + b'","'.join([b"x"] * 13) + b'"]}'),
-        ("players", b'{"match": "m", "names": ["' + b"x" * 81 + b'"]}'),
+        ("players", b'{"match": "m", "names": ["' + b"x" * 161 + b'"]}'),
         ("call", b'{"id": "c", "seat": 99}'),
         ("here", b'{"session": "s", "name": "\\u202e"}'),
         ("summary", b" " * 501),
@@ -132,3 +132,14 @@ def test_an_impossible_result_is_refused_though_it_is_signed(fields: dict[str, A
     key = TableKey.generate()
     with pytest.raises(m.MessageError):
         verify(key.sign(msgspec.structs.replace(RESULT, **fields)), key.public)
+
+
+def test_the_longest_names_of_a_full_table_cross() -> None:
+    """Six names of forty letters, of four code points each, in a result and its signature's envelope."""
+    names = tuple([f"{'👩🏽‍🚀' * 39}{letter}" for letter in "abcdef"])
+    placings = tuple([m.Placing((seat,), seat + 1, 10 - seat) for seat in range(6)])
+    result = m.Result(hall="h", table="t", match="m", sequence=1, game="g", names=names, placings=placings)
+    payload = msgspec.json.encode(result)
+    assert m.read_result(payload).names == names
+    assert m.decode("result", m.encode(m.SignedResult(payload, b"s" * 64))).payload == payload
+    assert m.decode("players", m.encode(m.Players("m", names))).names == names

@@ -500,3 +500,11 @@ def test_an_old_log_opens_and_gives_what_it_gave() -> None:
     assert list(state.players) == [1, 2, 3, 4] and state.rounds[1].absent == (1,)
     assert open_tables(state, 1) == (2,)  # the other was won by the one who came, as it was then
     assert standings(written(state, e.ResultTyped(1, 2, (3, 4), (Placing((0, 1), 1, 7),))))[0].player == 2
+
+
+def test_players_of_an_older_log_have_no_family_names() -> None:
+    """What was entered before lists had columns is read as it was."""
+    body = e.decode_body(b'{"type":"players","names":["Ann Berg","Bo"]}')
+    assert body == e.PlayersEntered(("Ann Berg", "Bo"))
+    players = fold([e.Entry(1, 0.0, "organiser", body)]).players
+    assert [(player.name, player.family) for player in players.values()] == [("Ann Berg", ""), ("Bo", "")]

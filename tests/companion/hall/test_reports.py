@@ -45,9 +45,11 @@ def test_between_games_a_table_is_free() -> None:
 
 
 def test_any_name_that_a_table_takes_crosses() -> None:
-    """Joined emoji stay; what may not cross becomes a space."""
-    names = names_of(Setup("game-of-trains", ("👩‍🚀 Zoë", "a\u202eb", "x" * 50)))
-    assert names == ("👩‍🚀 Zoë", "a b", "x" * 40)
+    """Emoji and flags stay whole; of a name that no table takes the part crosses that everybody can read."""
+    longest = ("👩🏽‍🚀" * 40, "நி" * 40, "🏴󠁧󠁢󠁳󠁣󠁴󠁿 Zoë")
+    names = names_of(Setup("game-of-trains", (*longest, "a\u202eb", "x" * 50)))
+    assert names == (*longest, "ab", "x" * 40)
+    assert m.decode("assigned", m.encode(m.Assigned(1, 1, names))).players == names
     assert m.decode("players", m.encode(m.Players("m", names))).names == names
 
 

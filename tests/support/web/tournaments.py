@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from typing import Any
 
@@ -18,6 +19,27 @@ def send(browser: HallBrowser, path: str, **form: Any) -> TestResponse:
     found = TOKEN.search(browser.get("/p").text)
     assert found is not None
     return browser.client.post(path, data={"csrf": found[1], **form})
+
+
+def look(browser: HallBrowser, **form: Any) -> TestResponse:
+    """Send a list of players, or choices on a page that shows one; return the page that it leads to."""
+    answer = send(browser, "/tournament/players", **form)
+    return answer if answer.status_code != 303 else browser.get(answer.location)
+
+
+def choices(page: TestResponse) -> dict[str, Any]:
+    """Return what the form of a page that shows a list sends as it stands, its main button pressed."""
+    found: dict[str, list[str]] = {}
+    for name, value in re.findall(r'(?:<input type="(?:hidden|text)"|main") name="([^"]+)" value="([^"]*)"', page.text):
+        found.setdefault(name, []).append(html.unescape(value))
+    for name, options in re.findall(r'<select name="([^"]+)">(.*?)</select>', page.text, re.DOTALL):
+        found[name] = re.findall(r'value="(\d*)" selected', options) or [""]
+    return {name: values for name, values in found.items() if name != "csrf"}
+
+
+def enter(browser: HallBrowser, **form: Any) -> TestResponse:
+    """Send a list of players, and enter what the page shows."""
+    return send(browser, "/tournament/players", **choices(look(browser, **form)))
 
 
 def plain(answer: TestResponse) -> str:

@@ -40,17 +40,17 @@ LOOKS = ((390, 844, "en", "light"), (1024, 768, "fr", "dark"), (1920, 1080, "en"
 
 
 @contextmanager
-def open_pages(folder: Path) -> Iterator[tuple[str, HallPages]]:
+def open_pages(folder: Path, people: tuple[str, ...] = PEOPLE, tables: int = 5) -> Iterator[tuple[str, HallPages]]:
     """Serve a hall with tables, calls, results and a round of a tournament."""
     pages = HallPages(folder)
-    for number in range(1, 6):
-        pages.play(pages.add_table(number, f"By the window {number}"), *PEOPLE[:4], leaders=(1,), health=("camera",))
+    for number in range(1, tables + 1):
+        pages.play(pages.add_table(number, f"By the window {number}"), *people[:4], leaders=(1,), health=("camera",))
     pages.hear("table001", m.PublicView("m1", 9, "game-of-trains", {}, (1, 2, 3, 4), {"en": ("Ann draws a card.",)}))
     pages.hall.record("table002", e.CallMade("c1", "table002", 1))
     pages.hall.record("table003", e.CallMade("c2", "table003", -1), e.CallTaken("c2", "Maximiliane"))
-    pages.report("table004", *PEOPLE[:3], disputed=(1,))
+    pages.report("table004", *people[:3], disputed=(1,))
     pages.knock()
-    begin(pages, *PEOPLE)
+    begin(pages, *people)
     seat(pages, (1, 2, 3, 4), (5, 6, 7))
     typed(pages, 1, 1, 2, 3, 4)
     pages.hall.record("organiser", e.RoundCalled(1, int(time.time()) - 600, 50), e.MinutesAdded(1, 5, 2))
@@ -146,6 +146,23 @@ def test_walls_and_phones_count_by_the_halls_clock(browser: Browser, tmp_path: P
             page.clock.fast_forward(60_000)
             expect(shown).to_have_text("Time!")
             page.close()
+
+
+@pytest.mark.parametrize(("tables", "least", "pages"), [(4, 50, 1), (300, 25, 15)])
+def test_a_wall_is_as_large_as_its_tables_fit(
+    browser: Browser, tmp_path: Path, tables: int, least: int, pages: int
+) -> None:
+    """Few tables are large on one page; many are smaller, on few pages, of which none is cut."""
+    with open_pages(tmp_path, tables=tables) as (address, _):
+        page = browser.new_page(viewport={"width": 1920, "height": 1080})
+        page.goto(f"{address}/wall")
+        label = page.locator("[data-page-of]")
+        expect(label).to_have_text("" if pages == 1 else re.compile("1.+"), timeout=WAIT_MS)
+        page.wait_for_timeout(500)
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        assert int(re.findall(r"\d+", label.inner_text() or "1")[-1]) <= pages
+        assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('.turn')).fontSize)") >= least
+        page.close()
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ def test_a_table_that_waits_is_let_in(pages: HallPages, browser: HallBrowser) ->
         ({"name": "Two", "number": "1"}, "Another table has the number 1 already."),
         ({"name": "Two", "number": "0"}, "A table&#39;s number goes from 1 to 5000."),
         ({"name": "name 1", "number": "2"}, "Another table is called name 1 already."),
-        ({"name": "x" * 41, "number": "2"}, "a name has at most 40 characters"),
+        ({"name": "x" * 41, "number": "2"}, "a name has at most 40 letters"),
         ({"name": "Two", "number": "2", "exchange": "none"}, "does not wait any more"),
     ],
 )

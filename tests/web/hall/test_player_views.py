@@ -119,16 +119,55 @@ def test_where_everybody_is_may_lag_a_moment_but_not_longer(monkeypatch: pytest.
 
 
 def test_a_number_finds_the_page(pages: HallPages, browser: HallBrowser) -> None:
-    """One that nobody has is said to be unknown."""
+    """What nobody has is said to be unknown."""
     begin(pages, "Ann")
     assert browser.get("/p?number=%201").location == "/p/1"
     for number in ("7", "0", "x", "9" * 99, "²", "-1"):
         answer = browser.get("/p", query_string={"number": number})
-        assert answer.status_code == 200 and "Nobody has the number" in plain(answer)
+        assert answer.status_code == 200 and "Nobody has the name or number" in plain(answer)
     assert browser.get("/p/7").status_code == 404 and browser.get("/p/7/now").status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [("luk", 1), ("WOJ", 1), ("luk woj", 1), ("wójcik ł", 1), ("bo", 3), ("o", 0), ("bob", 4), ("李", 5), ("mar", 0),
+     ("obr", 2), ("kasz", 0), ("luc bob", 0)],
+)  # fmt: skip
+def test_three_letters_find_a_player(pages: HallPages, browser: HallBrowser, said: str, found: int) -> None:
+    """The beginning of any part of the name, without marks; a short name is found when it is whole."""
+    begin(pages, "Łukasz Wójcik", "Mary-Ann O’Brien", "Bo Marx", "Bobby", "李小龙")
+    answer = browser.get("/p", query_string={"number": said})
+    assert (answer.location or "") == (f"/p/{found}" if found else "")
+
+
+def test_those_who_are_called_alike_choose(pages: HallPages, browser: HallBrowser) -> None:
+    """By family name; as walls show names, and where those show numbers alone nobody is found by a name."""
+    families = e.PlayersEntered(("Ann Zorn", "Ann Abel", "Ben"), families=("Zorn", "Abel", ""))
+    begin(pages, *[f"Max {chr(97 + at) * 3}" for at in range(25)])
+    pages.hall.record("organiser", families)
+    answer = browser.get("/p?number=ann")
+    assert re.findall(r'href="/p/(\d+)">([^<]+)', answer.text) == [("27", "Ann Abel"), ("26", "Ann Zorn")]
+    assert "There are more" in plain(browser.get("/p?number=max"))
+    pages.hall.record("organiser", e.NamesShown("initials"))
+    assert "A. A. (27)" in plain(browser.get("/p?number=ann"))
+    pages.hall.record("organiser", e.NamesShown("numbers"))
+    assert browser.get("/p?number=ben").location is None and "/p/28" not in browser.get("/p?number=ben").text
+
+
 # --- walls ----------------------------------------------------------------------------------------
+
+
+def test_walls_are_sorted_by_family_name_where_it_is_known(pages: HallPages, browser: HallBrowser) -> None:
+    """By the alphabet that people know; a new name without the family name counts as a whole."""
+    begin(pages, "Zoé Ærø", "Ann Łuk", "Ben Luz", "Olga", "Đina Abt")
+    names = ("Zoé Ørn", "Ann Łun", "Đuro Abel", "Max Muster")
+    pages.hall.record("organiser", e.PlayersEntered(names, ("Ørn", "Łun", "Abel", "Muster")))
+    pages.hall.record("organiser", e.PlayerRenamed(9, "Maxine Oz"))
+    seat(pages, (1, 2, 3, 4, 5), (6, 7, 8, 9))
+    ordered = ["Abel, Đuro", "Ann Łuk", "Ben Luz", "Đina Abt", "Łun, Ann", "Maxine Oz", "Olga", "Ørn, Zoé", "Zoé Ærø"]
+    for path in ("/wall/seating", "/tournament/print/seating"):
+        text = plain(browser.get(path))
+        assert sorted(ordered, key=text.index) == ordered
 
 
 def test_a_long_wall_turns_its_pages(pages: HallPages, browser: HallBrowser) -> None:

@@ -14,8 +14,10 @@ from werkzeug.test import TestResponse
 from companion.hall import entries as e
 from companion.hall.messages import Placing
 from tests.support.web.hall_pages import HOSTILE, HallBrowser, HallPages
-from tests.support.web.tournaments import begin, plain, reported, seat, send, typed
+from tests.support.web.tournaments import begin, choices, enter, look, plain, reported, seat, send, typed
+from web.forms import InvalidForm
 from web.hall.access import VIEWER, RoleAccess, StoredPasswords, hash_of
+from web.names import read_name
 
 PLAN = {"name": "Open", "game": "", "rounds": "3", "method": "swiss", "sizes": ["3", "4"], "preferred": "4"}
 PAGES = (
@@ -52,16 +54,13 @@ def test_an_impossible_plan_is_a_sentence(pages: HallPages, browser: HallBrowser
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"Dora\nann", "Line 2: ann is entered already."),
-        (b"Dora\nDora", "Line 2: Dora is in line 1 already."),
         (b"\x89PNG\x00\x01", "This is no list of names."),
-        (b"name;club\n;x\n", "There are no names in the list."),
+        (b"name;club\n", "There are no names in the list."),
         (b'name,club\n"Dora,x\n', "a quotation mark is missing"),
-        (b"D" * 41, "Line 1: the name is longer than"),
     ],
 )
-def test_a_list_is_taken_whole_or_not_at_all(pages: HallPages, browser: HallBrowser, data: bytes, said: str) -> None:
-    """A sentence names the line."""
+def test_what_is_no_list_is_refused(pages: HallPages, browser: HallBrowser, data: bytes, said: str) -> None:
+    """In a sentence, and nobody is entered."""
     begin(pages, "Ann")
     answer = send(browser, "/tournament/players", names="", list=(io.BytesIO(data), "players.csv"))
     assert answer.status_code == 422 and said in plain(answer)
@@ -69,14 +68,76 @@ def test_a_list_is_taken_whole_or_not_at_all(pages: HallPages, browser: HallBrow
 
 
 def test_players_come_typed_or_from_a_spreadsheet(pages: HallPages, browser: HallBrowser) -> None:
-    """In whatever encoding the spreadsheet saves."""
+    """They are read and shown, and then entered."""
     begin(pages, "Ann")
-    answer = send(browser, "/tournament/players", names="Ben\n\n Cleo  Day \n")
+    page = look(browser, names="Ben\n\n Cleo  Day \nann")
+    assert "2 names The first are: Ben, Cleo Day." in plain(page) and "Line 4, entered already: ann" in plain(page)
+    assert len(pages.hall.state.players) == 1
+    answer = send(browser, "/tournament/players", **choices(page))
     assert answer.location == "/tournament/players?entered=2"
     assert "2 players are entered." in plain(browser.get(answer.location))
     assert {browser.get(f"/tournament/players?entered={said}").status_code for said in ("9x", "9" * 5000, "²")} == {200}
-    send(browser, "/tournament/players", names="", list=(io.BytesIO("club;Nom\nx;Zoé\n".encode("cp1252")), "a.csv"))
+    enter(browser, names="", list=(io.BytesIO("club;Nom\nx;Zoé\n".encode("cp1252")), "a.csv"))
     assert [player.name for player in pages.hall.state.players.values()] == ["Ann", "Ben", "Cleo Day", "Zoé"]
+
+
+def test_a_list_is_entered_as_it_was_shown(pages: HallPages, browser: HallBrowser) -> None:
+    """Other columns are other names: they are shown first. What nobody has offered changes nothing."""
+    begin(pages, "Ann")
+    form = choices(look(browser, names="Nom;Prénom;Surnom\nPetit;Zoé;Ace\nRoux;Luc;Bo"))
+    assert (form["column"], form["family"]) == (["1"], ["0"])
+    again = look(browser, **form | {"column": "2", "family": ""})
+    assert "The first are: Ace, Bo." in plain(again) and "Look at the names once more" in plain(again)
+    assert len(pages.hall.state.players) == 1
+    assert look(browser, **form | {"column": "²", "line-x": "y", "keep": "-1", "shown": ""}).status_code == 200
+    assert send(browser, "/tournament/players", **form | {"read": "no list"}).status_code == 422
+    assert browser.get("/tournament/players/list?read=gone").location == "/tournament/players"
+    assert send(browser, "/tournament/players", **form).status_code == 303
+    found = [(player.name, player.family) for player in pages.hall.state.players.values()]
+    assert found == [("Ann", ""), ("Zoé Petit", "Petit"), ("Luc Roux", "Roux")]
+
+
+def test_the_encoding_is_chosen_by_its_names(pages: HallPages, browser: HallBrowser) -> None:
+    """Without a choice there is nothing to enter."""
+    begin(pages, "Ann")
+    page = look(browser, names="", list=(io.BytesIO("Jméno\nJiří Dvořák\nEva Malá\n".encode("cp1250")), "a.csv"))
+    assert (
+        "Jiří Dvořák" in page.text and "Jiøí Dvoøák" in page.text and "Choose the names that are right." in plain(page)
+    )
+    chosen = look(browser, **choices(page) | {"encoding": "cp1250"})
+    assert "The first are: Jiří Dvořák, Eva Malá." in plain(chosen)
+    send(browser, "/tournament/players", **choices(chosen) | {"encoding": "cp1250"})
+    assert [player.name for player in pages.hall.state.players.values()] == ["Ann", "Jiří Dvořák", "Eva Malá"]
+
+
+def test_one_page_names_all_faulty_lines(pages: HallPages, browser: HallBrowser) -> None:
+    """They are corrected there, and what was corrected stays while others are looked at."""
+    begin(pages, "Ann")
+    page = look(browser, names=f"Dora\nDora\n{'D' * 41}\nAnn\nBob")
+    assert "2 lines cannot be entered like this Line 2: Dora is in line 1 already." in plain(page)
+    assert "Line 3: the name is longer than 40 letters." in plain(page)
+    assert "shown" not in choices(page)
+    second = look(browser, **choices(page) | {"line-2": "Dora B."})
+    assert "2 names" not in plain(second) and choices(second)["line-2"] == ["Dora B."]
+    third = look(browser, **choices(second) | {"line-3": ""})
+    assert send(browser, "/tournament/players", **choices(third)).location == "/tournament/players?entered=3"
+    assert [player.name for player in pages.hall.state.players.values()] == ["Ann", "Dora", "Dora B.", "Bob"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["x" * 40, "x" * 41, "நி" * 40, "👩🏽‍🚀" * 40, "علی‌رضا", "Ja\u202ene", "🏴󠁧󠁢󠁳󠁣󠁴󠁿 Zoë", "a" + "\u0301" * 30, "\u3164",
+     "Anna 2"],
+)  # fmt: skip
+def test_a_hall_takes_the_names_that_a_table_takes(pages: HallPages, browser: HallBrowser, name: str) -> None:
+    """Typed in a list, as a new name, and at a table: one rule."""
+    begin(pages, "Ann")
+    try:
+        taken = bool(read_name(name))
+    except InvalidForm:
+        taken = False
+    assert bool(choices(look(browser, names=name)).get("shown")) == taken
+    assert (send(browser, "/tournament/players/1/name", name=name).status_code == 303) == taken
 
 
 def test_neither_names_nor_a_list_or_both_is_asked_again(pages: HallPages, browser: HallBrowser) -> None:
@@ -105,6 +166,8 @@ def test_a_player_leaves_comes_back_and_is_renamed(pages: HallPages, browser: Ha
     send(browser, "/tournament/players/2/back")
     assert pages.hall.state.players[2].present
     assert send(browser, "/tournament/players/2/name", name="ANN").status_code == 422
+    assert "looks like" in plain(send(browser, "/tournament/players/2/name", name="Аnn"))
+    assert send(browser, "/tournament/players/2/name", name="x" * 41).status_code == 422
     send(browser, "/tournament/players/2/name", name=" Benno ")
     assert pages.hall.state.players[2].name == "Benno"
     assert send(browser, "/tournament/players/9/left").status_code == 404

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from companion.hall.tournament.player_list import read_players
+from companion.hall.tournament.player_list import read_list
 from companion.i18n import LANGUAGES
 from web.presenters.tables import APOSTROPHE, BOM, FORMULA, Cell, csv_text, plain_cell, tables_text
 
@@ -56,4 +56,4 @@ def test_cells_and_decimals_as_a_language_parts_them(lang: str, line: str) -> No
 def test_an_export_can_be_read_as_a_list(lang: str) -> None:
     """A standings table of one tournament is the list of players of the next."""
     text = csv_text([["Place", "Name"], [1, "Zoë"], [2, "Dupont, Jean"], [3, "a;b"]], lang)
-    assert read_players(text.encode()) == ("Zoë", "Dupont, Jean", "a;b")
+    assert read_list(text.encode()).names == ("Zoë", "Dupont, Jean", "a;b")

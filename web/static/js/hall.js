@@ -176,7 +176,8 @@
     for (const each of buttons) each.disabled = false;
   });
 
-  // --- walls: where not everything fits, pages turn by themselves. Each begins with another row of the grid.
+  // --- walls: as large as all tables fit; many turn their pages. Each begins with another row of the grid.
+  const SCALES = [2.6, 2.2, 1.9, 1.6, 1.4, 1.2, 1, 0.85, 0.7], LARGE = 1, MOST_PAGES = 6;
   let pages = [0], at = 0;
   const walled = () => [...box.children].filter((each) => each.id !== "head");
   const fits = () => document.documentElement.scrollHeight <= document.documentElement.clientHeight;
@@ -189,20 +190,28 @@
       if (!fits()) { pages.push(to); from = to; }
     }
   }
+  function measure(rows) {
+    for (const scale of SCALES) {
+      document.documentElement.style.setProperty("--wall", scale);
+      divide(rows);
+      if (pages.length <= (scale > LARGE ? 1 : MOST_PAGES)) return;
+    }
+  }
   function turn(step) {
     if (!box || !("turning" in box.dataset)) return;
     const rows = walled(), label = document.querySelector("[data-page-of]");
     const open = () => { at %= pages.length; show(rows, pages[at], pages[at + 1] ?? rows.length); };
     at += step;
-    if (step) divide(rows);
+    if (step) measure(rows);
     open();
-    if (!fits()) { divide(rows); open(); }
+    if (!fits()) { measure(rows); open(); }
     label.textContent = pages.length < 2 ? "" : label.dataset.pageOf.replace("{page}", at + 1).replace("{pages}", pages.length);
   }
   if (box && "turning" in box.dataset) {
+    measure(walled());
     turn(0);
     setInterval(() => turn(1), TURN);
-    window.addEventListener("resize", () => { pages = [0]; turn(0); });
-    document.fonts?.ready.then(() => turn(0));
+    window.addEventListener("resize", () => { measure(walled()); turn(0); });
+    document.fonts?.ready.then(() => { measure(walled()); turn(0); });
   }
 })();

@@ -1,0 +1,88 @@
+"""The longest names, in four scripts: no page is wider than its screen, and no page cuts one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from companion.engine import COLOURS, SHAPES
+from companion.engine.names import LETTER, LONGEST_NAME
+from tests.web.browser.devices import PHONE, Device, Server
+from tests.web.browser.room import HOST_PIN, Room
+from tests.web.browser.test_hall import open_pages
+
+pytestmark = pytest.mark.browser
+
+NAMES = (
+    "Wilhelmine-Charlotte Grandpierre-Lefèvre",
+    "Maximilianewolfeschlegelsteinhausenbergr",
+    "АлександраЕкатерина ПреображенскаяМусина",
+    "அலமேலுமங்கை திருநாவுக்கரசு பொன்னம்பலம் கிருஷ்ணமூர்த்தி வே சுந்தர்",
+    "محمد عبد الرحمن بن عبد العزيز آل سعود آل",
+)
+SIZES = ((360, 740), (1024, 768), (1920, 1080))
+HALL = (
+    "/", "/wall", "/table/table001", "/judge", "/organiser", "/tournament", "/tournament/round/1",
+    "/tournament/round/1/table/1", "/tournament/standings", "/tournament/players", "/tournament/print/seating", "/p/1",
+    "/p?number=max", "/wall/seating", "/wall/standings",
+)  # fmt: skip
+CUT = """[...document.querySelectorAll('body *')].filter((each) => {
+  const style = getComputedStyle(each), box = each.getBoundingClientRect();
+  const hides = [style.overflowX, style.overflowY].some((way) => way === 'hidden' || way === 'clip');
+  const named = '.name, .name *, :has(.name), .tname, .turn, .who, .who *';
+  return hides && box.width > 2 && !each.closest('.page-seat .bar') && each.matches(named)
+    && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 2);
+}).map((each) => `${each.tagName}.${each.className}: ${each.textContent.trim().slice(0, 60)}`)"""
+"""Elements with names that hide a part of what is in them; the bar of one's own page leaves a long name out instead."""
+
+
+def wrong(page: Page) -> list[str]:
+    """Return what is cut on a page, and whether it is too wide, at each size."""
+    found = []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(300)
+        where = f"{page.url} at {width}"
+        found += [f"{where} cuts {each}" for each in page.evaluate(CUT)]
+        if page.evaluate("document.scrollingElement.scrollWidth > innerWidth"):
+            found.append(f"{where} is too wide")
+    return found
+
+
+def test_they_are_the_longest() -> None:
+    """As people count letters."""
+    assert {len(LETTER.findall(name)) for name in NAMES} == {LONGEST_NAME}
+
+
+def test_long_names_at_a_table(browser: Browser, server: Server) -> None:
+    """On the shared tablet, the host's page and everybody's phone, while the game runs and while people join."""
+    room = Room(browser, server, NAMES)
+    found: list[str] = []
+    try:
+        form = {"name": NAMES, "colour": COLOURS[: len(NAMES)], "shape": SHAPES[: len(NAMES)], "deck": "ours"}
+        room.arrive(room.host.post("/setup", edition="en", pin=HOST_PIN, **form))
+        for device in room.devices:
+            found += wrong(device.page)
+        newcomer = Device(browser, PHONE)
+        newcomer.open(server.address)
+        found += wrong(newcomer.page)
+        newcomer.open(newcomer.post("/join", room=room.pin))
+        found += wrong(newcomer.page)
+    finally:
+        room.leave()
+    assert found == []
+
+
+def test_long_names_in_a_hall(browser: Browser, tmp_path: Path) -> None:
+    """On boards, walls, phones, and the organiser's pages."""
+    found: list[str] = []
+    with open_pages(tmp_path, (*NAMES, "Fay", "Max Maier")) as address:
+        page = browser.new_context(reduced_motion="reduce").new_page()
+        for path in HALL:
+            page.goto(address + path)
+            page.wait_for_load_state("load")
+            found += wrong(page)
+        page.context.close()
+    assert found == []

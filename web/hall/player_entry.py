@@ -1,0 +1,195 @@
+"""The players' page: who takes part; a list is read, shown, and only then entered."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import zlib
+from typing import Any
+
+from flask import Blueprint, current_app, redirect, request
+from flask.blueprints import BlueprintSetupState
+from werkzeug.datastructures import MultiDict
+from werkzeug.exceptions import NotFound
+
+from companion.engine.names import TYPED, composed, plain_letters
+from companion.hall import entries as e
+from companion.hall.messages import NAME_LENGTH
+from companion.hall.tournament.list_text import MOST_BYTES, PlayerListError
+from companion.hall.tournament.player_list import ListChoice, ReadList, read_list
+from web.forms import Drafts
+from web.hall import tournament_facts as facts
+from web.hall.access import ORGANISER, VIEWER, require
+from web.hall.pages import acting
+from web.hall.tournament_pages import FAULTS, TypedFault, hall, tournament_page
+from web.names import isolated
+
+SHOWN = 200
+"""How many players a page lists; further ones are searched for."""
+FIRST = 5
+"""How many names of a list are shown at once; the others are behind them."""
+MOST_LINES = 100
+"""How many lines of a list a page asks about at once."""
+LISTS = "hall_lists"
+bp = Blueprint("players", __name__)
+
+
+@bp.record_once
+def prepare(setup: BlueprintSetupState) -> None:
+    """Give the application the lists that are being looked at."""
+    setup.app.extensions[LISTS] = Drafts()
+
+
+@bp.get("/tournament/players")
+@require(VIEWER)
+def page() -> Any:
+    """Show the players."""
+    return players_page()
+
+
+def players_page(typed: str = "", fault: Exception | None = None) -> Any:
+    """Return the players' page with what is typed in its form."""
+    state = hall().state
+    query = request.args.get("q", "").strip()[:NAME_LENGTH]
+    wanted = plain_letters(query)
+    found = [
+        {"id": player.id, "name": facts.full_name(state, player.id), "plain": player.name, "present": player.present}
+        for player in state.players.values()
+        if wanted in plain_letters(player.name) or query == str(player.id)
+    ]
+    more = max(len(found) - SHOWN, 0)
+    present = sum(player.present for player in state.players.values())
+    gone = len(state.players) - present
+    return tournament_page(
+        "players",
+        fault=fault,
+        players=found[:SHOWN],
+        more=more,
+        present=present,
+        gone=gone,
+        query=query,
+        typed=typed,
+    )
+
+
+@bp.post("/tournament/players")
+@require(ORGANISER)
+def enter() -> Any:
+    """Enter a list, all of it or nothing, if it gives what a page has shown; else lead to the page that shows it."""
+    form = request.form.copy()
+    typed = form.pop("names", "")
+    try:
+        if not form.get("read"):
+            form["read"] = _packed(_sent(typed))
+        read = _read(form)
+        if not read.names or read.faults or form.get("shown") != _mark(read):
+            return redirect(f"/tournament/players/list?read={_drafts().keep(form)}", 303)
+        hall().record(acting(), e.PlayersEntered(read.names, families=read.families if any(read.families) else ()))
+    except FAULTS as fault:
+        return players_page(typed, fault)
+    return redirect(f"/tournament/players?entered={len(read.names)}", 303)
+
+
+@bp.get("/tournament/players/list")
+@require(ORGANISER)
+def list_page() -> Any:
+    """Show what a list gives, with what can be chosen."""
+    form = _drafts().find(request.args.get("read", ""))
+    if not form:
+        return redirect("/tournament/players", 303)
+    try:
+        read = _read(form)
+    except FAULTS as fault:
+        return players_page(fault=fault)
+    asked = {fault.line for fault in read.faults[:MOST_LINES]}
+    return tournament_page(
+        "players",
+        "list",
+        read=read,
+        packed=form["read"],
+        mark=_mark(read),
+        changed="shown" in form,
+        first=", ".join(map(isolated, read.names[:FIRST])),
+        typed=[each for each in _choice(form).typed.items() if each[0] not in asked],
+        kept=_choice(form).kept,
+        longest=TYPED,
+        shown_lines=MOST_LINES,
+    )
+
+
+def _drafts() -> Drafts:
+    found: Drafts = current_app.extensions[LISTS]
+    return found
+
+
+def _sent(typed: str) -> bytes:
+    """Return the list that was typed or chosen, one of the two."""
+    file = request.files.get("list")
+    data = file.stream.read(MOST_BYTES + 1) if file is not None and file.filename else b""
+    if bool(typed.strip()) == bool(data):
+        raise TypedFault("both" if data else "no_file")
+    return data or typed.encode()
+
+
+def _packed(data: bytes) -> str:
+    """Return a list as its form carries it along."""
+    return base64.b64encode(zlib.compress(data, 9)).decode()
+
+
+def _read(form: MultiDict[str, str]) -> ReadList:
+    """Return what the list in a form gives, as the form chooses."""
+    try:
+        data = zlib.decompressobj().decompress(base64.b64decode(form["read"]), MOST_BYTES + 1)
+    except (ValueError, zlib.error) as error:
+        raise PlayerListError("hall.fault.list_binary") from error
+    return read_list(data, [player.name for player in hall().state.players.values()], _choice(form))
+
+
+def _choice(form: MultiDict[str, str]) -> ListChoice:
+    """Return what a form has chosen; what no page of ours has offered counts as nothing."""
+    typed = {line: form[f"line-{line}"] for line in _numbers([key[5:] for key in form if key.startswith("line-")])}
+    columns = {key: (*_numbers([form[key]]), -1)[0] for key in ("column", "family") if key in form}
+    return ListChoice(form.get("encoding", ""), kept=_numbers(form.getlist("keep")), typed=typed, **columns)
+
+
+def _numbers(said: list[str]) -> list[int]:
+    return [int(each) for each in said if each.isascii() and each.isdecimal() and len(each) < 8]
+
+
+def _mark(read: ReadList) -> str:
+    """Return what stands for the names that a page shows."""
+    return hashlib.sha256(repr((read.names, read.families)).encode()).hexdigest()[:16]
+
+
+@bp.get("/tournament/players/<int:player>")
+@require(ORGANISER)
+def player_page(player: int) -> Any:
+    """Show a player whom the organiser may rename."""
+    return shown_player(player)
+
+
+def shown_player(player: int, fault: Exception | None = None) -> Any:
+    """Return a player's page; after a fault its form holds what was typed."""
+    state = hall().state
+    if player not in state.players:
+        raise NotFound
+    name, typed = facts.full_name(state, player), request.form.get("name", "")[:TYPED]
+    return tournament_page(
+        "players", "player", fault, player=state.players[player], name=name, typed=typed, longest=TYPED
+    )
+
+
+@bp.post("/tournament/players/<int:player>/<any(left, back, name):what>")
+@require(ORGANISER)
+def change_player(player: int, what: str) -> Any:
+    """Write down that a player leaves, is back, or is called otherwise."""
+    bodies: dict[str, e.Body] = {
+        "left": e.PlayerLeft(player),
+        "back": e.PlayerBack(player),
+        "name": e.PlayerRenamed(player, composed(request.form.get("name", ""))),
+    }
+    try:
+        hall().record(acting(), bodies[what])
+    except FAULTS as fault:
+        return shown_player(player, fault)
+    return redirect("/tournament/players", 303)
