@@ -27,7 +27,7 @@ VIEWER, JUDGE, ORGANISER = "viewer", "judge", "organiser"
 ROLES = (VIEWER, JUDGE, ORGANISER)
 """From the lowest to the highest."""
 COOKIE, SECURE_COOKIE = "hall", "__Host-hall"
-"""The cookies of a viewer and of a higher role. Browsers send the second over HTTPS alone, and take it only from there."""
+"""The cookies of a viewer and of a higher role. Browsers take the second from HTTPS alone, and send it only there."""
 SESSION_S = 14 * 24 * 3600
 """How long browsers keep a role, in seconds."""
 FILE = "passwords.json"

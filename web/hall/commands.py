@@ -19,7 +19,7 @@ from web.commands import KEPT_IN, Row, announce, checker, data_option, host_opti
 from web.hall.settings import PORT, read_hall_settings
 
 BROKER_PORT = 1884
-NEEDED = ("cryptography", "spake2", "sqlalchemy")
+NEEDED = ("cryptography", "spake2")
 FOLDER, DATABASE = "hall", "hall.sqlite"
 ROLES = (("organiser", "Organiser"), ("judge", "Judge"), ("viewer", "Viewer"))
 
@@ -43,7 +43,8 @@ def command(
     """Start a hall of many tables, with its board, its judges' page and its tournament.
 
     Prints the address, and at the first start a password for each role; a hall on 127.0.0.1 needs none. Organisers and
-    judges come by HTTPS, with a certificate whose fingerprint is printed. Tables join with a code from the organiser's page. Needs mosquitto, which it starts and ends itself.
+    judges come by HTTPS, with a certificate whose fingerprint is printed. Tables join with a code from the organiser's
+    page. Needs mosquitto, which it starts and ends itself.
     """
     missing = [package for package in NEEDED if find_spec(package) is None]
     if missing:
@@ -55,7 +56,9 @@ def command(
         if tables is not None:
             host, name = LOOPBACK, name or "Demonstration"
             data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-hall-")))
-        start(data_folder(data), HallPorts(host, port, https_port or port + 1, broker_port), name, new_passwords, tables)
+        start(
+            data_folder(data), HallPorts(host, port, https_port or port + 1, broker_port), name, new_passwords, tables
+        )
 
 
 class HallPorts(NamedTuple):

@@ -57,7 +57,7 @@ class HallContext:
         return f"{self._address}/" if self._address else page_address(own_address(), self._port)
 
     def secure_page(self, host: str) -> str:
-        """Return the address of the pages over HTTPS for a browser that has asked for this host; empty: there is none."""
+        """Return the pages' address over HTTPS for a browser that has asked for this host; empty if there is none."""
         if isinstance(self._secure, str) or not self._secure:
             return self._secure or ""
         name = urlsplit(f"//{host}").hostname or ""

@@ -44,7 +44,7 @@ class OrganiserParts:
             "fingerprint": fingerprint,
             "name_ways": NAMES,
             "shown": state.names,
-            "faults_list": (*hall.faults, *((context.broker_fault,) if context.broker_fault else ())),
+            "faults_list": (*hall.faults, *hall.findings, *((context.broker_fault,) if context.broker_fault else ())),
             "refused": [
                 (time_text(each.at), who_text(each.table, state, say), each.why) for each in reversed(hall.refused)
             ],

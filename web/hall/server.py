@@ -8,14 +8,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.files.untrusted import printable
 from companion.hall.admission import TableAdmission
 from companion.hall.broker import HallBroker
 from companion.hall.certificates import ensure_certificate
 from companion.hall.service import Hall
-from companion.hall.store import EntryStore
+from companion.hall.store import open_store
 from web.hall.access import RoleAccess
 from web.hall.app import body_limit, create_hall_app, goes_first
-from web.server import ENDINGS, GRACE, open_listener
+from web.server import ENDINGS, GRACE, open_listener, say
 from web.serving.server import Listener, raise_limit
 from web.serving.tls import SecureEntrance, server_context
 
@@ -66,7 +67,9 @@ def serve(
             settings.broker_port,
             lambda sentence: faults[0](sentence) if faults else None,
         )
-        store = EntryStore(settings.database)
+        store = open_store(settings.database)
+        for finding in store.findings:
+            say(printable(finding))
         hall = Hall(store, broker.address, settings.name)
         stack.callback(broker.close)
         stack.callback(hall.close)

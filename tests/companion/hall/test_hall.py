@@ -13,10 +13,12 @@ from companion.devices.bus.mqtt_link import MqttLink
 from companion.hall import entries as e
 from companion.hall import messages as m
 from companion.hall.checks import HallError
+from companion.hall.service import Hall
 from companion.hall.signing import TableKey
 from companion.hall.store import StoreError
 from tests.support.brokers import until
 from tests.support.hall_room import HallRoom, hall_room
+from tests.support.shared_entries import SharedEntries
 
 pytestmark = pytest.mark.broker
 NAMES = ("Ada", "Ben", "Cleo")
@@ -239,22 +241,23 @@ def test_players_hear_where_they_sit(room: HallRoom) -> None:
     room.open_hall()
 
 
-def test_two_servers_on_one_database_agree(room: HallRoom) -> None:
-    """Two servers on one database agree."""
-    from companion.hall.service import Hall
-    from companion.hall.store import EntryStore, sqlite_url
-
-    second = Hall(EntryStore(sqlite_url(room.folder / "hall.sqlite")), BrokerAddress("127.0.0.1", 1, "hall"))
-    try:
-        room.hall.record("organiser", e.PlayersEntered(("Ada",)))
-        second.record("organiser", e.NamesShown("initials"))  # it had not heard of the player
-        assert [each.name for each in second.state.players.values()] == ["Ada"]
-        until(lambda: room.hall.state == second.state)
-        with pytest.raises(HallError, match="player_twice"):
-            second.record("organiser", e.PlayersEntered(("Eve", "ADA")))
-        assert len(second.state.players) == 1
-    finally:
-        second._record.store.close()
+def test_two_servers_on_one_database_agree() -> None:
+    """What one has written the other takes in before it writes, and by itself."""
+    entries: list[e.Entry] = []
+    first, second = (Hall(SharedEntries(entries), BrokerAddress("127.0.0.1", 1, "hall")) for _ in range(2))
+    first.record("organiser", e.PlayersEntered(("Ada",)))
+    second.record("organiser", e.NamesShown("initials"))  # it had not heard of the player
+    assert [each.name for each in second.state.players.values()] == ["Ada"]
+    first._looking.start()
+    until(lambda: first.state == second.state)
+    first._closing.set()
+    first._looking.join()
+    with pytest.raises(HallError, match="player_twice"):
+        second.record("organiser", e.PlayersEntered(("Eve", "ADA")))
+    assert len(second.state.players) == 1
+    first.forget("organiser")
+    second._record.refresh()
+    assert first.state == second.state and not second.state.players
 
 
 def test_everything_about_persons_is_deleted(room: HallRoom) -> None:

@@ -68,7 +68,9 @@ class HallPages:
 
     def browser(self, lang: str = "en", secure: bool | None = None) -> HallBrowser:
         """Return a browser; it comes by HTTPS if that is wanted, or if nothing is and there are passwords."""
-        self.app.test_client_class = SecureClient if secure or (secure is None and self.context.access.guarded) else None
+        self.app.test_client_class = (
+            SecureClient if secure or (secure is None and self.context.access.guarded) else None
+        )
         client = self.app.test_client()
         client.set_cookie("lang", lang)
         return HallBrowser(client)

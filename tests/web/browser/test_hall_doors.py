@@ -1,4 +1,4 @@
-"""A hall's two doors in a real browser: viewers come by HTTP, organisers and judges by HTTPS with the hall's certificate."""
+"""A hall's two doors in a real browser: viewers come by HTTP, organisers and judges by HTTPS."""
 
 from __future__ import annotations
 
