@@ -89,6 +89,11 @@ class Hall:
             self._looking.join()
         self._record.store.close()
 
+    def go_round(self) -> None:
+        """Wait until what is being written down is written."""
+        with self._lock:
+            return
+
     # --- what is shown ----------------------------------------------------------------------------
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -15,7 +16,17 @@ from companion import config
 from companion.commands.terminal import data_folder, remarks
 from companion.devices.bus import BusError
 from companion.ops.network_address import LOOPBACK, own_address, page_address
-from web.commands import KEPT_IN, Row, announce, checker, data_option, host_option, print_findings, why_unusable
+from web.commands import (
+    KEPT_IN,
+    SERVICE_LOG,
+    Row,
+    announce,
+    checker,
+    data_option,
+    host_option,
+    print_findings,
+    why_unusable,
+)
 from web.hall.settings import PORT, read_hall_settings
 
 BROKER_PORT = 1884
@@ -34,11 +45,13 @@ ROLES = (("organiser", "Organiser"), ("judge", "Judge"), ("viewer", "Viewer"))
 @data_option
 @click.option("--name", default="", help="The hall's name, such as 'Spring Cup'.")
 @click.option("--new-passwords", is_flag=True, help="Make new passwords; the old ones end.")
+@click.option("--passwords-only", is_flag=True,
+              help="Make new passwords and end; a hall that runs takes them when it is started again.")  # fmt: skip
 @click.option("--demonstration", "tables", type=click.IntRange(1, 50), metavar="TABLES",
               help="Show a hall with so many tables that play by themselves; nothing is kept.")  # fmt: skip
 def command(
     host: str, port: int, https_port: int | None, broker_port: int, data: Path | None, name: str, new_passwords: bool,
-    tables: int | None,
+    passwords_only: bool, tables: int | None,
 ) -> None:  # fmt: skip
     """Start a hall of many tables, with its board, its judges' page and its tournament.
 
@@ -46,6 +59,9 @@ def command(
     judges come by HTTPS, with a certificate whose fingerprint is printed. Tables join with a code from the organiser's
     page. Needs mosquitto, which it starts and ends itself.
     """
+    if passwords_only:
+        only_passwords(data_folder(data) / FOLDER)
+        return
     missing = [package for package in NEEDED if find_spec(package) is None]
     if missing:
         raise click.ClickException(
@@ -59,6 +75,23 @@ def command(
         start(
             data_folder(data), HallPorts(host, port, https_port or port + 1, broker_port), name, new_passwords, tables
         )
+
+
+def only_passwords(own: Path) -> None:
+    """Make new passwords for a hall and print them."""
+    from web.hall.access import open_access
+
+    try:
+        _, made = open_access(own, new=True)
+    except OSError as error:
+        raise unwritable(error, own) from None
+    for part, kind, note in password_rows(made):
+        click.echo(f"{part:<9} {kind:<11} {note}".rstrip())
+
+
+def unwritable(error: OSError, own: Path) -> click.ClickException:
+    """Return the sentence for a hall's folder that cannot be written."""
+    return click.ClickException(f"{error.filename or own} cannot be written: {error.strerror}.")
 
 
 class HallPorts(NamedTuple):
@@ -114,10 +147,10 @@ def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables
     except config.ConfigError as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
-        raise click.ClickException(f"{error.filename or own} cannot be written: {error.strerror}.") from None
+        raise unwritable(error, own) from None
     if everywhere and shown == LOOPBACK:
         remarks().print("This machine is not on a network: no table but its own can join.")
-    announce(address, own, rows(own, made, "" if local else secure, fingerprint), what="hall")
+    tell(address, own, made, "" if local else secure, fingerprint)
 
     def demonstrate(admission: TableAdmission) -> HallDemonstration:
         demonstration = HallDemonstration(admission, ports.pages, own / "tables", tables or 0)
@@ -134,13 +167,21 @@ def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables
         raise click.ClickException(str(error)) from None
 
 
-def rows(own: Path, made: Mapping[str, str], secure: str, fingerprint: str) -> list[Row]:
-    """Return what the terminal says of a hall: its folder, new passwords, and where these are typed."""
-    found = [("Hall", KEPT_IN, str(own))]
+def tell(address: str, own: Path, made: Mapping[str, str], secure: str, fingerprint: str) -> None:
+    """Print where a hall is, its folder, new passwords, and where these are typed; a service's log gets no password."""
+    rows: list[Row] = [("Hall", KEPT_IN, str(own))]
     if secure:
-        found.append(("Staff", "HTTPS", f"{secure} for organisers and judges"))
-        found.append(("", "SHA-256", f"{fingerprint} (the certificate's fingerprint)"))
-    if made:
-        found += [(title, "password", made[role]) for role, title in ROLES]
-        found.append(("", "", "Write them down: they are shown this once. --new-passwords makes new ones."))
-    return found
+        rows.append(("Staff", "HTTPS", f"{secure} for organisers and judges"))
+        rows.append(("", "SHA-256", f"{fingerprint} (the certificate's fingerprint)"))
+    announce(address, own, [*rows, *password_rows(made)], what="hall")
+    if SERVICE_LOG in os.environ:
+        for part, kind, note in rows:
+            click.echo(f"{part:<9} {kind:<11} {note}")
+        if made:
+            click.echo("Passwords are not written to this log: sudo companion hall --passwords-only prints new ones.")
+
+
+def password_rows(made: Mapping[str, str]) -> list[Row]:
+    """Return what is printed of new passwords."""
+    note = ("", "", "Write them down: they are shown this once. --new-passwords makes new ones.")
+    return [*((title, "password", made[role]) for role, title in ROLES if made), *([note] if made else [])]

@@ -14,9 +14,11 @@ from companion.hall.broker import HallBroker
 from companion.hall.certificates import ensure_certificate
 from companion.hall.service import Hall
 from companion.hall.store import open_store
+from companion.ops.systemd import SystemdNotifier
 from web.hall.access import RoleAccess
 from web.hall.app import body_limit, create_hall_app, goes_first
-from web.server import ENDINGS, GRACE, open_listener, say
+from web.heartbeat import Heartbeat
+from web.server import ENDINGS, GRACE, local_address, open_listener, say
 from web.serving.server import Listener, raise_limit
 from web.serving.tls import SecureEntrance, server_context
 
@@ -51,6 +53,7 @@ def serve(
 
     `beside` is called once the hall is open, with its entrance; what it returns is called before the hall is closed.
     """
+    notify = SystemdNotifier.from_environment()  # before the broker is started: it must not speak for us
     with ExitStack() as stack:
         for number in ENDINGS:
             stack.callback(signal.signal, number, signal.getsignal(number))
@@ -97,6 +100,10 @@ def serve(
         for number in ENDINGS:
             signal.signal(number, ending)
         front.when_stopping(context.feeds.stop)
+        front.when_stopping(notify.stopping)
+        heartbeat = Heartbeat(notify, hall, local_address(listener), None)
+        stack.callback(heartbeat.close)
+        heartbeat.start()
         context.feeds.start()
         if beside is not None:
             stack.callback(beside(admission))
