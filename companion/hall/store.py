@@ -66,17 +66,6 @@ class AnyStore(Protocol):
         ...
 
 
-def open_store(url: str) -> AnyStore:
-    """Open `sqlite:///PATH` or `postgresql://…`; raise `StoreError` if that is impossible."""
-    if not url.startswith("postgresql"):
-        return EntryStore(url)
-    try:
-        from companion.hall.postgresql import PostgresqlStore
-    except ImportError as error:
-        raise StoreError("psycopg is not installed, which PostgreSQL needs: pip install 'psycopg[binary]'") from error
-    return PostgresqlStore(url)
-
-
 def sqlite_url(path: Path) -> str:
     """Return the address of a database file."""
     return f"{SQLITE}{path}"

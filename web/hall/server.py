@@ -12,8 +12,8 @@ from companion.files.untrusted import printable
 from companion.hall.admission import TableAdmission
 from companion.hall.broker import HallBroker
 from companion.hall.certificates import ensure_certificate
+from companion.hall.databases import open_store
 from companion.hall.service import Hall
-from companion.hall.store import open_store
 from companion.ops.systemd import SystemdNotifier
 from web.hall.access import RoleAccess
 from web.hall.app import body_limit, create_hall_app, goes_first

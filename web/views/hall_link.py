@@ -1,7 +1,7 @@
 """What people at a table do with its hall.
 
-The host joins and leaves; while no game is played anybody may join from the first page, as anybody may set one up. Those
-who play call a judge and confirm.
+The host joins and leaves; while no game is played anybody may join from the first page, as anybody may set one up.
+Those who play call a judge and confirm.
 """
 
 from __future__ import annotations

@@ -10,11 +10,12 @@ import pytest
 
 from companion.hall import entries as e
 from companion.hall.checks import HallError, check
+from companion.hall.databases import open_store
 from companion.hall.messages import Placing, Result
 from companion.hall.round_results import round_results, unexpected_results
 from companion.hall.signing import TableKey
 from companion.hall.state import HallState, ResultRecord, fold, last_undoable, supersedes
-from companion.hall.store import StoreError, open_store, sqlite_url
+from companion.hall.store import StoreError, sqlite_url
 
 KEY = TableKey.from_bytes(bytes(32))
 TABLE = "ab12cd34"

@@ -148,7 +148,7 @@ def test_joining_before_a_match_can_fail_and_be_given_up(fresh: HallVisitors) ->
     fresh.hall.refuses = None
     fresh.anybody.submit("/hall/join", TYPED, "/hall")
     fresh.say(joining="wrong_code", join_fault=JoinError("hall.fault.wrong_code"))
-    assert say("hall.fault.wrong_code") in fresh.anybody.get("/hall").text
+    assert say("hall.fault.wrong_code") in unescape(fresh.anybody.get("/hall").text)
     fresh.say(joining="waiting", join_fault=None)
     assert fresh.anybody.submit("/hall/cancel", {}, "/hall").headers["Location"] == "/hall"
     assert fresh.hall.asked[-1] == ("cancel",) and 'action="/hall/join"' in fresh.anybody.get("/hall").text
