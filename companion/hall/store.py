@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 import msgspec
 
@@ -23,8 +23,7 @@ from companion.journal.recovery import Rows, Shape, recover_tables
 from companion.journal.schema import FileKind
 
 SQLITE = "sqlite:///"
-INSERT = 'INSERT INTO entries(number, at, "by", body) VALUES(?, ?, ?, ?)'
-SELECT = 'SELECT number, at, "by", body FROM entries'
+SELECT, INSERT = 'SELECT number, at, "by", body FROM entries', 'INSERT INTO entries(number, at, "by", body) VALUES'
 ALONE = (e.TableAdmitted, e.TableNumbered, e.TableRemoved, e.ResultReported)
 """Entries that hold whatever is lost before them: tables and their signed results."""
 Row = tuple[int, float, str, bytes]
@@ -34,46 +33,60 @@ class StoreError(RuntimeError):
     """The database cannot be reached or written; the message says why."""
 
 
-class AnyStore(Protocol):
+class AnyStore:
     """A hall's entries, numbered upwards, for one thread at a time. Everything raises `StoreError`."""
 
-    @property
-    def findings(self) -> Sequence[str]:
-        """What was wrong with the database when it was opened, as English sentences."""
-        ...
+    findings: Sequence[str] = ()
+    """What was wrong with the database when it was opened, as English sentences."""
+    mark = "?"
+    """What stands for a value in a statement."""
 
     def close(self) -> None:
-        """Close it."""
-        ...
+        """Close the database."""
+
+    @contextmanager
+    def reading(self) -> Iterator[Any]:
+        """Provide a connection for reading."""
+        raise NotImplementedError
+        yield
+
+    @contextmanager
+    def writing(self, undo: Sequence[Undo]) -> Iterator[Any]:
+        """Provide a connection for one durable commit; `undo` reverses one that failed and has reached the disk."""
+        raise NotImplementedError
+        yield
 
     def read(self, after: int = 0) -> list[Entry]:
         """Return the entries with higher numbers, in order."""
-        ...
+        with self.reading() as db:
+            rows = db.execute(f"{SELECT} WHERE number > {self.mark} ORDER BY number", (after,)).fetchall()
+        return [entry_of(row) for row in rows]
+
+    def first(self) -> int:
+        """Return the lowest number; 0 if there are no entries."""
+        with self.reading() as db:
+            return int(db.execute("SELECT min(number) FROM entries").fetchone()[0] or 0)
 
     def append(self, after: int, at: float, by: str, bodies: Sequence[Body]) -> list[Entry] | None:
         """Write entries behind number `after`, all or none; None if another server of this hall was first."""
-        ...
+        with self.writing([("DELETE FROM entries WHERE number > ?", (after,))]) as db:
+            return self._insert(db, after, at, by, bodies)
 
     def replace_all(self, at: float, by: str, bodies: Sequence[Body]) -> list[Entry]:
         """Delete every entry for good, and write these in their place.
 
         The numbers go on from the last one, so that other servers notice.
         """
-        ...
+        before = self.read()
+        undo: list[Undo] = [("DELETE FROM entries", ()), *((f"{INSERT}(?, ?, ?, ?)", row_of(each)) for each in before)]
+        with self.writing(undo) as db:
+            db.execute("DELETE FROM entries")
+            return self._insert(db, before[-1].number if before else 0, at, by, bodies)
 
-    def first(self) -> int:
-        """Return the lowest number; 0 if there are no entries."""
-        ...
-
-
-def sqlite_url(path: Path) -> str:
-    """Return the address of a database file."""
-    return f"{SQLITE}{path}"
-
-
-def numbered(after: int, at: float, by: str, bodies: Sequence[Body]) -> list[Entry]:
-    """Return the entries that follow number `after`."""
-    return [Entry(after + 1 + place, at, by, body) for place, body in enumerate(bodies)]
+    def _insert(self, db: Any, after: int, at: float, by: str, bodies: Sequence[Body]) -> list[Entry]:
+        entries = [Entry(after + 1 + place, at, by, body) for place, body in enumerate(bodies)]
+        db.cursor().executemany(f"{INSERT}({', '.join([self.mark] * 4)})", [row_of(entry) for entry in entries])
+        return entries
 
 
 def row_of(entry: Entry) -> Row:
@@ -92,7 +105,12 @@ def entry_of(row: Row) -> Entry:
     return Entry(*row[:3], body)
 
 
-class EntryStore:
+def sqlite_url(path: Path) -> str:
+    """Return the address of a database file."""
+    return f"{SQLITE}{path}"
+
+
+class EntryStore(AnyStore):
     """A hall's entries in a file, which one hall alone may open."""
 
     def __init__(self, url: str) -> None:
@@ -119,38 +137,26 @@ class EntryStore:
         """Close the file."""
         self._file.close()
 
-    def read(self, after: int = 0) -> list[Entry]:
-        """Return the entries with higher numbers, in order."""
+    @contextmanager
+    def reading(self) -> Iterator[Any]:
+        """Provide a connection for reading."""
         with _as_store_error(), self._file.reading() as db:
-            rows = db.execute(f"{SELECT} WHERE number > ? ORDER BY number", (after,)).fetchall()
-        return [entry_of(row) for row in rows]
+            yield db
 
-    def append(self, after: int, at: float, by: str, bodies: Sequence[Body]) -> list[Entry] | None:
-        """Write entries behind number `after`, all or none."""
-        entries = numbered(after, at, by, bodies)
-        with _as_store_error():
-            self._file.regain()
-            with self._file.commit([("DELETE FROM entries WHERE number > ?", (after,))]) as db:
-                db.executemany(INSERT, [row_of(entry) for entry in entries])
-        return entries
-
-    def replace_all(self, at: float, by: str, bodies: Sequence[Body]) -> list[Entry]:
-        """Delete every entry for good, also from damaged files that were set aside, and write these in their place."""
-        before = self.read()
-        entries = numbered(before[-1].number if before else 0, at, by, bodies)
-        undo: list[Undo] = [("DELETE FROM entries", ()), *((INSERT, row_of(entry)) for entry in before)]
+    @contextmanager
+    def writing(self, undo: Sequence[Undo]) -> Iterator[Any]:
+        """Provide a connection for one durable commit."""
         with _as_store_error():
             self._file.regain()
             with self._file.commit(undo) as db:
-                db.execute("DELETE FROM entries")
-                db.executemany(INSERT, [row_of(entry) for entry in entries])
+                yield db
+
+    def replace_all(self, at: float, by: str, bodies: Sequence[Body]) -> list[Entry]:
+        """Delete every entry for good, also from damaged files that were set aside, and write these in their place."""
+        entries = super().replace_all(at, by, bodies)
+        with _as_store_error():
             self._file.scrub()
         return entries
-
-    def first(self) -> int:
-        """Return the lowest number; 0 if there are no entries."""
-        with _as_store_error(), self._file.reading() as db:
-            return int(db.execute("SELECT min(number) FROM entries").fetchone()[0] or 0)
 
 
 @contextmanager
@@ -220,7 +226,7 @@ HALL = FileKind(
         'CREATE TABLE entries(number BIGINT NOT NULL, at FLOAT NOT NULL, "by" VARCHAR(80) NOT NULL, '
         "body BLOB NOT NULL, PRIMARY KEY(number))",
     ),
-    (INSERT,),
+    (f"{INSERT}(?, ?, ?, ?)",),
     _recover,
     _tell,
     threads=True,

@@ -2,40 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 from companion.hall.entries import Body, Entry
-from companion.hall.store import numbered
+from companion.hall.store import HALL, AnyStore
+from companion.journal.database import Undo
 
 
-class SharedEntries:
-    """One server's access to entries in a list that all of them share."""
+class SharedEntries(AnyStore):
+    """One server's access to a database that all of them share."""
 
-    findings: Sequence[str] = ()
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
 
-    def __init__(self, entries: list[Entry]) -> None:
-        self._entries = entries
+    @contextmanager
+    def reading(self) -> Iterator[Any]:
+        """Provide the connection."""
+        with self._db:
+            yield self._db
 
-    def close(self) -> None:
-        """Do nothing."""
-
-    def read(self, after: int = 0) -> list[Entry]:
-        """Return the entries with higher numbers."""
-        return [entry for entry in self._entries if entry.number > after]
+    @contextmanager
+    def writing(self, undo: Sequence[Undo]) -> Iterator[Any]:
+        """Provide the connection."""
+        with self._db:
+            yield self._db
 
     def append(self, after: int, at: float, by: str, bodies: Sequence[Body]) -> list[Entry] | None:
         """Write entries behind number `after`; None if another server was first."""
-        if self.read(after):
+        try:
+            return super().append(after, at, by, bodies)
+        except sqlite3.IntegrityError:
             return None
-        entries = numbered(after, at, by, bodies)
-        self._entries.extend(entries)
-        return entries
 
-    def replace_all(self, at: float, by: str, bodies: Sequence[Body]) -> list[Entry]:
-        """Write these in the place of all others."""
-        self._entries[:] = numbered(self._entries[-1].number, at, by, bodies)
-        return list(self._entries)
 
-    def first(self) -> int:
-        """Return the lowest number; 0 if there are no entries."""
-        return self._entries[0].number if self._entries else 0
+def shared_database() -> sqlite3.Connection:
+    """Return an empty database in memory, for servers in any thread, one at a time."""
+    db = sqlite3.connect(":memory:", check_same_thread=False)
+    for statement in HALL.schema:
+        db.execute(statement)
+    return db

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import ssl
 import tempfile
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -102,17 +103,15 @@ class HallPorts(NamedTuple):
     secure: int
     broker: int
 
-    def check(self) -> None:
-        """Raise `ClickException` if they cannot be used."""
-        places = [(self.host, port) for port in self[1:]] + [(LOOPBACK, self.broker + 1)]
-        if len({port for _, port in places}) < len(places):
-            raise click.ClickException(
-                f"Two of the hall's ports are the same (pages {self.pages}, HTTPS {self.secure}, broker {self.broker} "
-                f"and {self.broker + 1}): choose others with --port, --https-port and --broker-port."
+    def why_unusable(self) -> str:
+        """Return why a hall cannot listen there, as a sentence; empty if it can."""
+        ports = (*self[1:], self.broker + 1)
+        if len(set(ports)) < len(ports):
+            return (
+                f"Two of the hall's ports are the same: {', '.join(map(str, ports))}. Choose others (--help says how)."
             )
-        why = next(filter(None, (why_unusable(host, port) for host, port in places)), "")
-        if why:
-            raise click.ClickException(why)
+        places = zip((self.host,) * 3 + (LOOPBACK,), ports, strict=True)
+        return next(filter(None, (why_unusable(*place) for place in places)), "")
 
 
 def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables: int | None) -> None:
@@ -126,8 +125,10 @@ def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables
     from web.hall.server import BROKER, HallSettings, serve
     from web.security.host_names import WebSettings, read_web_settings
     from web.server import PortInUse
+    from web.serving.tls import server_context
 
-    ports.check()
+    if why := ports.why_unusable():
+        raise click.ClickException(why)
     if not fits(name):
         raise click.ClickException(f"A hall's name has at most {NAME_LENGTH} characters that can be shown.")
     print_findings(checker().left_out(folder))
@@ -143,14 +144,21 @@ def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables
         local = host in (LOOPBACK, "::1", "localhost") and web == WebSettings()
         own.mkdir(mode=0o700, parents=True, exist_ok=True)
         access, made = (RoleAccess.unguarded(), {}) if local else open_access(own, new_passwords)
-        fingerprint = "" if local else ensure_certificate(own / BROKER).fingerprint
+        certificate = None if local else ensure_certificate(own / BROKER)
+        if certificate is not None:
+            server_context(certificate.file, certificate.key_file)
     except config.ConfigError as error:
         raise click.ClickException(str(error)) from None
+    except ssl.SSLError:
+        raise click.ClickException(
+            f"The hall's certificate or its key in {own / BROKER} is damaged: put back copies of both. Without copies, "
+            "delete both; the hall then makes new ones, and every table has to join again."
+        ) from None
     except OSError as error:
         raise unwritable(error, own) from None
     if everywhere and shown == LOOPBACK:
         remarks().print("This machine is not on a network: no table but its own can join.")
-    tell(address, own, made, "" if local else secure, fingerprint)
+    tell(address, own, made, "" if local else secure, certificate.fingerprint if certificate else "")
 
     def demonstrate(admission: TableAdmission) -> HallDemonstration:
         demonstration = HallDemonstration(admission, ports.pages, own / "tables", tables or 0)

@@ -18,7 +18,7 @@ from companion.hall.signing import TableKey
 from companion.hall.store import StoreError
 from tests.support.brokers import until
 from tests.support.hall_room import HallRoom, hall_room
-from tests.support.shared_entries import SharedEntries
+from tests.support.shared_entries import SharedEntries, shared_database
 
 pytestmark = pytest.mark.broker
 NAMES = ("Ada", "Ben", "Cleo")
@@ -243,8 +243,8 @@ def test_players_hear_where_they_sit(room: HallRoom) -> None:
 
 def test_two_servers_on_one_database_agree() -> None:
     """What one has written the other takes in before it writes, and by itself."""
-    entries: list[e.Entry] = []
-    first, second = (Hall(SharedEntries(entries), BrokerAddress("127.0.0.1", 1, "hall")) for _ in range(2))
+    shared = shared_database()
+    first, second = (Hall(SharedEntries(shared), BrokerAddress("127.0.0.1", 1, "hall")) for _ in range(2))
     first.record("organiser", e.PlayersEntered(("Ada",)))
     second.record("organiser", e.NamesShown("initials"))  # it had not heard of the player
     assert [each.name for each in second.state.players.values()] == ["Ada"]
@@ -258,6 +258,7 @@ def test_two_servers_on_one_database_agree() -> None:
     first.forget("organiser")
     second._record.refresh()
     assert first.state == second.state and not second.state.players
+    shared.close()
 
 
 def test_everything_about_persons_is_deleted(room: HallRoom) -> None:

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
+from companion.hall.certificates import ensure_certificate
 from tests.support.brokers import needs_mosquitto, until
 from tests.support.hall_brokers import port_with_neighbour
 from tests.support.web.hall_process import LOCAL, HallProcess
@@ -102,6 +103,18 @@ def test_systemd_hears_that_a_hall_lives_and_its_log_gets_no_password(
     made = re.findall(r"(Organiser|Judge|Viewer) +password +([0-9A-Z]{4}-[0-9A-Z]{4})", found.output)
     access, none = open_access(tmp_path / "hall")
     assert none == {} and [access.role_of(password) for _, password in made] == ["organiser", "judge", "viewer"]
+
+
+@pytest.mark.parametrize("file", ["hall.crt", "hall.key"])
+@pytest.mark.parametrize("content", [b"", b"-----BEGIN nothing"])
+def test_a_damaged_certificate_is_said(tmp_path: Path, file: str, content: bytes) -> None:
+    """It is not replaced by itself: every table has pinned it."""
+    kept = ensure_certificate(tmp_path / "hall" / "broker").file.with_name(file)
+    kept.write_bytes(content)
+    ports = ["--port", str(port_with_neighbour()), "--broker-port", str(port_with_neighbour())]
+    found = CliRunner().invoke(main, ["hall", "--data", str(tmp_path), *ports])
+    assert found.exit_code == 1 and "is damaged: put back copies" in found.output and "Traceback" not in found.output
+    assert kept.read_bytes() == content
 
 
 def test_ports_that_clash_are_said(tmp_path: Path) -> None:
