@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 
 import pytest
 
@@ -208,3 +209,13 @@ def test_forms_in_live_parts_have_each_readers_own_token(pages: HallPages) -> No
     one, other = pages.browser().get(HOME).text, pages.browser().get(HOME).text
     assert 'name="csrf" value=""' not in one
     assert one != other
+
+
+def test_a_database_that_was_empty_is_said_on_the_page(tmp_path: Path) -> None:
+    """The organiser reads it before entering anybody; the board has nothing of it."""
+    (tmp_path / "hall.sqlite").touch()
+    pages = HallPages(tmp_path)
+    browser = pages.browser()
+    assert "was empty, although a hall was kept there before" in browser.get("/organiser").text
+    assert "was empty" not in browser.get("/").text
+    pages.close()
