@@ -8,11 +8,12 @@ from __future__ import annotations
 import http.client
 import logging
 import threading
+from typing import Protocol
 
 from companion.devices.camera_link import CameraSnapshot
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.ops.systemd import SystemdNotifier
-from companion.table.service import Table, WorkerClosed
+from companion.threads.worker import WorkerClosed
 
 SOON = 0.1
 """Seconds between two checks until the first page answers."""
@@ -22,13 +23,21 @@ PAGE = "/health"
 LOG = logging.getLogger(__name__)
 
 
+class Writer(Protocol):
+    """What decides and writes: a table, or a hall."""
+
+    def go_round(self) -> None:
+        """Wait until it has done what it was asked before; raise `WorkerClosed` if it is closed."""
+        ...
+
+
 class Heartbeat:
     """A thread beside the web server. `where` is the server's host and port as this machine reaches it."""
 
     def __init__(
-        self, notify: SystemdNotifier, table: Table, where: tuple[str, int], registry: DeviceRegistry | None
+        self, notify: SystemdNotifier, writer: Writer, where: tuple[str, int], registry: DeviceRegistry | None
     ) -> None:
-        self._notify, self._table, self._where, self._registry = notify, table, where, registry
+        self._notify, self._writer, self._where, self._registry = notify, writer, where, registry
         self._closing = threading.Event()
         self._well = True
         self._telling = threading.Lock()
@@ -64,7 +73,7 @@ class Heartbeat:
 
     def _answers(self) -> bool:
         """Whether the writer and the web server both answer; waits for the writer as long as it takes."""
-        self._table.go_round()
+        self._writer.go_round()
         connection = http.client.HTTPConnection(*self._where, timeout=PATIENCE)
         try:
             connection.request("GET", PAGE)

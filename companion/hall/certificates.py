@@ -7,6 +7,8 @@ address, which change with the network; and no table's clock has to be right.
 from __future__ import annotations
 
 import datetime
+import hashlib
+import ssl
 from pathlib import Path
 
 import msgspec
@@ -28,11 +30,16 @@ ENDS = datetime.datetime(2099, 12, 31, tzinfo=datetime.UTC)
 
 
 class HallCertificate(msgspec.Struct, frozen=True):
-    """Where the broker finds its certificate and its key, and the certificate as tables get it."""
+    """Where broker and pages find their certificate and its key, and the certificate as tables get it."""
 
     file: Path
     key_file: Path
     pem: str
+
+    @property
+    def fingerprint(self) -> str:
+        """Its SHA-256 as browsers show it, such as `3F:2A:…`; raises `ValueError` if the file holds no certificate."""
+        return hashlib.sha256(ssl.PEM_cert_to_DER_cert(self.pem)).digest().hex(":").upper()
 
 
 def ensure_certificate(folder: Path) -> HallCertificate:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from companion.hall import entries as e
 from companion.hall.checks import HallError, check
 from companion.hall.state import HallState, fold, last_undoable, with_numbers
-from companion.hall.store import EntryStore, StoreError
+from companion.hall.store import AnyStore, StoreError
 from companion.hall.striking import strike
 
 ATTEMPTS = 20
@@ -21,7 +21,7 @@ Decision = Callable[[], Sequence[e.Body]]
 class HallRecord:
     """Entries in a database, and the state in memory. Any thread may call it. `clock` gives seconds since 1970."""
 
-    def __init__(self, store: EntryStore, clock: Callable[[], float]) -> None:
+    def __init__(self, store: AnyStore, clock: Callable[[], float]) -> None:
         self.store, self._clock = store, clock
         self.lock = threading.RLock()
         """Held while an entry is decided on and written."""

@@ -25,7 +25,7 @@ from companion.hall.record import HallRecord
 from companion.hall.round_results import round_results
 from companion.hall.signing import verify
 from companion.hall.state import WAITING, HallState, match_key, supersedes
-from companion.hall.store import EntryStore, StoreError
+from companion.hall.store import AnyStore, StoreError
 from companion.threads.listeners import Listeners
 from companion.threads.pots import Pots, Rate
 
@@ -43,7 +43,7 @@ class Hall:
     """A hall around its database and its end of the broker. Any thread may call it; close it when done."""
 
     def __init__(
-        self, store: EntryStore, broker: BrokerAddress, name: str = "", clock: Callable[[], float] = time.time
+        self, store: AnyStore, broker: BrokerAddress, name: str = "", clock: Callable[[], float] = time.time
     ) -> None:
         self._record, self._clock = HallRecord(store, clock), clock
         self._lock = self._record.lock
@@ -83,6 +83,11 @@ class Hall:
             self._looking.join()
         self._record.store.close()
 
+    def go_round(self) -> None:
+        """Wait until what is being written down is written."""
+        with self._lock:
+            return
+
     # --- what is shown ----------------------------------------------------------------------------
 
     @property
@@ -94,6 +99,11 @@ class Hall:
     def faults(self) -> tuple[str, ...]:
         """What is wrong with the broker or the database, as sentences in English."""
         return tuple([fault for fault in dict.fromkeys((self._link.said, *self._store_faults.values())) if fault])
+
+    @property
+    def findings(self) -> Sequence[str]:
+        """What was wrong with the database when it was opened, as sentences in English."""
+        return self._record.store.findings
 
     def entries(self) -> tuple[e.Entry, ...]:
         """Return everything that was written down, in order."""

@@ -1,4 +1,4 @@
-"""The journal's SQLite file: locking, opening, durable commits, recovery from failures and damage.
+"""The SQLite file of a journal or a hall: locking, opening, durable commits, recovery from failures and damage.
 
 With WAL and `synchronous=FULL`, a commit that has returned survives a power cut. A failed commit is never retried on
 the same connection. A file that SQLite cannot read is set aside, and everything still readable is copied to a new one.
@@ -6,14 +6,15 @@ the same connection. A file that SQLite cannot read is set aside, and everything
 
 from __future__ import annotations
 
+import glob
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from companion.engine import FORMAT
 from companion.files import atomic
 from companion.files.atomic import sync
 from companion.journal.files import (
@@ -32,9 +33,11 @@ from companion.journal.files import (
     take_lock,
 )
 from companion.journal.held import WHY, Held, held_by, open_held
-from companion.journal.recovery import RecoveredRows, has_lost_commits, recover_rows
+from companion.journal.recovery import Rows, has_lost_commits
 from companion.journal.schema import (
     APPLICATION,
+    JOURNAL,
+    FileKind,
     create_tables,
     is_damage,
     is_new,
@@ -62,8 +65,9 @@ class Database:
     until `regain` succeeds.
     """
 
-    def __init__(self, path: Path, read_only: bool, hold: bool = False) -> None:
-        self.path, self.read_only = path, read_only
+    def __init__(self, path: Path, read_only: bool, hold: bool = False, kind: FileKind = JOURNAL) -> None:
+        self.path, self.read_only, self.kind = path, read_only, kind
+        self._called = f"The {kind.name} {path}"
         self.findings: list[str] = []
         self.held: Held = ""
         """Why the file is held; empty if it is open."""
@@ -75,7 +79,7 @@ class Database:
         """The statements that reverse all commits inside `transaction`; None outside it."""
         self._inode: int | None = None
         if read_only and not path.is_file():
-            raise JournalError(f"There is no journal at {path}.")
+            raise JournalError(f"There is no {kind.name} at {path}.")
         if not read_only:
             self._lock = take_lock(path)
         try:
@@ -102,12 +106,12 @@ class Database:
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Provide the connection for reading; SQLite's errors become `JournalError`."""
         if self._db is None and not self._reopen():
-            raise JournalError(f"The journal {self.path} is closed.")
+            raise JournalError(f"{self._called} is closed.")
         assert self._db is not None
         try:
             yield self._db
         except (sqlite3.Error, UnicodeError) as error:
-            raise JournalError(f"The journal {self.path} could not be read: {describe_error(error)}") from error
+            raise JournalError(f"{self._called} could not be read: {describe_error(error)}") from error
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -132,14 +136,16 @@ class Database:
             yield self._db
             return
         if self.read_only:
-            raise JournalError(f"The journal {self.path} was opened read-only.")
+            raise JournalError(f"{self._called} was opened read-only.")
         try:
             if self._db is None and not self._reopen():
-                raise JournalError(f"The journal {self.path} is closed.")
+                raise JournalError(f"{self._called} is closed.")
             db = self._db
             assert db is not None
             if self.held:
-                raise JournalError(f"The journal could not be written, so nothing was changed: {WHY[self.held]}")
+                raise JournalError(
+                    f"The {self.kind.name} could not be written, so nothing was changed: {WHY[self.held]}"
+                )
             self._require_file()
             if self._torn:
                 self._reverse_failed(db)
@@ -151,7 +157,7 @@ class Database:
             self._disconnect()
             self._hold()
             raise JournalError(
-                f"The journal could not be written, so nothing was changed: {describe_error(error)}"
+                f"The {self.kind.name} could not be written, so nothing was changed: {describe_error(error)}"
             ) from error
         except BaseException:
             self._roll_back()
@@ -171,9 +177,9 @@ class Database:
             inode = self.path.stat().st_ino
         except OSError as error:
             why = describe_error(error)
-            raise JournalError(f"The journal {self.path} is gone ({why}) Bring its folder back.") from error
+            raise JournalError(f"{self._called} is gone ({why}) Bring its folder back.") from error
         if inode != self._inode:
-            raise JournalError(f"The journal {self.path} has been replaced by another file. Restart the companion.")
+            raise JournalError(f"{self._called} has been replaced by another file. Restart the companion.")
 
     def _reverse_failed(self, db: sqlite3.Connection) -> None:
         """Reverse failed commits that may have reached the file."""
@@ -199,18 +205,18 @@ class Database:
         except (sqlite3.Error, UnicodeError, OSError) as error:
             self._disconnect()
             if not self._hold():
-                raise JournalError(f"The journal {self.path} cannot be opened: {describe_error(error)}") from error
+                raise JournalError(f"{self._called} cannot be opened: {describe_error(error)}") from error
         return True
 
     # --- a disk that takes nothing ----------------------------------------------------------------
 
-    def _hold(self, found: RecoveredRows | None = None) -> bool:
+    def _hold(self, found: Sequence[Rows] | None = None) -> bool:
         """Hold the file if the disk is full or read-only; return whether it is. `found` is as for `open_held`."""
         held = held_by(room_error(self.path.parent)) if self._may_hold and not is_empty(self.path) else ""
         if not held:
             return False
         try:
-            self._db = open_held(self.path, found, self._torn)
+            self._db = open_held(self.path, self.kind, found, self._torn)
         except (sqlite3.Error, OSError):
             return False
         self.held, self._inode = held, self.path.stat().st_ino
@@ -253,12 +259,12 @@ class Database:
                 self._disconnect()
                 if self._hold():
                     return
-                raise JournalError(f"The journal {self.path} cannot be opened: {describe_error(error)}") from error
+                raise JournalError(f"{self._called} cannot be opened: {describe_error(error)}") from error
             if self.read_only:
                 raise DamagedJournal(
-                    f"The journal {self.path} is damaged: {error}. Start the companion to repair it."
+                    f"{self._called} is damaged: {error}. Start the companion to repair it."
                 ) from error
-            self._recover(str(error))
+            self.recover(str(error))
 
     def _prepare(self) -> None:
         """Connect, and prepare the file for writing."""
@@ -270,11 +276,11 @@ class Database:
     def _check_integrity(self) -> None:
         """Raise `sqlite3.DatabaseError` for a damaged file, before a writing connection can change it."""
         try:
-            db = open_connection(self.path, read_only=True)
+            db = self._opened(read_only=True)
         except sqlite3.OperationalError:
             return  # the attempt to write will report why it cannot be read
         with closing(db):
-            if is_new(db, self.path, FORMAT):
+            if is_new(db, self.path, self.kind):
                 return
             result = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
             if result != "ok":
@@ -283,22 +289,29 @@ class Database:
             if log.exists() and index.exists() and has_lost_commits(log.read_bytes(), valid_frames(index.read_bytes())):
                 raise sqlite3.DatabaseError("its log is torn before its end")
 
+    def _opened(self, read_only: bool) -> sqlite3.Connection:
+        if self.kind.threads:
+            return open_connection(self.path, read_only, threads=True)
+        return open_connection(self.path, read_only)
+
     def _connect(self) -> None:
         self._disconnect()
-        self._db = db = open_connection(self.path, self.read_only)
-        empty = is_new(db, self.path, FORMAT)
+        self._db = db = self._opened(self.read_only)
+        empty = is_new(db, self.path, self.kind)
         if self.read_only:
             if empty:
-                raise EmptyJournal(f"There is no journal at {self.path} yet: nothing has been saved there.")
+                raise EmptyJournal(f"There is no {self.kind.name} at {self.path} yet: nothing has been saved there.")
             return
         (version,) = db.execute("PRAGMA user_version").fetchone()
-        if 0 < version < FORMAT:
+        if 0 < version < self.kind.format:
             self._set_aside(db, version)
         if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
-            raise JournalError(f"The journal {self.path} cannot be kept safely there: the disk allows no WAL.")
+            raise JournalError(f"{self._called} cannot be kept safely there: the disk allows no WAL.")
         db.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
+        for statement in self.kind.setup:
+            db.execute(statement).close()
         if empty:
-            create_tables(db, FORMAT)
+            create_tables(db, self.kind)
             sync(self.path.parent)
 
     def _set_aside(self, db: sqlite3.Connection, version: int) -> None:
@@ -313,27 +326,29 @@ class Database:
         half.rename(copy)
         for each in (copy, copy.parent):
             sync(each)
-        self.report(f"The journal was written by an older companion (format {version}); it is kept as {copy.name}.")
+        self.report(
+            f"The {self.kind.name} was written by an older companion (format {version}); it is kept as {copy.name}."
+        )
 
     def _extend_log(self) -> None:
         """Extend the log to its full size, so that later commits are cheap."""
         assert self._db is not None
         self._db.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
         self._db.execute(f"PRAGMA application_id={APPLICATION}")  # again, as it may be wrong in a damaged file
-        self._db.execute(f"PRAGMA user_version={FORMAT}")  # after this commit the log exists
+        self._db.execute(f"PRAGMA user_version={self.kind.format}")  # after this commit the log exists
         extend_file(Path(f"{self.path}-wal"), LOG_BYTES)
 
-    def _recover(self, why: str) -> None:
+    def recover(self, why: str) -> None:
         """Replace a damaged file, which is set aside, by a new one with everything still readable."""
         self._disconnect()
         aside, found = aside_path(self.path), None
         try:
-            found = recover_rows(self.path, Path(f"{self.path}-wal"))
+            found = self.kind.recover(self.path, Path(f"{self.path}-wal"))
             place = atomic.prepare(self.path.parent)
             fresh = place / atomic.NEW / self.path.name
             create_private_file(fresh)
             with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
-                create_tables(db, FORMAT, found)
+                create_tables(db, self.kind, found)
             atomic.commit(self.path.parent, place, aside.name, [f"{self.path.name}{end}" for end in ("-wal", "-shm")])
             self._prepare()
         except (sqlite3.Error, OSError) as error:
@@ -341,12 +356,20 @@ class Database:
             if found is not None and self._hold(found):
                 return
             raise JournalError(
-                f"The damaged journal {self.path} cannot be repaired: {describe_error(error)}"
+                f"The damaged {self.kind.name} {self.path} cannot be repaired: {describe_error(error)}"
             ) from error
-        self.report(
-            f"The journal was damaged ({why}). It was moved to {aside.name}; {len(found.matches)} matches with "
-            f"{len(found.records)} records could be read and were kept."
-        )
+        self.report(f"The {self.kind.name} was damaged ({why}). It was moved to {aside.name}; {self.kind.tell(found)}")
+
+    def scrub(self) -> None:
+        """Overwrite what was deleted, in the file and its log, and delete what was set aside; raise `JournalError`."""
+        with self.reading() as db:
+            if self.held:
+                raise JournalError(f"{self._called} could not be written: {WHY[self.held]}")
+            db.execute("VACUUM")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
+            self._extend_log()
+        for aside in self.path.parent.glob(f"{glob.escape(self.path.name)}.damaged-*"):
+            shutil.rmtree(aside) if aside.is_dir() else aside.unlink()
 
 
 def check_free(path: Path) -> None:

@@ -1,18 +1,17 @@
-"""A journal whose disk takes nothing: why, and a copy of it in memory that can be read meanwhile."""
+"""A file whose disk takes nothing: why, and a copy of it in memory that can be read meanwhile."""
 
 from __future__ import annotations
 
 import errno
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from companion.engine import FORMAT
 from companion.files.atomic import sync
 from companion.journal.files import FULL, READ_ONLY
-from companion.journal.recovery import RecoveredRows
-from companion.journal.schema import create_tables, open_copy
+from companion.journal.recovery import Rows
+from companion.journal.schema import FileKind, create_tables, open_copy
 
 Held = Literal["", "full", "read_only"]
 """Why a disk takes nothing, though what lies on it can be read; empty if it does."""
@@ -27,7 +26,7 @@ def held_by(error: OSError | None) -> Held:
 
 
 def open_held(
-    path: Path, found: RecoveredRows | None, torn: Iterable[tuple[str, tuple[Any, ...]]]
+    path: Path, kind: FileKind, found: Sequence[Rows] | None, torn: Iterable[tuple[str, tuple[Any, ...]]]
 ) -> sqlite3.Connection:
     """Return a connection to a copy in memory of what is durable; raise `sqlite3.Error` or `OSError` if that fails.
 
@@ -38,10 +37,10 @@ def open_held(
     for each in (path, Path(f"{path}-wal")):
         _sync_readable(each)
     if found is None:
-        copy = open_copy(path)
+        copy = open_copy(path, kind.threads)
     else:
-        copy = sqlite3.connect(":memory:", isolation_level=None)
-        create_tables(copy, FORMAT, found)
+        copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=not kind.threads)
+        create_tables(copy, kind, found)
     for statement, values in torn:
         copy.execute(statement, values)
     return copy

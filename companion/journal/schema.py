@@ -1,4 +1,4 @@
-"""The journal's SQLite schema, and the checks whether a file is new, damaged, newer or not a journal."""
+"""The SQLite schema of a kind of file, the journal's, and checks whether a file is new, damaged, newer or another's."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ import os
 import shutil
 import sqlite3
 import sys
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
+from companion.engine import FORMAT
 from companion.journal.files import JournalError, NewerFormat, memory_folder
-from companion.journal.recovery import INDEX_AT, RecoveredRows
+from companion.journal.recovery import INDEX_AT, Rows, recover_rows
 
 APPLICATION = 0x7AB1EC0
 """The application id of the companion's SQLite files, so that it never touches another program's database."""
-TABLES = {"matches", "records", "kept"}
 NO_FORMAT = 1 << 16
 """No format will ever reach this number; a file that claims so is damaged."""
 OUTSIDE = {
@@ -39,28 +41,58 @@ BUSY = 2.0
 """How long to wait for another program that uses the file, in seconds."""
 
 
-def open_connection(path: Path, read_only: bool) -> sqlite3.Connection:
-    """Return a connection that has read the file's first page."""
+class FileKind(NamedTuple):
+    """What a file holds: what people call it, its format, its tables, and how they are filled and recovered.
+
+    `recover` returns the rows that can be read of a damaged file and its log, by table, in the order of `inserts`;
+    `tell` says of them what was kept. With `threads`, any thread may use the file, one at a time. `setup` are
+    statements for each connection.
+    """
+
+    name: str
+    format: int
+    tables: frozenset[str]
+    schema: Sequence[str]
+    inserts: Sequence[str]
+    recover: Callable[[Path, Path], Sequence[Rows]]
+    tell: Callable[[Sequence[Rows]], str]
+    threads: bool = False
+    setup: Sequence[str] = ()
+
+
+JOURNAL = FileKind(
+    "journal",
+    FORMAT,
+    frozenset({"matches", "records", "kept"}),
+    SCHEMA,
+    (INSERT_MATCH, INSERT_RECORD, INSERT_KEPT),
+    recover_rows,
+    lambda found: f"{len(found[0])} matches with {len(found[1])} records could be read and were kept.",
+)
+
+
+def open_connection(path: Path, read_only: bool, threads: bool = False) -> sqlite3.Connection:
+    """Return a connection that has read the file's first page; with `threads`, any thread may use it."""
     if not read_only:
-        return _connect(path, "mode=rw")
+        return _connect(path, "mode=rw", threads)
     try:
-        return _connect(path, "mode=ro")
+        return _connect(path, "mode=ro", threads)
     except sqlite3.OperationalError:
         try:
-            return open_copy(path)
+            return open_copy(path, threads)
         except OSError as error:
             raise sqlite3.OperationalError("unable to open database file") from error
 
 
-def open_copy(path: Path) -> sqlite3.Connection:
-    """Return a connection to a copy of a journal in memory; raise `OSError` if the files cannot be copied.
+def open_copy(path: Path, threads: bool = False) -> sqlite3.Connection:
+    """Return a connection to a copy of a file in memory; raise `OSError` if the files cannot be copied.
 
     On a disk that is full or read-only SQLite cannot create WAL's helper file, nor finish what a power cut interrupted.
     The copy is made in a folder where it can.
     """
     log = Path(f"{path}-wal")
     before = log.read_bytes() if log.exists() else None
-    copy = sqlite3.connect(":memory:", isolation_level=None)
+    copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=not threads)
     with TemporaryDirectory(prefix="companion-", dir=memory_folder()) as folder:
         place = Path(folder) / path.name
         for ending in ("", "-wal", "-journal"):
@@ -74,11 +106,14 @@ def open_copy(path: Path) -> sqlite3.Connection:
     return copy
 
 
-def _connect(path: Path, how: str) -> sqlite3.Connection:
+def _connect(path: Path, how: str, threads: bool = False) -> sqlite3.Connection:
     log = Path(f"{path}-wal")
     if path.exists() and not path.stat().st_size and log.exists() and log.stat().st_size:
         raise sqlite3.DatabaseError("it is empty, and its log is not")  # SQLite would delete the log
-    db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None, timeout=BUSY)
+    db = sqlite3.connect(
+        f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None, timeout=BUSY,
+        check_same_thread=not threads,
+    )  # fmt: skip
     _tolerate_text(db)
     try:
         db.execute("SELECT count(*) FROM sqlite_master")
@@ -93,37 +128,37 @@ def _tolerate_text(db: sqlite3.Connection) -> None:
     db.text_factory = partial(str, encoding="utf-8", errors="replace")
 
 
-def is_new(db: sqlite3.Connection, path: Path, known: int) -> bool:
+def is_new(db: sqlite3.Connection, path: Path, kind: FileKind) -> bool:
     """Whether nothing was ever committed to a file.
 
-    Raises `JournalError` for a file of another program, `NewerFormat` for a format later than `known`.
+    Raises `JournalError` for a file of another program, `NewerFormat` for a later format than this kind's.
     """
     version, owner = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id"))
     names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
-    if owner != APPLICATION and (not names >= TABLES if names else owner):
-        raise JournalError(f"{path} is a database, but not a journal of the companion. Choose another file.")
+    if owner != APPLICATION and (not names >= kind.tables if names else owner):
+        raise JournalError(f"{path} is a database, but not a {kind.name} of the companion. Choose another file.")
     if not 0 <= version < NO_FORMAT:
         raise sqlite3.DatabaseError(f"it says that its format is {version}")
-    if version > known:
+    if version > kind.format:
         raise NewerFormat(
-            f"{path} was written by a newer companion (format {version}; this one reads up to {known}). "
+            f"{path} was written by a newer companion (format {version}; this one reads up to {kind.format}). "
             "Update the companion, or choose another data folder."
         )
-    if names and not names >= TABLES:
+    if names and not names >= kind.tables:
         raise sqlite3.DatabaseError("a table is missing")
     return not names
 
 
-def create_tables(db: sqlite3.Connection, version: int, found: RecoveredRows | None = None) -> None:
+def create_tables(db: sqlite3.Connection, kind: FileKind, found: Sequence[Rows] | None = None) -> None:
     """Create the tables in an empty file and insert recovered rows, in one commit."""
     db.execute("BEGIN IMMEDIATE")
-    for statement in SCHEMA:
+    for statement in kind.schema:
         db.execute(statement)
     if found is not None:
-        for statement, rows in zip((INSERT_MATCH, INSERT_RECORD, INSERT_KEPT), found, strict=True):
+        for statement, rows in zip(kind.inserts, found, strict=True):
             db.executemany(statement, rows)
     db.execute(f"PRAGMA application_id={APPLICATION}")
-    db.execute(f"PRAGMA user_version={version}")
+    db.execute(f"PRAGMA user_version={kind.format}")
     db.execute("COMMIT")
 
 

@@ -14,6 +14,7 @@ import signal
 import socket
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -21,6 +22,7 @@ from random import Random
 
 import msgspec
 
+from companion.files.replacing import replace_file
 from tests.faults import hall_server, hall_table, hall_truth
 from tests.faults.hall_server import DATABASE, RELEASED, STATUS, HallShown, table_folder
 from tests.support.hall_brokers import port_with_neighbour
@@ -69,6 +71,8 @@ class KilledChild:
             told = os.fdopen(its, "w")
             self._play(lambda letter: print(letter, end="", file=told, flush=True))
             status = 0
+        except Exception:
+            traceback.print_exc()  # nothing here may end by itself
         finally:
             sys.stderr.flush()
             os._exit(status)
@@ -121,7 +125,7 @@ class KilledTournament:
             for table in self.tables:
                 self._start(table)
             for number in range(1, self.rounds + 1):
-                (self.folder / RELEASED).write_text(str(number))
+                replace_file(self.folder / RELEASED, str(number), 0o600)  # the hall reads it all the time
                 while self.done < kills * number // self.rounds:
                     self._kill()
                 for place in list(self.away):

@@ -17,7 +17,7 @@ from companion.devices.bus import find_address
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 UNITS = SYSTEMD / "units"
 SERVICES = sorted(UNITS.glob("*.service"))
-LOOPS = tuple(UNITS / f"companion-{name}.service" for name in ("table", "buttons", "camera"))
+LOOPS = tuple(UNITS / f"companion-{name}.service" for name in ("table", "buttons", "camera", "hall"))
 MOST = 2.0
 """How open a service may be, of 10, as systemd reckons (`systemd-analyze security`)."""
 analyze = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
@@ -74,7 +74,7 @@ def test_each_service_is_a_user_of_its_own() -> None:
     users = {line.split()[1] for line in made if line.startswith("u ")}
     groups = {line.split()[1] for line in made if line.startswith(("g ", "u "))}
     named = [settings(unit)["User"][0] for unit in SERVICES if "User" in settings(unit)]
-    assert len(set(named)) == len(named) == 4 and set(named) == users
+    assert len(set(named)) == len(named) == 5 and set(named) == users
     for unit in SERVICES:
         found = settings(unit)
         assert set(" ".join(found.get("Group", []) + found.get("SupplementaryGroups", [])).split()) <= groups

@@ -1,7 +1,8 @@
-"""Who may see and do what in the hall: roles, their passwords, and the signed cookie that remembers a role.
+"""Who may see and do what in the hall: roles, their passwords, and the signed cookies that remember a role.
 
 A hall that only its own machine can reach has no passwords: the person who sits there is the organiser. Everywhere else
-each role has a password of its own, and the higher role may do all that a lower one may.
+each role has a password of its own, and the higher role may do all that a lower one may. Viewers come by HTTP: their
+password is worth what they see. Judges and organisers come by HTTPS, where nobody in the network reads along.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
-from flask import current_app, request
+from flask import Response, current_app, request
 from itsdangerous import BadData, URLSafeSerializer
 
 from companion.files.replacing import replace_file
@@ -26,8 +27,10 @@ from web.security.client_address import client_network, request_address
 VIEWER, JUDGE, ORGANISER = "viewer", "judge", "organiser"
 ROLES = (VIEWER, JUDGE, ORGANISER)
 """From the lowest to the highest."""
-COOKIE, SESSION_S = "hall", 14 * 24 * 3600
-"""The cookie with the role, and how long browsers keep it, in seconds."""
+COOKIE, SECURE_COOKIE = "hall", "__Host-hall"
+"""The cookies of a viewer and of a higher role. Browsers take the second from HTTPS alone, and send it only there."""
+SESSION_S = 14 * 24 * 3600
+"""How long browsers keep a role, in seconds."""
 FILE = "passwords.json"
 GROUP, GROUPS = 4, 2
 """Letters of a group, and groups of a password, made of the letters of codes: 37 bits; guesses are limited."""
@@ -135,9 +138,29 @@ def hash_of(password: str, salt: bytes) -> bytes:
 
 
 def current_role() -> str:
-    """Return the role of who asks; an empty text for nobody's."""
+    """Return the role of who asks; an empty text for nobody's. Over HTTP a guarded hall knows viewers alone."""
     access: RoleAccess = current_app.extensions["hall"].access
-    return access.role_in(request.cookies.get(COOKIE, ""))
+    role = access.role_in(request.cookies.get(SECURE_COOKIE, "")) if request.is_secure or not access.guarded else ""
+    if role:
+        return role
+    return VIEWER if access.role_in(request.cookies.get(COOKIE, "")) == VIEWER else ""
+
+
+def give_role(answer: Response, role: str) -> None:
+    """Have the browser remember a role."""
+    access: RoleAccess = current_app.extensions["hall"].access
+    secure = role != VIEWER
+    answer.set_cookie(
+        SECURE_COOKIE if secure else COOKIE, access.session(role), max_age=SESSION_S, httponly=True, samesite="Lax",
+        secure=secure,
+    )  # fmt: skip
+
+
+def take_roles(answer: Response) -> None:
+    """Have the browser forget its role."""
+    answer.delete_cookie(COOKIE)
+    if request.is_secure:
+        answer.delete_cookie(SECURE_COOKIE, secure=True)
 
 
 def current_sender() -> str:

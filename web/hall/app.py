@@ -65,7 +65,17 @@ HOMES = ("enter", "judge", "organiser", "tournament")
 """Pages to which an error leads back: first parts of the paths of their forms."""
 LARGE_PATHS, LARGE = ("/tournament/",), 1024 * 1024
 """Where lists of players may be sent, and how many bytes they may have."""
-FIRST = ("/static/", "/judge", "/organiser", "/tournament", "/join", "/enter", "/stream/judge", "/stream/organiser")
+FIRST = (
+    "/static/",
+    "/judge",
+    "/organiser",
+    "/tournament",
+    "/join",
+    "/enter",
+    "/health",
+    "/stream/judge",
+    "/stream/organiser",
+)
 """Beginnings of paths that go before the boards of many spectators."""
 
 
@@ -77,12 +87,13 @@ def create_hall_app(
     port: int = PORT,
     names: tuple[str, ...] = (),
     testing: bool = False,
+    secure: int | str = 0,
 ) -> Flask:
     """Return the application around a hall.
 
     Without `admission` no table can join; without `access` everybody may do everything. `address` is how browsers reach
-    it (empty: this machine's own address, at `port`), `names` are further host names under which it answers. `testing`
-    lifts the limits on how often one may post, passwords excepted.
+    it (empty: this machine's own address, at `port`), `names` are further host names under which it answers. `secure`
+    is as for `HallContext`. `testing` lifts the limits on how often one may post, passwords excepted.
     """
     app = PageApp("web")
     app.testing = testing
@@ -95,7 +106,7 @@ def create_hall_app(
     )
     app.jinja_loader = PackageLoader("web")
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    found = HallContext(hall, admission, access or RoleAccess.unguarded(), address, port, names)
+    found = HallContext(hall, admission, access or RoleAccess.unguarded(), address, port, names, secure)
     app.extensions["hall"] = found
     if testing:
         found.rates = found.joining = Rates(UNBOUNDED, UNBOUNDED)

@@ -41,8 +41,12 @@ class HallContext:
         address: str = "",
         port: int = PORT,
         names: tuple[str, ...] = (),
+        secure: int | str = 0,
     ) -> None:
-        """`address` is how browsers reach the pages (empty: our own, at `port`); `names` are further host names."""
+        """`address` is how browsers reach the pages (empty: our own, at `port`); `names` are further host names.
+
+        `secure` is the port of our pages over HTTPS (0: none), or the address of a proxy that speaks it.
+        """
         self.hall, self.admission, self.access = hall, admission, access
         self.forms = FormTokens(access.secret)
         self.rates = Rates(PLAYER, CROWD)
@@ -52,13 +56,20 @@ class HallContext:
         self.feeds = HallFeeds()
         self.broker_fault = ""
         """What is wrong with the broker's program, as an English sentence."""
-        self._address, self._port = address.rstrip("/"), port
-        named = urlsplit(address).hostname
-        self.hosts = HostNames((*names, *((named,) if named else ())))
+        self._address, self._port, self._secure = address.rstrip("/"), port, secure
+        named = [host for each in (address, secure) if isinstance(each, str) and (host := urlsplit(each).hostname)]
+        self.hosts = HostNames((*names, *named))
 
     def first_page(self) -> str:
         """Return the address of the pages, for other devices, with a slash at the end."""
         return f"{self._address}/" if self._address else page_address(own_address(), self._port)
+
+    def secure_page(self, host: str) -> str:
+        """Return the pages' address over HTTPS for a browser that has asked for this host; empty if there is none."""
+        if isinstance(self._secure, str) or not self._secure:
+            return self._secure or ""
+        name = urlsplit(f"//{host}").hostname or ""
+        return f"https://{f'[{name}]' if ':' in name else name}:{self._secure}"
 
 
 def hall_context() -> HallContext:

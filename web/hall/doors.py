@@ -1,6 +1,12 @@
-"""The hall's doors: passwords for people, the code for tables, and what this browser prefers."""
+"""The hall's doors: passwords for people, the code for tables, and what this browser prefers.
+
+Passwords of judges and organisers are typed over HTTPS alone: on HTTP there is a way there, and no field for them.
+"""
 
 from __future__ import annotations
+
+import logging
+from urllib.parse import urlencode
 
 import msgspec
 from flask import Blueprint, Response, redirect, render_template, request
@@ -14,6 +20,7 @@ from web.hall.pages import back_to
 from web.security.client_address import client_network, request_address
 from web.words import COOKIE, language, words
 
+LOG = logging.getLogger(__name__)
 bp = Blueprint("doors", __name__)
 YEAR_S = 365 * 24 * 3600
 LARGEST_STEP = 8 * 1024
@@ -23,43 +30,48 @@ LARGEST_STEP = 8 * 1024
 @bp.get("/enter")
 def page() -> str | Response:
     """Ask for a password; nobody needs one who has the highest role already."""
-    return render_template("hall/enter.html", next=local_address(request.args.get("next", "/")), wrong="")
+    return enter_page(local_address(request.args.get("next", "/")))
+
+
+def enter_page(where: str, wrong: str = "", role: str = "") -> str:
+    """Return the page that asks for a password and leads on to an address; `wrong` is the key of what was wrong."""
+    say, https = words(language()), request.is_secure
+    address = "" if https else hall_context().secure_page(request.host)
+    return render_template(
+        "hall/enter.html", next=where, wrong=say(wrong, role=say(f"hall.role.{role}")) if wrong else "", https=https,
+        secure=address and f"{address}/enter?{urlencode({'next': where})}",
+    )  # fmt: skip
 
 
 @bp.post("/enter")
 def enter() -> Response | tuple[str, int]:
-    """Give this browser the role that a password opens."""
+    """Give this browser the role that a password opens. One that has come in clear opens no more than a viewer's."""
     context, where = hall_context(), local_address(request.form.get("next", "/"))
     trusted = access.is_trusted()  # of viewers' cookies one could get as many as one likes
     sender = access.current_sender() if trusted else client_network(request_address())
     if not context.guesses.take(sender):
-        return refused("hall.enter.wait", where, 429)
+        return enter_page(where, "hall.enter.wait"), 429
     try:
         with context.hashing.turn(sender, trusted):
             role = context.access.role_of(request.form.get("password", ""))
     except PotsEmpty:
-        return refused("hall.enter.wait", where, 429)
+        return enter_page(where, "hall.enter.wait"), 429
     if not role:
-        return refused("hall.enter.wrong", where, 403)
+        return enter_page(where, "hall.enter.wrong"), 403
     context.guesses.take(sender, -1)  # nothing was guessed
+    if role != access.VIEWER and not request.is_secure:
+        LOG.warning("The %s's password has come over HTTP, where others can read it: make new ones.", role)
+        return enter_page(where, "hall.enter.known", role), 403
     answer = redirect(where, 303)
-    answer.set_cookie(
-        access.COOKIE, context.access.session(role), max_age=access.SESSION_S, httponly=True, samesite="Lax",
-        secure=request.is_secure,
-    )  # fmt: skip
+    access.give_role(answer, role)  # type: ignore[arg-type]
     return answer  # type: ignore[return-value]
-
-
-def refused(key: str, where: str, code: int) -> tuple[str, int]:
-    """Return the page that asks again."""
-    return render_template("hall/enter.html", next=where, wrong=words(language())(key)), code
 
 
 @bp.post("/leave")
 def leave() -> Response:
     """Take this browser's role from it."""
     answer = back_to("/enter")
-    answer.delete_cookie(access.COOKIE)
+    access.take_roles(answer)
     return answer
 
 

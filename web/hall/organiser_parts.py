@@ -50,7 +50,7 @@ class OrganiserParts:
             "fingerprint": fingerprint,
             "name_ways": NAMES,
             "shown": state.names,
-            "faults_list": (*hall.faults, *((context.broker_fault,) if context.broker_fault else ())),
+            "faults_list": (*hall.faults, *hall.findings, *((context.broker_fault,) if context.broker_fault else ())),
             "undoable": undoable,
             "entry": entry,
             "lines": lines,

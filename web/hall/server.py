@@ -8,14 +8,19 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.files.untrusted import printable
 from companion.hall.admission import TableAdmission
 from companion.hall.broker import HallBroker
+from companion.hall.certificates import ensure_certificate
+from companion.hall.databases import open_store
 from companion.hall.service import Hall
-from companion.hall.store import EntryStore
+from companion.ops.systemd import SystemdNotifier
 from web.hall.access import RoleAccess
 from web.hall.app import body_limit, create_hall_app, goes_first
-from web.server import ENDINGS, GRACE, open_listener
+from web.heartbeat import Heartbeat
+from web.server import ENDINGS, GRACE, local_address, open_listener, say
 from web.serving.server import Listener, raise_limit
+from web.serving.tls import SecureEntrance, server_context
 
 BROKER = "broker"
 """The folder of the broker's files, inside the hall's."""
@@ -24,7 +29,10 @@ STARTING_S = 3.0
 
 
 class HallSettings(NamedTuple):
-    """Where a hall keeps its data and listens. `address` is how browsers reach it (empty: our own)."""
+    """Where a hall keeps its data and listens. `address` is how browsers reach it (empty: our own).
+
+    `secure_port` is where it listens for HTTPS (0: nowhere); `proxy` is the address of a proxy that speaks it.
+    """
 
     folder: Path
     database: str
@@ -34,6 +42,8 @@ class HallSettings(NamedTuple):
     name: str = ""
     address: str = ""
     names: tuple[str, ...] = ()
+    secure_port: int = 0
+    proxy: str = ""
 
 
 def serve(
@@ -43,11 +53,15 @@ def serve(
 
     `beside` is called once the hall is open, with its entrance; what it returns is called before the hall is closed.
     """
+    notify = SystemdNotifier.from_environment()  # before the broker is started: it must not speak for us
     with ExitStack() as stack:
         for number in ENDINGS:
             stack.callback(signal.signal, number, signal.getsignal(number))
         listener = open_listener(settings.host, settings.port)
         stack.callback(listener.close)
+        secure = open_secure(settings)
+        if secure is not None:
+            stack.callback(secure.listener.close)
         everywhere = settings.host in ("0.0.0.0", "::", "")
         faults: list[Callable[[str], None]] = []
         broker = HallBroker(
@@ -56,7 +70,9 @@ def serve(
             settings.broker_port,
             lambda sentence: faults[0](sentence) if faults else None,
         )
-        store = EntryStore(settings.database)
+        store = open_store(settings.database)
+        for finding in store.findings:
+            say(printable(finding))
         hall = Hall(store, broker.address, settings.name)
         stack.callback(broker.close)
         stack.callback(hall.close)
@@ -65,8 +81,9 @@ def serve(
         broker.wait(STARTING_S)
         hall.start()
         app = create_hall_app(
-            hall, admission, access, address=settings.address, port=settings.port, names=settings.names
-        )
+            hall, admission, access, address=settings.address, port=settings.port, names=settings.names,
+            secure=settings.proxy or settings.secure_port,
+        )  # fmt: skip
         context = app.extensions["hall"]
 
         def tell(sentence: str) -> None:
@@ -74,7 +91,7 @@ def serve(
             context.feeds.changed()
 
         faults.append(tell)
-        front = Listener(app, listener, goes_first, body_limit)
+        front = Listener(app, listener, goes_first, body_limit, secure)
         raise_limit()
 
         def ending(number: int, frame: object) -> None:
@@ -83,7 +100,20 @@ def serve(
         for number in ENDINGS:
             signal.signal(number, ending)
         front.when_stopping(context.feeds.stop)
+        front.when_stopping(notify.stopping)
+        heartbeat = Heartbeat(notify, hall, local_address(listener), None)
+        stack.callback(heartbeat.close)
+        heartbeat.start()
         context.feeds.start()
         if beside is not None:
             stack.callback(beside(admission))
         front.run()
+
+
+def open_secure(settings: HallSettings) -> SecureEntrance | None:
+    """Return the entrance over HTTPS, by the hall's own certificate; None where there is none. Raises `OSError`."""
+    if not settings.secure_port:
+        return None
+    certificate = ensure_certificate(settings.folder / BROKER)
+    context = server_context(certificate.file, certificate.key_file)
+    return SecureEntrance(open_listener(settings.host, settings.secure_port), context)

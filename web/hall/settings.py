@@ -16,7 +16,7 @@ URL = re.compile(r"(?:sqlite|postgresql(?:\+[a-z0-9]+)?)://\S+")
 
 
 class HallTableSettings(NamedTuple):
-    """What the settings say of a hall. `database` is an address as SQLAlchemy reads it; empty: a file of our own."""
+    """What the settings say of a hall. `database` is `sqlite:///PATH` or `postgresql://…`; empty: a file of our own."""
 
     database: str = ""
 

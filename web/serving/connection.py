@@ -14,6 +14,7 @@ from waitress.task import WSGITask
 from waitress.utilities import RequestEntityTooLarge
 
 from web.serving.flow import BEAT, BEATING, Flow
+from web.serving.tls import TlsSocket
 
 FLOW = "companion.flow"
 """The key of the WSGI environment that holds a response's flow."""
@@ -31,13 +32,15 @@ class HttpRequest(HTTPRequestParser):  # type: ignore[misc]
     completed: bool
     content_length: int
 
-    def __init__(self, adjustments: Any, largest: Largest) -> None:
+    def __init__(self, adjustments: Any, largest: Largest, secure: bool = False) -> None:
         super().__init__(adjustments)
-        self._largest = largest
+        self._largest, self._secure = largest, secure
 
     def parse_header(self, header_plus: bytes) -> None:
         """Read the header; leave out a body that is longer than allowed and close the connection afterwards."""
         super().parse_header(header_plus)
+        if self._secure:
+            self.url_scheme = "https"
         length = self.content_length
         if length > 0 and length > self._largest(self.command, self.path, length):
             self.body_rcv, self.content_length, self.expect_continue = None, 0, False
@@ -102,7 +105,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
         self.begun: float | None = time.monotonic()
         """When the wait for an unfinished request began; None: between two requests."""
         super().__init__(server, sock, addr, adj, map)
-        self.parser_class = lambda adjustments: HttpRequest(adjustments, server.largest)
+        self.parser_class = lambda adjustments: HttpRequest(adjustments, server.largest, self.secure)
 
     @property
     def last_activity(self) -> float:
@@ -113,6 +116,21 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
     def last_activity(self, wall: float) -> None:
         """Note that a byte went, by the monotonic clock: waitress gives the wall clock, which may be set meanwhile."""
         self._active = time.monotonic()
+
+    @property
+    def secure(self) -> bool:
+        """Whether the client speaks TLS."""
+        return isinstance(self.socket, TlsSocket) and bool(self.socket.secure)
+
+    def handle_read(self) -> None:
+        """Take bytes in; over TLS, bytes may come that say nothing to us."""
+        try:
+            if isinstance(self.socket, TlsSocket) and not self.socket.has_news():
+                return
+        except OSError:
+            self.handle_close()
+            return
+        super().handle_read()
 
     # --- bookkeeping of the loop ------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ from web.serving.connection import FLOW, HttpConnection, Largest
 from web.serving.flow import Flow
 from web.serving.pool import THREADS, Pool
 from web.serving.stalled import LARGEST_HEADER, is_stalled, victims
+from web.serving.tls import SecureEntrance, secured
 
 CONNECTIONS = 400
 """Connections at once. Each may hold two descriptors (its own and a file's): together they stay below 1,024, beyond
@@ -53,13 +54,19 @@ class QuietLog(logging.Filter):
 class Listener(TcpWSGIServer):  # type: ignore[misc]
     """Serves an application on a socket that listens already.
 
-    `first` says of a path whether its requests go before all others; `largest` limits bodies.
+    `first` says of a path whether its requests go before all others; `largest` limits bodies. `secure` is a second
+    entrance, over TLS.
     """
 
     channel_class = HttpConnection
 
     def __init__(
-        self, application: Callable[..., Any], listener: socket.socket, first: Callable[[str], bool], largest: Largest
+        self,
+        application: Callable[..., Any],
+        listener: socket.socket,
+        first: Callable[[str], bool],
+        largest: Largest,
+        secure: SecureEntrance | None = None,
     ) -> None:
         self.largest = largest
         self._selector = selectors.DefaultSelector()
@@ -90,6 +97,11 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
         super().__init__(
             hand_over_flows(application), {}, True, listener, pool, adj=settings, sockinfo=address, bind_socket=False
         )
+        self._secure = secure
+        self._entrances = [self._fileno]
+        if secure is not None:
+            secure.listener.setblocking(False)
+            self._entrances.append(secure.listener.fileno())
         self._interest(self.trigger._fileno, READ)
         self._listen(True)
 
@@ -206,8 +218,8 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
 
     def _handle(self, number: int, events: int) -> None:
         found = self._map.get(number)
-        if found is self:
-            self._accept()
+        if number in self._entrances:
+            self._accept(number)
         elif isinstance(found, HttpConnection):
             self._restless.add(found)
             try:
@@ -229,25 +241,29 @@ class Listener(TcpWSGIServer):  # type: ignore[misc]
 
     def _listen(self, on: bool) -> None:
         """Accept connections, or leave them in the system's queue."""
-        if on:
-            self._interest(self._fileno, READ)
-        else:
-            self._forget(self._fileno)
+        for entrance in self._entrances:
+            if on:
+                self._interest(entrance, READ)
+            else:
+                self._forget(entrance)
         self._deaf = not on
 
-    def _accept(self) -> None:
+    def _accept(self, entrance: int) -> None:
+        secure = self._secure if entrance != self._fileno else None
         for _ in range(AT_A_TIME):
             if len(self.active_channels) >= CONNECTIONS and not self._make_room():
                 self._listen(False)
                 return
             try:
-                connection, address = self.socket.accept()
+                connection, address = (self.socket if secure is None else secure.listener).accept()
             except OSError as error:
                 if error.errno in GIVEN_UP and not self._make_room():
                     self._listen(False)
                 return
             try:
                 self.set_socket_options(connection)
+                if secure is not None:
+                    connection = secured(secure.context, connection)
             except OSError:
                 connection.close()
                 continue

@@ -1,17 +1,23 @@
-"""What people at a table do with its hall: the host joins and leaves, and those who play call a judge and confirm."""
+"""What people at a table do with its hall.
+
+The host joins and leaves; while no game is played anybody may join from the first page, as anybody may set one up.
+Those who play call a judge and confirm.
+"""
 
 from __future__ import annotations
 
-from flask import Blueprint, Flask, Response, request
+from flask import Blueprint, Flask, Response, render_template, request
 
 from web.context import context
 from web.forms import InvalidForm
 from web.live.hall_link import TABLET, TableHallLink
 from web.names import read_name
 from web.views import answers, pages
+from web.views.setup import table_is_free
 from web.words import language, words
 
 bp = Blueprint("hall_link", __name__)
+door = Blueprint("hall_door", __name__, url_prefix="/hall")
 calls = Blueprint("judge_call", __name__)
 confirmations = Blueprint("confirmation", __name__)
 PLACES = {"/t/<token>": "table", "/s/<token>": "seat", "/t/<tablet>/s/<token>": "handed"}
@@ -23,6 +29,7 @@ LONGEST_ADDRESS, LONGEST_CODE = 300, 40
 def register(app: Flask) -> None:
     """Let the host join and leave, the shared tablet and seats call a judge, and seats confirm results."""
     app.register_blueprint(bp, url_prefix="/h/<token>")
+    app.register_blueprint(door)
     for prefix, name in PLACES.items():
         app.register_blueprint(calls, url_prefix=prefix, name=f"hall_{name}")
         if name != "table":
@@ -44,10 +51,15 @@ def require_hall() -> TableHallLink:
 def join(token: str) -> Response:
     """Ask a hall to let this table in."""
     pages.require_viewer("host")
+    ask_to_join()
+    return answers.message("")
+
+
+def ask_to_join() -> None:
+    """Ask the hall of the form to let this table in; raise `InvalidForm` where that is impossible."""
     form = request.form
     address, code = form.get("address", "").strip(), form.get("code", "").strip()
     require_hall().join(address[:LONGEST_ADDRESS], code[:LONGEST_CODE], read_name(form.get("table_name", "")))
-    return answers.message("")
 
 
 @bp.post("/hall/cancel")
@@ -67,6 +79,45 @@ def leave(token: str) -> Response:
         return answers.message(words(language())("hall_link.leave_sure", hall=hall.view.name), 409)
     hall.leave()
     return answers.message("")
+
+
+# --- anybody, while no game is played -------------------------------------------------------------
+
+
+@door.before_request
+def require_no_game() -> None:
+    """Leave the hall to the host while a game is played."""
+    if not table_is_free():
+        raise answers.PageGone("error.game_runs", 409)
+
+
+def door_page(wrong: str = "", code: int = 200) -> Response:
+    """Return the page where a table joins a hall before there is a match."""
+    link = context().hall
+    return Response(render_template("hall_door.html", hall=link and link.view, wrong=wrong, plain=True), code)
+
+
+@door.get("")
+def entrance() -> Response:
+    """Show the form, or how joining goes on."""
+    return door_page()
+
+
+@door.post("/join")
+def join_before() -> Response:
+    """Ask a hall to let this table in."""
+    try:
+        ask_to_join()
+    except InvalidForm as error:
+        return door_page(words(language())(error.key, **error.fields), 422)
+    return answers.redirect_to("/hall")
+
+
+@door.post("/cancel")
+def cancel_before() -> Response:
+    """Give up joining."""
+    require_hall().cancel()
+    return answers.redirect_to("/hall")
 
 
 # --- those who play -------------------------------------------------------------------------------

@@ -1,15 +1,17 @@
-"""Finds the rows on a journal's pages that fit their checksums, even if the tree is damaged."""
+"""Finds the sound rows on a file's pages, even if the tree is damaged: a journal's by their checksums."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from struct import unpack
 from typing import Any, NamedTuple
 from zlib import crc32
 
 from companion.journal.recovery.pages import MAGIC, SIZE, WORD, Pages
 
-Rows = list[tuple[Any, ...]]
+Row = tuple[Any, ...]
+Rows = list[Row]
 INDEX_INNER, TABLE_INNER, INDEX_LEAF, TABLE_LEAF = 2, 5, 10, 13
 """Kinds of pages. Tables WITHOUT ROWID are stored as indexes, with rows on inner pages as well."""
 LARGEST = {INDEX_INNER: (SIZE - 12) * 64 // 255 - 23, INDEX_LEAF: (SIZE - 12) * 64 // 255 - 23, TABLE_LEAF: SIZE - 35}
@@ -20,6 +22,8 @@ INTEGERS = {0: None, 8: 0, 9: 1}
 """Types whose value takes no bytes."""
 WIDTHS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """Bytes of whole numbers by type."""
+REAL = 7
+"""The type of a number with a fraction."""
 MATCH, RECORD, KEPT = 6, 8, 3
 """The number of columns of each table, by which its rows are recognised."""
 UNREADABLE = (IndexError, ValueError)
@@ -38,44 +42,69 @@ def checksum(*parts: object) -> int:
     return crc32("\x1f".join(map(str, parts)).encode(errors="surrogatepass"))
 
 
-def recover_rows(file: Path, log: Path) -> RecoveredRows:
-    """Return every row in a file and its log that fits its checksum; raise `OSError` if the files cannot be read.
+class Shape(NamedTuple):
+    """How the rows of one table are recognised. Every table of a file has another number of columns.
 
-    The latest version of a row counts. Older versions of a page are used only if its latest version is damaged; but a
-    match's header, which never changes, may come from any version.
+    `key` is the number of first columns that identify a row. `numbered` rows lie on leaves of a table, with the row's
+    number beside; with `alias`, it is their first column. The rows of a `lasting` table never change and are never
+    deleted, so that old versions of a page are as good.
+    """
+
+    columns: int
+    key: int
+    sound: Callable[[Row], bool]
+    numbered: bool = False
+    alias: bool = False
+    lasting: bool = False
+
+
+def recover_rows(file: Path, log: Path) -> RecoveredRows:
+    """Return every row of a journal and its log that fits its checksum; raise `OSError` if they cannot be read."""
+    matches, records, kept = recover_tables(file, log, JOURNAL)
+    # The checksum does not cover `ended`.
+    return RecoveredRows([(*row[:5], row[5] if isinstance(row[5], str) else None) for row in matches], records, kept)
+
+
+def recover_tables(file: Path, log: Path, shapes: Sequence[Shape]) -> list[Rows]:
+    """Return every sound row in a file and its log, by table, in order; raise `OSError` if they cannot be read.
+
+    The latest version of a row counts. Older versions of a page are used only if its latest version is damaged, or for
+    what lasts.
     """
     pages = Pages(file.read_bytes(), log.read_bytes() if log.exists() else b"")
-    found: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+    found: dict[Row, Row] = {}
     old: list[bytes] = []
     replaced: list[bytes] = []
     for latest, older in pages.in_order():
-        (replaced if _collect(pages, latest, found) else old).extend(older)
+        (replaced if _collect(pages, latest, found, shapes) else old).extend(older)
     for page in old:
-        _collect(pages, page, found)
+        _collect(pages, page, found, shapes)
+    lasting = {shape.columns for shape in shapes if shape.lasting}
     for page in replaced:
-        _collect(pages, page, found, only=MATCH)
-    tables = ([row for key, row in sorted(found.items()) if key[0] == size] for size in (MATCH, RECORD, KEPT))
-    return RecoveredRows(*tables)
+        _collect(pages, page, found, shapes, lasting)
+    return [[row for key, row in sorted(found.items()) if key[0] == shape.columns] for shape in shapes]
 
 
-def _collect(pages: Pages, page: bytes, found: dict[tuple[Any, ...], tuple[Any, ...]], only: int = 0) -> bool:
-    """Add a page's sound rows that are new (`only`: with this many columns); return whether all are sound."""
+def _collect(
+    pages: Pages, page: bytes, found: dict[Row, Row], shapes: Sequence[Shape], only: set[int] | None = None
+) -> bool:
+    """Add a page's sound rows that are new (`only`: with these numbers of columns); return whether all are sound."""
     whole = True
+    by_columns = {shape.columns: shape for shape in shapes}
     try:
-        for row in _rows(pages, page):
-            if row is None or not _sound(row):
+        for row in _rows(pages, page, shapes):
+            shape = None if row is None else by_columns[len(row)]
+            if row is None or shape is None or not shape.sound(row):
                 whole = False
                 continue
-            if only and len(row) != only:
-                continue
-            key = (len(row), *(row[:2] if len(row) == RECORD else row[:1]))
-            found.setdefault(key, _as_inserted(row))
+            if only is None or len(row) in only:
+                found.setdefault((len(row), *row[: shape.key]), row)
     except UNREADABLE:
         return False
     return whole
 
 
-def _sound(row: tuple[Any, ...]) -> bool:
+def _sound(row: Row) -> bool:
     """Whether a row belongs to a journal table and fits its checksum."""
     kinds = tuple(map(type, row))
     if len(row) == RECORD:
@@ -85,12 +114,14 @@ def _sound(row: tuple[Any, ...]) -> bool:
     return kinds == (str, bytes, int) and row[2] == crc32(row[1])
 
 
-def _as_inserted(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return a row to insert, without an invalid `ended`, which the checksum does not cover."""
-    return (*row[:5], row[5] if isinstance(row[5], str) else None) if len(row) == MATCH else row
+JOURNAL = (
+    Shape(MATCH, 1, _sound, numbered=True, alias=True, lasting=True),
+    Shape(RECORD, 2, _sound),
+    Shape(KEPT, 1, _sound),
+)
 
 
-def _rows(pages: Pages, page: bytes) -> Iterator[tuple[Any, ...] | None]:
+def _rows(pages: Pages, page: bytes, shapes: Sequence[Shape] = JOURNAL) -> Iterator[Row | None]:
     """Yield a page's rows, None for an unreadable one; raise `IndexError` for an unknown kind of page."""
     kind = page[0]
     if kind == TABLE_INNER or page.startswith(MAGIC):
@@ -101,13 +132,13 @@ def _rows(pages: Pages, page: bytes) -> Iterator[tuple[Any, ...] | None]:
     for n in range(int.from_bytes(page[3:5])):
         at = int.from_bytes(page[first + 2 * n : first + 2 * n + 2])
         try:
-            yield _row(pages, page, kind, at)
+            yield _row(pages, page, kind, at, shapes)
         except UNREADABLE:
             yield None
 
 
-def _row(pages: Pages, page: bytes, kind: int, at: int) -> tuple[Any, ...]:
-    """Return the row of a cell; a match's row begins with its number."""
+def _row(pages: Pages, page: bytes, kind: int, at: int, shapes: Sequence[Shape]) -> Row:
+    """Return the row of a cell."""
     if kind == INDEX_INNER:
         at += 4
     size, at = _number(page, at)
@@ -125,12 +156,13 @@ def _row(pages: Pages, page: bytes, kind: int, at: int) -> tuple[Any, ...]:
         (more,) = WORD.unpack(page[at + here : at + here + 4].ljust(4, b"\0"))
         payload += pages.overflow(more, size - here)
     row = _values(payload)
-    if len(row) not in (MATCH, RECORD, KEPT) or (kind == TABLE_LEAF) != (len(row) == MATCH):
-        raise ValueError("no row of ours")
-    return (key, *row[1:]) if kind == TABLE_LEAF else row
+    for shape in shapes:
+        if len(row) == shape.columns and (kind == TABLE_LEAF) == shape.numbered:
+            return (key, *row[1:]) if shape.alias else row
+    raise ValueError("no row of ours")
 
 
-def _values(payload: bytes) -> tuple[Any, ...]:
+def _values(payload: bytes) -> Row:
     """Return the values of a row."""
     until, at = _number(payload, 0)
     kinds = []
@@ -142,13 +174,15 @@ def _values(payload: bytes) -> tuple[Any, ...]:
         if kind in INTEGERS:
             found.append(INTEGERS[kind])
             continue
-        width = WIDTHS[kind] if kind in WIDTHS else (kind - 12) // 2
+        width = WIDTHS[kind] if kind in WIDTHS else 8 if kind == REAL else (kind - 12) // 2
         value = payload[at : at + width]
-        if kind in (7, 10, 11) or len(value) < width:
+        if kind in (10, 11) or len(value) < width:
             raise ValueError("no value of ours")
         at += width
         if kind in WIDTHS:
             found.append(int.from_bytes(value, signed=True))
+        elif kind == REAL:
+            found.append(unpack(">d", value)[0])
         else:
             found.append(value.decode() if kind % 2 else value)
     return tuple(found)

@@ -15,12 +15,14 @@ from companion.hall import entries as e
 from companion.hall import messages as m
 from companion.hall.checks import HallError
 from companion.hall.round_results import open_tables, round_results
+from companion.hall.service import Hall
 from companion.hall.signing import TableKey
 from companion.hall.store import StoreError
 from companion.match.actor import Actor
 from companion.threads.pots import Pots, Rate
 from tests.support.brokers import until
 from tests.support.hall_room import HallRoom, hall_room
+from tests.support.shared_entries import SharedEntries, shared_database
 
 pytestmark = pytest.mark.broker
 NAMES = ("Ada", "Ben", "Cleo")
@@ -279,22 +281,24 @@ def test_a_match_that_is_taken_up_again_belongs_to_its_round(room: HallRoom) -> 
     until(lambda: not table.hall.status().over)
 
 
-def test_two_servers_on_one_database_agree(room: HallRoom) -> None:
-    """Two servers on one database agree."""
-    from companion.hall.service import Hall
-    from companion.hall.store import EntryStore, sqlite_url
-
-    second = Hall(EntryStore(sqlite_url(room.folder / "hall.sqlite")), BrokerAddress("127.0.0.1", 1, "hall"))
-    try:
-        room.hall.record("organiser", e.PlayersEntered(("Ada",)))
-        second.record("organiser", e.NamesShown("initials"))  # it had not heard of the player
-        assert [each.name for each in second.state.players.values()] == ["Ada"]
-        until(lambda: room.hall.state == second.state)
-        with pytest.raises(HallError, match="player_twice"):
-            second.record("organiser", e.PlayersEntered(("Eve", "ADA")))
-        assert len(second.state.players) == 1
-    finally:
-        second._record.store.close()
+def test_two_servers_on_one_database_agree() -> None:
+    """What one has written the other takes in before it writes, and by itself."""
+    shared = shared_database()
+    first, second = (Hall(SharedEntries(shared), BrokerAddress("127.0.0.1", 1, "hall")) for _ in range(2))
+    first.record("organiser", e.PlayersEntered(("Ada",)))
+    second.record("organiser", e.NamesShown("initials"))  # it had not heard of the player
+    assert [each.name for each in second.state.players.values()] == ["Ada"]
+    first._looking.start()
+    until(lambda: first.state == second.state)
+    first._closing.set()
+    first._looking.join()
+    with pytest.raises(HallError, match="player_twice"):
+        second.record("organiser", e.PlayersEntered(("Eve", "ADA")))
+    assert len(second.state.players) == 1
+    first.forget("organiser")
+    second._record.refresh()
+    assert first.state == second.state and not second.state.players
+    shared.close()
 
 
 def test_everything_about_persons_is_deleted(room: HallRoom) -> None:

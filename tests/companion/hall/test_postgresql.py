@@ -10,8 +10,8 @@ import pytest
 from companion.devices.bus.address import BrokerAddress
 from companion.hall import entries as e
 from companion.hall.checks import HallError
+from companion.hall.databases import open_store
 from companion.hall.service import Hall
-from companion.hall.store import EntryStore
 
 URL = os.environ.get("COMPANION_POSTGRES", "")
 WRITES = 30
@@ -21,7 +21,7 @@ WRITES = 30
 def test_two_servers_that_write_at_once_agree() -> None:
     """Every entry is there once, whoever was first; what one server knows forbids what the other must not write."""
     pytest.importorskip("psycopg")
-    halls = [Hall(EntryStore(URL), BrokerAddress("127.0.0.1", 1, "hall")) for _ in range(2)]
+    halls = [Hall(open_store(URL), BrokerAddress("127.0.0.1", 1, "hall")) for _ in range(2)]
     halls[0].forget("organiser")
     for hall in halls:
         hall._record.refresh()

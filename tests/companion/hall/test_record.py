@@ -10,13 +10,14 @@ import pytest
 
 from companion.hall import entries as e
 from companion.hall.checks import HallError, check
+from companion.hall.databases import open_store
 from companion.hall.messages import Placing, Result
 from companion.hall.record import HallRecord
 from companion.hall.round_results import open_tables, passed_over, round_results, unexpected_results
 from companion.hall.rounds import standings
 from companion.hall.signing import TableKey
 from companion.hall.state import HallState, ResultRecord, fold, last_undoable, supersedes
-from companion.hall.store import EntryStore, StoreError, sqlite_url
+from companion.hall.store import StoreError, sqlite_url
 from companion.hall.striking import Striking, strike
 
 KEY = TableKey.from_bytes(bytes(32))
@@ -245,7 +246,7 @@ def test_striking_the_first_of_three_lists_renumbers_nobody() -> None:
 
 def test_a_record_gives_players_their_numbers(tmp_path: Path) -> None:
     """They are in the entry as it is stored, and stay those of these people."""
-    record = HallRecord(EntryStore(sqlite_url(tmp_path / "hall.sqlite")), lambda: 0.0)
+    record = HallRecord(open_store(sqlite_url(tmp_path / "hall.sqlite")), lambda: 0.0)
     record.add("organiser", [e.PlayersEntered(("Ann",)), e.PlayersEntered(("Bob", "Cid"))])
     record.undo("organiser", 1)
     record.add("organiser", [e.PlayersEntered(("Dee",))])
@@ -467,26 +468,12 @@ def test_entries_are_read_as_they_were_written(body: e.Body) -> None:
     assert e.decode_body(e.encode_body(body)) == body
 
 
-def test_of_two_writers_of_a_number_one_wins(tmp_path: Path) -> None:
-    """The other learns of it and writes nothing."""
-    first, second = (EntryStore(sqlite_url(tmp_path / "hall.sqlite")) for _ in range(2))
-    assert first.append(0, 1.0, "organiser", [PLAN, e.NamesShown("full")])
-    assert second.append(0, 2.0, "organiser", [e.NamesShown("initials")]) is None
-    assert second.append(1, 2.0, "organiser", [e.NamesShown("initials"), e.NamesShown("full")]) is None
-    assert [entry.number for entry in second.read()] == [1, 2]
-    assert [entry.number for entry in second.read(1)] == [2]
-    written = first.replace_all(3.0, "organiser", [e.NamesShown("numbers")])
-    assert [entry.number for entry in written] == [3] and second.read() == written and second.first() == 3
-    first.close()
-    second.close()
-
-
 def test_a_database_that_cannot_be_opened_says_why(tmp_path: Path) -> None:
-    """The reason is the driver's own sentence."""
-    with pytest.raises(StoreError, match="unable to open"):
-        EntryStore(sqlite_url(tmp_path / "missing" / "hall.sqlite"))
-    with pytest.raises(StoreError):
-        EntryStore("nonsense://x")
+    """No folder is made where nobody asked for one."""
+    for url in (sqlite_url(tmp_path / "missing" / "hall.sqlite"), "nonsense://x"):
+        with pytest.raises(StoreError, match="unable to open"):
+            open_store(url)
+    assert not (tmp_path / "missing").exists()
 
 
 def test_an_old_log_opens_and_gives_what_it_gave() -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from zlib import crc32
@@ -19,7 +20,7 @@ import pytest
 from companion.engine import state_hash
 from companion.journal import database
 from companion.journal.journal import EmptyJournal, Journal, JournalError, JournalInUse, NewerFormat, Record, checksum
-from companion.journal.schema import APPLICATION
+from companion.journal.schema import APPLICATION, JOURNAL
 from companion.match.match import Match
 from tests.support.matches import dealt, ours, stroll
 
@@ -313,7 +314,8 @@ def test_an_older_format_is_kept_aside_whole_before_anything_is_changed(
     """A newer companion over an older journal: one copy, made once, that the older companion could still read."""
     path = tmp_path / "journal.db"
     (written,) = filled(path)
-    monkeypatch.setattr(database, "FORMAT", 2)
+    newer = partial(database.Database, kind=JOURNAL._replace(format=2))
+    monkeypatch.setattr("companion.journal.journal.Database", newer)
     with Journal(path) as journal:
         (copy,) = tmp_path.glob("journal.db.format-1-*.db")
         assert journal.findings == [

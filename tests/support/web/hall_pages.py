@@ -26,6 +26,7 @@ from web.hall.context import HallContext
 
 STORED = "$7$1$c2FsdA==$aGFzaA=="
 TOKEN = re.compile(r'<meta name="csrf" content="([^"]+)">')
+SECURE, SECURE_PORT = "https://localhost", 8091
 HOSTILE = "<b>O'Brien & Söhne</b>"
 
 
@@ -40,6 +41,15 @@ class _SilentBroker:
         return TableEntrance(1884, False, "")
 
 
+class SecureClient(FlaskClient):
+    """A browser at the second entrance, over HTTPS."""
+
+    def open(self, *args: Any, **fields: Any) -> TestResponse:
+        """Open a page."""
+        fields.setdefault("base_url", SECURE)
+        return super().open(*args, **fields)
+
+
 class HallPages:
     """A hall with its pages."""
 
@@ -47,7 +57,7 @@ class HallPages:
         store = EntryStore(sqlite_url(folder / "hall.sqlite"))
         self.hall = Hall(store, BrokerAddress("127.0.0.1", 1, m.PREFIX), "The <i>club</i>")
         self.admission = TableAdmission(self.hall, cast(HallBroker, _SilentBroker()))
-        self.app = create_hall_app(self.hall, self.admission, access, testing=True)
+        self.app = create_hall_app(self.hall, self.admission, access, testing=True, secure=SECURE_PORT)
         self.context: HallContext = self.app.extensions["hall"]
         self.keys: dict[str, TableKey] = {}
 
@@ -56,8 +66,11 @@ class HallPages:
         self.context.feeds.stop()
         self.hall._record.store.close()
 
-    def browser(self, lang: str = "en") -> HallBrowser:
-        """Return a browser."""
+    def browser(self, lang: str = "en", secure: bool | None = None) -> HallBrowser:
+        """Return a browser; it comes by HTTPS if that is wanted, or if nothing is and there are passwords."""
+        self.app.test_client_class = (
+            SecureClient if secure or (secure is None and self.context.access.guarded) else None
+        )
         client = self.app.test_client()
         client.set_cookie("lang", lang)
         return HallBrowser(client)

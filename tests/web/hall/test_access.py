@@ -10,7 +10,8 @@ import pytest
 
 from companion.threads.pots import Pots, Rate, Turns
 from tests.support.web.hall_pages import TOKEN, HallPages
-from web.hall.access import COOKIE, FILE, ROLES, RoleAccess, open_access
+from web.hall.access import COOKIE, FILE, ROLES, SECURE_COOKIE, RoleAccess, open_access
+from web.hall.app import create_hall_app
 from web.security.rate_limits import Rates
 
 PAGES = {
@@ -156,8 +157,56 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(pages: HallPages,
     browser.post("/leave")
     assert browser.get("/organiser").status_code == 303
     forged = pages.browser()
-    forged.client.set_cookie(COOKIE, RoleAccess.unguarded().session("organiser"))
+    for name in (COOKIE, SECURE_COOKIE):
+        forged.client.set_cookie(name, RoleAccess.unguarded().session("organiser"))
     assert forged.get("/organiser").status_code == 303
+
+
+@pytest.mark.parametrize("role", ["judge", "organiser"])
+def test_a_password_that_came_in_clear_opens_nothing(pages: HallPages, passwords: dict[str, str], role: str) -> None:
+    """The answer says that it is known now; on HTTP there is no field for it, but the way to HTTPS."""
+    plain = pages.browser(secure=False)
+    page = plain.get("/enter?next=/judge").text
+    assert "Password for spectators" in page and 'href="https://localhost:8091/enter?next=%2Fjudge"' in page
+    answer = plain.post("/enter", password=passwords[role], next="/organiser")
+    assert (answer.status_code, answer.headers.getlist("Set-Cookie")) == (403, [])
+    assert "treat it as known" in answer.text and passwords[role] not in answer.text
+    assert plain.get(f"/{role}").status_code == 303
+    assert plain.client.post("/enter", data={"password": passwords[role]}).status_code == 403
+
+
+@pytest.mark.parametrize("role", ["judge", "organiser"])
+def test_a_role_over_https_is_none_over_http(pages: HallPages, passwords: dict[str, str], role: str) -> None:
+    """Its cookie is for HTTPS alone, and one that comes in clear all the same, under either name, is not believed."""
+    answer = pages.browser().post("/enter", password=passwords[role])
+    (cookie,) = answer.headers.getlist("Set-Cookie")
+    assert cookie.startswith("__Host-") and "; Secure" in cookie and "; Path=/" in cookie and "Domain" not in cookie
+    plain = pages.browser(secure=False)
+    for name in (COOKIE, SECURE_COOKIE):
+        plain.client.set_cookie(name, pages.context.access.session(role))
+    for path in ("/", "/judge", "/organiser"):
+        assert plain.get(path).status_code == 303, path
+    assert plain.get("/stream/judge?lang=en").status_code == 403
+    assert plain.post("/judge/name", name="Mo").status_code == 403
+
+
+def test_a_viewer_comes_by_either_door(pages: HallPages, passwords: dict[str, str]) -> None:
+    """Its password is worth what it shows, and its cookie holds for both; a judge's does not replace it over HTTP."""
+    for secure in (False, True):
+        browser = pages.browser(secure=secure)
+        answer = browser.post("/enter", password=passwords["viewer"])
+        assert answer.status_code == 303 and "Secure" not in answer.headers["Set-Cookie"]
+        assert browser.get("/").status_code == 200 and browser.get("/judge").status_code == 303
+        browser.post("/leave")
+        assert browser.get("/").status_code == 303
+
+
+def test_behind_a_proxy_the_way_leads_to_the_proxy(pages: HallPages) -> None:
+    """Its address is one of ours."""
+    app = create_hall_app(pages.hall, None, pages.context.access, testing=True, secure="https://hall.example")
+    client = app.test_client()
+    assert 'href="https://hall.example/enter?next=%2F"' in client.get("/enter").text
+    assert client.get("/enter", base_url="https://hall.example").status_code == 200
 
 
 def test_passwords_stay_until_new_ones_are_made(tmp_path: Path, cheap_hashes: None) -> None:

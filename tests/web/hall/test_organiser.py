@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from pathlib import Path
 
 import pytest
 
@@ -287,3 +288,13 @@ def test_a_table_is_renamed(pages: HallPages, browser: HallBrowser) -> None:
     browser.post("/organiser/number", table=table, number="5")
     assert (pages.hall.state.tables[table].number, pages.hall.state.tables[table].name) == (5, "Attic")
     assert "named Table 5 Attic" in browser.get("/organiser").text
+
+
+def test_a_database_that_was_empty_is_said_on_the_page(tmp_path: Path) -> None:
+    """The organiser reads it before entering anybody; the board has nothing of it."""
+    (tmp_path / "hall.sqlite").touch()
+    pages = HallPages(tmp_path)
+    browser = pages.browser()
+    assert "was empty, although a hall was kept there before" in browser.get("/organiser").text
+    assert "was empty" not in browser.get("/").text
+    pages.close()

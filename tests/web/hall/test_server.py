@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,9 +13,11 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
+from companion.hall.certificates import ensure_certificate
 from tests.support.brokers import needs_mosquitto, until
 from tests.support.hall_brokers import port_with_neighbour
 from tests.support.web.hall_process import LOCAL, HallProcess
+from web.hall.access import open_access
 
 
 @pytest.fixture
@@ -76,9 +80,58 @@ def test_a_hall_behind_a_proxy_asks_for_passwords(tmp_path: Path) -> None:
         assert hall.stop() == 0
 
 
+@pytest.mark.broker
+def test_systemd_hears_that_a_hall_lives_and_its_log_gets_no_password(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ready when its pages answer, alive again and again, stopping at the end; passwords are printed on demand."""
+    needs_mosquitto()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        systemd.settimeout(60)
+        for name, value in (
+            ("NOTIFY_SOCKET", str(tmp_path / "notify")),
+            ("WATCHDOG_USEC", "300000"),
+            ("JOURNAL_STREAM", "1:2"),
+        ):
+            monkeypatch.setenv(name, value)
+        hall = HallProcess(tmp_path, "--host", "0.0.0.0")
+        assert [systemd.recv(99) for _ in range(3)] == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
+        hall.process.terminate()
+        assert b"STOPPING=1" in iter(lambda: systemd.recv(99), b"")
+        assert hall.process.wait(20) == 0
+    monkeypatch.delenv("JOURNAL_STREAM")
+    printed = hall.printed.read_text()
+    assert " password " not in printed and "https://" in printed and "SHA-256" in printed
+    found = CliRunner().invoke(main, ["hall", "--data", str(tmp_path), "--passwords-only"])
+    made = re.findall(r"(Organiser|Judge|Viewer) +password +([0-9A-Z]{4}-[0-9A-Z]{4})", found.output)
+    access, none = open_access(tmp_path / "hall")
+    assert none == {} and [access.role_of(password) for _, password in made] == ["organiser", "judge", "viewer"]
+
+
+@pytest.mark.parametrize("file", ["hall.crt", "hall.key"])
+@pytest.mark.parametrize("content", [b"", b"-----BEGIN nothing"])
+def test_a_damaged_certificate_is_said(tmp_path: Path, file: str, content: bytes) -> None:
+    """It is not replaced by itself: every table has pinned it."""
+    kept = ensure_certificate(tmp_path / "hall" / "broker").file.with_name(file)
+    kept.write_bytes(content)
+    ports = ["--port", str(port_with_neighbour()), "--broker-port", str(port_with_neighbour())]
+    found = CliRunner().invoke(main, ["hall", "--data", str(tmp_path), *ports])
+    assert found.exit_code == 1 and "is damaged: put back copies" in found.output and "Traceback" not in found.output
+    assert kept.read_bytes() == content
+
+
+def test_ports_that_clash_are_said(tmp_path: Path) -> None:
+    """Before anything is made."""
+    options = ["--port", "18090", "--https-port", "18185", "--broker-port", "18184"]
+    found = CliRunner().invoke(main, ["hall", "--data", str(tmp_path), *options])
+    assert found.exit_code == 1 and "are the same" in found.output and not (tmp_path / "hall").exists()
+
+
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
+        ('[web]\nnames = "hall.example"\n', "names"),
         ('[hall]\ndatabase = "a file"\n', "database is not an address"),
         ('[hall]\ndatabase = "sqlite:////nowhere/at/all"\n', "unable to open database file"),
         ("[hall]\ndatabase = 7\n", "must be a text"),
@@ -94,8 +147,6 @@ def test_settings_that_cannot_be_used_are_said(tmp_path: Path, settings: str, sa
 
 def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
     """With the way out."""
-    import socket
-
     with socket.create_server((LOCAL, 0)) as taken:
         port = str(taken.getsockname()[1])
         found = CliRunner().invoke(main, ["hall", "--data", str(tmp_path), "--host", LOCAL, "--port", port])

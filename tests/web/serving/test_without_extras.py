@@ -15,7 +15,7 @@ import pytest
 from tests.support.brokers import free_port
 
 PATIENCE = 30.0
-LACKING = ("cryptography", "spake2", "sqlalchemy")
+LACKING = ("cryptography", "spake2")
 
 
 def test_a_table_starts_without_the_packages_of_a_hall(tmp_path: Path) -> None:

@@ -118,6 +118,52 @@ def test_the_host_joins(room: HallVisitors) -> None:
     assert len(room.hall.asked) == 1
 
 
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[HallVisitors]:
+    """Give a table at which nothing was played yet."""
+    with HallVisitors(tmp_path) as found:
+        yield found
+
+
+def test_a_table_joins_before_any_match(fresh: HallVisitors) -> None:
+    """From the first page, without a script: the form, the fingerprint to compare, the hall, and who plays here."""
+    assert 'href="/hall"' in fresh.anybody.get("/").text
+    assert fresh.anybody.submit("/hall/join", TYPED, "/hall").headers["Location"] == "/hall"
+    assert fresh.hall.asked == [("join", "10.0.0.5", "ACDEFH", "Window")]
+    assert 'http-equiv="refresh"' in fresh.anybody.get("/hall").text
+    fresh.say(joining="waiting")
+    assert FINGERPRINT in fresh.anybody.get("/hall").text
+    fresh.enter(joining="", players=ASSIGNED, round=1)
+    page = unescape(fresh.anybody.get("/hall").text)
+    assert HALL in page and say("hall_link.seated", round=1, names=", ".join(ASSIGNED)) in page
+    assert "refresh" not in page and 'action="/hall/join"' not in page and "leave" not in page
+    assert fresh.anybody.submit("/hall/join", TYPED, "/hall").status_code == 422
+    assert len(fresh.hall.asked) == 1
+
+
+def test_joining_before_a_match_can_fail_and_be_given_up(fresh: HallVisitors) -> None:
+    """The reason is said on the page, with the form to try again."""
+    fresh.hall.refuses = JoinError("hall.fault.code_length")
+    answer = fresh.anybody.submit("/hall/join", TYPED, "/hall")
+    assert answer.status_code == 422 and say("hall.fault.code_length") in answer.text
+    assert 'value="10.0.0.5"' in answer.text and 'value="Window"' in answer.text
+    fresh.hall.refuses = None
+    fresh.anybody.submit("/hall/join", TYPED, "/hall")
+    fresh.say(joining="wrong_code", join_fault=JoinError("hall.fault.wrong_code"))
+    assert say("hall.fault.wrong_code") in unescape(fresh.anybody.get("/hall").text)
+    fresh.say(joining="waiting", join_fault=None)
+    assert fresh.anybody.submit("/hall/cancel", {}, "/hall").headers["Location"] == "/hall"
+    assert fresh.hall.asked[-1] == ("cancel",) and 'action="/hall/join"' in fresh.anybody.get("/hall").text
+
+
+def test_while_a_game_is_played_the_hall_is_the_hosts(room: HallVisitors) -> None:
+    """The first page has no way there, and who goes there all the same reads why."""
+    assert 'href="/hall"' not in room.anybody.get("/").text
+    assert room.anybody.get("/hall").status_code == 409
+    assert room.anybody.submit("/hall/join", TYPED, "/").status_code == 409
+    assert room.hall.asked == []
+
+
 def test_the_host_gives_up(room: HallVisitors) -> None:
     """The form is back, with what was typed but for the code."""
     room.anybody.tap(room.host, "hall/join", TYPED)
