@@ -37,13 +37,15 @@ def open_held(
     """
     for each in (path, Path(f"{path}-wal")):
         _sync_readable(each)
-    if found is None:
-        copy = open_copy(path)
-    else:
-        copy = sqlite3.connect(":memory:", isolation_level=None)
-        create_tables(copy, FORMAT, found)
-    for statement, values in torn:
-        copy.execute(statement, values)
+    copy = open_copy(path) if found is None else sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        if found is not None:
+            create_tables(copy, FORMAT, found)
+        for statement, values in torn:
+            copy.execute(statement, values)
+    except BaseException:
+        copy.close()
+        raise
     return copy
 
 

@@ -60,7 +60,6 @@ def open_copy(path: Path) -> sqlite3.Connection:
     """
     log = Path(f"{path}-wal")
     before = log.read_bytes() if log.exists() else None
-    copy = sqlite3.connect(":memory:", isolation_level=None)
     with TemporaryDirectory(prefix="companion-", dir=memory_folder()) as folder:
         place = Path(folder) / path.name
         for ending in ("", "-wal", "-journal"):
@@ -69,7 +68,12 @@ def open_copy(path: Path) -> sqlite3.Connection:
         if before != (log.read_bytes() if log.exists() else None):
             raise OSError("another program writes the file")
         with closing(_connect(place, "mode=rw")) as opened:
-            opened.backup(copy)
+            copy = sqlite3.connect(":memory:", isolation_level=None)
+            try:
+                opened.backup(copy)
+            except BaseException:
+                copy.close()
+                raise
     _tolerate_text(copy)
     return copy
 
