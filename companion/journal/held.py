@@ -40,9 +40,14 @@ def open_held(
         copy = open_copy(path, kind.threads)
     else:
         copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=not kind.threads)
-        create_tables(copy, kind, found)
-    for statement, values in torn:
-        copy.execute(statement, values)
+    try:
+        if found is not None:
+            create_tables(copy, kind, found)
+        for statement, values in torn:
+            copy.execute(statement, values)
+    except BaseException:
+        copy.close()
+        raise
     return copy
 
 

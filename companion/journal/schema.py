@@ -92,7 +92,6 @@ def open_copy(path: Path, threads: bool = False) -> sqlite3.Connection:
     """
     log = Path(f"{path}-wal")
     before = log.read_bytes() if log.exists() else None
-    copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=not threads)
     with TemporaryDirectory(prefix="companion-", dir=memory_folder()) as folder:
         place = Path(folder) / path.name
         for ending in ("", "-wal", "-journal"):
@@ -101,7 +100,12 @@ def open_copy(path: Path, threads: bool = False) -> sqlite3.Connection:
         if before != (log.read_bytes() if log.exists() else None):
             raise OSError("another program writes the file")
         with closing(_connect(place, "mode=rw")) as opened:
-            opened.backup(copy)
+            copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=not threads)
+            try:
+                opened.backup(copy)
+            except BaseException:
+                copy.close()
+                raise
     _tolerate_text(copy)
     return copy
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from hardware.pins.factory import PinsError, closed_pins, open_pins
 from hardware.pins.header_chip import NoHeaderError, PinChip, find_header, read_chips
 from hardware.wiring.wiring import DEFAULT
 
+NEEDS_LGPIO = pytest.mark.skipif(find_spec("lgpio") is None, reason="there is no lgpio")
 PI_5 = (PinChip(10, "gpio-brcmstb@107d508500"), PinChip(11, "gpio-brcmstb@107d508520"), PinChip(13, "pinctrl-rp1"))
 
 
@@ -49,6 +51,7 @@ def test_without_a_header_the_sentence_names_what_there_is(chips: tuple[PinChip,
     assert str(found.value) == said
 
 
+@NEEDS_LGPIO
 def test_pins_that_exist_and_do_not_open_are_never_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a Raspberry Pi a real button would be dead without a word; the reason is a sentence instead."""
     monkeypatch.setattr(factory, "is_raspberry", lambda: True)
@@ -58,6 +61,7 @@ def test_pins_that_exist_and_do_not_open_are_never_simulated(monkeypatch: pytest
     assert "no pins" not in str(found.value) and "simulated" not in str(found.value)
 
 
+@NEEDS_LGPIO
 def test_a_header_that_is_seen_is_enough_to_know_that_there_are_pins(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the machine does not say that it is a Raspberry Pi."""
     monkeypatch.setattr(factory, "is_raspberry", lambda: False)
@@ -66,6 +70,7 @@ def test_a_header_that_is_seen_is_enough_to_know_that_there_are_pins(monkeypatch
         open_pins("auto")
 
 
+@NEEDS_LGPIO
 def test_a_laptop_with_other_chips_has_simulated_pins(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its chips drive its own parts: nothing is missing, and none is touched."""
     monkeypatch.setattr(factory, "is_raspberry", lambda: False)

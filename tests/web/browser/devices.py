@@ -59,17 +59,23 @@ try { for (const game of %s) localStorage.setItem(`coach ${game}`, '{"done":true
 """What a device remembers whose people know every game: the coach says nothing."""
 TAPS_APART = 450
 """Milliseconds after which a tap is meant for what an earlier one brought up under the finger."""
+SEEN = 300
+"""Milliseconds after which a tap is meant for what a slow table has brought up."""
 LOOKED = 1000
 """Milliseconds after which a tap is meant for a page that has come by itself."""
 NOTE_TAPS = f"""
   addEventListener('click', () => {{ window.tappedAt = performance.now(); }}, true);
+  addEventListener('region:changed', () => {{ window.changedAt = performance.now(); }}, true);
   let came = null;
   try {{ came = sessionStorage.getItem('left by itself'); }} catch {{ /* a page without an address */ }}
   if (came) window.tappedAt = Infinity;
   if (came) addEventListener('DOMContentLoaded', () => {{
     window.tappedAt = performance.now() + {LOOKED - TAPS_APART};
   }});"""
-UNHURRIED = f"() => performance.now() - (window.tappedAt ?? -{TAPS_APART}) >= {TAPS_APART}"
+UNHURRIED = f"""() => {{
+  const tapped = performance.now() - (window.tappedAt ?? -Infinity);
+  return tapped >= {TAPS_APART} && (tapped >= 2000 || performance.now() - (window.changedAt ?? -Infinity) >= {SEEN});
+}}"""
 
 
 def wait_shown(page: Page, room: Room, seat: int) -> None:

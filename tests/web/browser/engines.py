@@ -135,10 +135,11 @@ Engine = Firefox | WebKit
 
 @contextlib.contextmanager
 def firefox() -> Iterator[Firefox]:
-    """Give a Firefox with an empty profile."""
+    """Give a Firefox with a new profile, where nothing fades: axe-core judges colours as they stay."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory(prefix="firefox-", ignore_cleanup_errors=True) as profile:
+        (Path(profile) / "user.js").write_text('user_pref("ui.prefersReducedMotion", 1);\n')
         command = ["firefox-esr", "--headless", "--no-remote", "--profile", profile, f"--remote-debugging-port={port}"]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             try:
@@ -151,12 +152,15 @@ def firefox() -> Iterator[Firefox]:
 
 @contextlib.contextmanager
 def webkit() -> Iterator[WebKit]:
-    """Give a WebKitGTK on a screen of its own."""
+    """Give a WebKitGTK on a screen of its own, where nothing fades: axe-core judges colours as they stay."""
     options = Options()
     options.binary_location = mini_browser()
     options.add_argument("--automation")
-    with screen() as display:
-        service = Service(shutil.which("WebKitWebDriver"), env=display)
+    with screen() as display, tempfile.TemporaryDirectory(prefix="webkit-", ignore_cleanup_errors=True) as settings:
+        for gtk in ("gtk-3.0", "gtk-4.0"):
+            (Path(settings) / gtk).mkdir()
+            (Path(settings) / gtk / "settings.ini").write_text("[Settings]\ngtk-enable-animations=false\n")
+        service = Service(shutil.which("WebKitWebDriver"), env=display | {"XDG_CONFIG_HOME": settings})
         driver = webdriver.WebKitGTK(options=options, service=service)
         try:
             yield WebKit(driver)

@@ -96,4 +96,5 @@ def test_a_whole_game_is_played(tmp_path: Path, name: str) -> None:
         person = Person(engine)
         winner = play_a_game(room, address, person)
         assert winner in engine.run(LABELLED)
+        assert engine.run("() => matchMedia('(prefers-reduced-motion: reduce)').matches")
         assert person.moments >= 4

@@ -69,10 +69,10 @@
 
   // The second of two quick taps does not count on something that the first one brought under the finger, nor for a
   // moment after a slow table has brought it.
-  const TWICE = 400, SEEN = 250, NEAR = 32;
+  const TWICE = 400, SEEN = 250, SLOW = 1500, NEAR = 32;
   let tapped = null;
   document.addEventListener("region:changed", ({ target, timeStamp: at }) => {
-    if (tapped && !tapped.brought.has(target)) tapped.brought.set(target, at);
+    if (tapped && at - tapped.at < SLOW && !tapped.brought.has(target)) tapped.brought.set(target, at);
   });
   document.addEventListener("click", (event) => {
     if (!event.detail) return; // a key or a screen reader: there is no finger

@@ -135,7 +135,7 @@ class Draw(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer the possible cards from the pile, or the reshuffle if it is empty (R-13)."""
+        """Offer the possible cards of the pile, or the reshuffle if it is empty (R-13)."""
         cards = table.zones.next_candidates(PILE)
         return (NextCard(CardDrawn, cards),) if cards else RESHUFFLE
 
@@ -217,7 +217,7 @@ class Refill(Step[Table], frozen=True):
     position: int
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer the possible cards from the pile, or the reshuffle if it is empty (R-13)."""
+        """Offer the possible cards of the pile, or the reshuffle if it is empty (R-13)."""
         cards = table.zones.next_candidates(PILE)
         return (NextCard(Refilled, cards, (self.seats[0], self.position)),) if cards else RESHUFFLE
 
