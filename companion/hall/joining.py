@@ -88,8 +88,6 @@ class JoinGrant(msgspec.Struct, frozen=True, kw_only=True):
     host: str = ""
     """Where the broker is; empty: where the hall is."""
     port: int
-    others: tuple[tuple[str, int], ...] = ()
-    """Hosts and ports of the broker's other nodes, if it is a cluster."""
     tls: bool
     ca_pem: str = ""
     """The certificate of who vouches for the broker."""
@@ -203,7 +201,6 @@ def read_code(text: str) -> tuple[int, str]:
 
 
 HOST = re.compile(r"[A-Za-z0-9.:_-]{0,253}")
-MOST_NODES = 16
 
 
 def check_grant(grant: JoinGrant) -> None:
@@ -212,8 +209,8 @@ def check_grant(grant: JoinGrant) -> None:
     if not (
         all(fits(text, 200) for text in texts)
         and IDS.fullmatch(grant.table)
-        and len(grant.others) <= MOST_NODES
-        and all(HOST.fullmatch(host) and 0 < port < 2**16 for host, port in ((grant.host, grant.port), *grant.others))
+        and HOST.fullmatch(grant.host)
+        and 0 < grant.port < 2**16
         and len(grant.ca_pem) <= CA_BYTES
         and grant.ca_pem.isascii()
     ):

@@ -137,5 +137,4 @@ class MembershipStore:
             password_file=password,
             ca_file=certificate if grant.tls else None,
             pinned=grant.tls,
-            others=grant.others,
         )
