@@ -145,7 +145,7 @@ def test_joining_before_a_match_can_fail_and_be_given_up(fresh: HallVisitors) ->
     """The reason is said on the page, with the form to try again."""
     fresh.hall.refuses = JoinError("hall.fault.code_length")
     answer = fresh.anybody.submit("/hall/join", TYPED, "/hall")
-    assert answer.status_code == 422 and say("hall.fault.code_length") in answer.text
+    assert answer.status_code == 422 and say("hall.fault.code_length") in unescape(answer.text)
     assert 'value="10.0.0.5"' in answer.text and 'value="Window"' in answer.text
     fresh.hall.refuses = None
     fresh.anybody.submit("/hall/join", TYPED, "/hall")
