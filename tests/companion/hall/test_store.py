@@ -132,7 +132,7 @@ def test_a_damaged_database_is_named_kept_and_read(path: Path, how: str) -> None
 
 def test_after_a_lost_entry_only_what_stands_alone_is_kept(path: Path) -> None:
     """Players' numbers and rounds build on what came before; tables and their signed results do not."""
-    written = filled(path)
+    written = filled(path, (e.HallOpened("h1", "The club", "c" * 32), *BODIES[1:]))
     at = page_with(path, b"Player 50 ")
     lost = path.read_bytes()[at : at + 4096]
     overwrite(path, at, bytes(4096))
