@@ -166,7 +166,8 @@ def take_roles(answer: Response) -> None:
 def current_sender() -> str:
     """Return whose pot a request takes from: that of the browser with a signed cookie, else its address's network."""
     access: RoleAccess = current_app.extensions["hall"].access
-    return access.browser_in(request.cookies.get(COOKIE, "")) or client_network(request_address())
+    cookie = request.cookies.get(SECURE_COOKIE) or request.cookies.get(COOKIE, "")
+    return access.browser_in(cookie) or client_network(request_address())
 
 
 def is_trusted() -> bool:

@@ -10,7 +10,7 @@ import pytest
 
 from companion.threads.pots import Pots, Rate, Turns
 from tests.support.web.hall_pages import TOKEN, HallPages
-from web.hall.access import COOKIE, FILE, ROLES, SECURE_COOKIE, RoleAccess, open_access
+from web.hall.access import COOKIE, FILE, ROLES, SECURE_COOKIE, VIEWER, RoleAccess, open_access
 from web.hall.app import create_hall_app
 from web.security.rate_limits import Rates
 
@@ -123,12 +123,13 @@ def test_few_passwords_are_hashed_at_once(pages: HallPages, passwords: dict[str,
     assert browser.post("/enter", password=passwords["viewer"]).status_code == 303
 
 
-def test_each_browser_has_a_pot_of_its_own(pages: HallPages, passwords: dict[str, str]) -> None:
+@pytest.mark.parametrize("role", ROLES)
+def test_each_browser_has_a_pot_of_its_own(pages: HallPages, passwords: dict[str, str], role: str) -> None:
     """It goes by the signed cookie, not by a name that browsers may choose; an older cookie goes by the address."""
     pages.context.rates = Rates(Rate(2, 0), Rate(9, 0))
     one, two = pages.browser(), pages.browser()
     for browser in (one, two):
-        browser.post("/enter", password=passwords["viewer"])
+        browser.post("/enter", password=passwords[role])
     codes = []
     for _ in range(3):
         one.client.delete_cookie("visit")
@@ -136,9 +137,9 @@ def test_each_browser_has_a_pot_of_its_own(pages: HallPages, passwords: dict[str
     assert codes == [303, 303, 429]
     assert two.post("/preferences", lang="fr").status_code == 303
     old = pages.browser()
-    cookie = str(pages.context.access._signer.dumps("judge"))
-    old.client.set_cookie(COOKIE, cookie)
-    assert old.get("/judge").status_code == 200
+    cookie = str(pages.context.access._signer.dumps(role))
+    old.client.set_cookie(COOKIE if role == VIEWER else SECURE_COOKIE, cookie)
+    assert old.get("/" if role == VIEWER else f"/{role}").status_code == 200
     assert pages.context.access.browser_in(cookie) == ""
 
 
