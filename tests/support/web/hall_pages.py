@@ -20,7 +20,7 @@ from companion.hall.joining import JoiningTable
 from companion.hall.service import Hall
 from companion.hall.signing import TableKey
 from companion.hall.store import EntryStore, sqlite_url
-from web.hall.access import RoleAccess
+from web.hall.access import COOKIE, SECURE_COOKIE, VIEWER, RoleAccess
 from web.hall.app import create_hall_app
 from web.hall.context import HallContext
 
@@ -74,6 +74,12 @@ class HallPages:
         client = self.app.test_client()
         client.set_cookie("lang", lang)
         return HallBrowser(client)
+
+    def signed_in(self, role: str) -> HallBrowser:
+        """Return a browser with a role, that of a judge or an organiser over HTTPS as they come."""
+        found = self.browser()
+        found.client.set_cookie(COOKIE if role == VIEWER else SECURE_COOKIE, self.context.access.session(role))
+        return found
 
     def add_table(self, number: int, name: str = "") -> str:
         """Let a table in without ceremony; return its id."""

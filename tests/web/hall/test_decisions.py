@@ -35,9 +35,8 @@ def test_a_judge_uses_another_match_or_drops_it(pages: HallPages, cheap_hashes: 
     result = rematch(pages)
     typed(pages, 2, 1, 2)
     stored = StoredPasswords(b"salt", b"s" * 32, {JUDGE: hash_of("AAAA-AAAA", b"salt")})
-    access = pages.context.access = RoleAccess(stored)
-    judge = pages.browser()
-    judge.client.set_cookie("hall", access.session(JUDGE))
+    pages.context.access = RoleAccess(stored)
+    judge = pages.signed_in(JUDGE)
     judge.client.set_cookie("hall_judge", "Mira")
     assert first_of(pages) == "Ann"
     said = "what came later does not count until a judge decides: Round 1, table 1."

@@ -15,7 +15,7 @@ from companion.hall.round_results import round_results
 from tests.support.web.hall_pages import HallBrowser, HallPages
 from tests.support.web.tournaments import begin, plain, seat, send
 from web.hall import player_views
-from web.hall.access import COOKIE, JUDGE, VIEWER, open_access
+from web.hall.access import JUDGE, VIEWER, open_access
 from web.words import package, words
 
 SHOWN = ("/", "/wall", "/table/table001", "/wall/seating", "/wall/standings", "/p/1")
@@ -48,13 +48,6 @@ def guarded(tmp_path: Path, cheap_hashes: None) -> Iterator[HallPages]:
     seat(found, (1, 2))
     yield found
     found.close()
-
-
-def signed_in(pages: HallPages, role: str) -> HallBrowser:
-    """Return a browser with a role."""
-    found = pages.browser()
-    found.client.set_cookie(COOKIE, pages.context.access.session(role))
-    return found
 
 
 def call(pages: HallPages, ends_s: int) -> int:
@@ -140,7 +133,7 @@ def test_a_line_is_on_all_walls_and_phones_until_it_is_removed(pages: HallPages,
 def test_a_judge_types_and_corrects_results(guarded: HallPages) -> None:
     """Under the judge's name; a viewer may not, nor a judge without a name."""
     form = {"player": ["1", "2"], "place": ["1", "2"], "score": ["", ""]}
-    viewer, judge = signed_in(guarded, VIEWER), signed_in(guarded, JUDGE)
+    viewer, judge = guarded.signed_in(VIEWER), guarded.signed_in(JUDGE)
     before = guarded.hall.state
     assert send(viewer, "/tournament/round/1/table/1", **form).status_code == 403
     assert send(judge, "/tournament/round/1/table/1", **form).status_code == 422
@@ -158,7 +151,7 @@ def test_a_judge_types_and_corrects_results(guarded: HallPages) -> None:
 @pytest.mark.parametrize("path", ["announce", "minutes", "said"])
 def test_the_desk_is_for_judges(guarded: HallPages, path: str) -> None:
     """Nobody else changes anything, or reads the codes."""
-    viewer, before = signed_in(guarded, VIEWER), guarded.hall.state
+    viewer, before = guarded.signed_in(VIEWER), guarded.hall.state
     fields = {"text": "x", "round": "1", "minutes": "5", "player": "1"}
     assert viewer.send(f"/judge/{path}", fields).status_code == 403
     assert viewer.get("/judge/sheet").location.startswith("/enter")
