@@ -16,6 +16,7 @@ from companion.hall import entries as e
 from tests.support.web import any_game, tournaments
 from tests.support.web.hall_pages import HallPages
 from tests.support.web.visitors import HOST_PIN, Room
+from web.hall.tournament_facts import seating_mark
 from web.views.demonstration import Demonstration
 
 TEMPLATES = Path(web.__file__).parent / "templates"
@@ -241,6 +242,26 @@ def called(pages: HallPages, judge: str = "") -> str:
     return "c1"
 
 
+def undone(pages: HallPages, path: str) -> tuple[str, dict[str, Any]]:
+    """Return the second press that takes an entry back, on what its page says."""
+    tournaments.begin(pages, "Ann")
+    return path, tournaments.choices(pages.browser().get(f"{path}?entry={pages.hall.state.number}"))
+
+
+def listed(pages: HallPages) -> tuple[str, dict[str, Any]]:
+    """Return the second press that enters a list, on what its page shows."""
+    tournaments.begin(pages, "Ann")
+    return "/tournament/players", tournaments.choices(tournaments.look(pages.browser(), names="Ben"))
+
+
+def swapped(pages: HallPages) -> tuple[str, dict[str, Any]]:
+    """Return the form in which two players change places."""
+    seated(pages)
+    current = pages.hall.state.round
+    assert current is not None
+    return "/tournament/hand/swap", {"shown": seating_mark(current), "player": ["1", "3"]}
+
+
 HALL: dict[str, Callable[[HallPages], tuple[str, dict[str, Any]]]] = {
     "doors.enter": lambda pages: ("/enter", {"password": "any", "next": "/judge"}),
     "doors.leave": lambda pages: ("/leave", {}),
@@ -253,18 +274,26 @@ HALL: dict[str, Callable[[HallPages], tuple[str, dict[str, Any]]]] = {
         "/tournament/plan",
         {"name": "Open", "rounds": "3", "method": "swiss", "sizes": ["3", "4"], "preferred": "4"},
     ),
-    "tournament.players.enter": lambda pages: (
-        tournaments.begin(pages, "Ann"),
-        ("/tournament/players", {"names": "Ben"}),
+    "tournament.keep_apart": lambda pages: (
+        tournaments.begin(pages, "Ann", "Ben"),
+        ("/tournament/apart", {"one": "Ann", "other": "Ben"}),
     )[1],
+    "tournament.close": lambda pages: (
+        tournaments.begin(pages, "Ann"),
+        ("/tournament/close", {"sure": "1", "also": "1"}),
+    )[1],
+    "tournament.hand.change": swapped,
+    "phone.say_result": lambda pages: (
+        seated(pages),
+        ("/p/1/result", {"round": "1", "player": ["1", "2"], "place": ["1", "2"]}),
+    )[1],
+    "tournament.players.enter": listed,
     "tournament.players.change_player": lambda pages: (
         tournaments.begin(pages, "Ann"),
         ("/tournament/players/1/name", {"name": "Ben"}),
     )[1],
-    "decisions.undo": lambda pages: (tournaments.begin(pages, "Ann"), ("/organiser/undo", {"entry": "3"}))[1],
-    "decisions.tournament_undo": lambda pages: (tournaments.begin(pages, "Ann"), ("/tournament/undo", {"entry": "3"}))[
-        1
-    ],
+    "decisions.undo": lambda pages: undone(pages, "/organiser/undo"),
+    "decisions.tournament_undo": lambda pages: undone(pages, "/tournament/undo"),
     "tournament.rounds.seat": lambda pages: (
         tournaments.begin(pages, "Ann", "Ben", "Cleo"),
         ("/tournament/seat", {"round": "1"}),
@@ -288,15 +317,16 @@ HALL: dict[str, Callable[[HallPages], tuple[str, dict[str, Any]]]] = {
     )[1],
     "tournament.rounds.presence": lambda pages: (
         seated(pages),
-        ("/tournament/round/1/absent", {"player": "1", "table": "1"}),
+        ("/tournament/round/1/absent", {"player": "1", "table": "1", "sure": "1"}),
     )[1],
 }
 """A good form for each address of a hall's pages; those that only answer `back_to` are in `BY_BACK_TO`."""
 BY_BACK_TO = {
-    "judge.take", "judge.close", "judge.result", "organiser.admit", "organiser.refuse", "organiser.number",
-    "organiser.remove", "organiser.forget", "codes.again", "codes.admit",
+    "judge.take", "judge.close", "judge.result", "desk.announce", "desk.add_minutes", "desk.judge_said",
+    "organiser.admit", "organiser.refuse", "organiser.number", "organiser.remove", "organiser.forget", "codes.again",
+    "codes.admit",
 }  # fmt: skip
-"""Forms of tables, calls and results, which answer as the others of their pages do; their own tests send them."""
+"""Forms of tables, calls, results and the desk, which answer as others of their pages do; their own tests send them."""
 TO_TABLES = {"doors.join"}
 """What tables send, not people."""
 
@@ -322,7 +352,7 @@ def test_no_form_of_a_hall_is_forgotten(hall: HallPages) -> None:
 def test_a_form_of_a_hall_leads_on(hall: HallPages, end: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A form that is taken leads to another page, which can be opened and opened again."""
     monkeypatch.setattr(hall.context.access, "role_of", lambda password: "organiser")
-    browser = hall.browser()
+    browser = hall.browser(secure=True)  # an organiser's password is taken there alone
     path, form = HALL[end](hall)
     answer = tournaments.send(browser, path, **form)
     leads_on(answer, browser.get, path, {"any"})
