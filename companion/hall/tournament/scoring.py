@@ -68,7 +68,7 @@ class PlayerStanding(msgspec.Struct, frozen=True):
     absent: int
     """Rounds to which the player did not come."""
     reasons: tuple[str, ...] = ()
-    """Why the place is this one among equal points: `final`, `wins`, `opposition`, `direct`, `drawn`."""
+    """Why the place is this one among equal points: `final`, `wins`, `opposition`, `direct`, `tied`."""
 
 
 def standings(
@@ -89,7 +89,7 @@ def standings(
     lines: list[PlayerStanding] = []
     for tied, before, after in zip(found, steps, steps[1:], strict=False):
         told = next((step for step in (before, after) if step in BREAKS), "final" if keys[tied[0]][0] else "")
-        reasons = tuple([reason for reason in (told, "drawn" if len(tied) > 1 else "") if reason])
+        reasons = tuple([reason for reason in (told, "tied" if len(tied) > 1 else "") if reason])
         place = len(lines) + 1
         lines += [tally.standing(place, player, keys[player], reasons) for player in tied]
     return tuple(lines)

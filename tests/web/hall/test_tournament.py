@@ -394,12 +394,12 @@ def test_standings_show_what_breaks_ties(pages: HallPages, browser: HallBrowser)
     typed(pages, 1, 2, 1)
     page = plain(browser.get("/tournament/standings"))
     assert "Standings After round 1" in page
-    assert "1 Ben drawn 100 1 50 1 1 Cleo drawn 100 1 50 0 1 3 Ann 0 0 50 1" in page
+    assert "1 Ben tied 100 1 50 1 1 Cleo tied 100 1 50 0 1 3 Ann 0 0 50 1" in page
     assert "Opposition: what everybody played against got at their other tables" in page
 
 
-@pytest.mark.parametrize(("lang", "drawn", "met"), [("en", "drawn", "opp. 50"), ("fr", "à égalité", "adv. 50")])
-def test_equal_points_show_the_reason_of_each_place(pages: HallPages, lang: str, drawn: str, met: str) -> None:
+@pytest.mark.parametrize(("lang", "tied", "met"), [("en", "tied", "opp. 50"), ("fr", "à égalité", "adv. 50")])
+def test_equal_points_show_the_reason_of_each_place(pages: HallPages, lang: str, tied: str, met: str) -> None:
     """On the page, on paper and on the wall, in the reader's language; none before a round is finished."""
     begin(pages, "Ann", "Ben", "Cleo", "Dora", "Emil", sizes=(2,))
     reader = pages.browser(lang)
@@ -410,7 +410,7 @@ def test_equal_points_show_the_reason_of_each_place(pages: HallPages, lang: str,
     seat(pages, (1, 3), (4, 5), byes=(2,))
     typed(pages, 1, 2, 1)
     typed(pages, 2, 1, 2)
-    reasons = {"Cleo": drawn, "Dora": drawn, "Ann": f"{met}, {drawn}", "Emil": f"{met}, {drawn}", "Ben": met[:-2] + "0"}
+    reasons = {"Cleo": tied, "Dora": tied, "Ann": f"{met}, {tied}", "Emil": f"{met}, {tied}", "Ben": met[:-2] + "0"}
     for path in ("/tournament/standings", "/tournament/print/standings", "/wall/standings"):
         page = plain(reader.get(path))
         assert [name for name, reason in reasons.items() if f"{name} {reason} 1" not in page] == [], path
@@ -676,7 +676,7 @@ def test_one_tournament_follows_another(pages: HallPages, browser: HallBrowser) 
     viewer = pages.browser("en")
     assert '/tournament/earlier/1">Open' in viewer.get("/tournament").text
     assert "Open Final standings" in plain(viewer.get("/tournament/earlier/1"))
-    assert "1 Ben drawn 100 1 50" in plain(viewer.get("/tournament/earlier/1"))
+    assert "1 Ben tied 100 1 50" in plain(viewer.get("/tournament/earlier/1"))
     page = viewer.get("/tournament/earlier/1/round/1")
     assert "2 Ann 20" in plain(page) and "Byes Cleo" in plain(page) and "/table/" not in page.text
     assert table(viewer.get("/tournament/earlier/1/standings.csv"))[1][2] == "Ben"

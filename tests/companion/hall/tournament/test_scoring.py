@@ -57,9 +57,9 @@ def test_a_whole_table_of_standings() -> None:
         PlayerStanding(2, 5, Fraction(100), 1, half, 0, 1, 0, ("opposition",)),
         PlayerStanding(3, 2, Fraction(100), 1, Fraction(0), 1, 0, 0, ("opposition",)),
         PlayerStanding(4, 4, Fraction(0), 0, Fraction(100), 1, 0, 0, ("opposition",)),
-        PlayerStanding(5, 3, Fraction(0), 0, half, 2, 0, 0, ("opposition", "drawn")),
-        PlayerStanding(5, 6, Fraction(0), 0, half, 0, 0, 1, ("opposition", "drawn")),
-        PlayerStanding(5, 7, Fraction(0), 0, half, 0, 0, 0, ("opposition", "drawn")),
+        PlayerStanding(5, 3, Fraction(0), 0, half, 2, 0, 0, ("opposition", "tied")),
+        PlayerStanding(5, 6, Fraction(0), 0, half, 0, 0, 1, ("opposition", "tied")),
+        PlayerStanding(5, 7, Fraction(0), 0, half, 0, 0, 0, ("opposition", "tied")),
     )
 
 
@@ -113,7 +113,7 @@ def test_a_bye_is_a_table_won() -> None:
     # 1 met 5 and 6, who got 100 and 50 elsewhere. Of those whom 2 met only 7 played elsewhere, and was last.
     assert [lines[each].opposition for each in (1, 2)] == [Fraction(75), Fraction(0)]
     assert [(lines[each].place, lines[each].reasons) for each in (5, 1, 2, 3)] == [
-        (1, ()), (2, ("opposition",)), (3, ("opposition", "drawn")), (3, ("opposition", "drawn")),
+        (1, ()), (2, ("opposition",)), (3, ("opposition", "tied")), (3, ("opposition", "tied")),
     ]  # fmt: skip
 
 
@@ -141,14 +141,14 @@ def test_the_final_table_decides_before_points() -> None:
 
 
 def test_each_place_among_equals_has_its_reason() -> None:
-    """1 has won most; 2 met stronger people than 3 and 4, who are drawn."""
+    """1 has won most; 2 met stronger people than 3 and 4, who are tied."""
     rounds = [
         PlayedRound((sides(1, 2, players=(1, 5)), sides(1, 1, players=(2, 6)), sides(1, 1, players=(3, 4)))),
         PlayedRound((sides(2, 1, players=(1, 6)), sides(1, 1, players=(2, 7)), sides(1, 1, players=(3, 4)))),
     ]
     lines = [each for each in standings(rounds, range(1, 8)) if each.points == 100]
     assert [(each.player, each.reasons) for each in lines] == [
-        (1, ("wins",)), (2, ("wins",)), (3, ("opposition", "drawn")), (4, ("opposition", "drawn")),
+        (1, ("wins",)), (2, ("wins",)), (3, ("opposition", "tied")), (4, ("opposition", "tied")),
     ]  # fmt: skip
 
 
@@ -185,7 +185,7 @@ def test_standings_are_an_order_whatever_the_order_of_what_is_known(
     assert sorted(each.player for each in found) == list(range(1, players + 1))
     keys = [(each.points, each.wins, each.opposition) for each in found]
     for (one, other), (above, below) in zip(pairwise(found), pairwise(keys), strict=True):
-        told = "drawn" if one.place == other.place else "direct" if above == below else ""
+        told = "tied" if one.place == other.place else "direct" if above == below else ""
         if above[0] == below[0]:
             told = told or ("wins" if above[1] != below[1] else "opposition")
             assert told in other.reasons
