@@ -19,8 +19,8 @@ INSTALL = Path(__file__).parents[2] / "systemd" / "install"
 PREPARE = """
 source <(head -n -2 "$0")
 opt=$BASE current=$BASE/companion previous=$BASE/companion.previous units=$BASE/units sysusers=$BASE/sysusers
-tmpfiles=$BASE/tmpfiles data=$BASE/data camera=$BASE/camera settings=$BASE/settings avahi=$BASE/avahi bin=$BASE/bin
-log=$BASE/log stamp=$STAMP work=$(mktemp -d) wheel=$BASE/$STAMP.whl wheels="" first="" absent=()
+tmpfiles=$BASE/tmpfiles data=$BASE/data camera=$BASE/camera halls=$BASE/halls settings=$BASE/settings avahi=$BASE/avahi
+bin=$BASE/bin log=$BASE/log stamp=$STAMP work=$(mktemp -d) wheel=$BASE/$STAMP.whl wheels="" hall="" first="" absent=()
 mkdir -p "$data" "$bin"
 echo "$STAMP" >"$wheel"
 packages() { :; }
