@@ -235,13 +235,6 @@ def seated(pages: HallPages) -> None:
     tournaments.seat(pages, (1, 2), (3, 4))
 
 
-def called(pages: HallPages, judge: str = "") -> str:
-    """Have a table call a judge; return the call."""
-    table = pages.add_table(1)
-    pages.hall.record(table, e.JudgeCalled("c1", table, 0))
-    return "c1"
-
-
 def undone(pages: HallPages, path: str) -> tuple[str, dict[str, Any]]:
     """Return the second press that takes an entry back, on what its page says."""
     tournaments.begin(pages, "Ann")
