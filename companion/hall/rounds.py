@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
 from itertools import count, islice
 from random import Random
 from weakref import ref
@@ -48,7 +49,8 @@ class PlayerPlace(msgspec.Struct, frozen=True):
     """Whether that round is the last one that is planned."""
 
 
-_latest: tuple[Callable[[], HallState | None], tuple[PlayerStanding, ...]] = (lambda: None, ())
+Standings = tuple[PlayerStanding, ...]
+_latest: tuple[Callable[[], HallState | None], Standings] = (lambda: None, ())
 """The state whose standings were asked for last, and these: many pages show the same. Names are kept nowhere."""
 
 
@@ -133,7 +135,7 @@ def couples_together(state: HallState, current: TournamentRound) -> tuple[tuple[
     )
 
 
-def standings(state: HallState) -> tuple[PlayerStanding, ...]:
+def standings(state: HallState) -> Standings:
     """Return the standings after the last finished round, the best first.
 
     Before the first round is finished everybody shares the first place.
@@ -146,9 +148,15 @@ def standings(state: HallState) -> tuple[PlayerStanding, ...]:
     return found
 
 
-def _standings(state: HallState, rounds: Sequence[int]) -> tuple[PlayerStanding, ...]:
+def _standings(state: HallState, rounds: Sequence[int]) -> Standings:
     points = () if state.tournament is None else state.tournament.points
-    return scoring.standings([_played(state, number) for number in rounds], state.players, points)
+    return _scored(tuple([_played(state, number) for number in rounds]), tuple(state.players), points)
+
+
+@lru_cache(maxsize=2)
+def _scored(rounds: tuple[PlayedRound, ...], players: tuple[int, ...], points: tuple[int, ...]) -> Standings:
+    """Return standings; most entries of a hall, such as the results of a round that is not over, leave them alone."""
+    return scoring.standings(rounds, players, points)
 
 
 def standing_after(state: HallState) -> int:

@@ -192,16 +192,17 @@ def with_numbers(entries: Iterable[e.Entry], state: HallState | None = None) -> 
 
     An entry that is taken back later takes its numbers along, and leaves those of the others as they are.
     """
-    last = {0: max(state.players, default=0) if state is not None else 0}
+    last: dict[int, int] = {}
+    before: Iterable[int] = () if state is None else state.players
     found = []
     for entry in entries:
         body = entry.body
         if isinstance(body, e.Undone):
             last.pop(body.entry, None)
         elif isinstance(body, e.TournamentClosed):
-            last = {0: 0}
+            last, before = {}, ()
         elif isinstance(body, e.PlayersEntered):
-            body = replace(body, first=body.first or max(last.values()) + 1)
+            body = replace(body, first=body.first or max([*last.values(), *before], default=0) + 1)
             last[entry.number] = body.first + len(body.names) - 1
             entry = replace(entry, body=body)
         found.append(entry)
@@ -212,7 +213,7 @@ def fold(entries: Iterable[e.Entry], state: HallState | None = None) -> HallStat
     """Return the state after entries; entries that were undone are left out."""
     listed = with_numbers(entries, state)
     undone = {entry.body.entry for entry in listed if isinstance(entry.body, e.Undone)}
-    builder = _Builder(state or HallState())
+    builder = StateBuilder(state or HallState())
     for entry in listed:
         if entry.number not in undone:
             builder.apply(entry)
@@ -231,8 +232,8 @@ def last_undoable(entries: Iterable[e.Entry]) -> e.Entry | None:
     return None
 
 
-class _Builder:
-    """A state while it is being folded."""
+class StateBuilder:
+    """A state while it is being folded. What `state` returns changes with the next entry."""
 
     def __init__(self, before: HallState) -> None:
         self.before = before
@@ -245,12 +246,14 @@ class _Builder:
         """The confirmed matches of each table, tournament and round; None: nobody has asked yet."""
 
     def state(self, number: int) -> HallState:
+        """Return the state so far, after the entry with this number."""
         return HallState(
             number, self.hall, self.name, self.names, self.tables, self.results, self.calls, self.tournament,
             self.players, self.rounds, self.past, self.codes, self.announcement,
         )  # fmt: skip
 
     def apply(self, entry: e.Entry) -> None:
+        """Let an entry happen that has its numbers."""
         match entry.body:
             case e.HallOpened(hall, name, codes):
                 self.hall, self.name, self.codes = hall, name, codes

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.hall import entries as e
 from companion.hall.checks import HallError, check
 from companion.hall.round_results import RoundResult, round_results
-from companion.hall.state import HallState, fold, with_numbers
+from companion.hall.state import HallState, StateBuilder, fold, with_numbers
 
 DECISIONS = (e.ResultTyped, e.ResultJudged, e.ResultUsed)
 """Entries whose own result changes when they are taken back."""
@@ -69,20 +69,19 @@ def strike(entries: Sequence[e.Entry], number: int) -> Striking:
 
 def _replay(state: HallState, entries: Sequence[e.Entry]) -> tuple[HallState, dict[e.Entry, bool]]:
     """Return the state after entries, and the impossible ones among them, each with whether it then does nothing."""
-    impossible, reported = {}, []
+    builder, number, impossible = StateBuilder(state), state.number, {}
     for entry in entries:
         body = entry.body
-        if not isinstance(body, e.UNDOABLE):  # tables and judges: always possible, and most of all entries
-            reported.append(entry)
-            continue
-        state, reported = fold(reported, state), []
-        after = fold([entry], state)
-        try:  # what a page had shown mattered when its seating was written
-            check(state, replace(body, instead=0) if isinstance(body, e.RoundSeated) else body)
-        except HallError:
-            impossible[entry] = replace(after, number=state.number) == state
-        state = after
-    return fold(reported, state), impossible
+        before = builder.state(number)
+        if isinstance(body, e.UNDOABLE):  # tables and judges: always possible, and most of all entries
+            try:  # what a page had shown mattered when its seating was written
+                check(before, replace(body, instead=0) if isinstance(body, e.RoundSeated) else body)
+            except HallError:
+                before = fold((), before)
+                impossible[entry] = replace(fold([entry], before), number=number) == before
+        builder.apply(entry)
+        number = entry.number
+    return builder.state(number), impossible
 
 
 def _decided(body: e.Body, at: tuple[int, int], result: RoundResult) -> bool:

@@ -23,6 +23,7 @@ NAMES = (
     "pages",
     "hall",
     "joining",
+    "tournament",
     "lighthouse",
 )
 

@@ -141,14 +141,15 @@ def seat_again() -> Any:
     current, here = hall().state.round, say()
     try:
         fields = {name: whole(request.values.get(name, "")) for name in ("round", "entry")}
-        with SEATING:
-            found = replace(next_seating(hall().state, SystemRandom(), again=True), instead=fields["entry"] or -1)
-            if current is None or found.round != fields["round"]:
-                raise HallError("not_the_round")
-            check(hall().state, found)
-            if request.method == "POST" and (not current.begins or request.form.get("sure") == "1"):
-                hall().record(acting(), found)
-                return redirect("/tournament", 303)
+        if current is None or current.number != fields["round"]:
+            raise HallError("not_the_round")
+        shown = fields["entry"] or -1
+        check(hall().state, e.RoundSeated(current.number, current.tables, current.byes, instead=shown))
+        if request.method == "POST" and (not current.begins or request.form.get("sure") == "1"):
+            with SEATING:
+                found = next_seating(hall().state, SystemRandom(), again=True)
+                hall().record(acting(), replace(found, instead=shown))
+            return redirect("/tournament", 303)
     except FAULTS as fault:
         return round_page(current, fault)
     if request.method == "POST":

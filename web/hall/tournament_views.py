@@ -201,16 +201,12 @@ def print_page(what: str) -> Any:
     """Return a page for paper: who sits where in the latest round, or the standings."""
     state = hall().state
     current = state.round
-    return render_template(
-        "hall/tournament_print.html",
-        what=what,
-        plan=state.tournament,
-        current=current,
-        seats=facts.seats_by_name(state, current) if current is not None else (),
-        tables=facts.tables_of(state, current) if current is not None else (),
-        lines=facts.standing_lines(state, say()),
-        after=standing_after(state),
-    )
+    shown: dict[str, Any] = {}
+    if what == "standings":
+        shown = {"lines": facts.standing_lines(state, say()), "after": standing_after(state)}
+    elif current is not None:
+        shown = {"seats": facts.seats_by_name(state, current), "tables": facts.tables_of(state, current)}
+    return render_template("hall/tournament_print.html", what=what, plan=state.tournament, current=current, **shown)
 
 
 @bp.get("/tournament/<any(seating, results, standings):what>.csv")
