@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -77,7 +77,7 @@ def spoilt(value: Any, luck: random.Random) -> Any:
 
 
 ALONE = ("referee", "bot")
-"""Who acts at its own time: what it writes after a request is not the request's doing."""
+"""Who acts at its own time: what it writes after a request is not the request's doing, nor what is dealt for it."""
 
 
 class Watch:
@@ -114,9 +114,18 @@ class Watch:
         found += [f"kept: {key}" for key in sorted(kept)]
         for match, last in now["records"].items():
             query = f"SELECT by, body FROM records WHERE match = {match} AND seq > {was['records'].get(match, 0)}"
-            found += [f"record of {by}: {body}" for by, body in self.read(query) if by.partition(":")[0] not in ALONE]
+            found += [f"record of {by}: {body}" for by, body in by_others(self.read(query + " ORDER BY seq"))]
             assert last >= was["records"].get(match, 0), "records are gone"
         return found
+
+
+def by_others(records: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the records that nobody made who acts alone; what the dealer draws belongs to the record before it."""
+    found, alone = [], False
+    for by, body in records:
+        alone = alone if by == "dealer" else by.partition(":")[0] in ALONE
+        found += [] if alone else [(by, body)]
+    return found
 
 
 class World(Seeing):
