@@ -25,6 +25,7 @@ from web.words import words
 EVERYBODY = {
     "joined.static", "shared.stream", "device.manifest", "device.worker", "device.offline",
     "start.page", "start.health", "start.preferences", "static", "setup.page", "setup.begin",
+    "hall_door.entrance", "hall_door.join_before", "hall_door.cancel_before",
     "setup_collection.setup_page", "setup_collection.setup_save", "join.ask", "join.enter", "join.seats",
     "join.host", "join.host_enter", "join.tablet", "join.watch", "past.page", "past.game", "past.text", "past.resume",
     "report.as_csv", "report.as_json", "report.replay", "report.step", "report.records",

@@ -63,7 +63,7 @@ def test_a_new_name_outlasts_undo_and_a_restart(game: Room) -> None:
         ("   ", "refused.no_name", {}),
         (NAMES[1].upper(), "error.same_name", {"one": "BILL"}),
         ("Вill", "error.names_alike", {"one": "Вill", "other": "Bill"}),
-        ("x" * 25, "error.name_long", {"name": "x" * 23 + "…", "most": 24}),
+        ("x" * 41, "error.name_long", {"name": "x" * 39 + "…", "most": 40}),
         ("a\u202eb", "error.name_unseen", {"name": "ab"}),
     ],
 )
