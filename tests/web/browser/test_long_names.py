@@ -78,7 +78,7 @@ def test_long_names_at_a_table(browser: Browser, server: Server) -> None:
 def test_long_names_in_a_hall(browser: Browser, tmp_path: Path) -> None:
     """On boards, walls, phones, and the organiser's pages."""
     found: list[str] = []
-    with open_pages(tmp_path, (*NAMES, "Fay", "Max Maier")) as address:
+    with open_pages(tmp_path, (*NAMES, "Fay", "Max Maier")) as (address, _):
         page = browser.new_context(reduced_motion="reduce").new_page()
         for path in HALL:
             page.goto(address + path)
