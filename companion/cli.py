@@ -78,12 +78,13 @@ def game_checks() -> tuple[ExamineGame, ...]:
 def checks() -> dict[str, Check]:
     """Return the check of each table of the settings."""
     from companion.devices.bus.address import configured_address as bus
+    from companion.referee.pace import read_pace as presses
     from hardware.settings import CHECKS
     from vision.settings import read_camera_settings as camera
     from web.hall.settings import read_hall_settings as hall
     from web.security.host_names import read_web_settings as names
 
-    return {**CHECKS, "camera": camera, "web": names, "hall": hall, BUS: bus}
+    return {**CHECKS, "camera": camera, "web": names, "hall": hall, "presses": presses, BUS: bus}
 
 
 @click.group(cls=Main, context_settings={"help_option_names": ["-h", "--help"]})

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from flask import Flask
 
+from companion import config
 from companion.commands.terminal import JOURNAL
 from companion.devices.bus import BusError
 from companion.devices.bus import find_address as bus_address
@@ -24,6 +25,7 @@ from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.files.untrusted import printable
 from companion.journal.journal import JournalError
 from companion.ops.systemd import SystemdNotifier
+from companion.referee.pace import USUAL, Pace, read_pace
 from companion.sight.observer import SightObserver
 from companion.table.service import Table
 from companion.threads.occurrences import Occurrences
@@ -103,7 +105,7 @@ class WebServer:
         """Open the table and what belongs to it; `stack` closes it, the table last."""
         stack.callback(self._listener.close)
         try:
-            table = stack.enter_context(Table(self._folder / JOURNAL))
+            table = stack.enter_context(Table(self._folder / JOURNAL, pace=pace_in(self._folder)))
             for finding in table.snapshot().findings:
                 say(printable(finding))
             observer = SightObserver(table)
@@ -135,6 +137,14 @@ class WebServer:
             stack.callback(app.extensions["demonstration"].close)
         stack.callback(app.extensions["context"].close)
         return app, heartbeat
+
+
+def pace_in(folder: Path) -> Pace:
+    """Return how long the referee waits by a data folder's settings; the usual times where they cannot be read."""
+    try:
+        return read_pace(config.read(folder))
+    except config.ConfigError:
+        return USUAL
 
 
 def open_hall(table: Table, journal: Path, registry: DeviceRegistry) -> TableHallLink | None:

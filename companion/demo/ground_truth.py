@@ -35,6 +35,7 @@ from companion.engine import (
     seat_of,
     tokens_played,
 )
+from companion.referee.pace import USUAL
 from companion.wire import PageState, own_fields, public_fields
 
 ON_BUTTON = 0.75
@@ -205,7 +206,8 @@ class GroundTruth:
         """Return how many seconds people wait before the presses that make an event."""
         now = before.agenda[0].timing(before.table)
         if isinstance(now, Raising) and type(event) is type(now.counted(now.leader, 1)):
-            return max(BREATH, now.double_tap_ms / 1000 + MARGIN) if not now.count else now.gap_ms / 1000 + MARGIN
+            milliseconds = USUAL.gap_ms(now) if now.count else USUAL.double_tap_ms
+            return max(BREATH, milliseconds / 1000 + MARGIN)
         return BREATH
 
     def after_break(self, before: State[Any], broken: Event) -> Iterator[State[Any]]:

@@ -52,10 +52,6 @@ class Step(msgspec.Struct, Generic[T], frozen=True, gc=False, tag_field="step", 
         """Return how much of a seat's cash is promised in this step, in dollars."""
         return 0
 
-    def pledged(self) -> bool:
-        """Return whether everybody can see that money is promised here, independent of secret amounts."""
-        return False
-
     def unsaid(self, event: Event) -> Event | None:
         """Return a decision that older journals leave out before this event, or None."""
         return None

@@ -33,13 +33,9 @@ class Raising(msgspec.Struct, frozen=True):
     """Dollars that a press adds."""
     leap: int
     """Dollars that a held press adds."""
-    grace_ms: int
-    same_moment_ms: int
-    gap_ms: int
-    """The least time between two counts, in milliseconds."""
-    double_tap_ms: int
-    """Milliseconds after the contact of its own raise during which the leader's presses are ignored; 0 for none."""
     counting: Literal["leader", "companion"]
+    slow: bool = False
+    """Whether this table counts slowly."""
 
 
 class Unveiling(msgspec.Struct, frozen=True):
@@ -51,10 +47,8 @@ class Unveiling(msgspec.Struct, frozen=True):
     """The seats that have closed their fists; the others cannot be ready yet."""
     signalled: Callable[[], Event]
     """Makes the event of the signal."""
-    gap_ms: int
-    """Milliseconds between the numbers of the countdown."""
-    double_tap_ms: int
-    """Milliseconds after a seat's last toggle during which its presses are ignored; 0 for none."""
+    slow: bool = False
+    """Whether this table counts slowly."""
 
 
 class Deciding(msgspec.Struct, frozen=True):

@@ -85,7 +85,9 @@ class Match:
         try:
             line = History(game, header.setup)
         except BadSetup as error:
-            raise MatchError(f"Match {match_id} cannot begin by these rules: {error.message}") from error
+            raise MatchError(
+                f"Match {match_id} cannot begin by these rules: {error.message} ({error.refusal.rule})"
+            ) from error
         moves = 0
         for record in journal.records(match_id):
             try:

@@ -17,7 +17,7 @@ from companion.games import GAMES, game_words, teller_of
 from companion.journal.journal import Journal, JournalError, Record
 from companion.match.actor import Actor
 from companion.match.history import Amended, BadRecord, History, Judged, walk_back
-from companion.match.match import Match
+from companion.match.match import Match, MatchError
 from companion.match.secrecy import public_events, secret_fields
 
 MAX_BYTES = 1 << 26
@@ -190,17 +190,28 @@ def export(journal: Journal, match_id: str, *, secrets: bool = False) -> Iterato
 
     For an unfinished match only public information is written: a secret field is null, and its line says
     `"secret": true`. With `secrets` everything is written, including the dealer's seed.
+
+    A match that the rules no longer accept is written as it was recorded: with `secrets`, or once it has ended. Before,
+    nobody can say what of it is public, so this raises `MatchError`.
     """
     header, records = journal.header(match_id), journal.records(match_id)
-    match = Match.open(journal, match_id)
-    everything = secrets or match.state.over
+    try:
+        match: Match | None = Match.open(journal, match_id)
+    except MatchError as error:
+        if not (secrets or header.ended):
+            raise MatchError(f"{error} Its text has secrets: export it with them (--secrets).") from error
+        match = None
+    everything = secrets or match is None or match.state.over
     extra: JsonObject = {"match": match_id, "started": header.started}
     if header.ended:
         extra["ended"] = header.ended
     if everything and header.seed:
         extra["seed"] = header.seed
     yield _json(msgspec.to_builtins(header.setup) | extra)
-    yield from export_records(match.line, records, everything)
+    if match is None:
+        yield from [_json(_with_stamp(msgspec.json.decode(record.body), record)) for record in records]
+    else:
+        yield from export_records(match.line, records, everything)
 
 
 def export_records(line: History, records: Iterable[Record], everything: bool) -> Iterator[str]:
@@ -219,8 +230,13 @@ def export_records(line: History, records: Iterable[Record], everything: bool) -
         if fields:
             said |= dict.fromkeys(fields)
             data["secret"] = True
-        extra = {"seq": record.seq, "at": record.at, "by": record.by, "move": record.move}
-        yield _json(data | {key: value for key, value in extra.items() if key not in data})
+        yield _json(_with_stamp(data, record))
+
+
+def _with_stamp(data: JsonObject, record: Record) -> JsonObject:
+    """Return an event with the number, time, author and move of its record."""
+    stamp = {"seq": record.seq, "at": record.at, "by": record.by, "move": record.move}
+    return data | {key: value for key, value in stamp.items() if key not in data}
 
 
 def _json(data: JsonObject) -> str:

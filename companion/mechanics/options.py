@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar, get_type_hints
 
 import msgspec
@@ -11,16 +11,55 @@ import msgspec.inspect
 from companion.engine import PER_PLAYER, BadSetup, JsonObject
 
 T = TypeVar("T", bound=msgspec.Struct)
+LONGEST = 40
+"""Characters of a value that a refusal repeats."""
 ByPlayers = Mapping[str, Mapping[int, int]]
 """Amounts by option and number of players."""
+
+
+class Ruled(msgspec.Struct, frozen=True):
+    """How a game decided what used to be an option: the number of the rule, and the value that the option has now.
+
+    The value may be a function of a match's other options. Without one every value is passed over: the choice no longer
+    changes a match.
+    """
+
+    rule: str
+    value: str | Callable[[JsonObject], str] | None = None
+
+    def value_in(self, given: JsonObject) -> str | None:
+        """Return the value that the option has beside the given options."""
+        return self.value(given) if callable(self.value) else self.value
+
+
+def ruled(kind: type[msgspec.Struct]) -> Mapping[str, Ruled]:
+    """Return the options that a game once had and has decided since: `RULED` of its record of options, by name."""
+    found: Mapping[str, Ruled] = getattr(kind, "RULED", {})
+    return found
+
+
+def still_open(kind: type[msgspec.Struct], given: JsonObject) -> JsonObject:
+    """Return the given options without those that were decided since.
+
+    Raise `BadSetup` for one that names another value than the decided one.
+    """
+    decided = ruled(kind)
+    for name, choice in given.items():
+        value = decided[name].value_in(given) if name in decided else None
+        if value is not None and str(choice) != value:
+            rule, said = decided[name].rule, str(choice)[:LONGEST]
+            why = f"this was decided: {name} is always {value} now, not {said}"
+            raise BadSetup(rule, "option_ruled", why, option=name, ruled=value, ruling=rule, said=said)
+    return {name: choice for name, choice in given.items() if name not in decided}
 
 
 def resolve(kind: type[T], given: JsonObject, players: int, by_players: ByPlayers | None = None) -> T:
     """Return a match's options; `by_players` has the amounts of options that were left open.
 
-    Raise `BadSetup` for an unknown option, a value that does not fit, a value chosen twice, and a list by player that
-    has not one value for each player.
+    Raise `BadSetup` for an unknown option, one that was decided otherwise since, a value that does not fit, a value
+    chosen twice, and a list by player that has not one value for each player.
     """
+    given = still_open(kind, given)
     try:
         options = msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:

@@ -11,6 +11,7 @@ from companion.engine import Event, Raising, Refusal, Seat
 from companion.match.history import Judged
 from companion.match.verdict import Kind, Outcome
 from companion.messages import MILLISECOND, Count, Cue, Raise, Stopped
+from companion.referee.pace import Pace
 from companion.referee.press_rulings import (
     OWN,
     PressEvidence,
@@ -49,8 +50,9 @@ class Lead(msgspec.Struct, frozen=True):
 class OpenAuction:
     """One Open auction. `since` is when it opened; presses up to `horizon` have been judged."""
 
-    def __init__(self, timing: Raising, since: int) -> None:
+    def __init__(self, timing: Raising, since: int, pace: Pace) -> None:
         self.timing = timing
+        self.pace = pace
         self.since = since
         self.lot = name_of_lot(timing.lot)
         self.lead = Lead(timing.leader, timing.price)
@@ -80,7 +82,7 @@ class OpenAuction:
         amount = timing.price + timing.step
         if self._meant_to_count(evidence):
             return self._miss(evidence, "outbid", self.outbid[evidence.seat], {"seat": lead.seat})
-        if lead.since is not None and self._moment(evidence) - lead.since <= timing.same_moment_ms * MILLISECOND:
+        if lead.since is not None and self._moment(evidence) - lead.since <= self.pace.same_moment_ms * MILLISECOND:
             if lead.contact is None:  # the lead was typed or spoken, to an amount that this press did not mean
                 return self._miss(evidence, "outbid", lead.since, {"seat": lead.seat})
             return self._miss(evidence, "same_moment", lead.since, {"seat": lead.seat}, lead.price)
@@ -99,7 +101,7 @@ class OpenAuction:
     def _meant_to_count(self, evidence: PressEvidence) -> bool:
         """Whether a former leader could not yet know that it was outbid."""
         since = self.outbid.get(evidence.seat)
-        return since is not None and self._moment(evidence) - since <= self.timing.grace_ms * MILLISECOND + REACTION
+        return since is not None and self._moment(evidence) - since <= self.pace.open_grace_ms * MILLISECOND + REACTION
 
     def _ties(self, evidence: PressEvidence, other: PressEvidence, amount: int, rule: Rule) -> bool:
         """Whether another seat pressed at the same instant and may raise to the same amount."""
@@ -127,7 +129,7 @@ class OpenAuction:
         amount = int(getattr(event, "amount", 0))
         if lead.since is not None and not counts and amount == lead.price and lead.seat != evidence.seat:
             after = self._moment(evidence) - lead.since
-            if after <= timing.same_moment_ms * MILLISECOND:
+            if after <= self.pace.same_moment_ms * MILLISECOND:
                 return self._miss(evidence, "same_moment", lead.since, {"seat": lead.seat}, amount)
         refusal = rule(event)
         if refusal is not None:
@@ -146,7 +148,7 @@ class OpenAuction:
         if evidence.seat != OWN and self.counts:
             if timing.counting == "companion":
                 return Ruling(evidence, refusal=Refusal("R-00", "counting", {}))
-            if self._moment(evidence) - self.counts[-1] < timing.gap_ms * MILLISECOND:
+            if self._moment(evidence) - self.counts[-1] < self._gap():
                 return self._miss(evidence, "too_soon", self.counts[-1])
         number = timing.count + 1
         event = timing.counted(timing.leader, number)
@@ -164,7 +166,7 @@ class OpenAuction:
 
         The button says "raise" until the raise is accepted, so a press before that contact is not a count either.
         """
-        limit, raised = self.timing.double_tap_ms * MILLISECOND, self.lead.contact
+        limit, raised = self.pace.double_tap_ms * MILLISECOND, self.lead.contact
         if not limit or raised is None or evidence.seat == OWN or evidence.event is not None:
             return None
         return raised if evidence.at - raised < limit else None
@@ -184,6 +186,10 @@ class OpenAuction:
         """Return the ruling that a press has no effect, relative to the moment that decided it."""
         mark = mark_press(evidence, moment, outcome, number)
         return miss(evidence, mark, self.lot, Refusal("R-00", outcome, fields or {}))
+
+    def _gap(self) -> int:
+        """Return the least time between two counts."""
+        return self.pace.gap_ms(self.timing) * MILLISECOND
 
     def _moment(self, evidence: PressEvidence) -> int:
         """Return the contact, or for a press delivered after the grace period the moment from which it still counts."""
@@ -238,7 +244,7 @@ class OpenAuction:
 
     def _schedule(self, at: int, counted: int) -> tuple[tuple[Cue, ...], list[PressEvidence]]:
         """Return cues and ticks of the companion's own counts after the one at this moment."""
-        gap = self.timing.gap_ms * MILLISECOND
+        gap = self._gap()
         moments = {number: at + (number - counted) * gap for number in range(counted + 1, COUNT + 1)}
         ticks = [PressEvidence(OWN, when, when, source="companion", number=number) for number, when in moments.items()]
         return tuple([Count(when, number) for number, when in moments.items()]), ticks
@@ -262,7 +268,7 @@ class OpenAuction:
             return ()
         if evidence.at < self.since or timing.count >= COUNT or self._just_raised(evidence) is not None:
             return ()
-        slow = not self.counts or evidence.at - self.counts[-1] >= timing.gap_ms * MILLISECOND
+        slow = not self.counts or evidence.at - self.counts[-1] >= self._gap()
         if not slow or (self.counts and timing.counting == "companion"):
             return ()
         self.announced = evidence

@@ -17,6 +17,7 @@ from companion.match.verdict import Outcome
 from companion.messages import MILLISECOND, SECOND, Cue, Stopped
 from companion.referee.confirmations import GUARD, Confirmations
 from companion.referee.open_auction import OpenAuction
+from companion.referee.pace import USUAL, Pace
 from companion.referee.press_rulings import (
     OWN,
     PressEvidence,
@@ -47,7 +48,8 @@ class ClosedLot(msgspec.Struct, frozen=True):
 class Referee:
     """Judges the presses at one table. Call `next` until it returns None; `confirm` each ruling carried out."""
 
-    def __init__(self) -> None:
+    def __init__(self, pace: Pace = USUAL) -> None:
+        self.pace = pace
         self.timing: Timing | None = None
         self.since = 0
         """When the current question was first asked."""
@@ -209,7 +211,7 @@ class Referee:
 
     def _grace(self) -> int:
         """Return how long a press waits for earlier ones that may still be on their way."""
-        return self.timing.grace_ms * MILLISECOND if isinstance(self.timing, Raising) else 0
+        return self.pace.open_grace_ms * MILLISECOND if isinstance(self.timing, Raising) else 0
 
     def _schedule(self, ticks: list[PressEvidence] | None) -> None:
         """Replace the scheduled counts of the companion; None leaves them as they are."""
@@ -226,12 +228,12 @@ class Referee:
         self.timing, self.since = timing, now
         match timing:
             case Raising():
-                self._current = OpenAuction(timing, now)
+                self._current = OpenAuction(timing, now, self.pace)
                 cues, ticks = self._current.resume()
                 self._schedule(ticks)
                 return (*stopped, *cues)
             case Unveiling():
-                self._current = SimultaneousReveal(timing, now)
+                self._current = SimultaneousReveal(timing, now, self.pace)
                 self._current.withheld = self._withheld
                 return (*stopped, self._current.readiness())
             case Confirming():

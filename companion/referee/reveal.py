@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from companion.engine import Refusal, Seat, Unveiling
 from companion.match.history import Judged
 from companion.messages import MILLISECOND, Count, Cue, Ready, Refused, Reveal, Stopped
+from companion.referee.pace import Pace
 from companion.referee.press_rulings import OWN, PressEvidence, Ruling, mark_press, name_of_lot, refuse
 
 NUMBERS = 3
@@ -23,8 +24,9 @@ FREEZE = 500 * MILLISECOND
 class SimultaneousReveal:
     """One opening of fists. `opens` is the moment they open, None while somebody is not ready."""
 
-    def __init__(self, timing: Unveiling, since: int) -> None:
+    def __init__(self, timing: Unveiling, since: int, pace: Pace) -> None:
         self.timing = timing
+        self.pace = pace
         self.since = since
         self.lot = name_of_lot(timing.lot)
         self.ready: dict[Seat, PressEvidence] = {}
@@ -46,7 +48,7 @@ class SimultaneousReveal:
             return refuse(evidence, self.lot, Refusal("R-00", "not_taking_part", {})), None
         if seat not in timing.closed:
             return refuse(evidence, self.lot, Refusal("R-00", "fist_first", {})), None
-        if seat in self.taken and abs(evidence.at - self.taken[seat]) < timing.double_tap_ms * MILLISECOND:
+        if seat in self.taken and abs(evidence.at - self.taken[seat]) < self.pace.double_tap_ms * MILLISECOND:
             return Ruling(evidence, refusal=Refusal("R-00", "pressed_twice", {})), None
         if seat not in self.ready and seat in self.withheld:
             return refuse(evidence, self.lot, self.withheld[seat]), None
@@ -78,7 +80,7 @@ class SimultaneousReveal:
 
     def _schedule(self, now: int) -> tuple[tuple[Cue, ...], list[PressEvidence]]:
         """Schedule the signal; return the cues of the countdown and the tick of the signal."""
-        gap, start = self.timing.gap_ms * MILLISECOND, now + AHEAD
+        gap, start = self.pace.gap_ms(self.timing) * MILLISECOND, now + AHEAD
         self.opens = start + NUMBERS * gap
         counts = [Count(start + n * gap, NUMBERS - n, to="reveal") for n in range(NUMBERS)]
         return (*counts, Reveal(self.opens)), [PressEvidence(OWN, self.opens, self.opens, source="companion")]

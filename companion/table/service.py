@@ -17,6 +17,7 @@ from companion.match.actor import Actor
 from companion.match.history import HistoryEntry, SeatFreed, SeatTaken
 from companion.match.match import Match
 from companion.messages import Cue, Press
+from companion.referee.pace import USUAL, Pace
 from companion.referee.referee import Referee
 from companion.table.admission import PageMoment, Proposal, answer_to
 from companion.table.amendments import amend, rewind
@@ -40,12 +41,13 @@ class Table:
 
     A table continues with the match that was on it when it was closed. On a disk that is full or read-only it shows
     that match and refuses everything else, until the disk takes something again. `clock` gives nanoseconds of
-    CLOCK_MONOTONIC; a caller that passes its own clock must also call `tick` when rulings are due.
+    CLOCK_MONOTONIC; a caller that passes its own clock must also call `tick` when rulings are due. `pace` says how
+    long the referee waits.
     """
 
-    def __init__(self, path: str | os.PathLike[str], clock: Clock | None = None) -> None:
+    def __init__(self, path: str | os.PathLike[str], clock: Clock | None = None, pace: Pace = USUAL) -> None:
         self.cues = CueBoard()
-        self.referee = Referee()
+        self.referee = Referee(pace)
         """Judges presses, in the writer's thread alone."""
         self._scheduler = Scheduler(clock or time.monotonic_ns, self.tick)
         self._changed = threading.Condition()

@@ -497,5 +497,6 @@ class TableSession:
             veiled=veiled_seats(match.line),
             own_move=self._own,
             taken_back=match.line.taken_back,
+            pace=self.referee.pace,
             at=self.scheduler.clock(),
         )

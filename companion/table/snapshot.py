@@ -12,6 +12,7 @@ from companion.match.actor import Actor
 from companion.match.diff import Difference
 from companion.match.history import AmendConflict, HistoryEntry, Judged, SeatFreed, SeatTaken, TakenBack
 from companion.mechanics.money import Ledger
+from companion.referee.pace import USUAL, Pace
 from companion.table.own_moves import OwnMove
 from companion.table.sight_records import SightState
 
@@ -81,6 +82,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Why the last undo cannot be reversed: `revealed` or `corrected`; empty if it can, or if play has gone on."""
     begun_as: Setup | None = None
     """The set-up with the names at the beginning: somebody may have been renamed since."""
+    pace: Pace = USUAL
+    """How long the referee waits."""
     at: int = 0
     """When it was made, in nanoseconds of CLOCK_MONOTONIC: before any cue or page showed it."""
 

@@ -80,8 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def chain(folder: Path, where: Address, presses: int, idle: float) -> None:
     """Press through all services, then let them idle, and print what that took."""
     with Split(folder, where) as at:
-        # Nobody is too rich to raise so often, and no press waits for a later one.
-        at.set_up(open_grace_ms="0", same_moment_ms="0", double_tap_ms="0")
+        at.set_up()
         own = at.commands["buttons"]
         at.commands["buttons"] = [sys.executable, "-m", MODULE, "--fingers", str(folder), str(presses)]
         at.start("table", "camera", "buttons")

@@ -31,6 +31,7 @@ from companion.commands.terminal import JOURNAL
 from companion.engine import Event, legal, name_of
 from companion.journal.journal import Journal
 from companion.match.match import Match
+from tests.support.paces import write_pace
 
 HERE = Path(__file__).resolve()
 LOOP = "127.0.0.1"
@@ -170,7 +171,6 @@ class Play:
         self.browser = browser
         self.luck = random.Random(7).random
         form = [("deck", "dealt"), ("pin", "1234"), ("edition", "en")]
-        form += [(name, "0") for name in ("count_gap_ms", "open_grace_ms", "same_moment_ms")]
         for player in zip(NAMES, COLOURS, SHAPES, strict=True):
             form += list(zip(("name", "colour", "shape"), player, strict=True))
         self.host = browser.submit("/setup", form, "/setup")
@@ -438,6 +438,7 @@ def main(argv: list[str] | None = None) -> None:
 def run(folder: Path, count: int, sleeping: int, moves: int) -> None:
     """Measure one case: so many screens, so many of them asleep."""
     port = free_port()
+    write_pace(folder)
     command = [sys.executable, "-m", "companion", "run", "--host", LOOP, "--port", str(port), "--data", str(folder)]
     with process(command) as server:
         started = wait_for(port)

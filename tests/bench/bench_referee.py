@@ -32,6 +32,7 @@ from companion.games.take_a_train import events as ev
 from companion.journal import database
 from companion.match.actor import Actor
 from companion.messages import Press
+from companion.referee.pace import USUAL, Pace
 from companion.referee.referee import Referee
 from companion.table.service import Table
 from hardware.debounce import Debounce
@@ -58,6 +59,10 @@ class Case(NamedTuple):
     ends: tuple[int, ...]
 
 
+HASTY = Pace(open_grace_ms=0)
+"""A referee that waits for no press that is still on its way."""
+
+
 def terms(**fields: Any) -> Raising:
     """Return the terms of an Open auction in which seat 0 leads at 300."""
     given: dict[str, Any] = {
@@ -72,10 +77,6 @@ def terms(**fields: Any) -> Raising:
         "counted": ev.Counted,
         "step": 50,
         "leap": 200,
-        "grace_ms": 150,
-        "same_moment_ms": 150,
-        "gap_ms": 1000,
-        "double_tap_ms": 600,
         "counting": "leader",
     }
     return Raising(**(given | fields))
@@ -255,10 +256,12 @@ def by_arrival(arrivals: Sequence[Arrival]) -> list[Arrival]:
     return found
 
 
-def judged(case: Case, arrivals: Sequence[Arrival], terms: Raising, times: list[int] | None = None) -> Outcome:
+def judged(
+    case: Case, arrivals: Sequence[Arrival], terms: Raising, times: list[int] | None = None, pace: Pace = USUAL
+) -> Outcome:
     """Return what the referee makes of it; `times`: what each of its calls took, in nanoseconds, is added."""
     lot = Lot(terms, case.cash)
-    court = Court(lot)
+    court = Court(lot, pace=pace)
     if times is not None:
         court.referee = Timed(times)
         court.referee.watch(terms, 0)
@@ -386,7 +389,7 @@ def contest(counts: int, seed: int) -> int:
         latest = max(latest, *[now - what.at for now, what in arrivals if isinstance(what, Press)])
         true = truth(given)
         ours = judged(given, arrivals, given.terms, times)
-        hasty = judged(given, arrivals, msgspec.structs.replace(given.terms, grace_ms=0))
+        hasty = judged(given, arrivals, given.terms, pace=HASTY)
         stamped = judged(given, by_arrival(arrivals), given.terms)
         tally["presses"] += len(given.touches)
         tally["verdicts"] += len(true.verdicts)

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from playwright.sync_api import Page
 
 from companion.devices.bus import SocketAddress, join
@@ -27,12 +28,13 @@ from companion.games.take_a_train.table import Table
 from companion.games.take_a_train.view import TableView
 from companion.messages import SECOND, AnyMessage, Health, Reveal
 from tests.bench.bench_push import LOOP, free_port, told, wait_for
+from tests.support.paces import HURRIED, write_pace
 from tests.web.browser.devices import Server, chromium
 from tests.web.browser.room import Room, thoughtless
 
 TARGET = 34.0
 """Milliseconds between lamps and screens that nobody sees: two frames."""
-GAP = "300"
+PACE = msgspec.structs.replace(HURRIED, count_gap_ms=300)
 """Milliseconds between the numbers before the fists open: enough for a slow screen to have drawn the last one."""
 AFTER = ("reveal_cards", "act", "draw_purposes", "over")
 """Moments after the auction."""
@@ -77,6 +79,7 @@ class Lamps:
 def serving(folder: Path) -> Iterator[Server]:
     """Give a server without a buttons' service of its own."""
     port = free_port()
+    write_pace(folder, PACE)
     command = [sys.executable, "-m", "companion", "run", "--host", LOOP, "--port", str(port), "--data", str(folder)]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     with subprocess.Popen([*command, "--pins", "none"], **quiet) as server:  # type: ignore[call-overload]
@@ -143,7 +146,7 @@ def measure(reveals: int) -> None:
         room = Play(browser, server)
         pages: list[Page] = [device.page for device in (room.tablet, room.phones[0], room.phones[1])]
         while len(lamp) < reveals:
-            room.begin(ev.StarterNamed(Seat(0)), reveal="signal", count_gap_ms=GAP)
+            room.begin(ev.StarterNamed(Seat(0)), reveal="signal")
             for page in pages:
                 page.evaluate(WATCH)
                 page.wait_for_function("() => window.companion.clock.there(0) !== null")

@@ -11,6 +11,7 @@ from typing import Any
 from companion.demo.acts import MoveCard
 from companion.demo.play_loop import PlayLoop
 from companion.engine import Event, Raising, Seat, State, Unveiling
+from companion.referee.pace import USUAL
 from tests.end_to_end.world import Evening
 
 BY_HAND = 0.5
@@ -39,7 +40,7 @@ class Person:
         if wanted is not None:
             return self._does(state, wanted)
         if isinstance(now, Raising) and now.leader == self.seat:
-            return self._press(now.gap_ms / 1000 + 0.2)
+            return self._press(USUAL.gap_ms(now) / 1000 + 0.2)
         return False
 
     def _press(self, after: float) -> bool:

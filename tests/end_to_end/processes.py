@@ -28,6 +28,7 @@ from companion.match.history import Judged
 from companion.match.match import Match
 from hardware.wiring.wiring import DEFAULT
 from tests.support.brokers import free_port
+from tests.support.paces import as_settings
 from tests.support.web.visitors import JOURNAL, Room
 
 LOOP = "127.0.0.1"
@@ -58,7 +59,7 @@ class Split:
             if isinstance(where, BrokerAddress) and where.password_file
             else ""
         )
-        self._settings.write_text(f'[bus]\nurl = "{where}"\n{secret}', encoding="utf-8")
+        self._settings.write_text(f'[bus]\nurl = "{where}"\n{secret}{as_settings()}', encoding="utf-8")
         expected = [word for service in expect for word in ("--expect", service)]
         companion = [sys.executable, "-m", "companion"]
         self.commands = {

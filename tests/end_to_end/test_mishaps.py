@@ -21,14 +21,8 @@ from tests.end_to_end.mishaps import (
 from tests.end_to_end.outcome import agreed
 from tests.end_to_end.world import Evening
 
-OPTIONS = {
-    "open_grace_ms": "150",
-    "same_moment_ms": "150",
-    "count_gap_ms": "1000",
-    "double_tap_ms": "600",
-    "reveal": "signal",
-}
-"""Options of a table at which presses are judged by their moments, and fists open by a signal."""
+OPTIONS = {"reveal": "signal"}
+"""Options of a table at which fists open by a signal."""
 BY_HAND = {**OPTIONS, "bid_channel": "hand"}
 """The same with money in real fists."""
 ALWAYS = {WAGONS, *CAMERA, *TABLETS}

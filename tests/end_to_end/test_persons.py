@@ -13,15 +13,7 @@ from tests.end_to_end.outcome import agreed
 from tests.end_to_end.persons import Person
 from tests.end_to_end.world import Evening, people
 
-OPTIONS = {
-    "take-a-train": {
-        "open_grace_ms": "150",
-        "same_moment_ms": "150",
-        "count_gap_ms": "1000",
-        "double_tap_ms": "600",
-        "reveal": "signal",
-    },
-}
+OPTIONS = {"take-a-train": {"reveal": "signal"}}
 CHANGES = {"take-a-train": 0.03, "game-of-trains": 0.06}
 """How often somebody takes a seat over, or gives it back, between two moves."""
 IDLE = 60

@@ -19,10 +19,8 @@ from tests.end_to_end.figures import DIFFICULTIES, QUESTIONS, Figures, recorded,
 from tests.end_to_end.outcome import COMPARED, agreed, measured
 from tests.end_to_end.world import Evening, people
 
-TIMED = {"open_grace_ms": "150", "same_moment_ms": "150", "count_gap_ms": "1000", "double_tap_ms": "600"}
-"""Options of a table at which presses are judged by their moments."""
-BY_HAND = TIMED | {"bid_channel": "hand"}
-"""The same, where people close their fists round real money."""
+BY_HAND = {"bid_channel": "hand"}
+"""Options of a table where people close their fists round real money."""
 OPTIONS: dict[str, dict[str, str]] = {
     "take-a-train": BY_HAND,
     "trains": {"edition": "okazu"},
@@ -34,7 +32,7 @@ OPTIONS: dict[str, dict[str, str]] = {
 def test_a_whole_game_of_buttons_cards_and_tablets(tmp_path: Path) -> None:
     """Every press, tap and card of a game is understood; nothing is told to the companion that people do not do."""
     with Evening(tmp_path, 2, pixels=False) as evening:
-        evening.sit_down(**TIMED)
+        evening.sit_down()
         playing = people(evening, 3)
         report = playing.run()
         assert report.over
@@ -46,7 +44,7 @@ def test_a_whole_game_of_buttons_cards_and_tablets(tmp_path: Path) -> None:
 def test_nothing_is_typed_that_the_next_card_tells(tmp_path: Path) -> None:
     """Longer stock is turned up and put away at once: the card after it says that it was there."""
     with Evening(tmp_path, 6, pixels=False) as evening:
-        evening.sit_down(**TIMED)
+        evening.sit_down()
         playing = people(evening, 3)
         while not playing.truth.state.table.longer:
             playing.step()
@@ -58,7 +56,7 @@ def test_nothing_is_typed_that_the_next_card_tells(tmp_path: Path) -> None:
 def test_a_first_auction_and_wagons_in_pixels(tmp_path: Path) -> None:
     """From the token to the first wagons the camera reads pictures of a rendered table, as difficult as by default."""
     with Evening(tmp_path, 2, 3) as evening:
-        evening.sit_down(**TIMED)
+        evening.sit_down()
         playing = people(evening, 3)
         agreed(evening, playing, playing.run(68))
 

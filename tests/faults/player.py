@@ -20,6 +20,7 @@ from companion.match.actor import Actor
 from companion.table.service import Table, TableAnswer
 from companion.table.snapshot import Snapshot
 from tests.support.matches import dealt
+from tests.support.paces import HURRIED
 
 PLAYERS = 3
 UNDO = 0.1
@@ -58,7 +59,7 @@ def told(shown: Snapshot) -> None:
 def play(path: Path, seed: str, moves: int = -1, tell: Callable[[Snapshot], None] = told) -> None:
     """Play without end, or so many moves; tell of each once it is done."""
     luck = Random(seed)
-    with Table(path) as table:
+    with Table(path, pace=HURRIED) as table:
         tell(table.snapshot())
         while moves:
             moves -= 1
@@ -69,7 +70,7 @@ def play(path: Path, seed: str, moves: int = -1, tell: Callable[[Snapshot], None
 def obey(path: Path, seed: str) -> None:
     """Make a move whenever a line comes in; tell refusals and what cannot be written as `no` and the sentence."""
     luck = Random(seed)
-    with Table(path) as table:
+    with Table(path, pace=HURRIED) as table:
         print(acknowledged(table.snapshot()), flush=True)
         for _ in sys.stdin:
             try:

@@ -23,6 +23,7 @@ from companion.journal.journal import Journal, JournalError
 from companion.match.match import Match
 from tests.bench.bench_push import COLOURS, LOOP, NAMES, SHAPES, Browser, free_port
 from tests.faults.disk import ROOT
+from tests.support.paces import write_pace
 
 PATIENCE = 60.0
 """Seconds after which a server counts as dead."""
@@ -67,6 +68,7 @@ class Evening:
 
     def start(self) -> None:
         """Start the server as a service does; it is up when a page answers."""
+        write_pace(self.folder)
         command = [sys.executable, "-m", "companion", "run", "--host", LOOP, "--port", str(self.port)]
         command += ["--pins", "none", "--camera", "none", "--data", str(self.folder)]
         with self.log.open("ab") as log:
@@ -100,7 +102,6 @@ class Evening:
         """Set a game up and give everybody a seat."""
         browser = Browser(self.port)
         form = [("deck", "dealt"), ("pin", "123456"), ("edition", "en")]
-        form += [(name, "0") for name in ("count_gap_ms", "open_grace_ms", "same_moment_ms", "double_tap_ms")]
         for player in zip(NAMES, COLOURS, SHAPES, strict=True):
             form += list(zip(("name", "colour", "shape"), player, strict=True))
         self.host = browser.submit("/setup", form, "/setup")

@@ -15,6 +15,7 @@ from companion.journal.journal import Journal, JournalError, NewerFormat
 from companion.journal.recovery.pages import FRAME, LOG_HEAD
 from companion.table.service import Table
 from tests.faults.damage import DAMAGES, FILE, LOG, SIZE, Bytes, Whole, laid, left, rows_of, written
+from tests.support.paces import HURRIED
 
 MIDDLE = LOG_HEAD.size + 5 * FRAME + 1000
 """A place in a log, with commits before and after it."""
@@ -64,7 +65,7 @@ def tried(whole: Whole, folder: Path, kind: str, times: int) -> Tried:
                 for key in ("table/current", "web.large", "web.doors.2"):
                     journal.read_value(key)
                 journal.keep("on", b"it goes")
-            with Table(path) as table:
+            with Table(path, pace=HURRIED) as table:
                 table.matches()
         except NewerFormat:
             found.refused += 1  # its format is one small number in the head

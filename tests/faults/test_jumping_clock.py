@@ -19,6 +19,7 @@ from companion.match.match import Match
 from companion.match.notation import export, read_text
 from companion.table.service import Table
 from tests.support.matches import OPEN_LOT, begun, dealt, ours, quick, say, stroll  # noqa: F401
+from tests.support.paces import HURRIED
 from tests.support.web.visitors import Room
 
 YEARS = 40
@@ -81,7 +82,7 @@ def test_a_count_of_another_boot_is_broken(tmp_path: Path) -> None:
         journal, match_id = match.journal.path, match.id
     time = 10**6
 
-    with Table(journal, clock=lambda: time) as table:
+    with Table(journal, clock=lambda: time, pace=HURRIED) as table:
         table.resume(match_id)
         shown = table.snapshot()
         assert isinstance(shown.entries[-1].event, ev.CountBroken)

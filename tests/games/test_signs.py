@@ -96,7 +96,7 @@ LOOKING = ("command_central", "signals", "information_central", "garage", "stati
 OPTIONS: dict[str, tuple[JsonObject, ...]] = {
     "take-a-train": (
         {}, {"bid_channel": "hand"}, {"edition": "fr", "replacement_wagon": "ask", "twist_flips": "free_choice"},
-        {"lone_may_decline": "no", "claim_in_lot": "no", "min_raise": 400},
+        {"min_raise": 400},
     ),
     "trains": ({}, {"kingdom": LOOKING}, {"kingdom": LOOKING, "edition": "later"}, {"draw_kingdom": "yes"}),
     "express": ({}, {"partners": "alone", "variant": "family"}),

@@ -10,6 +10,7 @@ from typing import Any
 from companion.engine import Event, Refusal, Seat, Setup, TokenGame
 from companion.match.actor import Actor
 from companion.messages import MILLISECOND, SECOND, Cue, Press, Sighted, TokenSighting, TokensReadable
+from companion.referee.pace import Pace
 from companion.sight.observer import SightObserver
 from companion.table.service import Table
 from companion.table.sight_records import SightState, TokenNotice
@@ -145,7 +146,10 @@ class CoinTable:
 def coin_table(folder: Path, game: TokenGame[Any] = GAME, **options: Any) -> Iterator[CoinTable]:
     """Give a table of three people with real tokens, a match just begun, and a camera that has seen an empty mat."""
     moments = [10 * SECOND]
-    with offered(game), Table(folder / "journal.db", lambda: found.now if moments[1:] else moments[0]) as table:
+    with (
+        offered(game),
+        Table(folder / "journal.db", lambda: found.now if moments[1:] else moments[0], Pace(double_tap_ms=0)) as table,
+    ):
         found = CoinTable(table, game)
         moments.append(0)
         table.cues.listen(found.cues.extend)

@@ -49,18 +49,14 @@ TO_WAGONS: tuple[Event, ...] = (
 MARKET = ev.CardsRevealed(("coal-200", "food-50", "oil-150"))
 
 
-HURRIED = {"count_gap_ms": 0, "open_grace_ms": 0, "same_moment_ms": 0, "double_tap_ms": 0}
-"""Options with which nothing waits for time to pass."""
-
-
 def ours(players: int = 3, **options: Any) -> Setup:
     """Return a set-up with real cards."""
-    return Setup("take-a-train", players, HURRIED | options, deck="ours")
+    return Setup("take-a-train", players, options, deck="ours")
 
 
 def dealt(players: int = 3, **options: Any) -> Setup:
     """Return a set-up in which the companion deals."""
-    return Setup("take-a-train", players, HURRIED | options)
+    return Setup("take-a-train", players, options)
 
 
 def say(match: Match, *events: Event) -> None:

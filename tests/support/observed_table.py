@@ -26,6 +26,7 @@ from companion.table.service import Table
 from companion.table.sight_records import SightState
 from companion.table.snapshot import TableAnswer
 from tests.support.laid_cards import GAME, Lying
+from tests.support.paces import HURRIED
 
 
 class Clock:
@@ -165,7 +166,7 @@ def observed_match(
 ) -> Iterator[ObservedTable]:
     """Give people at a table with a camera, a match of our own cards just begun. Without `lying` no camera errs."""
     setup, clock = Setup("take-a-train", players, options, "reconstruction", "ours"), Clock()
-    with Table(folder / "journal", clock) as table:
+    with Table(folder / "journal", clock, pace=HURRIED) as table:
         table.start(setup)
         observer = SightObserver(table, clock)
         try:

@@ -17,6 +17,7 @@ from companion.match.actor import Actor
 from companion.match.history import Judged
 from companion.messages import MILLISECOND, SECOND, Contact, Cue, Press, Source
 from companion.referee.open_auction import REACTION
+from companion.referee.pace import USUAL, Pace
 from companion.referee.press_rulings import OWN, PressEvidence, Ruling, evidence_of
 from companion.referee.referee import AFTERWARDS, Referee
 from companion.table.service import Table
@@ -83,9 +84,9 @@ class Played:
 class Court:
     """A referee and its lot. What became of the presses is in `events`, `rulings`, `told` and `cues`."""
 
-    def __init__(self, lot: Lot, now: int = 0) -> None:
+    def __init__(self, lot: Lot, now: int = 0, pace: Pace = USUAL) -> None:
         self.lot, self.now = lot, now
-        self.referee = Referee()
+        self.referee = Referee(pace)
         self.events: list[Event] = []
         self.rulings: list[Ruling] = []
         self.told: list[tuple[Seat, Refusal]] = []
@@ -170,11 +171,11 @@ def why(court: Court, seat: Seat) -> tuple[str, str, Seat | None]:
 class Live:
     """A real table with a clock of its own, and all that lamps and seats are told. Nothing waits."""
 
-    def __init__(self, path: Path, now: int = 5 * S) -> None:
+    def __init__(self, path: Path, now: int = 5 * S, pace: Pace = USUAL) -> None:
         self.now = now
         self.cues: list[tuple[int, Cue]] = []
         self.told: list[tuple[Seat, Refusal]] = []
-        self.table = Table(path, clock=lambda: self.now)
+        self.table = Table(path, clock=lambda: self.now, pace=pace)
         self.table.cues.listen(lambda cues: self.cues.extend((self.now, cue) for cue in cues))
         self.table.cues.listen_to_refusals(lambda seat, refusal: self.told.append((seat, refusal)))
 
@@ -321,12 +322,12 @@ class Words:
 
     def _raises(self, now: int, seats: list[int]) -> None:
         """Everybody but the leader who presses at this instant."""
-        meant = (self.terms.grace_ms * MS) + REACTION
+        meant = (USUAL.open_grace_ms * MS) + REACTION
         raising: list[int] = []
         for seat in seats:
             if seat in self.outbid_at and now - self.outbid_at[seat] <= meant:
                 self.found.append(Verdict(now, seat, "outbid", 0, now - self.outbid_at[seat]))
-            elif self.raised_at is not None and now - self.raised_at <= self.terms.same_moment_ms * MS:
+            elif self.raised_at is not None and now - self.raised_at <= USUAL.same_moment_ms * MS:
                 self.found.append(Verdict(now, seat, "same_moment", self.price, now - self.raised_at))
             else:
                 raising.append(seat)
@@ -364,12 +365,12 @@ class Words:
         self.found.append(Verdict(now, seat, "grown", amount))
 
     def _press_of_leader(self, now: int, seat: int) -> None:
-        if self.raised_at is not None and now - self.raised_at < self.terms.double_tap_ms * MS:
+        if self.raised_at is not None and now - self.raised_at < USUAL.double_tap_ms * MS:
             self.found.append(Verdict(now, seat, "too_soon", 0, now - self.raised_at))
             return
         if self.count and self.terms.counting == "companion":
             return
-        if self.count and now - self.counted_at < self.terms.gap_ms * MS:
+        if self.count and now - self.counted_at < USUAL.gap_ms(self.terms) * MS:
             self.found.append(Verdict(now, seat, "too_soon", 0, now - self.counted_at))
             return
         self._counts(now, seat)
@@ -381,7 +382,7 @@ class Words:
         if self.count == 3:
             self.sold_at = now
         elif self.count == 1 and self.terms.counting == "companion":
-            gap = self.terms.gap_ms * MS
+            gap = USUAL.gap_ms(self.terms) * MS
             self.own = [now + gap, now + 2 * gap]
 
 

@@ -49,8 +49,9 @@ def press_state(snapshot: Snapshot) -> PressState:
             own = now.counting == "companion" and now.count > 0
             count = "" if own or now.count >= len(COUNTS) else COUNTS[now.count]
             leap = now.leap if now.leap > now.step else 0
+            double_tap = snapshot.pace.double_tap_ms
             return PressState(
-                "raising", now.leader, now.price + now.step, leap, now.price, count, double_tap=now.double_tap_ms
+                "raising", now.leader, now.price + now.step, leap, now.price, count, double_tap=double_tap
             )
         case Unveiling() as now:
             return PressState(
@@ -58,7 +59,7 @@ def press_state(snapshot: Snapshot) -> PressState:
                 seats=now.seats,
                 closed=now.closed,
                 ready=snapshot.ready,
-                double_tap=now.double_tap_ms,
+                double_tap=snapshot.pace.double_tap_ms,
             )
         case Deciding() as now:
             return PressState("deciding", seats=(now.seat,))

@@ -15,6 +15,7 @@ from werkzeug.datastructures import MultiDict
 from companion.engine import PER_PLAYER, AnyGame
 from companion.games import part, teller_of
 from companion.i18n import Words
+from companion.mechanics.options import ruled
 from web.forms import InvalidForm, read_number
 from web.game_pages import extras_of
 
@@ -154,6 +155,15 @@ def read_options(
     """
     found = {field.name: _read(field, form, players) for field in fields if field.name in form}
     return {name: value for name, value in found.items() if value is not None}
+
+
+def read_decided(game: AnyGame, form: MultiDict[str, str]) -> dict[str, object]:
+    """Return what a form, such as one of an older page, says of options that the game has decided since.
+
+    The game refuses what was decided otherwise.
+    """
+    module = part(game, "options")
+    return {} if module is None else {name: form[name] for name in ruled(module.Options) if name in form}
 
 
 def _read(field: SetupField, form: MultiDict[str, str], players: Mapping[int, str]) -> object:

@@ -70,12 +70,17 @@ def summary(match: str) -> Summary:
     return found
 
 
-def open_ended_match(match: str) -> FinishedMatch:
-    """Return a finished game as it was; raise `PageGone` for an unfinished one."""
+def ended_summary(match: str) -> Summary:
+    """Return a finished game's line in the list; raise `PageGone` for an unfinished one."""
     line = summary(match)
     if line.ended is None:
         raise answers.PageGone("error.not_ended", 403)
-    found = context().finished.open(line)
+    return line
+
+
+def open_ended_match(match: str) -> FinishedMatch:
+    """Return a finished game as it was; raise `PageGone` for an unfinished one."""
+    found = context().finished.open(ended_summary(match))
     g.shown_game = found.match.game
     return found
 
@@ -118,8 +123,8 @@ def game(match: str) -> str:
 
 @bp.get("/<match>/game.jsonl")
 def text(match: str) -> Response:
-    """Return a finished game as text, one record per line."""
-    open_ended_match(match)
+    """Return a finished game as text, one record per line, also one that the rules no longer accept."""
+    ended_summary(match)
     with Journal(context().journal, read_only=True) as journal:
         body = "\n".join(export(journal, match)) + "\n"
     headers = {"Content-Disposition": f'attachment; filename="game-{int(match)}.jsonl"'}

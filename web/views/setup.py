@@ -19,7 +19,7 @@ from web.context import context
 from web.forms import InvalidForm
 from web.game_pages import DECKS, OFFERED, extras_of
 from web.names import check_alike, read_name
-from web.presenters.option_fields import SetupField, draw, fields_of, read_options, value_name
+from web.presenters.option_fields import SetupField, draw, fields_of, read_decided, read_options, value_name
 from web.presenters.standings import sides_with_partners
 from web.security.access import HOST_PIN, Viewer
 from web.views import answers, pages
@@ -240,7 +240,7 @@ def begin() -> Response:
         players = read_players(game)
         fields = [field for group in fields_of(game).values() for field in group]
         seated = {row: name for row, name in enumerate(request.form.getlist("name")) if name.strip()}
-        options = read_options(fields, request.form, seated)
+        options = read_decided(game, request.form) | read_options(fields, request.form, seated)
         pin = read_host_pin()
     except InvalidForm as error:
         at = str(error.fields.get("option", ""))

@@ -25,11 +25,12 @@ from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains import faults, layout, match_rules, secrecy, sight
 from companion.games.game_of_trains.catalogue import book_of, given
 from companion.games.game_of_trains.lines import in_order
-from companion.games.game_of_trains.options import resolve
+from companion.games.game_of_trains.options import Options
 from companion.games.game_of_trains.steps.setup import Deal
 from companion.games.game_of_trains.steps.turn import RESHUFFLE, Draw, Refill, reshuffle
 from companion.games.game_of_trains.table import PLAYERS, Fixed, Table, new_table
 from companion.games.game_of_trains.view import public_view, seat_view
+from companion.mechanics.options import resolve
 from companion.mechanics.plain import PlainGame
 
 POSITIONS = ("position", "left", "right")
@@ -72,7 +73,7 @@ class GameOfTrains(PlainGame[Table]):
         players = len(setup.seated())
         if players not in self.seats:
             raise BadSetup("R-01", "bad_player_count", "Game of Trains is for 2 to 4 players.", players=players)
-        options = resolve(setup.options)
+        options = resolve(Options, setup.options, players)
         catalogue = given(setup.catalogue)
         if setup.deck != "box" and not catalogue.known:
             missing = ", ".join([str(wagon.number) for wagon in catalogue.wagons if wagon.ability is None])

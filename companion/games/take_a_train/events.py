@@ -364,9 +364,7 @@ class NoSale(Effect, frozen=True):
 
 
 class Stalled(Effect, frozen=True):
-    """Every unsold card was offered in vain: bidding ends."""
-
-    lots: int
+    """Every unsold card was offered in vain: bidding ends (R-19)."""
 
 
 class Replaced(Effect, frozen=True):

@@ -78,57 +78,19 @@ def extras(state: State[Table]) -> JsonObject:
 
 
 def hides(now: State[Table], before: State[Table]) -> bool:
-    """Whether the log no longer shows the amounts of an event that happened at `before` (G-27)."""
-    return now.table.fixed.options.public_log == "round" and bool(now.agenda) and before.table.round < now.table.round
+    """Whether the log no longer shows the amounts of an event that happened at `before` (R-25)."""
+    return bool(now.agenda) and before.table.round < now.table.round
 
 
 OPTION_GROUPS: dict[str, tuple[str, ...]] = {
-    "main": ("edition", "bid_channel", "reveal", "counting", "show_bank", "purpose_swap", "sequence_costs"),
-    "editions": (
-        "preemption_payment",
-        "twist_payment",
-        "twin_copy",
-        "exchanges_per_turn",
-        "lone_bidder",
-        "preemption_zero",
-        "extreme_timing",
-        "ten_wagons",
-        "first_player_means",
+    "main": (
+        *("edition", "bid_channel", "reveal", "counting", "count_pace"),
+        *("show_bank", "purpose_swap", "sequence_costs"),
     ),
-    "auctions": (
-        "min_raise",
-        "beginner_broke",
-        "stall",
-        "short_reveal",
-        "lone_may_decline",
-        "double_min_on",
-        "preempt_fail_bid",
-        "preempt_tie",
-        "open_reoffer",
-        "twist_flips",
-    ),
-    "wagons": (
-        "order_tie",
-        "exchange_breaks_pass_chain",
-        "bin_spares_specials",
-        "longer_refill",
-        "mult_on_replacement",
-        "twin_counts",
-        "wagon_reshuffle",
-        "replacement_wagon",
-    ),
-    "purposes": ("claim_window", "purpose_timing", "extreme_tie", "claim_in_lot"),
-    "table": (
-        "bank_limit",
-        "public_log",
-        "open_step",
-        "open_leap",
-        "open_grace_ms",
-        "same_moment_ms",
-        "count_gap_ms",
-        "double_tap_ms",
-        "silence_s",
-    ),
+    "editions": ("preemption_payment", "twist_payment", "exchanges_per_turn", "lone_bidder"),
+    "auctions": ("min_raise", "beginner_broke", "twist_flips"),
+    "wagons": ("replacement_wagon", "claim_window"),
+    "table": ("bank_limit", "open_step", "open_leap", "silence_s"),
 }
 """The options by group on the set-up page. Every option is in one group."""
 ASKED_FIRST = ("edition", "bid_channel")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.engine import Event, Layout, Luck, Place, Seat, Spot, State
-from companion.games.take_a_train.catalogue import TAKEABLE_SPECIALS
 from companion.games.take_a_train.events import (
     BinCleared,
     Bought,
@@ -142,13 +141,12 @@ def resting_layouts(before: State[Table], event: Event, after: State[Table]) -> 
 
 def _turned_up(table: Table, cards: tuple[str, ...]) -> Iterator[Layout]:
     """Yield the market each time Bin or Longer stock lies in it (R-67a, R-67b)."""
-    spared = TAKEABLE_SPECIALS if table.fixed.options.bin_spares_specials == "yes" else ()
     lies = [card for card in table.market if card is not None]
     for card in cards:
         lies.append(card)
         if card in ("bin", "longer"):
             yield Layout({MARKET: Spot(tuple(lies))})
-            lies = [each for each in lies if each in spared] if card == "bin" else lies[:-1]
+            lies = [] if card == "bin" else lies[:-1]
 
 
 def _placed_layout(passes: int, seat: int) -> Layout:

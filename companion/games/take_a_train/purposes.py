@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from companion.engine import Effect, Moved, Refusal, Seat, State
-from companion.games.take_a_train.table import TRAINS, Table, Train, change_cash, length
+from companion.engine import Effect, Moved, Refusal, Seat
+from companion.games.take_a_train.table import TRAINS, Table, Train, change_cash
 
 PER_SEAT = 3
 """Purpose tokens drawn by each player (both rulebooks; R-10)."""
@@ -95,7 +95,7 @@ def wagon_mask(table: Table, seat: int) -> int:
     together = 0
     least = 99
     for train in table.trains[seat]:
-        size = length(table, train)
+        size = len(train.wagons)
         together += size
         if size < least:
             least = size
@@ -103,8 +103,6 @@ def wagon_mask(table: Table, seat: int) -> int:
             need, purpose = CARGO_GOALS[train.cargo]
             if size >= need:
                 mask |= bit(purpose)
-    if table.fixed.options.ten_wagons == "cumulative":
-        together = table.attached[seat]
     if together >= WAGONS_TOGETHER:
         mask |= _TEN
     if least >= WAGONS_EACH and len(table.trains[seat]) == TRAINS:
@@ -134,23 +132,17 @@ def extreme_masks(table: Table) -> tuple[int, ...]:
         return tuple(masks)
     for extreme, purpose in ((max(every), "P-17"), (min(every), "P-18")):
         holders = [seat for seat, own in enumerate(speeds) if extreme in own]
-        if len(holders) == 1 or table.fixed.options.extreme_tie == "yes":
-            for seat in holders:
-                masks[seat] |= bit(purpose)
+        for seat in holders:
+            masks[seat] |= bit(purpose)
     return tuple(masks)
 
 
 def order_masks(table: Table) -> tuple[int, ...]:
     """Return for each seat P-4 and P-5, once sequence tokens lie there (R-57)."""
     masks = [0] * table.fixed.players
-    if table.fixed.options.first_player_means == "starter":
-        first, last = table.starter, (table.starter - 1) % table.fixed.players
-    elif table.order:
-        first, last = table.order[0], table.order[-1]
-    else:
-        return tuple(masks)
-    masks[first] |= bit("P-4")
-    masks[last] |= bit("P-5")
+    if table.order:
+        masks[table.order[0]] |= bit("P-4")
+        masks[table.order[-1]] |= bit("P-5")
     return tuple(masks)
 
 
@@ -208,24 +200,12 @@ def claimable(table: Table, seat: int) -> int:
     mask = table.met[seat] & table.held[seat] & ~gone
     if not mask:
         return 0
-    options = table.fixed.options
-    if options.claim_window == "while_true":
+    window = table.fixed.options.claim_window
+    if window == "while_true":
         mask &= holds_now(table, seat)
-    elif options.claim_window == "immediate":
+    elif window == "immediate":
         mask &= table.fresh[seat] if table.fresh else 0
-    if options.purpose_timing == "after_all_have_three" and not all(len(t) == TRAINS for t in table.trains):
-        return 0
     return mask
-
-
-def claims_open(state: State[Table]) -> bool:
-    """Whether claims are accepted now (`claim_in_lot = "no"`: not while money is visibly promised in a lot).
-
-    A closed fist counts even if it is empty, so that refusing claims does not reveal the amount.
-    """
-    if state.table.fixed.options.claim_in_lot == "yes":
-        return bool(state.agenda)
-    return bool(state.agenda) and not any(step.pledged() for step in state.agenda)
 
 
 def claim_refusal(table: Table, seat: Seat, purpose: str) -> Refusal | None:
@@ -255,7 +235,6 @@ def claim(table: Table, seat: Seat, purpose: str) -> tuple[Table, tuple[Effect, 
         bank=table.bank - amount,
         claimed=(*table.claimed[:seat], mask, *table.claimed[seat + 1 :]),
         offered=(),
-        barren=0,
     )
     if mask.bit_count() == PER_SEAT - 1:
         table = note_one(table, seat, bit("P-1"))

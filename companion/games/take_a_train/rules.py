@@ -36,7 +36,6 @@ from companion.games.take_a_train.purposes import (
     claim,
     claim_refusal,
     claimable,
-    claims_open,
     ids,
     mask_of,
     update_ripe,
@@ -166,7 +165,6 @@ class TakeATrain:
             known=(False,) * players,
             met=(0,) * players,
             claimed=(0,) * players,
-            attached=(0,) * players,
         )
         return begin(self, table, first_agenda(dealt))
 
@@ -175,7 +173,7 @@ class TakeATrain:
     def standing(self, state: State[Table]) -> tuple[Offer, ...]:
         """Return what each seat may claim now (R-73)."""
         table = state.table
-        if not table.ripe or not claims_open(state):
+        if not table.ripe:
             return ()
         offers: list[Offer] = []
         for s in range(table.fixed.players):
@@ -198,8 +196,6 @@ class TakeATrain:
             return Refusal("R-00", "unknown_seat", {"players": table.fixed.players})
         match event:
             case ev.Claimed(seat, purpose):
-                if not claims_open(state):
-                    return Refusal("R-73", "claims_closed", {}, seat)
                 return claim_refusal(table, seat, purpose)
             case ev.PurposesEntered(seat, purposes):
                 return entry_refusal(table, seat, purposes)

@@ -33,7 +33,7 @@ SAID: dict[type[Event], tuple[str, ...]] = {
     ev.FistConfirmed: ("amount",),
     ev.FistCorrected: ("amount",),
 }
-"""Public amounts that the log shows only during their round under `public_log = "round"` (G-27)."""
+"""Public amounts that the log shows only during their round (R-25)."""
 TURNED_UP = (
     ev.PurposesDealt,
     ev.TokenDrawn,
@@ -82,8 +82,8 @@ def newly_public(back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int,
 
 
 def no_longer_shown(now: State[Table], before: State[Table], event: Event) -> tuple[str, ...]:
-    """Return the fields that were public but are no longer shown: amounts of earlier rounds (G-27)."""
-    if now.table.fixed.options.public_log == "all" or before.table.round >= now.table.round:
+    """Return the fields that were public but are no longer shown: amounts of earlier rounds (R-25)."""
+    if before.table.round >= now.table.round:
         return ()
     return SAID.get(type(event), ())
 

@@ -88,8 +88,6 @@ class Table(msgspec.Struct, frozen=True):
     """Cards dealt for Twist and not yet revealed."""
     offered: tuple[str, ...] = ()
     """Locomotives offered in vain since the last sale or claim (R-19)."""
-    barren: int = 0
-    """Lots without a sale in a row (R-19)."""
     # stage two: wagons
     order: tuple[Seat, ...] = ()
     """Seats by sequence token, token 1 first."""
@@ -113,8 +111,6 @@ class Table(msgspec.Struct, frozen=True):
     claimed: tuple[int, ...] = ()
     ripe: bool = False
     """Whether any seat has something to claim, so that other events can skip the search."""
-    attached: tuple[int, ...] = ()
-    """Wagons each seat attached in the whole game (`ten_wagons = "cumulative"`)."""
     ended: bool = False
 
 
@@ -162,13 +158,6 @@ def limit(table: Table) -> int:
     return LONGER_LIMIT if table.longer else LIMIT
 
 
-def length(table: Table, train: Train) -> int:
-    """Return a train's length for the limit and the purposes (`twin_counts`)."""
-    if table.fixed.options.twin_counts == "yes":
-        return len(train.wagons)
-    return sum(not w.twin for w in train.wagons)
-
-
 def change_cash(cash: tuple[int, ...], seat: int, amount: int) -> tuple[int, ...]:
     """Return the cash with one seat's changed by an amount."""
     return (*cash[:seat], cash[seat] + amount, *cash[seat + 1 :])
@@ -196,7 +185,7 @@ def paid(table: Table, seat: Seat, amount: int, why: str) -> tuple[Table, tuple[
     return after, (Moved(seat, amount, why),)
 
 
-def profit(table: Table, train: Train) -> int:
+def profit(train: Train) -> int:
     """Return what a train pays (R-66): the sum of its wagons times its multiplier, or one wagon's value."""
     wagons = train.wagons
     if not wagons:
@@ -204,7 +193,5 @@ def profit(table: Table, train: Train) -> int:
     if train.face_up:
         return sum([w.value for w in wagons]) * (train.multiplier + train.boosted)
     if train.chosen is not None:
-        best = wagons[train.chosen].value
-    else:
-        best = max([w.value for w in wagons])
-    return best * 2 if train.boosted and table.fixed.options.mult_on_replacement == "as_x2" else best
+        return wagons[train.chosen].value
+    return max([w.value for w in wagons])

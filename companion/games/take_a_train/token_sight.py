@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.engine import Event, Seat, SeenTokens, State, TokenPlace, money_place, worth
 from companion.games.take_a_train.events import KINDS, Claimed, FistCounted, TokenDrawn
-from companion.games.take_a_train.purposes import PURPOSES, claim_refusal, claims_open
+from companion.games.take_a_train.purposes import PURPOSES, claim_refusal
 from companion.games.take_a_train.steps.lots import Nominate
 from companion.games.take_a_train.steps.open_fists import OpenFists
 from companion.games.take_a_train.steps.preemption import Choose
@@ -114,7 +114,7 @@ def token_events(state: State[Table], seen: SeenTokens) -> Iterator[Event]:
 
 def token_claims(state: State[Table], seen: SeenTokens) -> Iterator[Event]:
     """Yield claims of purposes that lie open, if they are fulfilled (R-73)."""
-    if not claims_open(state):
+    if not state.agenda:
         return
     purposes = {purpose_token(purpose.id): purpose.id for purpose in PURPOSES}
     for seat in range(state.table.fixed.players):

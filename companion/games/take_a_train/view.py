@@ -10,7 +10,7 @@ import msgspec
 from companion.engine import Amounts, Choice, Event, Offer, Seat, State
 from companion.games.take_a_train.lot_view import LocoView, LotView, loco_view, lot_view
 from companion.games.take_a_train.prices import Prices, prices
-from companion.games.take_a_train.purposes import PER_SEAT, claimable, claims_open, ids
+from companion.games.take_a_train.purposes import PER_SEAT, claimable, ids
 from companion.games.take_a_train.steps import (
     market,
     open_auction,
@@ -124,7 +124,7 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 def show_bank(table: Table) -> bool:
-    """Whether the bank's total is public (G-26): with two players it would reveal the other's cash."""
+    """Whether the bank's total is public (R-05): with two players it would reveal the other's cash."""
     choice = table.fixed.options.show_bank
     return choice == "yes" or (choice == "auto" and table.fixed.players > 2)
 
@@ -141,7 +141,7 @@ def seat_view(state: State[Table], seat: Seat, veiled: bool = False) -> SeatView
     own: tuple[Offer, ...] = ()
     if head is not None:
         own = tuple([offer for offer in head.legal(table) if offer.by == seat])
-    mask = claimable(table, seat) if table.ripe and claims_open(state) else 0
+    mask = claimable(table, seat) if table.ripe and state.agenda else 0
     bid: int | None = None
     hand: tuple[str, ...] = ()
     picked: tuple[str, ...] = ()
@@ -254,7 +254,7 @@ def train_view(table: Table, train: Train) -> TrainView:
         cargo=train.cargo,
         wagons=tuple([WagonView(w.type, w.value, w.twin) for w in train.wagons]),
         boosted=train.boosted,
-        profit=profit(table, train),
+        profit=profit(train),
     )
 
 

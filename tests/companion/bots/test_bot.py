@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.bots.bot import AT_ONCE, MAX_THOUGHT, MIN_THOUGHT, BotSeat
@@ -14,7 +15,7 @@ from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.events import StarterNamed
 from companion.match.actor import Actor
 from companion.table.service import Table
-from tests.support.matches import HURRIED
+from tests.support.paces import HURRIED
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
@@ -33,8 +34,8 @@ class Sleeper:
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     """A table with a match of three whose starter is named."""
-    with Table(tmp_path / "journal.db") as found:
-        found.start(Setup("take-a-train", 3, HURRIED))
+    with Table(tmp_path / "journal.db", pace=HURRIED) as found:
+        found.start(Setup("take-a-train", 3))
         assert found.propose(StarterNamed(A), Actor.TABLE).accepted
         yield found
 
@@ -89,8 +90,8 @@ def test_a_bot_that_plays_at_once_hardly_thinks(table: Table) -> None:
 
 def test_bots_asked_together_think_together(tmp_path: Path) -> None:
     """Two bots close their fists after one thought; what is decided one after the other takes a thought each."""
-    with Table(tmp_path / "blind.db") as table:
-        table.start(Setup("take-a-train", 3, HURRIED, deck="ours"))
+    with Table(tmp_path / "blind.db", pace=HURRIED) as table:
+        table.start(Setup("take-a-train", 3, deck="ours"))
         cards = ev.LocosRevealed(("steam-1", "steam-4", "diesel-1"))
         for event in (StarterNamed(A), ev.TokenDrawn("blind"), cards):
             assert table.propose(event, Actor.TABLE).accepted
@@ -142,7 +143,7 @@ def test_bots_do_not_follow_to_another_match(table: Table) -> None:
     """A new match begins with people in all seats."""
     driver = bots(table)
     driver.sit(A)
-    table.start(Setup("take-a-train", 3, HURRIED))
+    table.start(Setup("take-a-train", 3))
     assert table.propose(StarterNamed(A), Actor.TABLE).accepted
     assert driver.turn() is None
     assert driver.seats == frozenset()
@@ -166,7 +167,7 @@ def test_bots_play_in_a_thread_of_their_own_until_stopped(table: Table) -> None:
 
 def sealed_lot(path: Path, now: list[int]) -> Table:
     """Return a table at a Blind lot whose fists open at a signal, all but the third one closed."""
-    table = Table(path / "signal.db", clock=lambda: now[0])
+    table = Table(path / "signal.db", clock=lambda: now[0], pace=HURRIED)
     table.start(Setup("take-a-train", 3, {"reveal": "signal"}, deck="ours"))
     begun = (StarterNamed(A), ev.TokenDrawn("blind"), ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
     closed = (ev.Nominated(A, "steam-4"), ev.Committed(A, 300), ev.Committed(B, 200))
@@ -200,9 +201,9 @@ def test_a_bot_says_that_it_is_ready(tmp_path: Path) -> None:
 
 def test_a_bot_leaves_counting_to_the_companion(tmp_path: Path) -> None:
     """Where the companion counts, a leading bot starts the count and says no further number."""
-    options = {"counting": "companion", "open_grace_ms": 0, "count_gap_ms": 10_000}
-    with Table(tmp_path / "open.db") as table:
-        table.start(Setup("take-a-train", 3, options, deck="ours"))
+    pace = msgspec.structs.replace(HURRIED, count_gap_ms=10_000)
+    with Table(tmp_path / "open.db", pace=pace) as table:
+        table.start(Setup("take-a-train", 3, {"counting": "companion"}, deck="ours"))
         for event in (StarterNamed(A), ev.TokenDrawn("open"), ev.LocosRevealed(("steam-4",)), ev.Opened(A, 4000)):
             assert table.propose(event, Actor.at_seat(getattr(event, "seat", 0))).accepted, event
         driver = bots(table)

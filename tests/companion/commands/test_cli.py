@@ -27,6 +27,7 @@ from companion.games import GAMES
 from companion.journal.journal import Journal
 from companion.match.actor import Actor
 from companion.match.match import Match
+from tests.support.paces import HURRIED
 
 GAME = GAMES["take-a-train"]
 SETUP = Setup("take-a-train", 3)
@@ -613,7 +614,7 @@ def test_a_second_table_is_one_sentence_and_changes_nothing(tmp_path: Path, comm
     assert [path.name for path in tmp_path.iterdir()] == ["bus"]
     assert reachable(SocketAddress(tmp_path / "bus")) == ""
     bus.close()
-    table = Table(tmp_path / "journal.db")
+    table = Table(tmp_path / "journal.db", pace=HURRIED)
     before = sorted(tmp_path.iterdir())
     assert f"Another companion uses {tmp_path}" in said(run(command, *where), 1)
     assert sorted(tmp_path.iterdir()) == before

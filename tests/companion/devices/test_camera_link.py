@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.devices.bus import BusClient, SocketAddress, join
@@ -46,6 +47,7 @@ from companion.messages import (
 )
 from tests.companion.devices.test_registry import OPEN, PATIENCE, A, Service, hush
 from tests.support.matches import ours, quick
+from tests.support.paces import HURRIED
 from tests.support.presses import MS, Live, S
 
 __all__ = ["quick"]
@@ -58,8 +60,8 @@ class House:
     """A table with an Open lot and its registry; reports about the camera, and its sightings."""
 
     def __init__(self, folder: Path, expected: bool = False) -> None:
-        self.live = Live(folder / "journal.db")
-        self.live.table.start(ours(3, count_gap_ms=1000))
+        self.live = Live(folder / "journal.db", pace=msgspec.structs.replace(HURRIED, count_gap_ms=1000))
+        self.live.table.start(ours())
         self.live.say(*OPEN)
         self.path = folder / "bus"
         services = ("camera",) if expected else ()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.devices.bus import BrokerAddress, BusError, SocketAddress, find_address, serve
@@ -37,6 +38,7 @@ from companion.messages import (
 )
 from tests.support.brokers import free_port
 from tests.support.matches import ours, quick
+from tests.support.paces import HURRIED
 from tests.support.presses import MS, Live, S
 
 __all__ = ["quick"]
@@ -82,8 +84,8 @@ class House:
     """A table with an Open lot, its registry, and the buttons' state after every change."""
 
     def __init__(self, folder: Path, expected: bool = False) -> None:
-        self.live = Live(folder / "journal.db")
-        self.live.table.start(ours(3, count_gap_ms=1000))
+        self.live = Live(folder / "journal.db", pace=msgspec.structs.replace(HURRIED, count_gap_ms=1000))
+        self.live.table.start(ours())
         self.live.say(*OPEN)
         self.changes: queue.Queue[tuple[ButtonsStatus, ButtonsStatus]] = queue.Queue()
         self.pressed: queue.Queue[Press] = queue.Queue()

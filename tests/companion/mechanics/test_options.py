@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 import pytest
 
-from companion.engine import PER_PLAYER, BadSetup
-from companion.mechanics.options import resolve
+from companion.engine import PER_PLAYER, BadSetup, Refusal
+from companion.mechanics.options import Ruled, resolve, ruled
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -19,6 +20,12 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     trade: Literal["rail", "land"] = "rail"
     starts: Annotated[tuple[int, ...], PER_PLAYER] = ()
     costs: tuple[int, ...] = (1, 1)
+
+    RULED: ClassVar[Mapping[str, Ruled]] = {
+        "closing": Ruled("R-12", "at_once"),
+        "first": Ruled("R-03", lambda given: "eldest" if given.get("trade") == "land" else "youngest"),
+        "patience": Ruled("R-20"),
+    }
 
 
 AMOUNTS = {"money": {2: 20, 3: 15}}
@@ -48,3 +55,40 @@ def test_what_does_not_fit_is_said(given: Any, said: str) -> None:
         resolve(Options, given, 2, AMOUNTS)
     refusal = caught.value.refusal
     assert (refusal.rule, refusal.key, refusal.fields) == ("R-00", "bad_option", {"option": said})
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"closing": "at_once"},
+        {"first": "youngest"},
+        {"trade": "land", "first": "eldest"},
+        {"patience": 30},
+        {"patience": None, "closing": "at_once"},
+    ],
+)
+def test_a_decided_option_at_its_value_changes_nothing(given: Any) -> None:
+    """The value may depend on other options; without a value every one is passed over."""
+    trade = {"trade": given["trade"]} if "trade" in given else {}
+    assert resolve(Options, given, 2) == Options(**trade)
+    assert set(ruled(Options)) == {"closing", "first", "patience"}
+
+
+@pytest.mark.parametrize(
+    ("given", "rule", "told"),
+    [
+        ({"closing": "never"}, "R-12", ("closing", "at_once", "never")),
+        ({"closing": ["x" * 99]}, "R-12", ("closing", "at_once", f"['{'x' * 38}")),
+        ({"closing": None}, "R-12", ("closing", "at_once", "None")),
+        ({"first": "eldest"}, "R-03", ("first", "youngest", "eldest")),
+        ({"trade": "land", "first": "youngest"}, "R-03", ("first", "eldest", "youngest")),
+    ],
+)
+def test_a_decided_option_at_another_value_is_refused(given: Any, rule: str, told: tuple[str, str, str]) -> None:
+    """The sentence names the option, what it is now and what was asked for, shortened."""
+    with pytest.raises(BadSetup) as caught:
+        resolve(Options, given, 2)
+    option, value, said = told
+    assert caught.value.message == f"this was decided: {option} is always {value} now, not {said}"
+    fields = {"option": option, "ruled": value, "ruling": rule, "said": said}
+    assert caught.value.refusal == Refusal(rule, "option_ruled", fields)

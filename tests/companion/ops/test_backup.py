@@ -39,6 +39,7 @@ from companion.ops.backup.restore import ASIDE, restore
 from companion.table.service import Table
 from tests.support.matches import BLIND_LOT, TO_WAGONS, dealt, ours, say, stroll
 from tests.support.must_run import must_run
+from tests.support.paces import HURRIED
 from tests.support.web.visitors import HOST_PIN, Room
 
 SECRET = "correct horse battery"
@@ -158,7 +159,7 @@ def test_a_backup_is_for_its_owner_alone_and_never_written_over(tmp_path: Path) 
 
 def test_a_backup_is_of_one_moment_while_the_table_plays(tmp_path: Path) -> None:
     """Between two moves of a running table it is taken; it holds whole moves, and play goes on."""
-    with Table(tmp_path / "journal.db") as table:
+    with Table(tmp_path / "journal.db", pace=HURRIED) as table:
         table.start(ours(2))
         for number, event in enumerate(TO_WAGONS[:2], 1):
             assert table.propose(event, Actor.TABLE).accepted

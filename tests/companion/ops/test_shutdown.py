@@ -17,6 +17,7 @@ from companion.ops import power, shutdown
 from companion.ops.power import PowerError, Wish
 from companion.ops.shutdown import Shutdown
 from companion.table.service import Table
+from tests.support.paces import HURRIED
 from tests.support.presses import S
 
 PATIENCE = 20.0
@@ -32,7 +33,7 @@ class Room:
         self.asked: queue.Queue[Wish] = queue.Queue()
         self.heard: queue.Queue[str] = queue.Queue()
         self.error: PowerError | None = None
-        self.table = Table(folder / "journal.db")
+        self.table = Table(folder / "journal.db", pace=HURRIED)
         self.board = DeviceRegistry(self.table, SocketAddress(folder / "bus"), clock=lambda: START)
         self.shutdown = Shutdown(self.table, self.board, lambda: self.now, self.ask, lambda: self.possible, telling=0.0)
         joined = threading.Event()

@@ -12,6 +12,7 @@ from companion.match.history import Judged
 from companion.match.verdict import Outcome, PressMark
 from companion.messages import Count, Raise, Refused, Source, Stopped
 from companion.referee.open_auction import REACTION
+from companion.referee.pace import USUAL, Pace
 from companion.referee.press_rulings import OWN
 from tests.games.take_a_train.build import A, B, C, D, after, head, sale
 from tests.support.presses import MS, Arrival, Court, Played, S, held, hit, why
@@ -22,11 +23,13 @@ COUNTS = (hit(A, T1), hit(A, T2), hit(A, T3))
 THREE = ("s100", "s100", "s100")
 
 
-def court(*, opened: bool = True, cash: Any = 5000, owned: Any = (), players: int = 4, **options: Any) -> Court:
+def court(
+    *, opened: bool = True, cash: Any = 5000, owned: Any = (), players: int = 4, pace: Pace = USUAL, **options: Any
+) -> Court:
     """Return an Open lot of power 300 at second 5; A has opened with 300."""
     owned = owned or ((),) * players
     state = sale("open", "s300", players=players, options=options, cash=cash, owned=owned)
-    return Court(Played(after(state, Opened(A, 300)) if opened else state), 5 * S)
+    return Court(Played(after(state, Opened(A, 300)) if opened else state), 5 * S, pace)
 
 
 def marks(judged: Judged) -> list[tuple[int, int, Outcome, int]]:
@@ -355,7 +358,7 @@ def test_what_others_press_is_judged_as_ever() -> None:
     found = court().play([hit(B, T1), hit(C, T1 + 200 * MS), hit(B, T1 + 201 * MS)])
     assert found.events == [Raised(B, 350), Raised(C, 400)]
     assert why(found, B) == ("R-00", "outbid", None)
-    found = court(open_grace_ms=0).play([hit(B, T1), hit(C, T1 + 160 * MS), hit(B, T1 + 500 * MS)])
+    found = court(pace=Pace(open_grace_ms=0)).play([hit(B, T1), hit(C, T1 + 160 * MS), hit(B, T1 + 500 * MS)])
     assert found.events == [Raised(B, 350), Raised(C, 400), Raised(B, 450)]
     found.play([hit(B, T1 + 1099 * MS), hit(B, T1 + 1100 * MS)])
     assert found.events[3:] == [Counted(B, 1)]
@@ -380,7 +383,10 @@ def test_a_second_tap_does_not_make_the_companion_count() -> None:
 
 def test_a_table_may_have_no_double_taps() -> None:
     """With the option at 0 the second tap counts at once, as the press after a typed raise always does."""
-    assert court(double_tap_ms=0).play([hit(B, T1), hit(B, T1 + 80 * MS)]).events == [Raised(B, 350), Counted(B, 1)]
+    assert court(pace=Pace(double_tap_ms=0)).play([hit(B, T1), hit(B, T1 + 80 * MS)]).events == [
+        Raised(B, 350),
+        Counted(B, 1),
+    ]
     found = court().play([said(T1, Raised(B, 400)), hit(B, T1 + 80 * MS)])
     assert found.events == [Raised(B, 400), Counted(B, 1)]
 
@@ -411,7 +417,7 @@ def test_a_leader_outbid_for_a_while_raises() -> None:
 
 def test_a_long_grace_protects_the_leader_longer() -> None:
     """With a grace of a second A cannot know of B's raise for a second: its two is no raise."""
-    found = court(open_grace_ms=1000).play([hit(B, T1), hit(A, T1 + 900 * MS)])
+    found = court(pace=Pace(open_grace_ms=1000)).play([hit(B, T1), hit(A, T1 + 900 * MS)])
     assert found.events == [Raised(B, 350)]
 
 

@@ -19,7 +19,7 @@ from companion.messages import Press, Refused
 from companion.ops.game_check.refusal_sources import REFEREE, refusals
 from companion.referee.confirmations import GUARD
 from companion.referee.referee import FINISHED
-from tests.bench.bench_referee import Case, Lot, by_arrival, case, delivered, judged, terms, truth
+from tests.bench.bench_referee import HASTY, Case, Lot, by_arrival, case, delivered, judged, terms, truth
 from tests.games.proofs import provoked
 from tests.games.take_a_train.build import GAME, A, B, C, after, sale, turn
 from tests.support.presses import (
@@ -216,7 +216,7 @@ def test_the_order_of_arrival_would_be_unjust() -> None:
     contested = Case(terms(seats=2), (5000, 5000), touches, ())
     assert judged(contested, late, contested.terms)[:3] == truth(contested)[:3] == (1, 350, False)
     assert judged(contested, by_arrival(late), contested.terms)[:3] == (0, 300, True)
-    assert judged(contested, late, terms(seats=2, grace_ms=0))[:3] == (0, 300, True)
+    assert judged(contested, late, contested.terms, pace=HASTY)[:3] == (0, 300, True)
 
 
 def test_the_words_are_read_as_they_are_written() -> None:

@@ -11,6 +11,7 @@ from companion.games.take_a_train.events import Committed, RevealSignalled
 from companion.match.history import Judged
 from companion.match.verdict import PressMark
 from companion.messages import Count, Ready, Refused, Reveal, Stopped
+from companion.referee.pace import USUAL, Pace
 from companion.referee.reveal import AHEAD, FREEZE
 from tests.games.take_a_train.build import GAME, A, B, C, after, sale
 from tests.support.presses import MS, Court, Played, S, hit, why
@@ -24,10 +25,10 @@ STARTS = 12 * S + AHEAD
 OPENS = STARTS + 3 * S
 
 
-def court(*amounts: int, kind: str = "blind", owned: Any = (), **options: Any) -> Court:
+def court(*amounts: int, kind: str = "blind", owned: Any = (), pace: Pace = USUAL, **options: Any) -> Court:
     """Return a lot of sealed bids, its fists closed round these amounts, and the referee at second 5."""
     state = sale(kind, "s300", options=options or SIGNAL, owned=owned)
-    return Court(Played(after(state, *map(Committed, (A, B, C), amounts))), BEGAN)
+    return Court(Played(after(state, *map(Committed, (A, B, C), amounts))), BEGAN, pace)
 
 
 def closed() -> Court:
@@ -107,7 +108,9 @@ def test_two_quick_taps_take_readiness_back_once() -> None:
 
 def test_where_there_are_no_double_taps_every_press_counts() -> None:
     """With the option at 0 the second tap takes readiness back at once."""
-    found = court(300, 750, 800, reveal="signal", double_tap_ms=0).play([hit(B, 9 * S), hit(B, 9 * S + 80 * MS)])
+    found = court(300, 750, 800, reveal="signal", pace=Pace(double_tap_ms=0)).play(
+        [hit(B, 9 * S), hit(B, 9 * S + 80 * MS)]
+    )
     assert found.shown(Ready)[-1].seats == ()
 
 
@@ -236,7 +239,7 @@ def test_no_cue_and_no_verdict_knows_an_amount() -> None:
 
 def test_no_countdown_takes_no_time() -> None:
     """With no gap between the numbers the signal comes as soon as everybody can hear of it."""
-    found = court(300, 750, 800, reveal="signal", count_gap_ms=0).play(READY, 12 * S + AHEAD)
+    found = court(300, 750, 800, reveal="signal", pace=Pace(count_gap_ms=0)).play(READY, 12 * S + AHEAD)
     assert found.events == [RevealSignalled()]
 
 

@@ -21,6 +21,7 @@ from companion.match.actor import Actor
 from companion.messages import Press
 from companion.table.service import Table
 from tests.support.matches import OPEN_LOT, ours, quick
+from tests.support.paces import HURRIED
 
 __all__ = ["quick"]
 pytestmark = pytest.mark.usefixtures("quick")
@@ -64,7 +65,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
 
 def lot(path: Path) -> None:
     """Leave a table in the middle of a count."""
-    with Table(path) as table:
+    with Table(path, pace=HURRIED) as table:
         table.start(ours())
         for event in OPEN_LOT:
             assert table.propose(event, Actor.TABLE).accepted
@@ -78,7 +79,7 @@ def test_a_table_starts_shows_and_goes_on(tmp_path: Path, disk: Disk, error: int
     path = tmp_path / "journal.db"
     lot(path)
     disk.error = error
-    with Table(path) as table:
+    with Table(path, pace=HURRIED) as table:
         shown = table.snapshot()
         assert [entry.event for entry in shown.entries] == list(OPEN_LOT)
         assert (shown.unsaved, shown.timing) == (kind, None)
@@ -100,7 +101,7 @@ def test_everything_else_is_refused_too(tmp_path: Path, disk: Disk) -> None:
     path = tmp_path / "journal.db"
     lot(path)
     disk.error = errno.ENOSPC
-    with Table(path) as table:
+    with Table(path, pace=HURRIED) as table:
         acts: tuple[Callable[[], object], ...] = (
             lambda: table.start(ours()),
             lambda: table.resume("1"),
@@ -126,7 +127,7 @@ def test_a_disk_that_fills_up_again_at_the_first_write_loses_nothing(
     path = tmp_path / "journal.db"
     lot(path)
     disk.error = errno.ENOSPC
-    with Table(path) as table:
+    with Table(path, pace=HURRIED) as table:
 
         def fill(journal: Journal, *_: object, **__: object) -> None:
             disk.error = errno.ENOSPC
@@ -153,7 +154,7 @@ def test_a_damaged_journal_is_shown_and_repaired_later(tmp_path: Path, disk: Dis
     data[4096 + 1 : 4096 + 8] = b"\xff" * 7
     path.write_bytes(data)
     disk.error = errno.EROFS
-    with Table(path) as table:
+    with Table(path, pace=HURRIED) as table:
         assert [entry.event for entry in table.snapshot().entries] == list(OPEN_LOT)
         assert path.read_bytes() == data
         disk.error = 0
@@ -165,13 +166,13 @@ def test_bots_wait_for_room(tmp_path: Path, disk: Disk) -> None:
     """They do not try again and again."""
     path = tmp_path / "journal.db"
     lot(path)
-    with Table(path) as table:
+    with Table(path, pace=HURRIED) as table:
         bot = BotSeat(table, lambda seconds: None, Random(1).random)
         for seat in range(3):
             bot.sit(Seat(seat))
         assert list(bot.moves(table.snapshot()))
     disk.error = errno.ENOSPC
-    with Table(path) as table:
+    with Table(path, pace=HURRIED) as table:
         bot = BotSeat(table, lambda seconds: None, Random(1).random)
         for seat in range(3):
             bot.sit(Seat(seat))
@@ -182,7 +183,7 @@ def test_a_running_table_tells_pages_that_nothing_can_be_saved(tmp_path: Path, d
     """The first move that fails says so and pages show it; with room the same match goes on."""
     path = tmp_path / "journal.db"
     lot(path)
-    with Table(path) as table:
+    with Table(path, pace=HURRIED) as table:
         table._writer.do(lambda session: session.journal._file._disconnect())
         disk.error = errno.ENOSPC
         before = table.snapshot()

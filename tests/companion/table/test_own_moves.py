@@ -27,7 +27,8 @@ from companion.table.service import Table
 from companion.table.sight_records import SightState
 from companion.table.snapshot import TableAnswer
 from tests.support.kinds_walk import SETUPS, Stepped, kinds, walk
-from tests.support.matches import HURRIED, quick
+from tests.support.matches import quick
+from tests.support.paces import HURRIED
 from tests.support.presses import Live
 
 __all__ = ["quick"]
@@ -137,7 +138,7 @@ def test_what_can_be_taken_back(name: str, kind: str) -> None:
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[Live]:
     """Give a table of Trains on which Jane, of three seats, places her first cube."""
-    with Live(tmp_path / "journal.db") as live:
+    with Live(tmp_path / "journal.db", pace=HURRIED) as live:
         live.table.start(Setup("trains", 3))
         yield live.say(ev.FirstNamed(A))
 
@@ -205,7 +206,7 @@ def test_the_scheduler_withdraws_it(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     """At a real table nothing else has to happen for the offer to end."""
     monkeypatch.setattr(own_moves, "WINDOW", 1)
     seen = []
-    with Table(tmp_path / "journal.db") as table:
+    with Table(tmp_path / "journal.db", pace=HURRIED) as table:
         table.start(Setup("trains", 3))
         table.propose(ev.FirstNamed(A), Actor.TABLE)
         table.listen(lambda shown, _: seen.append(shown.own_move))
@@ -318,7 +319,7 @@ def test_whatever_else_happens_ends_it(live: Live, act: Callable[[Live], None]) 
 
 def test_an_undo_that_is_asked_for_ends_it(tmp_path: Path) -> None:
     """While all are asked about an undo, nobody goes back alone."""
-    with Live(tmp_path / "journal.db") as live:
+    with Live(tmp_path / "journal.db", pace=HURRIED) as live:
         live.table.start(Setup("trains", 2, {"draw_kingdom": "yes"}))
         while live.shown.state is not None and live.shown.state.agenda[0].name != "act":
             shown = live.shown
@@ -348,8 +349,8 @@ def test_what_another_seat_does_in_secret_shows_on_no_page(tmp_path: Path) -> No
 
     That he has entered purposes is public: it ends her offer like anything else.
     """
-    with Live(tmp_path / "journal.db") as live:
-        live.table.start(Setup("take-a-train", 3, HURRIED, deck="ours"))
+    with Live(tmp_path / "journal.db", pace=HURRIED) as live:
+        live.table.start(Setup("take-a-train", 3, deck="ours"))
         live.say(tat.StarterNamed(A), tat.TokenDrawn("pass"), tat.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
         live.say(tat.Nominated(A, "steam-4"), by=BY_A)
         own = live.shown.own_move
@@ -367,8 +368,8 @@ def test_what_another_seat_does_in_secret_shows_on_no_page(tmp_path: Path) -> No
 def test_neither_raises_nor_passes_nor_fists_nor_presses(tmp_path: Path) -> None:
     """In an Open auction, a Blind one and on the market nothing that a finger did at its moment can be taken back."""
     opened = (tat.StarterNamed(A), tat.TokenDrawn("open"), tat.LocosRevealed(("steam-4",)))
-    with Live(tmp_path / "journal.db") as live:
-        live.table.start(Setup("take-a-train", 3, HURRIED, deck="ours"))
+    with Live(tmp_path / "journal.db", pace=HURRIED) as live:
+        live.table.start(Setup("take-a-train", 3, deck="ours"))
         live.say(*opened).say(tat.Opened(A, 200), by=BY_A)
         assert live.shown.own_move is None
         assert live.table.propose(tat.Raised(B, 300), BY_B).accepted
@@ -376,7 +377,7 @@ def test_neither_raises_nor_passes_nor_fists_nor_presses(tmp_path: Path) -> None
         live.table.press(Press(2, live.now))
         live.table.tick()
         assert isinstance(live.events[-1], tat.Raised) and live.shown.own_move is None
-        live.table.start(Setup("take-a-train", 3, HURRIED, deck="ours"))
+        live.table.start(Setup("take-a-train", 3, deck="ours"))
         live.say(tat.StarterNamed(A), tat.TokenDrawn("blind"), tat.LocosRevealed(("steam-1", "steam-4", "diesel-1")))
         live.say(tat.Nominated(A, "steam-4"), by=BY_A)
         live.say(tat.Committed(A, 250), by=BY_A)
@@ -385,7 +386,7 @@ def test_neither_raises_nor_passes_nor_fists_nor_presses(tmp_path: Path) -> None
 
 def test_a_press_on_ones_turn_is_none_of_it(tmp_path: Path) -> None:
     """In Game of Trains the button draws, and so does the same tap: neither can be taken back."""
-    with Live(tmp_path / "journal.db") as live:
+    with Live(tmp_path / "journal.db", pace=HURRIED) as live:
         live.table.start(Setup("game-of-trains", 2))
         while live.shown.timing is None:
             shown = live.shown
@@ -404,14 +405,14 @@ def test_a_press_on_ones_turn_is_none_of_it(tmp_path: Path) -> None:
 def test_a_restart_ends_it(tmp_path: Path) -> None:
     """The move stays: nobody knows how long the table was away. What was taken back before is still told."""
     path = tmp_path / "journal.db"
-    with Live(path) as live:
+    with Live(path, pace=HURRIED) as live:
         live.table.start(Setup("trains", 3))
         live.say(ev.FirstNamed(A))
         moved(live)
         assert live.table.take_back(A).accepted
         moved(live)
         before = live.shown
-    with Live(path) as live:
+    with Live(path, pace=HURRIED) as live:
         shown = live.shown
         assert (shown.state, shown.entries, shown.taken_back) == (before.state, before.entries, before.taken_back)
         assert shown.own_move is None
@@ -462,8 +463,8 @@ def test_going_further_back_forgets_what_was_taken_back_there(live: Live) -> Non
 
 
 AT_RANDOM = (
-    Setup("take-a-train", 3, HURRIED),
-    Setup("take-a-train", 2, HURRIED, deck="ours"),
+    Setup("take-a-train", 3),
+    Setup("take-a-train", 2, deck="ours"),
     *SETUPS["trains"],
     *SETUPS["express"][:2],
     *SETUPS["game-of-trains"][:2],
@@ -475,7 +476,7 @@ AT_RANDOM = (
 def test_taking_back_leads_to_where_one_was(tmp_path: Path, setup: Setup, seed: int) -> None:
     """After a move was taken back, state, line, money and offers are as before, in the journal too."""
     luck, taken = Random(seed), 0
-    with Live(tmp_path / "journal.db") as live:
+    with Live(tmp_path / "journal.db", pace=HURRIED) as live:
         live.table.start(setup)
         while (before := live.shown).seq < EVENTS and before.state is not None and not before.over:
             offers = legal(before.game, before.state)

@@ -33,6 +33,7 @@ from companion.messages import (
     Trouble,
     YourTurn,
 )
+from companion.referee.pace import Pace
 from companion.referee.reveal import AHEAD
 from companion.table.service import Table
 from tests.support.matches import CARDS, MARKET, TO_WAGONS, quick
@@ -538,8 +539,8 @@ def test_who_still_waits_when_the_table_closes_is_answered(live: Live) -> None:
 
 def test_a_table_with_the_real_clock_judges_by_itself(tmp_path: Path) -> None:
     """Nobody calls `tick`: the raise is there when the grace of the real clock is over."""
-    with Table(tmp_path / "journal.db") as table:
-        table.start(setup(open_grace_ms=1))
+    with Table(tmp_path / "journal.db", pace=Pace(open_grace_ms=1)) as table:
+        table.start(setup())
         for event in OPEN:
             assert table.propose(event, Actor.TABLE).accepted
         before = table.snapshot().number

@@ -23,7 +23,8 @@ from companion.table import service as tables
 from companion.table.service import Table
 from companion.table.snapshot import Snapshot, TableAnswer
 from companion.threads.worker import WorkerClosed
-from tests.support.matches import BLIND_LOT, HURRIED, MARKET, OPEN_LOT, TO_WAGONS, dealt, ours, quick
+from tests.support.matches import BLIND_LOT, MARKET, OPEN_LOT, TO_WAGONS, dealt, ours, quick
+from tests.support.paces import HURRIED
 
 __all__ = ["quick"]
 pytestmark = pytest.mark.usefixtures("quick")
@@ -32,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("quick")
 @pytest.fixture
 def table(tmp_path: Path, quick: None) -> Iterator[Table]:
     """Give a table in a folder of its own."""
-    with Table(tmp_path / "journal.db") as table:
+    with Table(tmp_path / "journal.db", pace=HURRIED) as table:
         yield table
 
 
@@ -132,7 +133,7 @@ def test_a_waiter_is_woken_by_a_change(table: Table) -> None:
 
 def test_closing_wakes_who_waits_and_ends_the_work(tmp_path: Path) -> None:
     """A closed table lets nobody hang, does nothing any more, and gives the journal free."""
-    table = Table(tmp_path / "journal.db")
+    table = Table(tmp_path / "journal.db", pace=HURRIED)
     table.start(ours())
     with ThreadPoolExecutor() as pool:
         waiting = pool.submit(table.wait, table.snapshot().number, 60)
@@ -141,14 +142,14 @@ def test_closing_wakes_who_waits_and_ends_the_work(tmp_path: Path) -> None:
     table.close()
     with pytest.raises(WorkerClosed):
         table.propose(OPEN_LOT[0], Actor.TABLE)
-    with Table(tmp_path / "journal.db") as again:
+    with Table(tmp_path / "journal.db", pace=HURRIED) as again:
         assert again.snapshot().match_id == "1"
 
 
 def test_a_second_table_leaves_with_a_sentence(tmp_path: Path, table: Table) -> None:
     """Two companions never write to one journal."""
     with pytest.raises(JournalInUse, match="Another companion"):
-        Table(tmp_path / "journal.db")
+        Table(tmp_path / "journal.db", pace=HURRIED)
     assert len(played(table, ours(), *OPEN_LOT).entries) == len(OPEN_LOT)
 
 
@@ -401,13 +402,13 @@ def test_a_restart_goes_on_with_the_same_luck(tmp_path: Path) -> None:
             Match.begin(journal, dealt(4), "fair")
             journal.keep(tables.CURRENT, b"1")
         luck = Random(2)
-        table = Table(path)
+        table = Table(path, pace=HURRIED)
         for until in range(20, 140, 20):
             wander(table, luck, until)
             shown = table.snapshot()
             if restarts and shown.game.interruption(shown.state, "restart") is None:
                 table.close()
-                table = Table(path)
+                table = Table(path, pace=HURRIED)
         state = table.snapshot().state
         assert state is not None
         hashes.append((table.snapshot().seq, state_hash(state)))
@@ -436,16 +437,16 @@ def test_a_pause_stops_the_game_and_breaks_the_count(table: Table) -> None:
 def test_a_restart_goes_on_where_the_plug_was_pulled(tmp_path: Path) -> None:
     """The match that lay on the table lies there again; a running count is broken by the restart."""
     path = tmp_path / "journal.db"
-    with Table(path) as table:
+    with Table(path, pace=HURRIED) as table:
         played(table, ours(), *BLIND_LOT)
         played(table, ours(), *OPEN_LOT)
-    with Table(path) as table:
+    with Table(path, pace=HURRIED) as table:
         shown = table.snapshot()
         assert (shown.match_id, len(shown.entries)) == ("2", 7)
         assert shown.entries[-1].event == ev.CountBroken("restart")
         table.leave()
         assert table.snapshot().match_id == ""
-    with Table(path) as table:
+    with Table(path, pace=HURRIED) as table:
         assert table.snapshot().match_id == ""
         table.resume("1")
         assert table.snapshot().seq == len(BLIND_LOT)
@@ -458,7 +459,7 @@ def test_a_match_that_cannot_be_opened_does_not_stop_the_table(tmp_path: Path) -
     with Journal(path) as journal:
         journal.create(Setup("chess", 2))
         journal.keep(tables.CURRENT, b"1")
-    with Table(path) as table:
+    with Table(path, pace=HURRIED) as table:
         (finding,) = table.snapshot().findings
         assert "no game called 'chess'" in finding
         assert len(played(table, ours(), *OPEN_LOT).entries) == len(OPEN_LOT)
@@ -610,7 +611,7 @@ def test_a_seats_money_is_put_to_what_lies_there(table: Table) -> None:
 
 def box(players: int = 3) -> Setup:
     """Return a set-up with the owner's own box."""
-    return Setup("take-a-train", players, HURRIED, deck="box")
+    return Setup("take-a-train", players, deck="box")
 
 
 def known(table: Table) -> dict[str, object]:
@@ -669,7 +670,7 @@ def test_a_misread_card_leaves_no_trace_once_it_is_mended(table: Table) -> None:
 
 def test_a_whole_game_with_an_unread_box(tmp_path: Path) -> None:
     """Random games with the box, each beginning with what is known: no real card is ever refused for being new."""
-    with Table(tmp_path / "journal.db") as table:
+    with Table(tmp_path / "journal.db", pace=HURRIED) as table:
         before = 0
         for seed in range(3):
             table.start(box(4))

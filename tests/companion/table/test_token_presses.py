@@ -85,10 +85,10 @@ def raising() -> Raising:
     def none(*_: object) -> Event:
         return Signalled()
 
-    return Raising("lot", A, 100, 0, 3, none, none, none, none, 50, 500, 0, 0, 0, 0, "leader")
+    return Raising("lot", A, 100, 0, 3, none, none, none, none, 50, 500, "leader")
 
 
-FISTS = Unveiling("lot", (A, B), (A, B), Signalled, 0, 0)
+FISTS = Unveiling("lot", (A, B), (A, B), Signalled)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ FISTS = Unveiling("lot", (A, B), (A, B), Signalled, 0, 0)
         (Deciding("turn", B, Signalled()), False),
         (Deciding("turn", A, Signalled()), True),
         (FISTS, False),
-        (Unveiling("lot", (A, C), (A, C), Signalled, 0, 0), True),
+        (Unveiling("lot", (A, C), (A, C), Signalled), True),
         (Confirming("sums", ((B, Signalled()),)), False),
         (Confirming("sums", ((A, Signalled()),)), True),
         (raising(), False),

@@ -11,9 +11,10 @@ from typing import Any
 from companion.engine import Seat, Setup, State, Step, begin
 from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains.catalogue import ABILITIES, WAGONS, Book
-from companion.games.game_of_trains.options import resolve
+from companion.games.game_of_trains.options import Options
 from companion.games.game_of_trains.steps.turn import Act, Draw, Place
 from companion.games.game_of_trains.table import DISCARD, HANDS, LOCK, PILE, UNLOCKED, Cards, Fixed, Line, Table
+from companion.mechanics.options import resolve
 from companion.mechanics.zones import HIDDEN, Zones, only
 from tests.games.playing import Playing
 
@@ -78,7 +79,7 @@ def table(
         zones = zones.put(HANDS[seat], *hand, known=only(seat))
     zones = zones.deal(PILE, dict.fromkeys(HANDS[:players], drawn) | {DISCARD: unknown})
     return Table(
-        fixed=Fixed(players, resolve(options or {}), book({**FIXTURE, **(abilities or {})}), dealt),
+        fixed=Fixed(players, resolve(Options, options or {}, players), book({**FIXTURE, **(abilities or {})}), dealt),
         lines=lines,
         locks=tuple((own[0], own[1], own[2]) for own in locked),
         zones=zones,

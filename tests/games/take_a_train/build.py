@@ -131,7 +131,6 @@ def table(
             "known": tuple(bool(held and s in held) for s in range(players)),
             "met": (0,) * players,
             "claimed": (0,) * players,
-            "attached": tuple(sum(len(t.wagons) for t in own) for own in trains),
         }
         | fields
     )

@@ -40,6 +40,35 @@ CONDITIONS = {
 """What each token asks for, in our own words."""
 
 
+REASONS = {
+    "twin_copy": "each edition says where the Twin stands",
+    "preemption_zero": "fists close in secret: nobody can know of another empty one",
+    "extreme_timing": "before, the fastest or slowest may still be for sale; the translator says so too",
+    "ten_wagons": "wagons lie on the table for one round, and people count what lies there",
+    "first_player_means": "only the sequence tokens say who is first and who is last",
+    "stall": "every card gets its chance, and the stage still ends",
+    "short_reveal": "every lot has its three cards to choose from",
+    "lone_may_decline": "nobody is made to spend money on a train that he does not want",
+    "double_min_on": "the rulebooks' example refuses a first fist below the power",
+    "preempt_fail_bid": "a seat that gets nothing pays nothing",
+    "preempt_tie": "both rulebooks say so",
+    "open_reoffer": "an unsold card comes again, as in every other auction",
+    "order_tie": "everybody sees it at a glance",
+    "exchange_breaks_pass_chain": "a seat that takes no card has passed",
+    "bin_spares_specials": "the card clears the whole market",
+    "longer_refill": "the market stays full",
+    "mult_on_replacement": "a replacement has no multiplier to raise; taking the card still fulfils P-2",
+    "twin_counts": "the card is called a wagon",
+    "wagon_reshuffle": "a round ends by a full train or by passing, not by an empty deck",
+    "purpose_timing": "both rulebooks say: at any moment",
+    "extreme_tie": "neither is slower than the other",
+    "claim_in_lot": "both rulebooks say: at any moment; a claim opens no fist",
+    "public_log": "people at a table remember about as much",
+}
+"""Why each option that is one no longer was decided so; times are settings of the table."""
+SETTING = "a setting of the table, under the same name in `[presses]`"
+
+
 def rule_table(lang: str) -> dict[str, dict[str, Any]]:
     """Return the project's rule table in a language."""
     folder = resources.files("companion.games.take_a_train").joinpath("words")
@@ -87,9 +116,19 @@ def options() -> str:
     return "\n".join(lines)
 
 
+def decided() -> str:
+    """Return every option of earlier matches with what it is now, by which rule, and why."""
+    lines = ["| option | always | rule | why |", "|---|---|---|---|"]
+    for name, ruled in Options.RULED.items():
+        values = list(dict.fromkeys([ruled.value_in({"edition": edition}) or "any" for edition in PRESETS]))
+        always = values[0] if len(values) == 1 else " / ".join(values) + " (English / French)"
+        lines.append(f"| `{name}` | {always} | {ruled.rule} | {REASONS.get(name, SETTING)} |")
+    return "\n".join(lines)
+
+
 def written(text: str) -> str:
     """Return the document with its generated parts written again."""
-    return generated.written(text, rules=rules(), purposes=purposes(), options=options())
+    return generated.written(text, rules=rules(), purposes=purposes(), options=options(), decided=decided())
 
 
 if __name__ == "__main__":

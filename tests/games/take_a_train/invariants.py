@@ -77,11 +77,8 @@ def trains_and_market_are_legal(state: State[Table]) -> None:
         assert len(types) == len(set(types))
         for train in own:
             assert {w.type for w in train.wagons} <= {train.cargo}
-            counted = len(train.wagons) - (
-                table.fixed.options.twin_counts == "no" and any(w.twin for w in train.wagons)
-            )
-            assert counted <= limit
-            full += counted == limit
+            assert len(train.wagons) <= limit
+            full += len(train.wagons) == limit
     assert full <= 1
     assert not {"bin", "longer"} & set(table.market)
 

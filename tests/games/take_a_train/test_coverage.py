@@ -32,9 +32,11 @@ def rules() -> dict[str, dict[str, Any]]:
 
 
 def choices() -> list[str]:
-    """Return every choice of every option, `stall=k_lots`, or the option alone where it holds numbers."""
+    """Return every choice of every option, `reveal=signal`, or the option alone where it holds numbers."""
     found: list[str] = []
-    for name, kind in get_type_hints(Options).items():
+    kinds = get_type_hints(Options)
+    for name in Options.__struct_fields__:
+        kind = kinds[name]
         literal = get_origin(kind) is Literal
         found += [f"{name}={choice}" for choice in get_args(kind)] if literal else [name]
     return found

@@ -146,21 +146,12 @@ def test_all_passing_in_a_row_ends_the_round() -> None:
     assert head(state) == DrawToken(B)
 
 
-@proves("R-64", "R-60", "T-52", "exchange_breaks_pass_chain=no")
+@proves("R-64", "R-60", "T-52")
 def test_exchange_and_pass_is_a_pass() -> None:
     """A and B passed; C exchanges, then passes: the round ends."""
     state = turn("food-50", "coal-200", "oil-150", position=2, passes=2)
     state = after(state, Exchanged(C, (0,)), CardsRevealed(("food-100",)), TurnPassed(C))
     assert RoundEnded("passed", None) in state.effects
-
-
-@proves("exchange_breaks_pass_chain=yes", "T-52")
-def test_an_exchange_may_break_the_row_of_passes() -> None:
-    """With the option, C's exchange lets A and B speak once more."""
-    options = {"exchange_breaks_pass_chain": "yes"}
-    state = turn("food-50", "coal-200", "oil-150", position=2, passes=2, options=options)
-    state = after(state, Exchanged(C, (0,)), CardsRevealed(("food-100",)), TurnPassed(C))
-    assert head(state) == Act(0, 1)
 
 
 @proves("R-65")
@@ -195,7 +186,7 @@ def test_longer_stock_asks_for_six() -> None:
     assert len(loads(state, A)[0]) == 6
 
 
-@proves("R-65a", "wagon_reshuffle=yes")
+@proves("R-65a")
 def test_an_empty_deck_is_reshuffled() -> None:
     """One card is left for a market of two: the discard pile becomes the deck."""
     state = turn("food-50", "coal-200", None, players=2, wagons=("food-100",), discard=("oil-150", "oil-200"))
@@ -205,16 +196,6 @@ def test_an_empty_deck_is_reshuffled() -> None:
     assert state.effects == (Reshuffled("wagons", 4),)
     assert sorted(state.table.wagons) == ["coal-200", "food-50", "oil-200"]
     assert state.table.discard == ()
-
-
-@proves("R-65a", "wagon_reshuffle=no")
-def test_an_empty_deck_may_stay_empty() -> None:
-    """Without reshuffling the slot stays empty."""
-    options = {"wagon_reshuffle": "no"}
-    state = turn("food-50", "coal-200", players=2, wagons=(), discard=("oil-150",), options=options)
-    state = after(state, Took(A, 0, 0))
-    assert state.table.market == (None, "coal-200")
-    assert head(state) == Act(1)
 
 
 @proves("R-65a", "T-53")

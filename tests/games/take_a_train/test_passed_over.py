@@ -157,10 +157,9 @@ def test_in_blind_the_fist_is_like_any_other(moment: int) -> None:
 
 
 @proves("R-18", "R-33", "R-34", "R-35")
-@pytest.mark.parametrize("double_min_on", ["first", "sum"])
-def test_in_double_blind_both_fists_are_like_any_other(double_min_on: str) -> None:
+def test_in_double_blind_both_fists_are_like_any_other() -> None:
     """A has no least bid in either fist; having claimed between them it wins with the sum."""
-    state = after(broke("double_blind", double_min_on=double_min_on), Committed(A, 50), Committed(B, 300))
+    state = after(broke("double_blind"), Committed(A, 50), Committed(B, 300))
     state = after(state, Committed(C, 0), CLAIM)
     assert amounts(state, A) == [*range(0, 550, 50)]
     state = after(state, Committed(A, 500), Committed(B, 0), Committed(C, 0))

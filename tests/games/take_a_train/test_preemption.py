@@ -11,16 +11,14 @@ from companion.games.take_a_train.events import (
     BidsRevealed,
     CashCorrected,
     Committed,
-    FistsOpened,
     LocoChosen,
     LocosRevealed,
     Replaced,
     StarterNamed,
-    Tied,
     TieOrdered,
     TokenDrawn,
 )
-from companion.games.take_a_train.steps.preemption import Choose, OrderTie
+from companion.games.take_a_train.steps.preemption import OrderTie
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.sealed_auctions import Fists
 from companion.games.take_a_train.table import Table
@@ -80,7 +78,7 @@ def test_three_parts_with_beginners_to_the_left() -> None:
     assert len(state.table.order) == 3
 
 
-@proves("R-41", "T-25", "preemption_zero=any")
+@proves("R-41", "T-25")
 def test_everybody_may_bid_nothing() -> None:
     """All bid 0: the beginner orders all three, and every locomotive is sold at its power."""
     state = filled((0, 0, 0))
@@ -90,21 +88,11 @@ def test_everybody_may_bid_nothing() -> None:
     assert state.table.cash == (4900, 4700, 4100)
 
 
-@proves("preemption_zero=one_only", "R-41")
-def test_only_one_may_bid_nothing() -> None:
-    """Under `one_only` the first empty fist from the beginner stands, the others hold the smallest token."""
-    state = filled((0, 0, 0), beginner=B, options={"preemption_zero": "one_only"})
-    assert state.effects[0] == FistsOpened((50, 0, 50))
-    assert state.effects[1] == Tied((C, A), 50)
-    broke = filled((0, 0, 0), cash=(5000, 5000, 0), options={"preemption_zero": "one_only"})
-    assert broke.effects[0] == FistsOpened((0, 50, 0)), "who has nothing can hold nothing"
-
-
 @proves("R-42", "R-23")
 def test_the_beginner_orders_each_tie() -> None:
     """A and B are tied: the beginner orders exactly these two."""
     state = filled()
-    assert head(state) == OrderTie(A, BIDS, ((A, B), (C,)), 0, RevealLocos(3))
+    assert head(state) == OrderTie(A, BIDS, ((A, B), (C,)), 0)
     assert why(state, TieOrdered(A, (A, C))) == ("R-42", "not_permutation_of_tie", None)
     assert why(state, TieOrdered(A, (A,))) == ("R-42", "not_permutation_of_tie", None)
     assert why(state, TieOrdered(B, (B, A))) == ("R-23", "not_beginner", None)
@@ -112,22 +100,12 @@ def test_the_beginner_orders_each_tie() -> None:
     assert set(offered(state, A)) == {TieOrdered(A, (A, B)), TieOrdered(A, (B, A))}
 
 
-@proves("R-42", "preempt_tie=before")
+@proves("R-42")
 def test_ties_are_ordered_before_the_cards_are_seen() -> None:
     """By default the cards turn up only when the order stands."""
     state = filled()
     assert state.table.revealed == ()
     assert head(after(state, TieOrdered(A, (B, A)))) == RevealLocos(3)
-
-
-@proves("preempt_tie=after", "R-42")
-def test_ties_may_be_ordered_after_the_cards_are_seen() -> None:
-    """Under `after` the cards turn up first, then the beginner orders the tie."""
-    state = filled(options={"preempt_tie": "after"})
-    assert head(state) == RevealLocos(3)
-    state = after(state, LocosRevealed(CARDS))
-    assert head(state) == OrderTie(A, BIDS, ((A, B), (C,)), 0, None)
-    assert head(after(state, TieOrdered(A, (B, A)))) == Choose(A, (B, A, C), BIDS, (), 600)
 
 
 @proves("R-43")
@@ -169,7 +147,7 @@ def test_a_seat_chooses_what_it_can_pay() -> None:
     assert state.table.cash[B] == 100
 
 
-@proves("R-45", "R-21", "T-24", "preempt_fail_bid=returned")
+@proves("R-45", "R-21", "T-24")
 def test_a_seat_that_can_pay_for_none_is_skipped() -> None:
     """B with 700 and a bid of 500 faces 300 only: it pays nothing, and 300 becomes its replacement."""
     state = after(filled((600, 500, 550), cash=(5000, 700, 5000)), LocosRevealed(CARDS))
@@ -177,16 +155,6 @@ def test_a_seat_that_can_pay_for_none_is_skipped() -> None:
     assert state.table.cash[B] == 700
     assert names(state, B) == ("s100", "s100", "-")
     assert Replaced(B, 1) in state.effects
-
-
-@proves("preempt_fail_bid=forfeited")
-def test_a_failed_bid_may_be_forfeited() -> None:
-    """Under `forfeited` the skipped seat loses its bid."""
-    options = {"preempt_fail_bid": "forfeited"}
-    state = after(filled((600, 500, 550), cash=(5000, 700, 5000), options=options), LocosRevealed(CARDS))
-    state = after(state, LocoChosen(A, "s900"), LocoChosen(C, "s100"))
-    assert state.table.cash[B] == 200
-    assert (B, -500, "bid") in payments(state)
 
 
 @proves("R-41", "R-16", "bid_channel=hand")
@@ -217,10 +185,9 @@ def test_a_correction_leaves_enough_for_the_choice() -> None:
 
 
 @proves("R-40", "R-42")
-@pytest.mark.parametrize("tie", ["before", "after"])
-def test_everybody_sees_who_begins_each_part(tie: str) -> None:
+def test_everybody_sees_who_begins_each_part() -> None:
     """From the fists to the last choice the page names the beginner of this part, not the starter nor who chooses."""
-    state = after(new(3, preempt_tie=tie), StarterNamed(C), TokenDrawn("preemption"))
+    state = after(new(3), StarterNamed(C), TokenDrawn("preemption"))
     seen: set[tuple[int, str]] = set()
     while not state.table.order:
         step, part = head(state), 2 - sum(isinstance(each, Fists) for each in state.agenda[1:])

@@ -55,9 +55,8 @@ def test_every_train_pays_by_itself() -> None:
 @proves("R-66", "R-22", "T-54", "replacement_wagon=auto_max")
 def test_a_replacement_pays_one_wagon() -> None:
     """A replacement with 200, 150 and 50 pays 200, unmultiplied; with none nothing."""
-    given = table(2)
-    assert profit(given, train("-: oil-200 oil-150 oil-50")) == 200
-    assert profit(given, train("-")) == 0
+    assert profit(train("-: oil-200 oil-150 oil-50")) == 200
+    assert profit(train("-")) == 0
 
 
 @proves("R-66", "replacement_wagon=ask")

@@ -228,21 +228,11 @@ def test_first_bids_lie_open_while_the_second_are_secret() -> None:
     assert [s.committed for s in seats] == [False, True, False]
 
 
-@proves("double_min_on=first")
+@proves("R-34")
 def test_the_minimum_may_be_met_by_the_first_fist_only() -> None:
     """By default the beginner's first fist must hold the power."""
     low, high = (offers_of(sale("double_blind", "s300"), A)[0].low, offers_of(sale("double_blind", "s300"), A)[0].high)  # type: ignore[attr-defined]
     assert (low, high) == (300, 5000)
-
-
-@proves("double_min_on=sum")
-def test_the_minimum_may_be_met_by_both_fists_together() -> None:
-    """Under `sum` the beginner may begin with 100 of 300, and then must add at least 200."""
-    state = sale("double_blind", "s300", options={"double_min_on": "sum"})
-    state = after(state, Committed(A, 100), Committed(B, 0), Committed(C, 0))
-    assert why(state, Committed(A, 150)) == ("R-34", "beginner_below_minimum", A)
-    state = after(state, Committed(A, 200), Committed(B, 0), Committed(C, 0))
-    assert state.table.cash == (4700, 5000, 5000)
 
 
 @proves("R-19", "R-32")

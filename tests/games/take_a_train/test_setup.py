@@ -88,7 +88,8 @@ def test_who_is_not_on_turn_is_told_so() -> None:
 def test_options_that_do_not_exist_cannot_be_set_up() -> None:
     """An unknown option, edition or choice is refused at set-up, and so is a step that no token can pay."""
     assert bad(Setup("take-a-train", 3, {"edition": "de"})) == ("R-00", "bad_option")
-    assert bad(Setup("take-a-train", 3, {"stall": "never"})) == ("R-00", "bad_option")
+    assert bad(Setup("take-a-train", 3, {"counting": "never"})) == ("R-00", "bad_option")
+    assert bad(Setup("take-a-train", 3, {"edition": ["en"]})) == ("R-00", "bad_option")
     assert bad(Setup("take-a-train", 3, {"weather": "fine"})) == ("R-00", "bad_option")
     assert bad(Setup("take-a-train", 3, {"sequence_costs": [600, 500]})) == ("R-00", "bad_option")
     assert bad(Setup("take-a-train", 3, {"min_raise": 75})) == ("R-04", "not_multiple_of_50")

@@ -83,30 +83,14 @@ def test_longer_stock_in_the_bins_refill() -> None:
     assert head(state) == RevealCards((2,))
 
 
-@proves("R-67a", "bin_spares_specials=no")
+@proves("R-67a")
 def test_the_bin_takes_specials_with_it() -> None:
     """By default a Twin lying in the market is discarded with the rest."""
     state = opened("twin", "food-50", "bin")
     assert state.table.discard == ("twin", "food-50")
 
 
-@proves("bin_spares_specials=yes")
-def test_the_bin_may_spare_specials() -> None:
-    """With the option a Twin stays where it lies, and only the other slots are filled."""
-    given = table(
-        3,
-        owned=(("s100", "-", "-"),) * 3,
-        market=(None,) * 3,
-        wagons=DECK,
-        order=(0, 1, 2),
-        options={"bin_spares_specials": "yes"},
-    )
-    state = after(at(given, RevealCards((0, 1, 2)), Act(0)), CardsRevealed(("twin", "food-50", "bin")))
-    assert state.table.market == ("twin", None, None)
-    assert head(state) == RevealCards((1, 2))
-
-
-@proves("R-67b", "longer_refill=yes")
+@proves("R-67b")
 def test_longer_stocks_slot_is_refilled_at_once() -> None:
     """Longer stock is laid aside and out of the game; the next card takes its slot."""
     state = after(turn("food-50", "coal-100", "coal-150", wagons=DECK), Took(A, 0, 0), CardsRevealed(("longer",)))
@@ -114,15 +98,6 @@ def test_longer_stocks_slot_is_refilled_at_once() -> None:
     assert head(state) == RevealCards((0,))
     state = after(state, CardsRevealed(("food-100",)))
     assert state.table.market == ("food-100", "coal-100", "coal-150")
-    assert head(state) == Act(1)
-
-
-@proves("longer_refill=no")
-def test_longer_stocks_slot_may_stay_empty() -> None:
-    """Without the refill the slot stays empty and the turns go on."""
-    state = turn("food-50", "coal-100", "coal-150", wagons=DECK, options={"longer_refill": "no"})
-    state = after(state, Took(A, 0, 0), CardsRevealed(("longer",)))
-    assert state.table.market == (None, "coal-100", "coal-150")
     assert head(state) == Act(1)
 
 
@@ -147,34 +122,13 @@ def test_a_multiplier_beside_a_train() -> None:
     assert payments(state)[0] == (A, 3400, "profit")
 
 
-@proves("R-67c", "T-47", "mult_on_replacement=no_effect")
+@proves("R-67c", "T-47")
 def test_a_multiplier_on_a_replacement_has_no_effect() -> None:
     """It may be laid there, and the profit stays one wagon's value."""
     state = turn("multiplier", "coal-150", "food-50", players=2, owned=(("s300", "-: food-50", "-"), ("-", "-", "-")))
     state = after(state, Took(A, 0, 1))
     own: Train = state.table.trains[A][1]
-    assert (own.boosted, profit(state.table, own)) == (True, 50)
-
-
-@proves("mult_on_replacement=forbidden", "R-67c")
-def test_a_multiplier_on_a_replacement_may_be_forbidden() -> None:
-    """Under `forbidden` only face-up locomotives are offered."""
-    state = turn("multiplier", players=2, options={"mult_on_replacement": "forbidden"})
-    assert why(state, Took(A, 0, 2)) == ("R-67c", "no_multiplier_on_replacement", None)
-    assert accepted(state, Took(A, 0, 0))
-
-
-@proves("mult_on_replacement=as_x2")
-def test_a_multiplier_on_a_replacement_may_double() -> None:
-    """Under `as_x2` the paying wagon counts twice."""
-    state = turn(
-        "multiplier",
-        players=2,
-        owned=(("s300", "-: food-50", "-"), ("-", "-", "-")),
-        options={"mult_on_replacement": "as_x2"},
-    )
-    state = after(state, Took(A, 0, 1))
-    assert profit(state.table, state.table.trains[A][1]) == 100
+    assert (own.boosted, profit(own)) == (True, 50)
 
 
 @proves("R-67d", "T-50")
@@ -208,25 +162,24 @@ def test_a_reshuffle_brings_the_bonus_back() -> None:
     assert accepted(state, CardsRevealed(("bonus", "coal-50")))
 
 
-@proves("R-67e", "T-48", "twin_copy=last", "edition=en")
+@proves("R-67e", "T-48", "edition=en")
 def test_twin_copies_the_last_wagon() -> None:
     """English edition: 200, 150, Twin (150), then 100 on x2 pay 1,200."""
     state = turn("twin", players=2, owned=(("d300x2: coal-200 coal-150", "s300", "-"), ("-", "-", "-")))
     state = after(state, Took(A, 0, 0))
     assert loads(state, A)[0] == ("coal-200", "coal-150", "coal-150")
     assert [w.twin for w in state.table.trains[A][0].wagons] == [False, False, True]
-    assert profit(state.table, train("d300x2: coal-200 coal-150 twin:coal-150 coal-100")) == 1200
+    assert profit(train("d300x2: coal-200 coal-150 twin:coal-150 coal-100")) == 1200
 
 
-@proves("R-67e", "T-48", "twin_copy=first", "edition=fr")
-@pytest.mark.parametrize("options", [{"edition": "fr"}, {"twin_copy": "first"}])
-def test_twin_copies_the_first_wagon(options: dict[str, Any]) -> None:
+@proves("R-67e", "T-48", "edition=fr")
+def test_twin_copies_the_first_wagon() -> None:
     """French edition: Twin right behind the locomotive copies 200; with 150 and 100 behind on x2 it pays 1,300."""
     owned = (("d300x2: coal-200 coal-150", "s300", "-"), ("-", "-", "-"))
-    state = turn("twin", "coal-100", "food-50", players=2, owned=owned, options=options)
+    state = turn("twin", "coal-100", "food-50", players=2, owned=owned, options={"edition": "fr"})
     state = after(state, Took(A, 0, 0), CardsRevealed(("food-50",)), TurnPassed(B), Took(A, 1, 0))
     assert loads(state, A)[0] == ("coal-200", "coal-200", "coal-150", "coal-100")
-    assert profit(state.table, state.table.trains[A][0]) == 1300
+    assert profit(state.table.trains[A][0]) == 1300
 
 
 @proves("R-67e", "R-65", "T-49")
@@ -239,25 +192,12 @@ def test_twin_counts_as_a_wagon() -> None:
     assert RoundEnded("full", A) in state.effects
 
 
-@proves("twin_counts=yes", "T-56", "R-67e")
+@proves("T-56", "R-67e")
 def test_twin_counts_for_purposes() -> None:
     """Two coal wagons and Twin are three coal wagons."""
     owned = (("d300x2: coal-50 coal-50", "s300", "-"), ("-", "-", "-"))
     state = after(turn("twin", players=2, owned=owned), Took(A, 0, 0))
     assert state.table.met[A] & bit("P-9")
-
-
-@proves("twin_counts=no")
-def test_twin_may_not_count_as_a_wagon() -> None:
-    """Without the option neither the limit nor a purpose nor the total counts Twin, while it pays all the same."""
-    owned = (("d300x2: coal-50 coal-50 coal-50 coal-50", "s300", "-"), ("-", "-", "-"))
-    state = turn("twin", "coal-50", players=2, owned=owned, options={"twin_counts": "no"})
-    state = after(state, Took(A, 0, 0))
-    assert head(state) == RevealCards((0,)), "the round goes on"
-    assert profit(state.table, state.table.trains[A][0]) == 500
-    assert state.table.attached[A] == 4
-    two = turn("twin", players=2, owned=(("d300x2: coal-50 coal-50", "-", "-"),) * 2, options={"twin_counts": "no"})
-    assert not after(two, Took(A, 0, 0)).table.met[A] & bit("P-9")
 
 
 @proves("R-67f")

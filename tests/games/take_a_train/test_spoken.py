@@ -18,18 +18,16 @@ from companion.games.take_a_train.events import (
     TieBroken,
     Tied,
 )
-from companion.games.take_a_train.steps.lots import Lone, NextLot, Nominate, PutUp
+from companion.games.take_a_train.steps.lots import Lone, Nominate, PutUp
 from companion.games.take_a_train.steps.open_auction import Calling, CallTie
 from companion.games.take_a_train.steps.pass_auction import Bidding, Opening
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from tests.games.take_a_train.build import (
-    REST,
     A,
     B,
     C,
     accepted,
     after,
-    at,
     head,
     lot,
     names,
@@ -38,7 +36,6 @@ from tests.games.take_a_train.build import (
     offered,
     refusal,
     sale,
-    table,
     why,
 )
 from tests.games.take_a_train.proofs import proves
@@ -223,7 +220,16 @@ def test_the_leaders_own_raise_may_grow() -> None:
     assert sold.table.cash == (5000, 200, 5000)
 
 
-@proves("R-49", "open_step", "open_leap", "min_raise", "counting=leader", "counting=companion")
+@proves(
+    "R-49",
+    "open_step",
+    "open_leap",
+    "min_raise",
+    "counting=leader",
+    "counting=companion",
+    "count_pace=normal",
+    "count_pace=slow",
+)
 def test_what_a_press_means_while_a_price_is_called() -> None:
     """A press raises by the step and a held one by the leap, never by less than a raise must be."""
     calling = after(sale("open", "s300"), Opened(A, 300), Counted(A, 1))
@@ -231,10 +237,10 @@ def test_what_a_press_means_while_a_price_is_called() -> None:
     assert isinstance(meaning, Raising)
     assert (meaning.lot, meaning.leader, meaning.price, meaning.count) == ((1, "s300"), A, 300, 1)
     assert (meaning.step, meaning.leap, meaning.counting) == (50, 200, "leader")
-    assert (meaning.grace_ms, meaning.same_moment_ms, meaning.gap_ms, meaning.double_tap_ms) == (150, 150, 1000, 600)
+    assert not meaning.slow
     assert [meaning.raised(B, 350), meaning.grown(B, 500)] == [Raised(B, 350), RaiseGrown(B, 500)]
     assert [meaning.together((B, C), 350), meaning.counted(A, 2)] == [RaisedTogether((B, C), 350), Counted(A, 2)]
-    options = {"min_raise": 100, "open_step": 50, "open_leap": 400, "counting": "companion"}
+    options = {"min_raise": 100, "open_step": 50, "open_leap": 400, "counting": "companion", "count_pace": "slow"}
     other = after(sale("open", "s300", options=options), Opened(A, 300))
     meaning = head(other).timing(other.table)
     assert isinstance(meaning, Raising)
@@ -273,18 +279,9 @@ def test_a_lone_bidder_of_open_pays_the_minimum() -> None:
     assert head(state) == RevealLocos(1)
 
 
-@proves("open_reoffer=yes", "R-24")
+@proves("R-24")
 def test_unsold_cards_of_open_come_back() -> None:
     """By default a card without a buyer is reshuffled when the deck is empty, and offered again."""
     owned = (("s100", "s100"), ("s100",), THREE)
     state = next_lot(B, kind="open", owned=owned, deck=(), aside=("s300", "s400", "s500"), offered=("s300",))
     assert state.agenda[:2] == (RevealLocos(1), PutUp(A))
-
-
-@proves("open_reoffer=no")
-def test_unsold_cards_of_open_may_be_lost() -> None:
-    """Without re-offering, the stage ends with the deck; who is short is filled up face down."""
-    owned = (("s100", "s100"), ("s100",), THREE)
-    aside = ("s300", "s400", "s500")
-    state = at(table(kind="open", owned=owned, deck=(), aside=aside, options={"open_reoffer": "no"}), NextLot(B), *REST)
-    assert [names(state, s) for s in (A, B)] == [("s100", "s100", "-"), ("s100", "-", "-")]

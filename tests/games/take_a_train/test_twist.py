@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine import Seat, State
+from companion.engine import State
 from companion.games.take_a_train.events import (
     Claimed,
     Flipped,
@@ -219,12 +219,3 @@ def test_several_seats_turn_down_independently() -> None:
     state = after(state, Flipped(B, OTHERS))
     assert head(state) == Flips((JANES, OTHERS), (A,))
     assert isinstance(head(after(state, Flipped(A, JANES))), RevealCards)
-
-
-@proves("extreme_timing=any_time", "R-72")
-def test_the_fastest_of_twist_is_found_among_all() -> None:
-    """Under `any_time` nobody is the fastest for a moment only because its cards were counted first."""
-    mine, others = ("s100a", "s100b", "s100c"), ("s100@120", "s100d", "s100e")
-    given = table(2, kind="twist", deck=mine + others, options={"extreme_timing": "any_time"})
-    state = after(at(given, TurnUp(), *REST), TwistRevealed((mine, others)))
-    assert [bool(state.table.met[s] & bit("P-17")) for s in (A, Seat(1))] == [False, True]

@@ -22,7 +22,7 @@ LONGER = 25
 MOST_EVENTS = 20_000
 """No game of random play has ever been nearly so long."""
 
-OUTSIDE = ("edition", "public_log", "counting", "sequence_costs")
+OUTSIDE = ("edition", "counting", "sequence_costs")
 """Options that the rules do not read, or that a set-up names by itself."""
 
 

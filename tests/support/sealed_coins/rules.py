@@ -34,7 +34,7 @@ from companion.engine import (
 from companion.mechanics.plain import PlainGame
 from companion.mechanics.view import PlainView
 
-UNIT, GAP_MS, DOUBLE_TAP_MS = 50, 1000, 0
+UNIT = 50
 PURSE = 1000
 HOUSE = {"house-low": 100, "house-high": 300}
 """Tokens of the house by name, each with its least bid in dollars."""
@@ -117,7 +117,7 @@ class Fists(Step[Table], frozen=True):
 
     def timing(self, table: Table) -> Timing:
         """Return that a press means ready."""
-        return Unveiling(len(table.drawn), self.seats, self.seats, Signalled, GAP_MS, DOUBLE_TAP_MS)
+        return Unveiling(len(table.drawn), self.seats, self.seats, Signalled)
 
 
 class Count(Step[Table], frozen=True):

@@ -26,6 +26,7 @@ from companion.games import GAMES
 from companion.messages import SECOND, Answered, Asked, CameraState, Health, Message, Sighted, Sighting
 from companion.sight.observer import SightObserver
 from companion.table.service import Table
+from tests.support.paces import HURRIED
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor
 from web.app import create_app
 from web.views.enrolment import NAME
@@ -330,7 +331,7 @@ class Seeing(Room):
     def open(self) -> None:
         """Open the application with a device registry."""
         self.short = tempfile.TemporaryDirectory(prefix="bus-")
-        self.table = Table(self.folder / JOURNAL)
+        self.table = Table(self.folder / JOURNAL, pace=HURRIED)
         self.board = DeviceRegistry(self.table, SocketAddress(Path(self.short.name) / "bus"), clock=lambda: 0)
         self.now = 10 * SECOND
         self.observer = SightObserver(self.table, lambda: self.now)

@@ -13,7 +13,7 @@ from companion.journal.journal import Journal
 from companion.match.actor import Actor
 from companion.match.match import Match
 from companion.table.service import CURRENT
-from tests.support.web.visitors import AT_ONCE, COLOURS, HOST_PIN, JOURNAL, NAMES, SHAPES, Room
+from tests.support.web.visitors import COLOURS, HOST_PIN, JOURNAL, NAMES, SHAPES, Room
 from web.security.access import Viewer
 
 TRAINS = "take-a-train"
@@ -26,8 +26,7 @@ def people(players: int) -> tuple[Player, ...]:
 
 def play_out(journal: Journal, game: str, players: int = 3, seed: int = 7, **options: Any) -> str:
     """Have programs play a whole match, dealt by the companion, and return its id; it stays on the table."""
-    hurried = {name: int(value) for name, value in AT_ONCE.items()} if game == TRAINS else {}
-    match = Match.begin(journal, Setup(game, people(players), hurried | options), str(seed))
+    match = Match.begin(journal, Setup(game, people(players), options), str(seed))
 
     def draw() -> bool:
         return match.draw(Actor.TABLE) is None

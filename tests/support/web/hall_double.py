@@ -11,6 +11,7 @@ from companion.hall.joining import JoinError
 from companion.hall.messages import CallAnswered, Placing, Result
 from companion.hall.table_hall import HallStatus
 from companion.table.service import Table
+from tests.support.paces import HURRIED
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor
 from web.app import create_app
 from web.live.hall_link import TableHallLink
@@ -112,7 +113,7 @@ class HallVisitors(Room):
 
     def open(self) -> None:
         """Open the table and the application."""
-        self.table = Table(self.folder / JOURNAL)
+        self.table = Table(self.folder / JOURNAL, pace=HURRIED)
         self.hall = HallDouble()
         self.link = TableHallLink(self.hall, lambda: FINGERPRINT)
         self.app = create_app(self.table, self.folder / JOURNAL, testing=True, hall=self.link)

@@ -15,6 +15,7 @@ from jinja2.bccache import Bucket, BytecodeCache
 from werkzeug.test import TestResponse
 
 from companion.table.service import Table
+from tests.support.paces import HURRIED
 from web.app import create_app
 from web.context import TableContext
 
@@ -23,8 +24,6 @@ NAMES = ("Jane", "Bill", "Tom", "Céline", "Max", "Ada")
 COLOURS = ("red", "blue", "green", "yellow", "purple", "black")
 SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon")
 HOST_PIN = "4711"
-AT_ONCE = {"count_gap_ms": "0", "open_grace_ms": "0", "same_moment_ms": "0", "double_tap_ms": "0"}
-"""Options of a table that waits for nobody's slow network and lets people count as fast as they can."""
 Form = dict[str, Any]
 
 
@@ -107,7 +106,7 @@ class Room:
 
     def open(self) -> None:
         """Open the table and the application."""
-        self.table = Table(self.folder / JOURNAL)
+        self.table = Table(self.folder / JOURNAL, pace=HURRIED)
         self.app = create_app(self.table, self.folder / JOURNAL, testing=True)
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())
@@ -136,18 +135,14 @@ class Room:
 
     def form(self, players: int = 3, **more: Any) -> Form:
         """Return the set-up form, filled in."""
-        return (
-            {
-                "name": list(NAMES[:players]),
-                "colour": list(COLOURS[:players]),
-                "shape": list(SHAPES[:players]),
-                "deck": "dealt",
-                "edition": "en",
-                "pin": HOST_PIN,
-            }
-            | AT_ONCE
-            | more
-        )
+        return {
+            "name": list(NAMES[:players]),
+            "colour": list(COLOURS[:players]),
+            "shape": list(SHAPES[:players]),
+            "deck": "dealt",
+            "edition": "en",
+            "pin": HOST_PIN,
+        } | more
 
     def set_up(self, players: int = 3, **more: Any) -> str:
         """Set up a game and return the host's page."""

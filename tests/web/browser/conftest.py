@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,12 +88,31 @@ def only_room(server: Server, browser: Browser) -> Room:
 @pytest.fixture
 def room(only_room: Room) -> Iterator[Room]:
     """Give the room; afterwards no page may have been unfit for its screen, nor have complained of an error."""
-    for device in only_room.devices:
+    with watched(only_room):
+        yield only_room
+
+
+@pytest.fixture
+def paced_room(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Room]:
+    """Give a room of its own whose referee has the pace that the test's parameter says."""
+    from tests.web.browser.devices import started
+    from tests.web.browser.room import Room
+
+    with started(pace=request.param) as server:
+        found = Room(browser, server)
+        with watched(found):
+            yield found
+
+
+@contextmanager
+def watched(room: Room) -> Iterator[None]:
+    """Let no page of a room be unfit for its screen, nor complain of an error."""
+    for device in room.devices:
         device.complaints.clear()
         device.wanted.clear()
-    only_room.unfit.clear()
-    yield only_room
-    complaints = [complaint for device in only_room.devices for complaint in device.complaints]
-    only_room.leave()
+    room.unfit.clear()
+    yield
+    complaints = [complaint for device in room.devices for complaint in device.complaints]
+    room.leave()
     assert complaints == []
-    assert only_room.unfit == set()
+    assert room.unfit == set()

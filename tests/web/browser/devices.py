@@ -33,6 +33,8 @@ from playwright.sync_api import (
 
 from companion.engine import Event
 from companion.games import GAMES
+from companion.referee.pace import Pace
+from tests.support.paces import HURRIED, write_pace
 from tests.support.web.visitors import Room
 from web.live.channels import ChannelKey
 
@@ -130,12 +132,13 @@ class Server:
 
 
 @contextmanager
-def started(host: str = "127.0.0.1") -> Iterator[Server]:
-    """Give a server of its own, with an empty data folder, as `companion run` starts it."""
+def started(host: str = "127.0.0.1", pace: Pace = HURRIED) -> Iterator[Server]:
+    """Give a server of its own, with nothing but a pace in its data folder, as `companion run` starts it."""
     with socket.create_server((host, 0)) as probe:
         port = probe.getsockname()[1]
     address = f"http://{host}:{port}"
     with tempfile.TemporaryDirectory(prefix="companion-") as name, (Path(name) / "server.log").open("wb") as log:
+        write_pace(Path(name), pace)
         command = [sys.executable, "-m", "companion", "run", "--host", host, "--port", str(port), "--data", name]
         with subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL) as server:
             try:
@@ -200,10 +203,10 @@ class Device:
     def open(self, address: str) -> Page:
         """Go to an address, and wait for the page's lettering: until then texts are wider."""
         self.page.goto(address, wait_until="domcontentloaded")
-        self.settle()
+        self.write_pace()
         return self.page
 
-    def settle(self) -> None:
+    def write_pace(self) -> None:
         """Wait until the page's scripts have run and its lettering is there: nothing moves under a finger any more."""
         self.page.wait_for_load_state("domcontentloaded")
         self.page.evaluate("() => document.fonts.ready.then(() => true)")
@@ -262,7 +265,7 @@ class Device:
         """Put a finger on the page's own button and take it off again after so many seconds."""
         button = self.page.locator("[data-press]")
         button.wait_for()
-        self.settle()
+        self.write_pace()
         box = None
         while box is None:  # the region may be drawn again between the two questions
             button.wait_for()

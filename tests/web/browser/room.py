@@ -21,8 +21,6 @@ from tests.web.browser.devices import PATIENCE, PHONE, TABLET, Device, Server
 from tests.web.browser.truth import match_in, shows, told, unfit
 
 NAMES = ("Jane", "Bill", "Tom")
-AT_ONCE = {"count_gap_ms": "0", "open_grace_ms": "0", "same_moment_ms": "0", "double_tap_ms": "0"}
-"""Options of a table that waits for nobody's slow network and lets people count as fast as they can."""
 HOST_PIN, SEAT_PINS = "2468", ("1111", "2222", "3333", "4444", "5555", "6666")
 
 
@@ -59,7 +57,7 @@ class Room:
             deck=deck,
             edition="en",
             pin=HOST_PIN,
-            **AT_ONCE | options,
+            **options,
         )
         self.arrive(host)
         for event in events:

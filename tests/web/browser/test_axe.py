@@ -17,7 +17,6 @@ from tests.support.web import any_game
 from tests.support.web.served import served
 from tests.support.web.visitors import Room
 from tests.web.browser.devices import Device
-from tests.web.browser.room import AT_ONCE
 from tests.web.browser.steps import go_on
 from web.game_pages import OFFERED
 
@@ -35,7 +34,6 @@ MATCHES = 3
 """So many matches are played at most to see every moment."""
 RULES = {"rules": {"label-content-name-mismatch": {"enabled": True}, "target-size": {"enabled": True}}}
 """Rules that axe-core leaves out unless asked."""
-QUICK = {"take-a-train": AT_ONCE}
 OPEN = ("/", "/join", "/host", "/past/", "/print/", "/demonstration/", "/power")
 OF_GAMES = ("/setup?game={}", "/rules/{}/", "/print/choose/{}")
 OF_HOST = ("check", "amend", "camera", "bench", "laying", "log")
@@ -91,7 +89,7 @@ def test_every_moment_is_accessible(world: tuple[Room, Inspector], game: str, de
     policies = [own_policy(GAMES[game])] * PLAYERS
     seen: set[str] = set()
     for _ in range(MATCHES):
-        any_game.lay(room, game, PLAYERS, deck, **QUICK.get(game, {}))
+        any_game.lay(room, game, PLAYERS, deck)
         table = room.page("tablet")
         on = True
         while on:

@@ -14,14 +14,14 @@ from tests.support.web import any_game
 from tests.support.web.cable import cable
 from tests.support.web.listeners import Listeners
 from tests.support.web.served import served
-from tests.support.web.visitors import AT_ONCE, HOST_PIN, Room
+from tests.support.web.visitors import HOST_PIN, Room
 from tests.web.browser.devices import PATIENCE
 from tests.web.browser.evening import CUT_OFF, KEYBOARD, SLEEPER, Evening
 
 pytestmark = pytest.mark.browser
 
 SEATS = {"take-a-train": 6, "game-of-trains": 4, "trains": 4, "express": 6}
-OPTIONS: dict[str, dict[str, str]] = {"take-a-train": AT_ONCE, "express": {"hands": "2"}}
+OPTIONS: dict[str, dict[str, str]] = {"express": {"hands": "2"}}
 SEED = f"{15:064x}"
 SPECTATORS = 20
 LEAST = 3

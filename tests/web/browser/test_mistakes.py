@@ -6,10 +6,12 @@ import re
 from urllib.parse import urlencode
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from companion.engine import Event, Seat
 from companion.games.take_a_train import events as ev
+from tests.support.paces import HURRIED
 from tests.web.browser.devices import FORM
 from tests.web.browser.room import Room
 from tests.web.test_whole_numbers import NO_NUMBER, UNCLEAR, UNDERSTOOD
@@ -88,9 +90,11 @@ def test_an_old_page_is_told_what_changed(room: Room) -> None:
     assert room.state == before
 
 
-def test_two_at_once_never_overwrite_each_other(room: Room) -> None:
+@pytest.mark.parametrize("paced_room", [replace(HURRIED, same_moment_ms=5000, open_grace_ms=100)], indirect=True)
+def test_two_at_once_never_overwrite_each_other(paced_room: Room) -> None:
     """Bill and Tom press in the same moment: one leads, the other alone is told why not."""
-    room.begin(ev.StarterNamed(JANE), ev.TokenDrawn("open"), same_moment_ms="5000", open_grace_ms="100")
+    room = paced_room
+    room.begin(ev.StarterNamed(JANE), ev.TokenDrawn("open"))
     room.locos_turned_up(*CARDS[: room.view.reveal])
     if room.view.moment == "nominate":
         room.phones[0].move("nominated", ("card", CARDS[0]))

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
 from companion.engine import Event, Seat
 from companion.games.take_a_train import events as ev
+from tests.support.paces import HURRIED
 from tests.web.browser.devices import PATIENCE, UNHURRIED, unfold
 from tests.web.browser.room import Room
 
@@ -76,9 +78,11 @@ def test_a_finger_that_stays_raises_by_more(room: Room) -> None:
     expect(room.phones[TOM].page.locator("[data-press]")).to_contain_text("$550")
 
 
-def test_two_quick_taps_raise_and_count_nothing(room: Room) -> None:
+@pytest.mark.parametrize("paced_room", [replace(HURRIED, double_tap_ms=2000)], indirect=True)
+def test_two_quick_taps_raise_and_count_nothing(paced_room: Room) -> None:
     """Bill taps twice: he leads at 350, nothing is counted, and his page alone mentions it; later he counts."""
-    open_lot(room, double_tap_ms="2000")
+    room = paced_room
+    open_lot(room)
     jane, bill, tom = room.phones
     bill.press()
     expect(bill.page.locator("[data-press]")).to_contain_text("One")
@@ -91,9 +95,11 @@ def test_two_quick_taps_raise_and_count_nothing(room: Room) -> None:
         expect(phone.page.locator("[data-press-message]")).to_be_hidden()
 
 
-def test_a_second_tap_on_a_move_is_no_press(room: Room) -> None:
+@pytest.mark.parametrize("paced_room", [replace(HURRIED, double_tap_ms=600)], indirect=True)
+def test_a_second_tap_on_a_move_is_no_press(paced_room: Room) -> None:
     """The button comes up where Jane's finger has just made a move: its second tap is no press, a later one is."""
-    open_lot(room, double_tap_ms="600")
+    room = paced_room
+    open_lot(room)
     jane = room.phones[JANE].page
     jane.evaluate(
         "() => document.querySelector('main').insertAdjacentHTML('beforeend', '<form><button type=button></form>')"
@@ -163,10 +169,12 @@ def test_a_press_too_late_is_told_to_its_seat_and_shown_to_all(room: Room) -> No
     room.agree()
 
 
-def test_fists_open_together_when_all_are_ready(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("paced_room", [replace(HURRIED, count_gap_ms=150)], indirect=True)
+def test_fists_open_together_when_all_are_ready(paced_room: Room, capsys: pytest.CaptureFixture[str]) -> None:
     """Ready by pages, once taken back; then three, two, one, open: on every page, by the same cue."""
+    room = paced_room
     begun = (ev.StarterNamed(JANE), ev.TokenDrawn("blind"), ev.LocosRevealed(CARDS), ev.Nominated(JANE, "steam-4"))
-    room.begin(*begun, reveal="signal", count_gap_ms="150")
+    room.begin(*begun, reveal="signal")
     for seat, amount in enumerate((200, 350, 300)):
         expect(room.phones[seat].page.locator("#region-press")).to_contain_text("Close your fist")
         room.say(ev.Committed(Seat(seat), amount))
@@ -246,7 +254,7 @@ def test_lost_buttons_are_told_and_nothing_stops(room: Room) -> None:
 
 def test_the_bench_goes_the_way_of_a_real_button(room: Room) -> None:
     """Fingers on the bench's buttons raise, two at once too; the leader's lamp lights there."""
-    open_lot(room, same_moment_ms="0")
+    open_lot(room)
     host = room.host
     back = host.page.url
     bench = host.page.locator("#region-wiring a[href='bench']")

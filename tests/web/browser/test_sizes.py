@@ -16,7 +16,6 @@ from tests.support.web import any_game
 from tests.support.web.served import served
 from tests.support.web.visitors import Room
 from tests.web.browser.devices import Device
-from tests.web.browser.room import AT_ONCE
 from tests.web.browser.steps import go_on
 from tests.web.browser.truth import script
 from web.game_pages import OFFERED
@@ -73,7 +72,7 @@ def world(tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> 
 def test_every_moment_is_whole(world: tuple[Room, Looker], game: str) -> None:
     """The page of the seat on turn at each moment, and in turn the table's, a waiting seat's and the host's."""
     room, looker = world
-    any_game.lay(room, game, PLAYERS[game], **(AT_ONCE if game == "take-a-train" else {}))
+    any_game.lay(room, game, PLAYERS[game])
     luck, policies = random.Random(5), [own_policy(GAMES[game])] * PLAYERS[game]
     seen: set[str] = set()
     on = True

@@ -14,7 +14,6 @@ from tests.support.web import any_game
 from tests.support.web.served import served
 from tests.support.web.visitors import Room
 from tests.web.browser.devices import Device
-from tests.web.browser.room import AT_ONCE
 from tests.web.browser.steps import go_on
 from tests.web.browser.truth import script
 
@@ -41,7 +40,7 @@ def test_the_table_s_page_is_whole_and_large(tmp_path: Path, browser: Browser, g
     """At every moment of a game, and again as the table fills up."""
     wrong: dict[str, str] = {}
     with Room(tmp_path) as room, served(room.app) as address:
-        any_game.lay(room, game, players, **(AT_ONCE if game == "take-a-train" else {}))
+        any_game.lay(room, game, players)
         device = Device(browser, TELEVISION)
         pages = room.page("tablet"), room.page("watch")
         luck, policies = random.Random(5), [own_policy(GAMES[game])] * players

@@ -99,7 +99,10 @@ def test_a_set_up_that_cannot_be_is_explained(room: Room, change: Form, key: str
     assert room.table.snapshot().match_id == ""
 
 
-@pytest.mark.parametrize("change", [{"min_raise": "325"}, {"min_raise": "-50"}, {"stall": "never"}, {"edition": "de"}])
+@pytest.mark.parametrize(
+    "change",
+    [{"min_raise": "325"}, {"min_raise": "-50"}, {"counting": "never"}, {"edition": "de"}, {"stall": "k_lots"}],
+)
 def test_options_that_the_game_refuses_are_explained(room: Room, change: Form) -> None:
     """What only the game knows to be wrong comes back as a sentence too."""
     answer = room.anybody.submit("/setup", room.form() | change, "/setup")

@@ -35,8 +35,6 @@ from tests.support.web.swapping import Sent, lay, played, sent
 from tests.support.web.visitors import Room
 from web.live.channels import ChannelKey
 
-WAITS = {"claim_in_lot": "no", "purpose_timing": "any", "claim_window": "ever", "bid_channel": "device"}
-"""Options with which what a seat may claim depends on others' fists being closed."""
 WINDOW, WINDOWS = 6, 6
 """Moments that are compared in a row, and how often in a game."""
 
@@ -82,16 +80,13 @@ def other_world(moment: Snapshot, state: State[Any], other: int, viewer: int, lu
 
 
 def any_setup(luck: random.Random) -> Setup:
-    """Return a set-up with any options, the bank hidden from two players. At half the tables claims wait for lots."""
+    """Return a set-up with any options, the bank hidden from two players."""
     options: dict[str, Any] = {name: luck.choice(given) for name, given in walk.choices().items()}
-    options |= {"edition": luck.choice(["en", "fr"]), "public_log": luck.choice(["round", "all"])}
-    waits = luck.random() < 0.5
-    options |= WAITS if waits else {}
+    options["edition"] = luck.choice(["en", "fr"])
     players = luck.randrange(2, 7)
     if players == 2:
         options["show_bank"] = "no"
-    deck = "dealt" if waits else luck.choice(["dealt", "ours"])
-    return Setup("take-a-train", players, options, "reconstruction", deck)  # type: ignore[arg-type]
+    return Setup("take-a-train", players, options, "reconstruction", luck.choice(["dealt", "ours"]))  # type: ignore[arg-type]
 
 
 def choose(state: State[Any], luck: random.Random) -> Event:

@@ -13,6 +13,7 @@ from companion.devices.camera_link import CameraLink
 from companion.devices.registry import ButtonsStatus
 from companion.messages import HOST, ButtonState, LampState, PinDriven
 from companion.table.service import Table
+from tests.support.paces import HURRIED
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor, regions
 from tests.web.live.test_cue_publisher import told
 from tests.web.live.test_streams import key, opened, waiting
@@ -69,7 +70,7 @@ class Wired(Room):
     def open(self) -> None:
         """Open the application with a device registry."""
         self.board = Board()
-        self.table = Table(self.folder / JOURNAL)
+        self.table = Table(self.folder / JOURNAL, pace=HURRIED)
         self.app = create_app(self.table, self.folder / JOURNAL, testing=True, registry=self.board)  # type: ignore[arg-type]
         self.app.jinja_env.bytecode_cache = COMPILED
         self.anybody = Visitor(self.app.test_client())

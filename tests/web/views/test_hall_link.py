@@ -24,6 +24,7 @@ from companion.i18n import LANGUAGES
 from companion.journal import database
 from companion.table.service import Table
 from tests.support.brokers import free_port, until
+from tests.support.paces import HURRIED
 from tests.support.web import any_game
 from tests.support.web.finished import play_on
 from tests.support.web.hall_double import FINGERPRINT, HALL, HallVisitors
@@ -513,7 +514,7 @@ class Devices:
 
 def test_a_real_table_says_that_nobody_answers(tmp_path: Path) -> None:
     """The attempt ends by itself, in a sentence above the form; the table's key is made, and nothing else."""
-    with Table(tmp_path / JOURNAL) as table:
+    with Table(tmp_path / JOURNAL, pace=HURRIED) as table:
         link = open_hall(table, tmp_path / JOURNAL, cast(DeviceRegistry, Devices()))
         assert link is not None
         app = create_app(table, tmp_path / JOURNAL, testing=True, hall=link)
@@ -529,7 +530,7 @@ def test_a_real_table_comes_back_to_a_hall_that_is_gone(tmp_path: Path) -> None:
     grant = JoinGrant(
         hall="h", hall_name=HALL, table="abcd1234", port=free_port(), tls=False, user="abcd1234", password="x"
     )
-    with Table(tmp_path / JOURNAL) as table:
+    with Table(tmp_path / JOURNAL, pace=HURRIED) as table:
         table.keep(MEMBERSHIP, msgspec.json.encode(Membership(grant, "127.0.0.1", "127.0.0.1")))
         link = open_hall(table, tmp_path / JOURNAL, cast(DeviceRegistry, Devices()))
         assert link is not None
@@ -545,7 +546,7 @@ def test_a_real_table_comes_back_to_a_hall_that_is_gone(tmp_path: Path) -> None:
 def test_without_the_extra_there_is_no_hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The table opens all the same."""
     monkeypatch.setitem(sys.modules, "companion.hall.table_hall", None)
-    with Table(tmp_path / JOURNAL) as table:
+    with Table(tmp_path / JOURNAL, pace=HURRIED) as table:
         assert open_hall(table, tmp_path / JOURNAL, cast(DeviceRegistry, Devices())) is None
 
 

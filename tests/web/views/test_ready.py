@@ -11,7 +11,7 @@ from web.words import words
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_who_is_ready_reads_so_and_may_take_it_back(room: Room, lang: str) -> None:
     """After the tap the button says that it is so and how to come back; after the next one it offers it again."""
-    room.set_up(3, deck="ours", reveal="signal", double_tap_ms="0")
+    room.set_up(3, deck="ours", reveal="signal")
     room.join_all()
     room.begin("blind")
     seat = room.seats[0]

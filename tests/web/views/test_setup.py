@@ -186,3 +186,15 @@ def test_of_six_who_set_up_at_once_one_is_host(room: Room) -> None:
     assert room.table.snapshot().match_id == "1"
     for number in range(6):
         assert room.context.access.enter_host("1", f"100{number}", Device(str(number))) == (number == won)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_form_that_names_a_decided_option_is_told_so(room: Room, lang: str) -> None:
+    """A page from before offers it still: another value comes back with a sentence, the decided one begins the game."""
+    room.anybody.headers["Accept-Language"] = lang
+    answer = room.anybody.submit("/setup", room.form(stall="k_lots", count_gap_ms="0"), "/setup")
+    fields = {"option": "stall", "ruled": "exhaustive", "ruling": "R-19", "said": "k_lots"}
+    assert answer.status_code == 422
+    assert said(answer) == words(lang, package(GAMES["take-a-train"]))("refusal.any.option_ruled", **fields)
+    assert room.table.snapshot().match_id == ""
+    assert room.set_up(stall="exhaustive", count_gap_ms="0")

@@ -11,7 +11,7 @@ import msgspec
 from companion.engine import Offer, Seat, State, Step
 from companion.games.take_a_train.catalogue import Book, Loco
 from companion.games.take_a_train.options import Options
-from companion.games.take_a_train.purposes import claimable, claims_open, ids
+from companion.games.take_a_train.purposes import claimable, ids
 from companion.games.take_a_train.steps import (
     lots,
     open_auction,
@@ -101,7 +101,7 @@ def look(state: State[Table], seat: Seat) -> Known:
     """Return what the seat may know now."""
     table, head = state.table, state.agenda[0]
     fixed = table.fixed
-    mask = claimable(table, seat) if table.ripe and table.known[seat] and claims_open(state) else 0
+    mask = claimable(table, seat) if table.ripe and table.known[seat] and state.agenda else 0
     return Known(
         seat=seat,
         moment=type(head),
@@ -183,7 +183,7 @@ def asked(state: State[Table]) -> tuple[Seat, ...]:
             seats = (table.order[head.at],)
         case _:
             seats = head.awaits(table)
-    if table.ripe and claims_open(state):
+    if table.ripe and state.agenda:
         claims = [Seat(s) for s in range(players) if table.known[s] and claimable(table, s)]
         return tuple(dict.fromkeys([*claims, *seats]))
     return seats

@@ -48,7 +48,7 @@ class Outlook:
 
     def __init__(self, known: Known) -> None:
         self.known = known
-        first = known.options.twin_copy == "first"
+        first = known.options.twin_first
         self.own: list[Build] = [build(t, first) for t in known.own]
         self.rivals = [[build(t, first) for t in own] for s, own in enumerate(known.trains) if s != known.seat]
         self.fresh = self.unseen()
@@ -177,7 +177,7 @@ def after(b: Build, card: str, first: bool) -> Build:
 def act(known: Known, luck: Luck) -> Event:
     """Take the card with the best result, exchange first if the market has little, else pass (R-60 to R-65)."""
     outlook = Outlook(known)
-    first = known.options.twin_copy == "first"
+    first = known.options.twin_first
     now = outlook.score(outlook.own)
     best: Event = ev.TurnPassed(known.seat)
     # The last pass in a row ends the round, and all its future profit (R-64).

@@ -31,16 +31,14 @@ class NextLot(Step[Table], frozen=True):
         short = short_seats(table)
         if not short:
             return table, (), ()
-        if is_stalled(table, len(short)):
-            return table, (), (Stalled(table.barren),)
+        if table.offered and len(table.offered) >= unsold(table):
+            return table, (), (Stalled(),)
         lone = len(short) == 1
         if lone and self.lone_bought and table.fixed.options.lone_bidder == "en_literal":
             return table, (), ()
         previous = self.previous
         beginner = table.starter if previous is None else next_short(table, previous)
         size = 1 if table.kind == "open" else min(REVEAL, unsold(table))
-        if table.fixed.options.short_reveal == "fewer" and table.deck:
-            size = min(size, table.deck)
         lot: Step[Table] = Nominate(beginner)
         if lone:
             lot = Lone(beginner)
@@ -48,16 +46,6 @@ class NextLot(Step[Table], frozen=True):
             lot = PutUp(beginner)
         steps = (RevealLocos(size), lot, NextLot(beginner, self.lone_bought or lone))
         return table, steps, (LotBegan(beginner, lone),)
-
-
-def is_stalled(table: Table, short: int) -> bool:
-    """Whether bidding ends because nobody can or will buy the remaining cards (R-19, `stall`, `open_reoffer`)."""
-    options = table.fixed.options
-    if table.kind == "open" and options.open_reoffer == "no" and not table.deck:
-        return True
-    if options.stall == "k_lots":
-        return table.barren >= short
-    return bool(table.offered) and len(table.offered) >= unsold(table)
 
 
 class Nominate(Step[Table], frozen=True):
@@ -115,11 +103,9 @@ class Lone(Step[Table], frozen=True):
     seat: Seat
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every affordable card at its power; a replacement if none is or declining is allowed."""
+        """Offer every affordable card at its power, and every card as a replacement."""
         seat, cash = self.seat, table.cash[self.seat]
         buys = tuple([Bought(seat, c, p) for c in table.revealed if (p := power(table, c)) <= cash])
-        if buys and table.fixed.options.lone_may_decline == "no":
-            return (Choice(seat, buys),)
         downs = Choice(seat, tuple([ReplacementTaken(seat, card) for card in table.revealed]))
         return (Choice(seat, buys), downs) if buys else (downs,)
 
@@ -133,7 +119,7 @@ class Lone(Step[Table], frozen=True):
         return table, (), effects
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Return that the price is the power, or that a replacement needs a seat that can afford no card."""
+        """Return that the card is not there, or that its price is its power and must be affordable."""
         if not isinstance(event, Bought | ReplacementTaken):
             return None
         if event.seat != self.seat:
@@ -141,7 +127,7 @@ class Lone(Step[Table], frozen=True):
         if event.card not in table.revealed:
             return Refusal("R-26", "not_revealed", {"card": event.card})
         if isinstance(event, ReplacementTaken):
-            return Refusal("R-21", "replacement_not_allowed", {"card": event.card}, self.seat)
+            return None
         price = power(table, event.card)
         if event.price != price:
             return Refusal("R-20", "lone_pays_minimum", {"price": price})

@@ -12,7 +12,6 @@ from companion.engine import Effect, Event, Luck, Offer, Refusal, Step, Turn
 from companion.games.take_a_train.catalogue import (
     CARGO,
     SPECIALS,
-    TAKEABLE_SPECIALS,
     UNIT,
     can_be,
     wagon_parts,
@@ -80,7 +79,7 @@ def drawable(table: Table) -> int:
 
     Discards that are nothing but the Bonus make no new deck: it would come back at once and pay for ever.
     """
-    reshuffles = table.fixed.options.wagon_reshuffle == "yes" and table.discard != ("bonus",)
+    reshuffles = table.discard != ("bonus",)
     return len(table.wagons) + (len(table.discard) if reshuffles else 0)
 
 
@@ -151,22 +150,18 @@ _ACTING = ("bin", "longer")
 
 def lay(table: Table, slots: tuple[int, ...], cards: Pool, effects: tuple[Effect, ...]) -> Turn[Table]:
     """Put revealed cards into slots one by one, resolving Bin and Longer stock on the way."""
-    options = table.fixed.options
     market, discard, boxed, longer = list(table.market), table.discard, table.boxed, table.longer
     todo = list(slots)
     for card in cards:
         if card == "longer":
             longer, boxed = True, (*boxed, card)
             effects += (StockLengthened(LONGER_LIMIT),)
-            if options.longer_refill == "no":
-                todo = todo[1:]
         elif card == "bin":
             boxed = (*boxed, card)
-            spared = TAKEABLE_SPECIALS if options.bin_spares_specials == "yes" else ()
-            gone = tuple([c for c in market if c is not None and c not in spared])
-            market = [c if c in spared else None for c in market]
+            gone = tuple([c for c in market if c is not None])
+            market = [None] * len(market)
             discard += gone
-            todo = [slot for slot, c in enumerate(market) if c is None]
+            todo = [*range(len(market))]
             effects += (BinCleared(gone),)
         else:
             market[todo.pop(0)] = card

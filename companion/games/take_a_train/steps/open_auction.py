@@ -103,10 +103,6 @@ class Calling(Step[Table], frozen=True):
         """The leader's price is promised."""
         return self.price if seat == self.leader else 0
 
-    def pledged(self) -> bool:
-        """The price is public."""
-        return True
-
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return who leads and counts, that the raise is too low, or (privately) exceeds the cash."""
         if isinstance(event, Counted):
@@ -149,11 +145,8 @@ class Calling(Step[Table], frozen=True):
             counted=Counted,
             step=max(options.open_step, options.min_raise),
             leap=max(options.open_leap, options.min_raise),
-            grace_ms=options.open_grace_ms,
-            same_moment_ms=options.same_moment_ms,
-            gap_ms=options.count_gap_ms,
-            double_tap_ms=options.double_tap_ms,
             counting=options.counting,
+            slow=options.count_pace == "slow",
         )
 
     def explain_together(self, table: Table, event: RaisedTogether) -> Refusal | None:
@@ -231,10 +224,6 @@ class CallTie(Step[Table], frozen=True):
     def owes(self, seat: Seat) -> int:
         """Every tied seat has promised the amount."""
         return self.price if seat in self.tied else 0
-
-    def pledged(self) -> bool:
-        """The price is public."""
-        return True
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return who decides, and among which seats."""

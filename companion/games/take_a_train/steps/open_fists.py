@@ -179,10 +179,6 @@ class OpenFists(Step[Table], frozen=True):
             shown = max(shown, self.correction.amount)
         return shown + self.fists.owes(seat)
 
-    def pledged(self) -> bool:
-        """The money lies open on the table."""
-        return True
-
     def timing(self, table: Table) -> Confirming:
         """Return that a press agrees to a correction, or confirms what was counted (R-32a, R-32b)."""
         options, fists = table.fixed.options, self.fists

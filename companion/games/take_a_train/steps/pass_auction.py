@@ -138,10 +138,6 @@ class Bidding(Step[Table], frozen=True):
         """The leader's price is promised."""
         return self.price if seat == self.leader else 0
 
-    def pledged(self) -> bool:
-        """The price is public."""
-        return True
-
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the seat has left this lot, is not on turn, bids too low, or (privately) exceeds its cash."""
         if not isinstance(event, Bid | Passed):

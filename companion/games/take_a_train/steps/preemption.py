@@ -1,4 +1,4 @@
-"""Preemption: the highest fist chooses first, before or after the cards are seen (R-40 to R-45)."""
+"""Preemption: the highest fist chooses first (R-40 to R-45)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
-from companion.games.take_a_train.catalogue import UNIT
 from companion.games.take_a_train.events import (
     Committed,
     FistsOpened,
@@ -20,9 +19,9 @@ from companion.games.take_a_train.events import (
 )
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.sales import own, turn_down
-from companion.games.take_a_train.table import Table, paid, power
+from companion.games.take_a_train.table import Table, power
 from companion.mechanics.pool import without
-from companion.mechanics.sealed import put, ranked
+from companion.mechanics.sealed import ranked
 
 Bids = tuple[int | None, ...]
 Groups = tuple[tuple[Seat, ...], ...]
@@ -30,54 +29,30 @@ Groups = tuple[tuple[Seat, ...], ...]
 
 def order_seats(table: Table, beginner: Seat, amounts: Bids) -> Turn[Table]:
     """Order the seats by their bids; the beginner breaks ties, cards are revealed, seats choose (R-42, R-43)."""
-    options = table.fixed.options
-    if options.preemption_zero == "one_only":
-        amounts = one_zero(table, beginner, amounts)
     bids = tuple([amount or 0 for amount in amounts])
-    groups = ranked(bids, beginner)
-    reveal = RevealLocos(table.fixed.players)
-    shown: tuple[Effect, ...] = (FistsOpened(amounts),)
-    if options.preempt_tie == "after":
-        return table, (reveal, OrderTies(beginner, bids, groups)), shown
-    return table, (OrderTies(beginner, bids, groups, reveal),), shown
-
-
-def one_zero(table: Table, beginner: Seat, amounts: Bids) -> Bids:
-    """Keep only the first empty fist from the beginner; the others bid the smallest token if they can (D-8)."""
-    players = table.fixed.players
-    empty = [Seat((beginner + k) % players) for k in range(players) if amounts[(beginner + k) % players] == 0]
-    for seat in empty[1:]:
-        if table.cash[seat] >= UNIT:
-            amounts = put(amounts, seat, UNIT)
-    return amounts
+    return table, (OrderTies(beginner, bids, ranked(bids, beginner)),), (FistsOpened(amounts),)
 
 
 class OrderTies(Step[Table], frozen=True):
-    """The beginner orders each group of equal bids (R-42). Skipped if there is none."""
+    """The beginner orders each group of equal bids, before the cards are revealed (R-42). Skipped if there is none."""
 
     beginner: Seat
     bids: tuple[int, ...]
     groups: Groups
-    then: RevealLocos | None = None
     automatic: ClassVar[bool] = True
 
     def run(self, table: Table) -> Turn[Table]:
         """Ask for the first tied group, or go on to revealing and choosing."""
         for at, group in enumerate(self.groups):
             if len(group) > 1:
-                tie = OrderTie(self.beginner, self.bids, self.groups, at, self.then)
+                tie = OrderTie(self.beginner, self.bids, self.groups, at)
                 return table, (tie,), (Tied(group, self.bids[group[0]]),)
         order = tuple([group[0] for group in self.groups])
-        steps: tuple[Step[Table], ...] = (Choosing(self.beginner, order, self.bids),)
-        return table, ((self.then, *steps) if self.then else steps), ()
+        return table, (RevealLocos(table.fixed.players), Choosing(self.beginner, order, self.bids)), ()
 
     def owes(self, seat: Seat) -> int:
         """Every fist is promised."""
         return self.bids[seat]
-
-    def pledged(self) -> bool:
-        """The fists are open: they promise money unless all are empty."""
-        return any(self.bids)
 
 
 class Orders(msgspec.Struct, frozen=True, gc=False):
@@ -106,7 +81,6 @@ class OrderTie(Step[Table], frozen=True):
     bids: tuple[int, ...]
     groups: Groups
     at: int
-    then: RevealLocos | None = None
 
     @property
     def tied(self) -> tuple[Seat, ...]:
@@ -122,15 +96,11 @@ class OrderTie(Step[Table], frozen=True):
         assert isinstance(event, TieOrdered)
         split = tuple([(seat,) for seat in event.order])
         groups = self.groups[: self.at] + split + self.groups[self.at + 1 :]
-        return table, (OrderTies(self.beginner, self.bids, groups, self.then),), ()
+        return table, (OrderTies(self.beginner, self.bids, groups),), ()
 
     def owes(self, seat: Seat) -> int:
         """Every fist is promised."""
         return self.bids[seat]
-
-    def pledged(self) -> bool:
-        """The fists are open: they promise money unless all are empty."""
-        return any(self.bids)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return who orders which seats."""
@@ -156,10 +126,6 @@ class Choosing(Step[Table], frozen=True):
         """The bids of seats that have not chosen yet are promised."""
         return self.bids[seat] if seat in self.order else 0
 
-    def pledged(self) -> bool:
-        """The bids of seats that have not chosen yet are public."""
-        return any(self.bids[seat] for seat in self.order)
-
     def run(self, table: Table) -> Turn[Table]:
         """Find the next seat that can pay for a card; at the end give replacements (R-45)."""
         order, skipped = self.order, self.skipped
@@ -168,9 +134,6 @@ class Choosing(Step[Table], frozen=True):
             due = min(price(table, self.bids[order[0]], card) for card in table.revealed)
             if due <= table.cash[order[0]]:
                 return table, (Choose(self.beginner, order, self.bids, skipped, due),), effects
-            if table.fixed.options.preempt_fail_bid == "forfeited":
-                table, moves = paid(table, order[0], -self.bids[order[0]], "bid")
-                effects += moves
             skipped, order = (*skipped, order[0]), order[1:]
         for seat in skipped:
             card = table.revealed[0]
@@ -213,10 +176,6 @@ class Choose(Step[Table], frozen=True):
         if seat == self.order[0]:
             return self.due
         return self.bids[seat] if seat in self.order else 0
-
-    def pledged(self) -> bool:
-        """The bids of seats that have not chosen yet and the price of the cheapest card are public."""
-        return self.due > 0 or any(self.bids[seat] for seat in self.order)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return whose choice it is, which cards are left, or (privately) which are affordable."""

@@ -156,7 +156,6 @@ def clear_table(table: Table) -> Table:
         revealed=(),
         in_hands=0,
         offered=(),
-        barren=0,
         order=(),
         market=(),
         wagons=(),
@@ -196,8 +195,6 @@ class DrawToken(Step[Table], frozen=True):
         """Remove the token, clear the last round and begin the token's kind of auction."""
         assert isinstance(event, TokenDrawn)
         table = replace(clear_table(table), starter=self.starter, kind=event.kind, used=(*table.used, event.kind))
-        if table.fixed.options.first_player_means == "starter":
-            table = note(table, order_masks(table))
         if event.kind == "twist" and not table.fixed.dealt:
             table = replace(table, deck=0, in_hands=table.deck)  # people deal the real cards at once (R-51)
         return table, auction(table), (RoundBegan(table.round, self.starter),)
@@ -246,7 +243,7 @@ class FillUp(Step[Table], frozen=True):
                 effects += (Replaced(seat, lacking),)
                 left -= lacking
         assert left == 0, f"{left} locomotives were left over"
-        return replace(table, deck=0, aside=(), revealed=(), in_hands=0, offered=(), barren=0), (), effects
+        return replace(table, deck=0, aside=(), revealed=(), in_hands=0, offered=()), (), effects
 
 
 class SetOrder(Step[Table], frozen=True):
@@ -266,12 +263,10 @@ class SetOrder(Step[Table], frozen=True):
 def turn_order(table: Table) -> tuple[Seat, ...]:
     """Return the seats by sequence token (R-57)."""
 
-    def rank(seat: Seat) -> tuple[int, tuple[int, ...]]:
+    def rank(seat: Seat) -> tuple[int, int]:
         own = table.trains[seat]
-        speeds = sorted([train.speed for train in own if train.face_up], reverse=True) or [-1]
-        if table.fixed.options.order_tie == "clockwise":
-            speeds = speeds[:1]
-        return -sum([train.power for train in own]), tuple([-speed for speed in speeds])
+        fastest = max([train.speed for train in own if train.face_up], default=-1)
+        return -sum([train.power for train in own]), -fastest
 
     return tuple(sorted(clockwise(table.starter, table.fixed.players), key=rank))
 
@@ -296,7 +291,7 @@ class CountProfits(Step[Table], frozen=True):
                 return table, (ChooseWagon(*asked[0]), self), ()
         effects: tuple[Effect, ...] = ()
         for seat in table.order:
-            due = [profit(table, train) for train in table.trains[seat]]
+            due = [profit(train) for train in table.trains[seat]]
             effects += tuple([Profited(seat, at, amount) for at, amount in enumerate(due)])
             table, moves = paid(table, seat, sum(due), "profit")
             effects += moves

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from companion.engine import Effect, Event, Refusal, Seat, Turn
 from companion.games.take_a_train.events import NoSale, Replaced, Sold, TieBroken
-from companion.games.take_a_train.purposes import drive_mask, extreme_masks, note, note_one
+from companion.games.take_a_train.purposes import drive_mask, note_one
 from companion.games.take_a_train.table import TRAINS, Table, paid, replacement, train_of, with_train
 from companion.mechanics.pool import without
 from companion.mechanics.seating import clockwise, left_of
@@ -15,7 +15,7 @@ from companion.mechanics.seating import clockwise, left_of
 def sell(table: Table, seat: Seat, card: str, price: int) -> Turn[Table]:
     """Sell a revealed card: the price goes to the bank, the other revealed cards aside (R-24, R-25)."""
     table, effects = own(table, seat, card, price)
-    table = replace(table, revealed=(), aside=table.aside + without(table.revealed, (card,)), offered=(), barren=0)
+    table = replace(table, revealed=(), aside=table.aside + without(table.revealed, (card,)), offered=())
     return table, (), effects
 
 
@@ -26,8 +26,6 @@ def own(table: Table, seat: Seat, card: str, price: int) -> tuple[Table, tuple[E
     trains = table.trains[seat]
     if len(trains) == TRAINS:
         table = note_one(table, seat, drive_mask(trains))
-    if table.fixed.options.extreme_timing == "any_time":
-        table = note(table, extreme_masks(table))
     return table, (Sold(seat, card, price), *moves)
 
 
@@ -39,7 +37,7 @@ def turn_down(table: Table, seat: Seat, card: str = "") -> tuple[Table, tuple[Ef
 def no_sale(table: Table, card: str) -> Turn[Table]:
     """Set all revealed cards aside: nobody reached the power (R-19)."""
     offered = table.offered if card in table.offered else (*table.offered, card)
-    after = replace(table, revealed=(), aside=table.aside + table.revealed, offered=offered, barren=table.barren + 1)
+    after = replace(table, revealed=(), aside=table.aside + table.revealed, offered=offered)
     return after, (), (NoSale(table.revealed),)
 
 

@@ -54,13 +54,9 @@ class Fists(Step[Table], frozen=True):
         if self.stage == "preemption":
             return 0, cash
         most = cash - (self.firsts[seat] or 0) if self.firsts else cash
-        if seat != self.beginner or self.broke:
+        if seat != self.beginner or self.broke or self.stage == "second":
             return 0, most
-        on_sum = self.stage != "only" and table.fixed.options.double_min_on == "sum"
-        if self.stage == "second":
-            due = power(table, self.card) - (self.firsts[seat] or 0)
-            return (due, most) if on_sum and 0 < due <= most else (0, most)
-        least = 0 if on_sum else power(table, self.card)
+        least = power(table, self.card)
         return (least, most) if least <= most else (0, most)
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
@@ -130,20 +126,17 @@ class Fists(Step[Table], frozen=True):
         """The closed and the open first bid are promised."""
         return (self.amounts[seat] or 0) + ((self.firsts[seat] or 0) if self.firsts else 0)
 
-    def pledged(self) -> bool:
-        """A closed fist counts, full or empty, and so does an open first bid above 0."""
-        return any(amount is not None for amount in self.amounts) or any(self.firsts)
-
     def timing(self, table: Table) -> Unveiling | None:
         """Return that a press means ready, if fists open at a signal or are real hands (R-32)."""
         options = table.fixed.options
+        slow = options.count_pace == "slow"
         lot = (table.round, *([self.card] if self.card else []), self.stage)
         if options.bid_channel == "hand":
-            return Unveiling(lot, self.seats, self.seats, RevealSignalled, options.count_gap_ms, options.double_tap_ms)
+            return Unveiling(lot, self.seats, self.seats, RevealSignalled, slow)
         if options.reveal != "signal":
             return None
         closed = tuple([seat for seat in self.seats if self.amounts[seat] is not None])
-        return Unveiling(lot, self.seats, closed, RevealSignalled, options.count_gap_ms, options.double_tap_ms)
+        return Unveiling(lot, self.seats, closed, RevealSignalled, slow)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return why an amount cannot be committed (privately if it concerns the cash)."""
@@ -203,10 +196,6 @@ class BreakTie(Step[Table], frozen=True):
     def owes(self, seat: Seat) -> int:
         """Every tied seat has promised the amount."""
         return self.price if seat in self.tied else 0
-
-    def pledged(self) -> bool:
-        """The tied amount is public."""
-        return True
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return who decides, and among which seats; sealed bids can no longer change (R-30)."""

@@ -19,7 +19,7 @@ from companion.games.take_a_train.events import (
     TwistPicked,
     TwistRevealed,
 )
-from companion.games.take_a_train.purposes import drive_mask, extreme_masks, note, note_one
+from companion.games.take_a_train.purposes import drive_mask, note_one
 from companion.games.take_a_train.steps.reveal import Figures, read_figures, unread
 from companion.games.take_a_train.table import TRAINS, Table, paid, power, replacement, train_of, with_trains
 from companion.mechanics.pool import Pool, shuffle, without
@@ -171,7 +171,7 @@ def turned_up(table: Table, trains: Hands) -> Turn[Table]:
             continue
         table, more = settle(table, Seat(s), cards, ())
         effects += more
-    return extremes(table), ((Flips(trains, tuple(broke)),) if broke else ()), effects
+    return table, ((Flips(trains, tuple(broke)),) if broke else ()), effects
 
 
 def settle(table: Table, seat: Seat, cards: Hand, down: Hand) -> tuple[Table, tuple[Effect, ...]]:
@@ -186,11 +186,6 @@ def settle(table: Table, seat: Seat, cards: Hand, down: Hand) -> tuple[Table, tu
     if down:
         sold.append(Replaced(seat, len(down)))
     return table, (*sold, *effects)
-
-
-def extremes(table: Table) -> Table:
-    """Note who owns the fastest and the slowest, once all seats that can pay have paid (`extreme_timing`)."""
-    return note(table, extreme_masks(table)) if table.fixed.options.extreme_timing == "any_time" else table
 
 
 def flips(table: Table, seat: Seat, cards: Hand) -> tuple[Hand, ...]:
@@ -245,7 +240,7 @@ class Flips(Step[Table], frozen=True):
         assert isinstance(event, Flipped)
         table, effects = settle(table, event.seat, self.trains[event.seat], event.cards)
         rest = tuple([seat for seat in self.seats if seat != event.seat])
-        return extremes(table), ((Flips(self.trains, rest),) if rest else ()), effects
+        return table, ((Flips(self.trains, rest),) if rest else ()), effects
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return (privately) that no card, or other cards, must be turned face down."""

@@ -32,7 +32,6 @@ from companion.games.take_a_train.table import (
     Train,
     Wagon,
     change_cash,
-    length,
     limit,
     paid,
     wagon,
@@ -191,8 +190,7 @@ class Act(Step[Table], frozen=True):
         market = tuple([None if i in slots else card for i, card in enumerate(table.market)])
         table, effects = paid(table, event.seat, -price, "exchange")
         table = replace(table, market=market, discard=table.discard + gone)
-        breaks = table.fixed.options.exchange_breaks_pass_chain == "yes"
-        again = Act(self.at, 0 if breaks else self.passes, self.exchanges + 1)
+        again = Act(self.at, self.passes, self.exchanges + 1)
         return table, (*refill(table, slots), again), effects
 
     def take(self, table: Table, event: Took) -> Turn[Table]:
@@ -217,17 +215,14 @@ class Act(Step[Table], frozen=True):
             train = attach(table, own[event.train], card)
             own = (*own[: event.train], train, *own[event.train + 1 :])
             trains = with_trains(table, seat, own)
-            attached = table.attached
-            if card != "multiplier" and (card != "twin" or table.fixed.options.twin_counts == "yes"):
-                attached = (*attached[:seat], attached[seat] + 1, *attached[seat + 1 :])
-            table = replace(table, market=market, trains=trains, attached=attached)
+            table = replace(table, market=market, trains=trains)
             mask = wagon_mask(table, seat)
             if card in TAKEABLE_SPECIALS:
                 mask |= _SPECIAL_TAKEN
             if mask & ~table.met[seat]:
                 table = note_one(table, seat, mask)
             effects = (Taken(seat, card, event.train),)
-            if len(train.wagons) >= limit(table) and length(table, train) >= limit(table):
+            if len(train.wagons) >= limit(table):
                 return table, (), (*effects, RoundEnded("full", seat))
         return table, (*refill(table, (slot,)), Act(self.following(table))), effects
 
@@ -270,13 +265,12 @@ class Act(Step[Table], frozen=True):
 
 def special_targets(table: Table, card: str, own: tuple[Train, ...]) -> list[int | None]:
     """Return where a special card may go: train numbers, or None for the Bonus (R-67c to R-67e)."""
-    options = table.fixed.options
     if card == "bonus":
-        strict = options.bank_limit == "strict" and table.bank < BONUS
+        strict = table.fixed.options.bank_limit == "strict" and table.bank < BONUS
         return [] if strict else [None]
     if card == "twin":
         return [i for i, train in enumerate(own) if train.wagons]
-    return [i for i, t in enumerate(own) if t.face_up or options.mult_on_replacement != "forbidden"]
+    return [*range(len(own))]
 
 
 def attach(table: Table, train: Train, card: str) -> Train:
@@ -285,7 +279,7 @@ def attach(table: Table, train: Train, card: str) -> Train:
         return replace(train, boosted=True)
     wagons = train.wagons
     if card == "twin":
-        if table.fixed.options.twin_copy == "first":
+        if table.fixed.options.twin_first:
             return replace(train, wagons=(Wagon(wagons[0].type, wagons[0].value, True), *wagons))
         return replace(train, wagons=(*wagons, Wagon(wagons[-1].type, wagons[-1].value, True)))
     new = wagon(card)
@@ -306,8 +300,6 @@ def take_refusal(table: Table, event: Took) -> Refusal:
         return Refusal("R-62", "no_such_train", {"train": event.train})
     if card == "twin":
         return Refusal("R-67e", "twin_needs_wagon", {})
-    if card == "multiplier":
-        return Refusal("R-67c", "no_multiplier_on_replacement", {})
     cargo = wagon(card).type
     if own[event.train].cargo not in (None, cargo):
         return Refusal("R-63", "type_mismatch", {"cargo": cargo, "train": own[event.train].cargo})

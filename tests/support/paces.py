@@ -1,0 +1,23 @@
+"""Tables of tests whose referee waits for nothing, or as long as a test says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from companion import config
+from companion.referee.pace import TABLE, Pace
+
+HURRIED = Pace(open_grace_ms=0, same_moment_ms=0, count_gap_ms=0, slow_count_gap_ms=0, double_tap_ms=0)
+"""Presses are judged at once, and people count as fast as they can."""
+
+
+def as_settings(pace: Pace = HURRIED) -> str:
+    """Return a pace as a table of the settings."""
+    return "\n".join([f"[{TABLE}]", *[f"{key} = {value}" for key, value in msgspec.structs.asdict(pace).items()], ""])
+
+
+def write_pace(folder: Path, pace: Pace = HURRIED) -> None:
+    """Write a pace into the settings of a data folder, for a table that is a process of its own."""
+    (folder / config.NAME).write_text(as_settings(pace), encoding="utf-8")
