@@ -1,0 +1,260 @@
+"""Records games as texts of events with a digest of each aspect after each event, and replays them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from companion.bots.simulation import play
+from companion.engine import AnyGame, AnyState, BadSetup, Event, JsonObject, MoveRefused, Setup, apply
+from companion.games import GAMES
+from companion.match.history import RecordReader
+from companion.match.match import encode_body
+from tests.soak.games import WANDERS, Wanderer, setup_of
+from tests.tools.evidence.looks import Looks, as_text, look
+from web.game_pages import extras_of
+from web.presenters.option_fields import fields_of
+
+WHOLE = 5
+"""Of so many games one is looked at by all seats after every event; the others by one seat in turn."""
+TRIES = 20
+"""Set-ups that are drawn until one has the deck whose turn it is, and options: drawn ones may not go together."""
+TRIED = (-2, 5)
+"""Recorded events that are tried after each event, counted from it: most are refused."""
+
+
+class GameRecord(msgspec.Struct, frozen=True):
+    """A game as it was recorded. An aspect has a digest of all its values, and a byte for each moment looked at."""
+
+    game: str
+    players: int
+    seed: int
+    every: int
+    """It was looked at after each such number of events, and at the end."""
+    setup: str
+    events: tuple[str, ...]
+    aspects: dict[str, tuple[bytes, bytes]]
+
+    @property
+    def whole(self) -> bool:
+        """Whether all seats looked after every event."""
+        return self.seed % WHOLE == 1
+
+    def seats_at(self, moment: int) -> range:
+        """Return the seats that looked at a moment."""
+        return range(self.players) if self.whole else range(moment % self.players, moment % self.players + 1)
+
+
+class Difference(NamedTuple):
+    """Where a game goes otherwise than it was recorded; `step` counts its events, at 0 none has happened."""
+
+    game: str
+    players: int
+    seed: int
+    step: int
+    aspect: str
+    why: str
+    """What is known besides the value: a refusal, a fault of the rules."""
+    options: JsonObject
+
+    @property
+    def place(self) -> str:
+        """Where it is, as `show` takes it."""
+        return f"{self.game}-{self.players} {self.seed} {self.step} '{self.aspect}'"
+
+
+TABLE = Path(__file__).with_name("changes.toml")
+"""What a later tree may do otherwise."""
+_table = TABLE
+
+
+def use_table(path: Path) -> None:
+    """Read from another file what a later tree may do otherwise."""
+    global _table
+    _table = path
+    changes.cache_clear()
+
+
+@cache
+def changes(game: str) -> dict[str, Any]:
+    """Return what a later tree may do otherwise in a game."""
+    written = tomllib.loads(_table.read_text(encoding="utf-8"))
+    both = [written.get(name, {}) for name in ("every", game)]
+    lists = {key: [each for own in both for each in own.get(key, [])] for key in ("gone", "added", "opens")}
+    return lists | {key: {**both[0].get(key, {}), **both[1].get(key, {})} for key in ("names", "ruled")}
+
+
+class Column:
+    """The values of one aspect, in order: a digest of all, and a byte for each."""
+
+    def __init__(self) -> None:
+        self.digest = blake2b(digest_size=8)
+        self.marks = bytearray()
+        self.last = b""
+
+    def add(self, moment: int, value: bytes) -> None:
+        """Add the value of a moment; in between it counts as the one before."""
+        if value != self.last or not self.marks:
+            own = blake2b(value, digest_size=8).digest()
+            self.digest.update(moment.to_bytes(4, "big") + own)
+            mark, self.last = own[0], value
+        else:
+            mark = self.marks[-1]
+        before = self.marks[-1:] or b"\0"
+        self.marks += before * (moment - len(self.marks)) + bytes([mark])
+
+    def as_recorded(self) -> tuple[bytes, bytes]:
+        """Return the digest and the bytes."""
+        return self.digest.digest(), bytes(self.marks)
+
+
+def draw_setup(game: AnyGame, players: int, seed: int) -> Setup:
+    """Return a set-up as a journal's header has it: decks and editions in turn, most without the options that go."""
+    decks, allowed = sorted(extras_of(game).CATALOGUES), changes(game.name)
+    for attempt in range(TRIES):
+        drawn = setup_of(game, players, Random(f"{game.name} {players} {seed} {attempt}"))
+        if drawn.deck == decks[seed % len(decks)] and drawn.options:
+            break
+    leave = {*allowed["ruled"], *allowed["opens"]} if seed % WHOLE else ()
+    options = {name: value for name, value in drawn.options.items() if name not in leave}
+    fields = [field for group in fields_of(game).values() for field in group]
+    options |= {field.name: field.values[seed % len(field.values)] for field in fields if field.name == "edition"}
+    setup = msgspec.structs.replace(drawn, options=options)
+    try:
+        game.begin(setup)
+    except BadSetup:
+        setup = drawn
+    return msgspec.structs.replace(game.resolve_setup(setup), rulings=setup.held(game.rulings))
+
+
+def record_game(name: str, players: int, seed: int, every: int) -> GameRecord:
+    """Play a game by a seed and return its record."""
+    game = GAMES[name]
+    setup = draw_setup(game, players, seed)
+    policies = [Wanderer(game, WANDERS[(seed + seed // 3) % len(WANDERS)], setup.deck == "dealt")] * players
+    states, events = [game.begin(setup)], list[Event]()
+
+    def watch(before: AnyState, event: Event, after: AnyState) -> None:
+        events.append(event)
+        states.append(after)
+
+    play(game, setup, policies, Random(f"{name} {players} {seed}").random, watch)
+    texts = tuple(map(encode_body, events))
+    record = GameRecord(name, players, seed, every, msgspec.json.encode(setup).decode(), texts, {})
+    columns: dict[str, Column] = {}
+    for moment, step in enumerate(steps(record)):
+        add(columns, moment, look_at(record, states[max(0, step - 1) : step + 1], step, moment, events))
+    return msgspec.structs.replace(record, aspects={key: own.as_recorded() for key, own in columns.items()})
+
+
+def steps(record: GameRecord) -> list[int]:
+    """Return after how many events the game is looked at."""
+    return sorted({*range(0, len(record.events), record.every), len(record.events)})
+
+
+def look_at(record: GameRecord, states: Sequence[AnyState], step: int, moment: int, events: list[Event]) -> Looks:
+    """Return every aspect of a moment; the states are the one before, unless there is none, and its own."""
+    tried = [events[(step + away) % len(events)] for away in TRIED] if events else []
+    names = changes(record.game)["names"]
+    last = (states[0], events[step - 1]) if step else None
+    seats, game = record.seats_at(moment), GAMES[record.game]
+    return look(game, states[-1], seats, whole=record.whole, tried=tried, last=last, names=names)
+
+
+def add(columns: dict[str, Column], moment: int, looks: Looks) -> None:
+    """Add the aspects of a moment to their columns."""
+    for aspect, value in looks.items():
+        columns.setdefault(aspect, Column()).add(moment, value)
+
+
+# --- replaying ------------------------------------------------------------------------------------
+
+
+def replay(record: GameRecord) -> Iterator[tuple[int, int, Looks]]:
+    """Yield moment, step and aspects of a recorded game by the rules of this tree, which check every event.
+
+    An event that they refuse ends it: its only aspect is `event`, the refusal.
+    """
+    game, reader = GAMES[record.game], RecordReader(GAMES[record.game])
+    events = [reader.decode(text) for text in record.events]
+    state = game.begin(msgspec.json.decode(record.setup, type=Setup).recorded(game.rulings))
+    moments = {step: moment for moment, step in enumerate(steps(record))}
+    before = state
+    for step, event in enumerate([None, *events]):
+        if event is not None:
+            before = state
+            try:
+                state = apply(game, state, event)
+            except MoveRefused as error:
+                yield -1, step, {"event": as_text(error.refusal)}
+                return
+        if step in moments:
+            yield moments[step], step, look_at(record, (before, state), step, moments[step], events)
+
+
+def compare_game(record: GameRecord) -> list[Difference]:
+    """Return the first difference of every aspect of a game; raise `Ruled` where it cannot be played any more."""
+    columns: dict[str, Column] = {}
+    options = msgspec.json.decode(record.setup)["options"]
+    step, found = 0, list[tuple[int, str, str]]()
+    try:
+        for moment, step, looks in replay(record):
+            if moment < 0:
+                found = [(step, "event", looks["event"].decode())]
+            else:
+                add(columns, moment, looks)
+        found = found or list(differing_aspects(record, columns))
+    except BadSetup as error:
+        check_ruled(record.game, options)
+        found = [(0, "setup", error.message)]
+    except Exception as error:  # the rules may fail in any way, and all other games are still compared
+        found = [(step, "fault", f"after this step: {type(error).__name__}: {error}")]
+    return [Difference(record.game, record.players, record.seed, *each, options) for each in found]
+
+
+def differing_aspects(record: GameRecord, columns: dict[str, Column]) -> Iterator[tuple[int, str, str]]:
+    """Yield step and name of every aspect that differs, and why if it is new or gone.
+
+    One value in 256 has the byte of another: then the step is the next one at which they differ.
+    """
+    for aspect in sorted(columns.keys() | record.aspects.keys()):
+        now, was = columns.get(aspect), record.aspects.get(aspect)
+        if is_allowed(record.game, aspect, is_new=was is None):
+            continue
+        if now is None or was is None:
+            yield 0, aspect, "is new" if was is None else "is gone"
+        elif now.as_recorded() != was:
+            pairs = enumerate(zip(now.marks, was[1], strict=False))
+            yield steps(record)[next((moment for moment, (new, old) in pairs if new != old), 0)], aspect, ""
+
+
+class Ruled(Exception):
+    """A recorded game that cannot be played any more: this option had another value than it has from now on."""
+
+
+def check_ruled(game: str, options: JsonObject) -> None:
+    """Raise `Ruled` where an option has another value than it has from now on."""
+    for option, value in changes(game)["ruled"].items():
+        ruled = value[options.get("edition", next(iter(value)))] if isinstance(value, dict) else value
+        if options.get(option, ruled) != ruled:
+            raise Ruled(option)
+
+
+def is_allowed(game: str, aspect: str, *, is_new: bool) -> bool:
+    """Whether an aspect may differ."""
+    allowed = changes(game)
+    return any(fnmatch(aspect, pattern) for pattern in allowed["gone"] + (allowed["added"] if is_new else []))
+
+
+def value_at(record: GameRecord, step: int, aspect: str) -> str:
+    """Return the value of an aspect after so many events by the rules of this tree."""
+    found = (looks.get(aspect, b"").decode() for _, at, looks in replay(record) if at == step)
+    return next(found, "") or "there is none at this step"
