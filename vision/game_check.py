@@ -8,7 +8,9 @@ from importlib.util import find_spec
 from companion.drawing import DrawError
 from companion.engine import AnyGame, Place, TokenPlace, seen, tokens_seen
 from companion.engine.board import plays_on_board
+from companion.games import definition_of
 from companion.i18n import LANGUAGES
+from companion.mechanics.definition import nothing
 from companion.ops.game_check import Check, Shortcoming, run_checks
 from companion.ops.game_check.game_files import GameFiles
 from companion.ops.game_check.shortcomings import missing
@@ -30,9 +32,11 @@ def deck(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
         rules: object = game
         if plays_on_board(rules) and not known_cards(game, files):
             return
-        yield Shortcoming(files.path("cards.py"), "There is neither cards.py, which lists the cards, nor deck.py.")
+        yield Shortcoming(
+            files.path("__init__.py"), "It declares neither `cards`, which lists them, nor a `deck`, which draws them."
+        )
         return
-    file = files.part_file("cards" if files.part("deck") is None else "deck")
+    file = files.part_file("cards" if definition_of(game).deck is nothing else "deck")
     try:
         drawn = design_of(game)
     except DrawError as error:
@@ -47,10 +51,10 @@ def deck(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
 
 def tokens(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
     """Every token that a camera reads is drawn as often as it is in the box, where a game draws tokens."""
-    art, rules = files.part("token_art"), game
-    if art is None or not tokens_seen(rules):
+    draw, rules = definition_of(game).tokens(), game
+    if draw is None or not tokens_seen(rules):
         return
-    drawn = {token.name: (token.count, token.back) for token in art.token_designs()}
+    drawn = {token.name: (token.count, token.back) for token in draw(None)}
     for kind in rules.token_kinds:
         if drawn.get(kind.name) != (kind.count, kind.back):
             back = f", back {kind.back}" if kind.back else ""
@@ -61,10 +65,10 @@ def tokens(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
 
 def known_cards(game: AnyGame, files: GameFiles) -> set[str]:
     """Return the names of all cards: those that the game's parts know, and those that lie on the table of a game."""
-    cards, extras = files.part("cards"), files.part("extras")
-    known = set() if cards is None else set(cards.CARDS)
-    if hasattr(extras, "card_names"):
-        known |= set(extras.card_names(next(walk(game))[1]))
+    cards, pages = definition_of(game).cards(), definition_of(game).pages()
+    known = set() if cards is None else set(cards.counts)
+    if pages is not None and pages.card_names is not None:
+        known |= set(pages.card_names(next(walk(game))[1]))
     if seen(game):
         known |= {card for _, state in walk(game) for spot in game.layout(state).spots.values() for card in spot.up}
     return known

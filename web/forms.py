@@ -12,8 +12,8 @@ from types import MappingProxyType, UnionType
 import msgspec
 from werkzeug.datastructures import MultiDict
 
-from companion.engine import AnyGame, AnyState, Event, follow_all
-from web.game_pages import GameExtras, extras_of
+from companion.engine import AnyGame, AnyState, Event, event_kinds, follow_all
+from web.game_pages import GamePages, pages_of
 from web.security.access import Viewer
 from web.security.csrf import MAX_FIELD
 from web.whole_numbers import NotWhole, whole_number
@@ -63,11 +63,6 @@ class InvalidForm(ValueError):
 
 
 @cache
-def event_kinds(events: object) -> dict[str, type[Event]]:
-    """Return the event classes of a game by their journal names."""
-    return {str(kind.__struct_config__.tag): kind for kind in typing.get_args(events)}
-
-
 @cache
 def event_fields(kind: type[Event]) -> dict[str, object]:
     """Return an event's fields with their types."""
@@ -105,12 +100,12 @@ def event_of(game: AnyGame, form: MultiDict[str, str], viewer: Viewer, state: An
     kind = event_kinds(game.events).get(name)
     if kind is None:
         raise InvalidForm("refused.no_such_event")
-    extras = extras_of(game)
-    if name in extras.KEPT or viewer.role == "watch":
+    pages = pages_of(game)
+    if name in pages.kept or viewer.role == "watch":
         raise InvalidForm("refused.not_yours")
-    if name in extras.OBSERVED or (state is not None and is_observed(extras, kind, form, state)):
+    if name in pages.observed or (state is not None and is_observed(pages, kind, form, state)):
         return read_event(kind, form)
-    check_own(extras, name, kind, viewer)
+    check_own(pages, name, kind, viewer)
     return read_event(kind, form, {"seat": viewer.seat} if viewer.role == "seat" else {})
 
 
@@ -125,20 +120,20 @@ def read_event(
     return build_event(kind, data)
 
 
-def is_observed(extras: GameExtras, kind: type[Event], form: MultiDict[str, str], state: AnyState) -> bool:
+def is_observed(pages: GamePages, kind: type[Event], form: MultiDict[str, str], state: AnyState) -> bool:
     """Whether everybody sees the event of a form happen by chance now, so that anybody may enter it."""
     try:
-        return extras.observes(state, read_event(kind, form))
+        return pages.observes(state, read_event(kind, form))
     except InvalidForm:
         return False
 
 
-def check_own(extras: GameExtras, name: str, kind: type[Event], viewer: Viewer) -> None:
+def check_own(pages: GamePages, name: str, kind: type[Event], viewer: Viewer) -> None:
     """Raise `InvalidForm` where this viewer may not send such an event, as not everybody may."""
     if viewer.role == "seat":
         if "seat" not in kind.__struct_fields__:
             raise InvalidForm("refused.not_yours")
-    elif name not in extras.HOSTS:
+    elif name not in pages.hosts:
         raise InvalidForm("refused.seats_own")
 
 

@@ -9,47 +9,24 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, Literal, NamedTuple, Protocol, cast, get_args
+from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 from companion.engine import AnyGame, AnyState, Event, Luck, Raising, Seat, Setup, Unveiling, legal
-from companion.games import part
+from companion.games import definition_of
 from companion.match.actor import Actor
+from companion.mechanics.definition import BotPolicy
 from companion.messages import Press
-
-
-class BotPolicy(Protocol):
-    """How a program plays one game. `choose` sees only what its seat may know, as returned by `look`."""
-
-    def asked(self, state: AnyState, /) -> tuple[Seat, ...]:
-        """Return the seats that may want to act now, most eager first."""
-        ...
-
-    def look(self, state: AnyState, seat: Seat, /) -> Any:
-        """Return what the seat may know, built up from nothing."""
-        ...
-
-    def choose(self, known: Any, luck: Luck, /) -> Event | None:
-        """Return what the seat does, or None to wait."""
-        ...
-
-    def together(self, state: AnyState, luck: Luck, /) -> Event | None:
-        """Return an event that all seats make together by hand (fists), or None."""
-        ...
-
 
 KINDS = ("sensible", "plain", "random")
 """Kinds of bots: one plays to win, one more simply where the game has such a one, one does anything legal."""
 
 
 def own_policy(game: AnyGame, kind: str = "sensible") -> BotPolicy | None:
-    """Return the policy of a game's own `bot` module, which plays to win; None where it has none.
-
-    The plain one is its `PLAIN`, or the same where it has no other.
-    """
-    module = part(game, "bot")
-    if module is None:
+    """Return a game's own policy, which plays to win, or more simply; None where it has none."""
+    bots = definition_of(game).bots()
+    if bots is None:
         return None
-    return cast(BotPolicy, getattr(module, "PLAIN", module.POLICY) if kind == "plain" else module.POLICY)
+    return bots.plain or bots.sensible if kind == "plain" else bots.sensible
 
 
 class RandomPolicy:

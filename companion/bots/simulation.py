@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from companion.bots.bot import BotPolicy, policy_of
+from companion.bots.bot import policy_of
 from companion.engine import AnyGame, AnyState, Event, Luck, Seat, Setup, apply, legal, state_hash
+from companion.mechanics.definition import BotPolicy
 
 Watch = Callable[[AnyState, Event, AnyState], None]
 """Called for every event with the state before, the event, and the state after."""

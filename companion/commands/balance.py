@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import click
 
@@ -11,45 +11,9 @@ from companion.bots.simulation import simulate
 from companion.commands.catalogue import find_catalogue, game_option
 from companion.commands.simulate import show_progress
 from companion.commands.terminal import FAILED, as_json, out, print_json
-from companion.engine import AnyState, Event, Game, JsonObject, Setup
-from companion.games import part
-
-
-class GameStudy(Protocol):
-    """What a game's `balance` module collects of every event of many games."""
-
-    def watch(self, before: AnyState, event: Event, after: AnyState, /) -> None:
-        """Take in one event."""
-        ...
-
-
-class Criterion(Protocol):
-    """One criterion of balance: what was asked, what was measured, the most that is allowed, whether it holds."""
-
-    asked: str
-    measured: float
-    most: float
-
-    @property
-    def good(self) -> bool:
-        """Whether the measured figure keeps within the limit."""
-        ...
-
-
-class Balance(Protocol):
-    """A game's module `balance`: what is measured of its games, and by which criteria nothing dominates."""
-
-    COLUMNS: Mapping[str, Sequence[str]]
-    """The columns printed of each table of figures."""
-    Study: type[GameStudy]
-
-    def figures(self, study: GameStudy, /) -> JsonObject:
-        """Return all figures: those of `COLUMNS` as tables, `seats` and `game` as lines."""
-        ...
-
-    def verdicts(self, found: JsonObject, /) -> Sequence[Criterion]:
-        """Return the criteria with what was measured."""
-        ...
+from companion.engine import Game, Setup
+from companion.games import definition_of
+from companion.mechanics.definition import Criterion
 
 
 @click.command("balance")
@@ -65,13 +29,13 @@ def command(name: str, game: Game[Any], players: int, games: int, seed: int, edi
 
     Exits with 1 if one of them dominates: the last lines name the criterion. A few games prove little.
     """
-    balance: Balance | None = part(game, "balance")
+    balance = definition_of(game).balance()
     if balance is None:
-        raise click.ClickException(f"{game.name} has no balance.py that says what is measured.")
+        raise click.ClickException(f"{game.name} does not say what is measured: it declares no balance.")
     if players not in game.seats:
         seats = f"{game.seats[0]} to {game.seats[-1]}"
         raise click.BadParameter(f"{game.name} is for {seats} players.", param_hint="--players")
-    study = balance.Study()
+    study = balance.study()
     setup = Setup(game.name, players, {"edition": edition} if chooses_edition(game) else {}, find_catalogue(name, game))
     for _ in show_progress(simulate(game, setup, games, seed, watch=study.watch), games):
         pass
@@ -81,15 +45,15 @@ def command(name: str, game: Game[Any], players: int, games: int, seed: int, edi
         criteria = [{"asked": v.asked, "measured": v.measured, "most": v.most, "good": v.good} for v in judged]
         print_json(found | {"players": players, "edition": edition, "seed": seed, "criteria": criteria})
     else:
-        print_figures(balance.COLUMNS, found, judged)
+        print_figures(balance.columns, found, judged)
     if not all(verdict.good for verdict in judged):
         raise click.exceptions.Exit(FAILED)
 
 
 def chooses_edition(game: Game[Any]) -> bool:
     """Whether the game has editions to choose from."""
-    options = part(game, "options")
-    return options is not None and "edition" in options.Options.__struct_fields__
+    options = definition_of(game).options
+    return options is not None and "edition" in options.names
 
 
 def print_figures(tables: Mapping[str, Sequence[str]], found: dict[str, Any], judged: Sequence[Criterion]) -> None:

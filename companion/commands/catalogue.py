@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import click
 import msgspec
@@ -13,39 +13,16 @@ import msgspec
 from companion.commands.terminal import FAILED, GameName, as_json, out, print_json
 from companion.engine import Game
 from companion.files.untrusted import Unreadable, parse_toml, printable, read_bytes
-from companion.games import FIRST, has_part, part
+from companion.games import FIRST, definition_of
+from companion.mechanics.definition import Catalogues
 
 LARGEST = 1 << 20
 """Maximum size of a catalogue's file in bytes."""
 
 
-class CatalogueModule(Protocol):
-    """A game's module `catalogue`: the type of a catalogue, and functions on it."""
-
-    Catalogue: Any
-    NAMES: tuple[str, ...]
-    """The catalogues that come with the game; the first is shown unless another one is named."""
-
-    def complaints(self, catalogue: Any, /) -> list[str]:
-        """Return what is missing or wrong, in words."""
-        ...
-
-    def gaps(self, catalogue: Any, /) -> list[str]:
-        """Return what nobody has entered yet, in words, although nothing is wrong."""
-        ...
-
-    def shipped(self, name: str, /) -> Any:
-        """Return a catalogue that comes with the game."""
-        ...
-
-    def listing(self, catalogue: Any, /) -> tuple[tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]], ...]:
-        """Return a catalogue as tables: title, columns, rows."""
-        ...
-
-
-def catalogue_module(game: Game[Any]) -> CatalogueModule:
-    """Return a game's module for its catalogues, `catalogue.py`; raise `ClickException` if it has none."""
-    lists: CatalogueModule | None = part(game, "catalogue")
+def catalogues_of(game: Game[Any]) -> Catalogues:
+    """Return a game's lists of cards; raise `ClickException` if it has none."""
+    lists = definition_of(game).catalogues()
     if lists is None:
         raise click.ClickException(f"{game.name} has no list of cards.")
     return lists
@@ -68,11 +45,11 @@ def read_data(path: Path) -> dict[str, Any]:
         raise click.ClickException(f"{path} cannot be read as TOML: {error}.") from None
 
 
-def read_catalogue(path: Path, lists: CatalogueModule) -> tuple[Any, list[str]]:
+def read_catalogue(path: Path, lists: Catalogues) -> tuple[Any, list[str]]:
     """Return a file's catalogue and what is wrong with it, in words."""
     data = read_data(path)
     try:
-        catalogue = msgspec.convert(data, lists.Catalogue)
+        catalogue = msgspec.convert(data, lists.kind)
     except msgspec.ValidationError as error:
         return None, [explain_error(error)]
     return catalogue, lists.complaints(catalogue)
@@ -104,7 +81,8 @@ WORDINGS = (
 
 def find_catalogue(name: str, game: Game[Any]) -> str | dict[str, Any]:
     """Return a shipped catalogue's name, or the data of a file."""
-    shipped = has_part(game, "catalogue") and name in catalogue_module(game).NAMES
+    lists = definition_of(game).catalogues()
+    shipped = lists is not None and name in lists.names
     return name if shipped else read_data(Path(name))
 
 
@@ -112,7 +90,7 @@ def catalogue_data(name: str, game: Game[Any]) -> dict[str, Any]:
     """Return a shipped catalogue, or that of a file, as data."""
     found = find_catalogue(name, game)
     if isinstance(found, str):
-        found = msgspec.to_builtins(catalogue_module(game).shipped(found))
+        found = msgspec.to_builtins(catalogues_of(game).shipped(found))
     assert isinstance(found, dict)
     return found
 
@@ -131,7 +109,7 @@ def check(file: Path, game: Game[Any], as_json: bool) -> None:
 
     Exits with 1 if something is wrong, with 0 if nothing is; missing figures are no fault, but are named.
     """
-    lists = catalogue_module(game)
+    lists = catalogues_of(game)
     catalogue, said = read_catalogue(file, lists)
     missing = [] if said else lists.gaps(catalogue)
     if as_json:
@@ -155,9 +133,9 @@ def show(name: str, game: Game[Any], as_json: bool) -> None:
 
     NAME is reconstruction, box, for Express also ours, or a TOML file. [default: the list by which people play]
     """
-    lists = catalogue_module(game)
-    name = name or lists.NAMES[0]
-    if name in lists.NAMES:
+    lists = catalogues_of(game)
+    name = name or lists.names[0]
+    if name in lists.names:
         catalogue = lists.shipped(name)
     else:
         catalogue, said = read_catalogue(Path(name), lists)

@@ -33,6 +33,7 @@ from companion.engine import (
     legal,
     rule,
     seat_of,
+    tags_with,
     tokens_played,
 )
 from companion.referee.pace import USUAL
@@ -62,6 +63,7 @@ class GroundTruth:
         self.minds = policies_for(game, bots, len(self.seats))
         self.state: State[Any] = game.begin(self.setup)
         self.unordered_fields: Collection[str] = game.unordered_fields
+        self._by_cards = tags_with(game.events, lambda facts: facts.by_cards)
         self.tokens = token_truth(game, self.state, seed, slips)
         """What people do with real tokens; None where they lay none."""
         self.counts: tuple[Event, ...] = ()
@@ -147,8 +149,8 @@ class GroundTruth:
 
     def made_with_cards(self, before: State[Any], event: Event) -> bool:
         """Whether an event is carried out with the cards alone, and neither pressed nor typed."""
-        if self.game.card_only_events is not None:
-            return isinstance(event, self.game.card_only_events)
+        if self._by_cards:
+            return event.facts.by_cards
         return self.pressing_seats(before, event) is None and self._changes_layout(before, event)
 
     def made_with_tokens(self, event: Event) -> bool:
@@ -168,12 +170,12 @@ class GroundTruth:
         """Return `spoken` if a tap enters an amount that is said aloud, `numbers` if it enters another one."""
         if not any(isinstance(offer, Amounts) and event in offer for offer in legal(self.game, self.state)):
             return ()
-        spoken = tokens_played(self.game) and isinstance(event, self.game.spoken_events)
+        spoken = tokens_played(self.game) and event.facts.spoken
         return ("spoken",) if spoken else ("numbers",)
 
     def only_taken_in_hand(self, before: State[Any], event: Event) -> bool:
         """Whether an event only brings cards into a hand: it becomes visible with what is then done with them."""
-        if isinstance(event, self.game.drawing_events):
+        if event.facts.drawing:
             return not self._changes_layout(before, event)
         return bool(self.game.layout(follow(self.game, before, event)).held) and not self._changes_layout(before, event)
 
@@ -232,17 +234,16 @@ class GroundTruth:
     def adapt_event(self, before: State[Any], event: Event, shown: PageState) -> Event:
         """Adapt an event to a page that shows the same cards in another order, as people point at the card itself."""
         changed: dict[str, Any] = {}
-        for field, name in self.game.card_number_fields.items():
-            if hasattr(event, field):
-                here = public_fields(self.game.view(before, None))[name]
-                left = list(enumerate(shown.view[name]))
-                said = getattr(event, field)
-                found = []
-                for at in said if isinstance(said, tuple) else (said,):
-                    other = next((each for each in left if each[1] == here[at]), (at, here[at]))
-                    left = [each for each in left if each != other]
-                    found.append(other[0])
-                changed[field] = tuple(sorted(found)) if isinstance(said, tuple) else found[0]
+        for field, name in event.facts.numbers.items():
+            here = public_fields(self.game.view(before, None))[name]
+            left = list(enumerate(shown.view[name]))
+            said = getattr(event, field)
+            found = []
+            for at in said if isinstance(said, tuple) else (said,):
+                other = next((each for each in left if each[1] == here[at]), (at, here[at]))
+                left = [each for each in left if each != other]
+                found.append(other[0])
+            changed[field] = tuple(sorted(found)) if isinstance(said, tuple) else found[0]
         return msgspec.structs.replace(event, **changed)
 
     def hides_an_act(self, before: State[Any], event: Event) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.demo.ground_truth import GroundTruth
-from companion.engine import Event, State, follow, follow_all, legal, name_of, rule, seat_of
+from companion.engine import Event, State, event_kinds, follow, follow_all, legal, name_of, rule, seat_of
 from companion.wire import PageLogLine, PageState
 
 AMOUNTS = 400
@@ -121,7 +121,7 @@ def _identity(event: Event) -> tuple[str, Any]:
 
 def _cards_of(truth: GroundTruth, event: Event) -> dict[str, Any]:
     """Return the cards of an event by the names of its fields, sorted."""
-    data = {key: value for key, value in msgspec.to_builtins(event).items() if key not in truth.game.card_number_fields}
+    data = {key: value for key, value in msgspec.to_builtins(event).items() if key not in event.facts.numbers}
     return {key: sorted(map(str, value)) for key, value in data.items() if isinstance(value, list | tuple)}
 
 
@@ -148,7 +148,8 @@ def _candidates(truth: GroundTruth, state: State[Any], said: dict[str, Any]) -> 
         exact = msgspec.convert(said, truth.game.events)
     if exact is not None and rule(truth.game, state, exact) is None:
         yield exact
-    sure = {key: value for key, value in said.items() if key not in truth.game.card_number_fields}
+    kind = event_kinds(truth.game.events).get(said.get("event", ""))
+    sure = {key: value for key, value in said.items() if kind is None or key not in kind.facts.numbers}
     if exact is not None and len(sure) == len(said):
         return
     for offer in legal(truth.game, state):

@@ -47,7 +47,7 @@ class TokenTruth:
 
     def only_tokens(self, event: Event) -> bool:
         """Whether people make an event with tokens and nobody enters it."""
-        return isinstance(event, self.game.token_only_events)
+        return event.facts.by_tokens
 
     def claims(self, event: Event) -> bool:
         """Whether a seat lays tokens open and then says that it claims something."""

@@ -16,7 +16,20 @@ from companion.engine.board import (
     by_cell,
 )
 from companion.engine.board_shapes import edges, hex_board, square_board, track
-from companion.engine.event import Effect, Event, JsonObject, Moved, Seat, SeatEvent, fields_of, name_of, seat_of
+from companion.engine.event import (
+    Effect,
+    Event,
+    EventFacts,
+    JsonObject,
+    Moved,
+    Seat,
+    SeatEvent,
+    event_kinds,
+    fields_of,
+    name_of,
+    seat_of,
+    tags_with,
+)
 from companion.engine.game import AnyGame, AnySeenGame, AnyState, Game, Holdings, SeenGame, View, seen
 from companion.engine.layout import Fault, Layout, Place, Spot, piece_name
 from companion.engine.offer import Amounts, Choice, Luck, Offer, Part, PartedOffer
@@ -63,6 +76,7 @@ __all__ = [
     "Effect",
     "EngineError",
     "Event",
+    "EventFacts",
     "Fault",
     "Game",
     "Holdings",
@@ -101,6 +115,7 @@ __all__ = [
     "begin",
     "by_cell",
     "edges",
+    "event_kinds",
     "fields_of",
     "follow",
     "follow_all",
@@ -115,6 +130,7 @@ __all__ = [
     "square_board",
     "state_hash",
     "state_shape",
+    "tags_with",
     "tokens_played",
     "tokens_seen",
     "track",

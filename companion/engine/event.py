@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NewType
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, NamedTuple, NewType, get_args
 
 import msgspec
 
@@ -17,6 +18,39 @@ def _snake(name: str) -> str:
     return "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_")
 
 
+class EventFacts(NamedTuple):
+    """What holds of every event of a class, whatever its values and the state. What a game does not say is derived."""
+
+    entered: bool = False
+    """Chance that people enter, even where the companion deals (who starts)."""
+    dealt_only: bool = False
+    """Only a dealing companion can cause it: a text that contains one was dealt by the companion."""
+    binding: bool = False
+    """A seat cannot take it back by itself, though it reveals nothing: a pass, a bid, an answer."""
+    observed: bool | None = None
+    """Everybody at the table sees it, so anybody may enter it. Where a game says so of no event: what has no seat."""
+    hosts: bool = False
+    """The host and the shared tablet may enter it, too."""
+    kept: bool = False
+    """Nobody may send it: the companion makes it, or it has a route of its own."""
+    amendable: bool | None = None
+    """It may be amended. Where a game says so of no event: what is observed, or names a cell of a board."""
+    by_cards: bool = False
+    """People carry it out with cards and nobody enters it. Where none does, it is what changes the layout."""
+    by_tokens: bool = False
+    """People carry it out with tokens and nobody enters it."""
+    drawing: bool = False
+    """It brings cards into a hand and nobody enters it: what is done with the cards tells of it."""
+    spoken: bool = False
+    """Its amount is said aloud, and no token shows it."""
+    declared: bool = False
+    """People enter it at once, as no picture shows it whole."""
+    declared_unseen: bool = False
+    """People enter it where the table looks as before: a card was laid on one of its own kind."""
+    numbers: Mapping[str, str] = {}
+    """Fields that number the cards in a field of the public view, by name: people point at the card."""
+
+
 class Event(
     msgspec.Struct,
     frozen=True,
@@ -26,6 +60,8 @@ class Event(
     forbid_unknown_fields=True,
 ):
     """A frozen past-tense fact. The journal keeps events; effects are derived from them and never kept."""
+
+    facts: ClassVar[EventFacts] = EventFacts()
 
 
 class SeatEvent(Event, frozen=True):
@@ -44,6 +80,16 @@ class Moved(Effect, frozen=True):
     seat: Seat
     amount: int
     why: str
+
+
+def event_kinds(events: Any) -> dict[str, type[Event]]:
+    """Return the classes of a union of events, by their names in the journal."""
+    return {str(kind.__struct_config__.tag): kind for kind in get_args(events) or (events,)}
+
+
+def tags_with(events: Any, holds: Callable[[EventFacts], bool | None]) -> frozenset[str]:
+    """Return the names of those classes of a union of events of which something holds."""
+    return frozenset([name for name, kind in event_kinds(events).items() if holds(kind.facts)])
 
 
 def name_of(event: Event | Effect) -> str:

@@ -100,17 +100,6 @@ class Rules(Protocol[T]):
 class MatchRules(Protocol[T]):
     """What a match and the table ask besides: chance, tokens, corrections, interruptions."""
 
-    person_triggered: frozenset[str]
-    """Steps of chance that a person triggers (draws the token), even where the companion deals."""
-    person_entered: frozenset[str]
-    """Events of chance that people enter (who starts), even where the companion deals."""
-    dealt_only_events: frozenset[str]
-    """Events that only a dealing companion can cause: a text that contains one was dealt by the companion."""
-    binding_events: frozenset[str]
-    """Events that a seat cannot take back by itself, though they reveal nothing: passes, bids, answers.
-
-    `companion.table.own_moves` says which events never qualify anyway.
-    """
     money: Mapping[int, int]
     """All money tokens in the box, by value; empty for a game without money."""
     first_tokens: Mapping[int, int]
@@ -238,12 +227,6 @@ class DemoRules(Protocol[T]):
 
     unordered_fields: Collection[str]
     """Fields of the public view whose order means nothing."""
-    card_number_fields: Mapping[str, str]
-    """Fields of events that number the cards in a field of the public view, by name: people point at the card."""
-    drawing_events: tuple[type[Event], ...]
-    """Events that bring cards into a hand and that nobody enters: what is done with the cards tells of them."""
-    card_only_events: tuple[type[Event], ...] | None
-    """Events that people only carry out with cards and nobody enters; None: all that change the layout."""
 
     def resting_layouts(self, before: State[T], event: Event, after: State[T]) -> Iterable[Layout]:
         """Return the layouts in between, while people move the cards from one state to the next."""

@@ -20,6 +20,8 @@ Turn = tuple[T, tuple["Step[T]", ...], tuple[Effect, ...]]
 class Step(msgspec.Struct, Generic[T], frozen=True, gc=False, tag_field="step", tag=_snake):
     """What the table waits for. `legal` alone decides legality; `apply` relies on it; `explain` gives the reason."""
 
+    triggered: ClassVar[bool] = False
+    """Whether a person sets off this step of chance (draws the token), even where the companion deals."""
     automatic: ClassVar[bool] = False
     """Whether the step needs nobody and runs (`run`) as soon as it is first on the agenda."""
 

@@ -102,10 +102,6 @@ class TokenPlayRules(Protocol[T]):
 
     token_options: Mapping[str, str]
     """Options of a match in which people lay money down."""
-    token_only_events: tuple[type[Event], ...]
-    """Events that people carry out with tokens and nobody enters."""
-    spoken_events: tuple[type[Event], ...]
-    """Events of an amount that is said aloud and that no token shows."""
 
     def token_layout(self, state: State[T]) -> TokenLayout | None:
         """Return which tokens lie on the table; None where none are laid at all."""

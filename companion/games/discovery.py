@@ -1,4 +1,4 @@
-"""Finds games by their folders, and the parts of a game by name."""
+"""Finds games by their folders, and says why a folder is none."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ import pkgutil
 import re
 import sys
 from collections.abc import Iterable
-from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
-from importlib.util import find_spec
-from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from companion.engine import Game
+from companion.engine import AnyGame
 from companion.i18n import LANGUAGES, UnreadableWords, Words, load_cached
+from companion.mechanics.definition import GameDefinition
 
 EXAMPLES = "companion.games.examples"
 """The package of the example games."""
@@ -24,14 +22,9 @@ PLACES = ("companion.games", EXAMPLES)
 SHARED_WORDS = resources.files("companion.games").joinpath("words")
 """Sentences that all games share."""
 NEEDED = ("name", "seats", "events", "begin", "view", "scores")
-"""What even the smallest game has."""
-
-READ_BY_PAGES = ("options", "extras", "tell", "cards")
-"""The modules without which no page of a game can be shown, where its folder has them."""
+"""What even the smallest game's rules have."""
 CARD_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 """Names of cards: files are called after them, so that none may lead out of its folder."""
-
-AnyGame = Game[Any]
 
 
 class UnusableGame(ValueError):
@@ -48,8 +41,13 @@ class GameFolder(NamedTuple):
 class FoundGames(NamedTuple):
     """The games that were found, in the order in which they are offered, and folders that are none."""
 
-    games: dict[str, AnyGame]
+    definitions: dict[str, GameDefinition]
     broken: tuple[GameFolder, ...]
+
+    @property
+    def games(self) -> dict[str, AnyGame]:
+        """The games' rules."""
+        return {name: found.rules for name, found in self.definitions.items()}
 
 
 def package_of(game: object) -> str:
@@ -65,22 +63,35 @@ def folder_of(game: object) -> str:
 
 def find_games(places: Iterable[str] = PLACES) -> FoundGames:
     """Return all games whose folders lie in these packages. A broken folder hides no other game."""
-    games: dict[str, AnyGame] = {}
+    games: dict[str, GameDefinition] = {}
     broken: list[GameFolder] = []
     for package in [name for place in places for name in _subpackages(place)]:
         try:
             game = importlib.import_module(package).GAME
-            lacking = [name for name in NEEDED if not hasattr(game, name)]
+            if not isinstance(game, GameDefinition):
+                raise UnusableGame("its GAME is no GameDefinition: see docs/game-folder.md")
+            lacking = [name for name in NEEDED if not hasattr(game.rules, name)]
             if lacking:
-                raise UnusableGame(f"its GAME has no {', '.join(lacking)}")
+                raise UnusableGame(f"the rules of its GAME have no {', '.join(lacking)}")
             if game.name in games:
-                raise UnusableGame(f"{package_of(games[game.name])} has a game called {game.name!r} already")
+                raise UnusableGame(f"{package_of(games[game.name].rules)} has a game called {game.name!r} already")
         except Exception as error:  # the folder's own code may raise anything while it is imported
             broken.append(GameFolder(package, reason(error, package)))
         else:
             games[game.name] = game
-    order = sorted(games, key=lambda name: (package_of(games[name]).startswith(EXAMPLES), games[name].order, name))
+    order = sorted(games, key=lambda name: (is_example(games[name].rules), games[name].rules.order, name))
     return FoundGames({name: games[name] for name in order}, tuple(broken))
+
+
+def is_example(game: object) -> bool:
+    """Whether a game is an example, which is offered only on request."""
+    return package_of(game).startswith(EXAMPLES)
+
+
+def definition_of(game: AnyGame) -> GameDefinition:
+    """Return the definition to which rules belong: the `GAME` of their package; without it one of these rules alone."""
+    found = getattr(sys.modules.get(package_of(game)), "GAME", None)
+    return found if isinstance(found, GameDefinition) and found.rules is game else GameDefinition(rules=game)
 
 
 def _subpackages(place: str) -> list[str]:
@@ -90,12 +101,12 @@ def _subpackages(place: str) -> list[str]:
     return [name for name in names if name not in PLACES]
 
 
-def why_unusable(game: object) -> str:
+def why_unusable(game: AnyGame) -> str:
     """Return why no page of a game can be shown, empty where one can: an unreadable part, words or name of a card."""
-    package = package_of(game)
+    package, definition = package_of(game), definition_of(game)
     try:
-        for name in READ_BY_PAGES:
-            part(package, name)
+        for part in (definition.pages, definition.tell, definition.cards):
+            part()
         for lang in LANGUAGES:
             game_words(game, lang)
         unsafe = unsafe_card_names(game)
@@ -106,10 +117,10 @@ def why_unusable(game: object) -> str:
     return ""
 
 
-def unsafe_card_names(game: object) -> tuple[str, ...]:
+def unsafe_card_names(game: AnyGame) -> tuple[str, ...]:
     """Return the names in a game's `cards` that cannot be file names."""
-    cards = part(package_of(game), "cards")
-    names = () if cards is None else (*cards.CARDS, *getattr(cards, "BACKS", {}).values())
+    cards = definition_of(game).cards()
+    names = () if cards is None else (*cards.counts, *cards.backs.values())
     return tuple([str(name) for name in dict.fromkeys(names) if not CARD_NAME.fullmatch(str(name))])
 
 
@@ -127,18 +138,6 @@ def reason(error: Exception, package: str) -> str:
             place = f"{frame.tb_frame.f_code.co_filename}, line {frame.tb_lineno}: "
         frame = frame.tb_next
     return place + said
-
-
-@cache
-def has_part(package: str, name: str) -> bool:
-    """Whether a game's package has a module of this name. The module is not imported."""
-    return find_spec(f"{package}.{name}") is not None
-
-
-@cache
-def part(package: str, name: str) -> ModuleType | None:
-    """Return a module of a game's package, such as `bot`; None where the folder has none."""
-    return importlib.import_module(f"{package}.{name}") if has_part(package, name) else None
 
 
 def words_folders(package: str) -> tuple[Traversable, ...]:

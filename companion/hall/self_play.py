@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion.bots.bot import BotSeat
-from companion.engine import Seat, Setup, legal, name_of
+from companion.engine import Seat, Setup, legal
 from companion.games import GAMES
 from companion.hall.reports import Tell
 from companion.hall.table_hall import TableHall
@@ -79,7 +79,7 @@ class SelfPlayingTable:
         """Enter what people tell of chance, such as who begins; return whether there was anything."""
         offers = legal(snapshot.game, snapshot.state) if snapshot.state is not None else ()
         events = [offer.pick(self._luck.random) for offer in offers if offer.chance]
-        entered = [event for event in events if name_of(event) in snapshot.game.person_entered]
+        entered = [event for event in events if event.facts.entered]
         return bool(entered) and self.table.propose(self._luck.choice(entered), Actor.HOST).accepted
 
     def play_match(self, names: Sequence[str]) -> None:

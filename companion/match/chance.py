@@ -6,7 +6,7 @@ import secrets
 from hashlib import sha256
 from random import Random
 
-from companion.engine import AnyGame, AnyState, Event, Setup, legal, name_of
+from companion.engine import AnyGame, AnyState, Event, Setup, legal
 
 
 def new_seed() -> str:
@@ -48,7 +48,7 @@ class Dealer:
 
     def next_event(self, state: AnyState, seq: int) -> Event | None:
         """Return what chance does now by itself, or None."""
-        if not self.deals or head_name(state) in self.game.person_triggered:
+        if not self.deals or (state.agenda and state.agenda[0].triggered):
             return None
         return draw_event(state, self.seed, seq)
 
@@ -58,6 +58,6 @@ class Dealer:
 
     def forbids(self, state: AnyState, event: Event) -> bool:
         """Whether only the dealer may cause this event now: an outcome of chance where the companion deals."""
-        if not self.deals or name_of(event) in self.game.person_entered:
+        if not self.deals or event.facts.entered:
             return False
         return any(offer.chance and event in offer for offer in legal(self.game, state))

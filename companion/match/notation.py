@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.engine import FORMAT, AnyGame, BadSetup, Deck, JsonObject, Refusal, Setup
+from companion.engine import FORMAT, AnyGame, BadSetup, Deck, JsonObject, Refusal, Setup, tags_with
 from companion.files.untrusted import Unreadable, open_regular, read_bytes
 from companion.games import GAMES, game_words, teller_of
 from companion.journal.journal import Journal, JournalError, Record
@@ -109,7 +109,7 @@ def read_text(lines: Iterable[str], name: str = "The text") -> History:
 def _deck(header: JsonObject, lines: Iterable[str]) -> Deck:
     """Return the deck of a text that names none: real cards, unless it contains events that only a dealer can cause."""
     game = GAMES.get(str(header.get("game")))
-    secrets = game.dealt_only_events if game is not None else ()
+    secrets = tags_with(game.events, lambda facts: facts.dealt_only) if game is not None else ()
     return "dealt" if any(f'"{event}"' in text for text in lines for event in secrets) else "ours"
 
 

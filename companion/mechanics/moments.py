@@ -1,17 +1,17 @@
 """Moments that pages show everybody: fists that open, a sale, income, a card that is turned over.
 
-A game with moments of its own has a module `moments`. Its `moments(event, effects)` are shown at once, and name nothing
-but what everybody may know then; its `sources(before, event, after)`, where points or money came from, only at the end.
+A game with moments of its own declares them. Those of an event are shown at once, and name nothing but what everybody
+may know then; its `sources`, where points or money came from, only at the end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import msgspec
 
-from companion.engine import AnyState, Effect, Event, Seat, fields_of, name_of
+from companion.engine import Effect, Seat, fields_of, name_of
 
 
 class Sale(msgspec.Struct, frozen=True):
@@ -60,18 +60,6 @@ class CardTurned(msgspec.Struct, frozen=True):
 
 
 Moment = FistReveal | Sale | Income | CardTurned
-
-
-class MomentsModule(Protocol):
-    """A game's module `moments`. It may leave out either function."""
-
-    def moments(self, event: Event, effects: Sequence[Effect]) -> Iterable[Moment]:
-        """Return what pages show of an event, in order."""
-        ...
-
-    def sources(self, before: AnyState, event: Event, after: AnyState) -> Iterable[IncomePart]:
-        """Return what the event brought whom, as the finished game tells it; less than nothing for what was lost."""
-        ...
 
 
 def sales(effects: Iterable[Effect]) -> tuple[Sale, ...]:

@@ -46,16 +46,9 @@ class PlainGame(Generic[T]):
     order: int = 100
     events: UnionType
     rulings: tuple[str, ...] = ()
-    person_triggered: frozenset[str] = frozenset()
-    person_entered: frozenset[str] = frozenset()
-    dealt_only_events: frozenset[str] = frozenset()
-    binding_events: frozenset[str] = frozenset()
     money: Mapping[int, int] = {}
     first_tokens: Mapping[int, int] = {}
     unordered_fields: Collection[str] = ()
-    card_number_fields: Mapping[str, str] = {}
-    drawing_events: tuple[type[Event], ...] = ()
-    card_only_events: tuple[type[Event], ...] | None = None
     boards: tuple[Board, ...] = ()
     piece_counts: Mapping[str, int] = {}
     """How many pieces of a kind each owner has; of a kind that is not named there are always enough."""

@@ -6,7 +6,6 @@ A game's module `report` has `sections(steps)`, which returns tables for the pag
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -78,7 +77,3 @@ class Feat(NamedTuple):
     kind: str
     what: CardCell | WordCell
     seats: tuple[Seat, ...]
-
-
-Sections = Callable[[Sequence[ReportStep]], tuple[ReportSection, ...]]
-Feats = Callable[[Sequence[ReportStep]], tuple[Feat, ...]]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from companion.engine import AnyGame, AnyState, Event, Raising, Refusal, follow, legal, name_of, rule, seat_of
+from companion.engine import AnyGame, AnyState, Event, Raising, Refusal, follow, legal, rule, seat_of
 from companion.match.actor import Actor
 from companion.match.history import CONTROLS
 from companion.match.match import Match
@@ -67,7 +67,7 @@ def may_propose(game: AnyGame, state: AnyState, event: Event, by: Actor) -> bool
 
     All see chance that names no seat, and what is offered as the chance of the seat itself (a real card it played).
     """
-    if not by.seated or name_of(event) in game.person_entered:
+    if not by.seated or event.facts.entered:
         return True
     seat = seat_of(event)
     if seat == by.seat:

@@ -1,14 +1,14 @@
 """A seat's own way back: for a few seconds it may take back its last move without asking anybody.
 
 The rule is one for all games. A move qualifies only if nobody has learned anything by it and nobody could answer it at
-once; a game adds what binds although all that is true (`binding_events`: passes, bids, answers).
+once; an event may bind although all that is true (a pass, a bid, an answer).
 """
 
 from __future__ import annotations
 
 import msgspec
 
-from companion.engine import AnyGame, AnyState, Deciding, Event, Seat, Timing, name_of
+from companion.engine import AnyGame, AnyState, Deciding, Event, Seat, Timing
 from companion.match.actor import Actor
 from companion.match.history import History, HistoryNode
 from companion.match.match import Match
@@ -66,7 +66,7 @@ def _is_unseen(game: AnyGame, node: HistoryNode, seat: Seat) -> bool:
 
 def qualifies(game: AnyGame, before: AnyState, event: Event, after: AnyState, seat: Seat) -> bool:
     """Whether a seat may take back an event of its own, which led from one state to the other."""
-    if game.stands(event) or name_of(event) in game.binding_events:
+    if game.stands(event) or event.facts.binding:
         return False
     if game.reveals(event, after) or game.secret(before, event):
         return False

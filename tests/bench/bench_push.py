@@ -28,7 +28,7 @@ import msgspec
 
 from companion.bots.bot import policy_of
 from companion.commands.terminal import JOURNAL
-from companion.engine import Event, legal, name_of
+from companion.engine import Event, legal
 from companion.journal.journal import Journal
 from companion.match.match import Match
 from tests.support.paces import write_pace
@@ -202,7 +202,7 @@ class Play:
                 return self.seats[seat] + "propose", self.form(self.seats[seat], event)
         offer = next(o for o in legal(game, state) if o.chance)
         event = offer.pick(self.luck)
-        if name_of(event) in game.person_entered:
+        if event.facts.entered:
             return self.table + "propose", self.form(self.table, event)
         return self.table + "draw", [("csrf", self.tokens[self.table])]
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from companion.engine import Event, Seat, Setup
-from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import wagon_id
+from companion.games.game_of_trains.rules import GAME
 from vision.bench.followed_game import follow_game
 from vision.bench.sight_source import RenderedSightSource
 from vision.deck import enrol

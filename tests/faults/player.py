@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from companion.engine import Seat, legal, name_of, state_hash
+from companion.engine import Seat, legal, state_hash
 from companion.journal import database
 from companion.journal.journal import JournalError
 from companion.match.actor import Actor
@@ -46,7 +46,7 @@ def move(table: Table, luck: Random) -> TableAnswer:
     offers = legal(shown.game, shown.state)
     offer = offers[int(luck.random() * len(offers))]
     event = offer.pick(luck.random)
-    if offer.chance and name_of(event) not in shown.game.person_entered:
+    if offer.chance and not event.facts.entered:
         return table.draw(Actor.TABLE)
     return table.propose(event, Actor.TABLE)
 

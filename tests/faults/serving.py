@@ -17,8 +17,9 @@ from types import TracebackType
 
 import msgspec
 
+from companion import config
 from companion.bots.bot import policy_of
-from companion.engine import Event, legal, name_of
+from companion.engine import Event, legal
 from companion.journal.journal import Journal, JournalError
 from companion.match.match import Match
 from tests.bench.bench_push import COLOURS, LOOP, NAMES, SHAPES, Browser, free_port
@@ -68,7 +69,8 @@ class Evening:
 
     def start(self) -> None:
         """Start the server as a service does; it is up when a page answers."""
-        write_pace(self.folder)
+        if not (self.folder / config.NAME).exists():  # the disk may be read-only by the second time
+            write_pace(self.folder)
         command = [sys.executable, "-m", "companion", "run", "--host", LOOP, "--port", str(self.port)]
         command += ["--pins", "none", "--camera", "none", "--data", str(self.folder)]
         with self.log.open("ab") as log:
@@ -213,5 +215,5 @@ class Person(threading.Thread):
         if self.seat or not chance:
             return None
         event = chance[0].pick(self.luck)
-        said = name_of(event) in game.person_entered
+        said = event.facts.entered
         return self.evening.table, "propose" if said else "draw", event

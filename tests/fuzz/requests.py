@@ -12,11 +12,11 @@ import msgspec
 from werkzeug.routing import Rule
 
 import web
-from companion.engine import legal
+from companion.engine import event_kinds, legal
 from companion.wire import KEY_HEADER
 from tests.fuzz.values import BYTES, anything, text
 from tests.fuzz.worlds import KEY, World
-from web.forms import event_fields, event_kinds
+from web.forms import event_fields
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FROB")
 READS = re.compile(r'(?:form|args|values|files)\.get(?:list)?\(\s*"(\w+)"|read_number\("(\w+)"|read_seat\("(\w+)"')

@@ -19,6 +19,7 @@ PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "table": ("steps.py", ("Table",)),
     "steps": ("steps.py", ("TurnUp", "Ask")),
     "game": ("rules.py", ("TwentyTons", "GAME")),
+    "declaration": ("__init__.py", ("_cards", "_tell", "_bots", "GAME")),
     "words": ("words/en.toml", ()),
     "tell": ("tell.py", ("Teller", "TELLER")),
     "bot": ("bot.py", ("Policy", "POLICY")),

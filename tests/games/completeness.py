@@ -13,16 +13,13 @@ from typing import Any
 import msgspec
 
 from companion import cli
-from companion.commands.catalogue import CatalogueModule
-from companion.engine import Game
-from companion.games import files, folder_of
+from companion.engine import Game, event_kinds
+from companion.games import definition_of, files, folder_of
 from companion.i18n import LANGUAGES
 from companion.ops.game_check.game_files import GameFiles
 from companion.ops.game_check.refusal_sources import refusals
-from companion.ops.game_check.rules import missing_names
 from tests.games import samples
 from tests.games.proofs import proven, provoked
-from web.forms import event_kinds
 
 TESTS = Path(__file__).parent
 DOCS = TESTS.parents[1] / "docs"
@@ -67,11 +64,10 @@ def refused(game: Game[Any]) -> Lacking:
 
 def catalogue(game: Game[Any]) -> Lacking:
     """The list of cards is data, checked in words."""
-    found = GameFiles(game).part("catalogue")
+    found = definition_of(game).catalogues()
     if found is None:
-        yield "there is no catalogue.py"
+        yield "no catalogues are declared"
         return
-    yield from (f"catalogue.py has no {name}" for name in missing_names(found, CatalogueModule))
     shipped = found.shipped("reconstruction")
     yield from found.complaints(shipped)
     data = msgspec.json.decode(msgspec.json.encode(shipped))

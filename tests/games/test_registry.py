@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine import Game, Refusal, Seat, Setup, seen
+from companion.engine import Game, Refusal, Seat, Setup, event_kinds, seen
 from companion.games import GAMES, SEEN, is_example, teller_of
 from companion.journal.journal import Journal
 from companion.match.actor import Actor
@@ -19,8 +19,7 @@ from companion.table.sight_records import SightState
 from companion.table.snapshot import Snapshot
 from tests.support import toy_game
 from vision.print.cards import printable_games
-from web.forms import event_kinds
-from web.game_pages import DECKS, OFFERED, extras_of
+from web.game_pages import DECKS, OFFERED, pages_of
 
 
 def test_every_game_is_known_by_its_name() -> None:
@@ -68,14 +67,14 @@ def test_there_is_no_money_to_correct_where_there_is_none(tmp_path: Any) -> None
 
 
 @pytest.mark.parametrize("name", OFFERED)
-def test_what_extras_name_exists(name: str) -> None:
-    """Every event, option and deck that a game's extras name is one of the game's."""
+def test_what_pages_name_exists(name: str) -> None:
+    """Every event, option and deck that a game's pages name is one of the game's."""
     game = OFFERED[name]
-    extras = extras_of(game)
+    pages = pages_of(game)
     events = set(event_kinds(game.events))
-    assert {*extras.OBSERVED, *extras.HOSTS, *extras.KEPT, *extras.AMENDABLE} <= events
-    assert set(extras.ASKED_FIRST) <= set(extras.OPTION_GROUPS.get("main", ()))
-    assert set(extras.CATALOGUES) <= set(DECKS)
+    assert {*pages.observed, *pages.hosts, *pages.kept, *pages.amendable} <= events
+    assert set(pages.asked_first) <= set(pages.option_groups.get("main", ()))
+    assert set(pages.catalogues) <= set(DECKS)
 
 
 def test_a_game_without_a_teller_of_its_own_has_the_general_one() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from companion.bots.simulation import play, policies_for
 from companion.engine import Setup
-from companion.games import GAMES, part
+from companion.games import GAMES, definition_of
 from companion.games.express.events import WentOut
 from companion.games.take_a_train import report as train_report
 from companion.games.take_a_train.events import Profited, Sold
@@ -33,7 +33,9 @@ def steps(name: str, seed: int, players: int = 4) -> tuple[ReportStep, ...]:
 
 def tables(name: str, seed: int) -> dict[str, ReportSection]:
     """Return the tables of a match by key."""
-    return {each.key: each for each in part(GAMES[name], "report").sections(steps(name, seed))}
+    report = definition_of(GAMES[name]).report()
+    assert report is not None
+    return {each.key: each for each in report.sections(steps(name, seed))}
 
 
 def amounts(row: Any) -> list[int]:

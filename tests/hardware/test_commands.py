@@ -120,10 +120,10 @@ def test_the_wireless_buttons_come_from_the_settings(tmp_path: Path) -> None:
 
 
 def test_the_settings_of_the_documents_can_be_used_as_they_stand(tmp_path: Path) -> None:
-    """Both tables of docs/buttons.md are read together, and mean what the text says."""
+    """All tables of docs/buttons.md are read together, and mean what the text says."""
     text = (ROOT / "docs" / "buttons.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```toml\n(.*?)```", text, re.S)
-    assert len(blocks) == 2
+    assert len(blocks) == 3
     config.path_in(tmp_path).write_text("\n".join(blocks), encoding="utf-8")
     (tmp_path / "radio-password").write_text("hush", encoding="utf-8")
     found = read(tmp_path)

@@ -26,7 +26,7 @@ from companion.engine import (
     state_hash,
 )
 from companion.games import GAMES, package_of
-from web.game_pages import extras_of
+from web.game_pages import pages_of
 from web.presenters.option_fields import SetupField, fields_of
 
 Invariants = Callable[[AnyState, Event, AnyState], None]
@@ -72,7 +72,7 @@ class Wanderer:
 
 def setup_of(game: AnyGame, players: int, luck: random.Random) -> Setup:
     """Return a set-up by chance: any deck that the game offers, some options with other values than their defaults."""
-    catalogues = extras_of(game).CATALOGUES
+    catalogues = pages_of(game).catalogues
     deck: Any = luck.choice(sorted(catalogues))
     fields = [field for group in fields_of(game).values() for field in group]
     options: JsonObject = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,6 +36,22 @@ class Copies:
         assert old in text, old
         path.write_text(text.replace(old, new), encoding="utf-8")
         return path
+
+    def declare(self, part: str, name: str = NAME) -> None:
+        """Have a copy declare one more part, such as `pages=lambda: PageParts(from_hand=())`."""
+        kinds = ", ".join(dict.fromkeys(re.findall(r"\b[A-Z][a-z]+(?:[A-Z][a-z]+)*(?=\()", part)))
+        self.change(
+            "__init__.py", "import Bots, Cards, GameDefinition", f"import Bots, Cards, GameDefinition, {kinds}", name
+        )
+        self.change("__init__.py", "    rules=RULES,\n", f"    rules=RULES,\n    {part},\n", name)
+
+    def declare_options(self, text: str, name: str = NAME) -> None:
+        """Write a copy's module of options, and have the copy declare it."""
+        folder = name.replace("-", "_")
+        self.folder.joinpath(folder, "options.py").write_text(text, encoding="utf-8")
+        self.declare("options=MatchOptions(Options)", name)
+        rules = "import GAME as RULES\n"
+        self.change("__init__.py", rules, f"{rules}from {self.package}.{folder}.options import Options\n", name)
 
     def found(self) -> FoundGames:
         """Return the games that are found among the copies."""

@@ -126,7 +126,7 @@ class ObservedTable:
             self.true = apply(GAME, self.true, event)
             self.press_pass(event.seat)
             self.counts["pressed"] += 1
-        elif isinstance(event, GAME.card_only_events):
+        elif event.facts.by_cards:
             self.show(event)
             if refill is not None:
                 self.show(refill)

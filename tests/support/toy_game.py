@@ -92,7 +92,6 @@ class Nim:
     name = "nim"
     seats = range(2, 3)
     events: Any = Drew | Toasted
-    person_triggered: frozenset[str] = frozenset()
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return a table with seven sticks."""

@@ -15,15 +15,15 @@ from playwright.sync_api import Browser, Page, ViewportSize
 
 from companion.bots.bot import policy_of
 from companion.engine import COLOURS, SHAPES, AnyGame, AnyState, Event, Player, Seat, Setup, State, apply, legal
-from companion.games.express import GAME as EXPRESS
 from companion.games.express.events import CarLaid
+from companion.games.express.rules import GAME as EXPRESS
 from companion.games.game_of_trains.rules import GAME as GAME_OF_TRAINS
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.rules import GAME
 from companion.games.take_a_train.table import Table
 from companion.games.take_a_train.view import TableView
-from companion.games.trains import GAME as TRAINS
 from companion.games.trains.events import FirstNamed, RailLaid
+from companion.games.trains.rules import GAME as TRAINS
 from companion.match.actor import Actor
 from companion.table.service import Table as TableService
 from tests.support.paths import ROOT

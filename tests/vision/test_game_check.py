@@ -30,27 +30,27 @@ def test_a_copy_lacks_nothing(copies: Copies) -> None:
 
 def test_a_game_without_cards_has_no_deck(copies: Copies) -> None:
     """Somebody has to list them."""
-    copies.folder.joinpath("tried_out", "cards.py").unlink()
+    copies.change("__init__.py", "    cards=_cards,\n", "")
     (found,) = examine(copies.game())
-    assert found.file.endswith("cards.py") and found.text.startswith("There is neither cards.py")
+    assert found.file.endswith("__init__.py") and found.text.startswith("It declares neither `cards`")
 
 
 def test_a_card_that_turns_up_must_be_drawn(copies: Copies, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the list of a plain deck, and in a deck of the game's own."""
     copies.change("cards.py", "for weight in WAGONS}", "for weight in WAGONS[1:]}")
     assert texts(copies.game()) == ["wagon-1 is not drawn."]
-    whole = game_check.design_of(take_a_train.GAME)
+    whole = game_check.design_of(take_a_train.GAME.rules)
     thinner = replace(whole, counts={card: count for card, count in whole.counts.items() if card != "twin"})
     monkeypatch.setattr(game_check, "design_of", lambda game: thinner)
-    assert texts(take_a_train.GAME) == ["twin is not drawn."]
+    assert texts(take_a_train.GAME.rules) == ["twin is not drawn."]
 
 
 def test_a_token_must_be_drawn_as_often_as_it_is_in_the_box(monkeypatch: pytest.MonkeyPatch) -> None:
     """A kind that is not drawn and one that is drawn too seldom are named, with what is in the box."""
     whole = token_art.token_designs()
     fewer = (replace(whole[0], count=19), *[token for token in whole[1:] if token.name != "auction-open"])
-    monkeypatch.setattr(token_art, "token_designs", lambda: fewer)
-    assert texts(take_a_train.GAME) == [
+    monkeypatch.setattr(token_art, "token_designs", lambda catalogue: fewer)
+    assert texts(take_a_train.GAME.rules) == [
         "money-50 is not drawn as in the box: 20.",
         "auction-open is not drawn as in the box: 1, back back-auction.",
     ]
@@ -71,6 +71,6 @@ def test_equal_places_have_one_mat(monkeypatch: pytest.MonkeyPatch) -> None:
     """Numbers of players that share their places are not arranged once more."""
     made: list[int] = []
     monkeypatch.setattr(vision.mat, "mat_of_game", lambda game, players, card: made.append(players))
-    examine(trains.GAME)
-    examine(take_a_train.GAME)
-    assert made == [2, *take_a_train.GAME.seats]
+    examine(trains.GAME.rules)
+    examine(take_a_train.GAME.rules)
+    assert made == [2, *take_a_train.GAME.rules.seats]

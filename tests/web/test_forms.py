@@ -9,8 +9,8 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from companion.engine import Seat
-from companion.games.take_a_train import GAME
 from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.rules import GAME
 from companion.i18n import LANGUAGES
 from companion.match.actor import Actor
 from companion.mechanics.telling import format_money

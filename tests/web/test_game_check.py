@@ -10,7 +10,7 @@ from companion.games import GAMES
 from companion.i18n import Words
 from companion.ops.game_check import Shortcoming, run_checks
 from tests.support.broken_games import Copies, copies
-from tests.support.hex_rails import GAME as HEX_RAILS
+from tests.support.hex_rails.rules import GAME as HEX_RAILS
 from web.game_check import examine, extras
 from web.game_check.extras import board_words, chance_events, page_parts, page_words
 from web.game_check.help import help_words
@@ -116,11 +116,10 @@ def test_style_sheets_are_examined(copies: Copies) -> None:
 
 def test_an_option_that_no_page_can_ask_for_is_named(copies: Copies) -> None:
     """Its type has no control, so it always keeps its default."""
-    copies.folder.joinpath("tried_out", "options.py").write_text(
+    copies.declare_options(
         '"""Options."""\n\nimport msgspec\n\n\nclass Options(msgspec.Struct, frozen=True):\n'
         '    """What can be chosen."""\n\n    rounds: int = 3\n    pace: float = 1.5\n'
-        "    names: tuple[str, ...] = ()\n",
-        encoding="utf-8",
+        "    names: tuple[str, ...] = ()\n"
     )
     assert told(copies, page_parts) == [
         ("options.py", f"The option {name!r} is of a type that has no control: it always keeps its default.")
@@ -130,31 +129,28 @@ def test_an_option_that_no_page_can_ask_for_is_named(copies: Copies) -> None:
 
 def test_words_of_corrections_and_groups_are_asked_for(copies: Copies) -> None:
     """A field that can be corrected has a name; a group of options has a title."""
-    folder = copies.folder / "tried_out"
-    folder.joinpath("extras.py").write_text(
-        '"""Extras."""\n\nAMENDABLE = ("wagon_turned", "lost")\nOPTION_GROUPS = {"house": ("tempo",)}\n'
-        'CATALOGUES = {"paper": "x"}\nASKED_FIRST = ("tempo",)\n',
-        encoding="utf-8",
+    copies.declare(
+        'pages=lambda: PageParts(from_hand=("wagon_turned", "lost"), option_groups={"house": ("tempo",)}, '
+        'catalogues={"paper": "x"}, asked_first=("tempo",))'
     )
     copies.change("words/fr.toml", 'amend = { wagon = "Wagon" }\n', "")
     found = told(copies, page_parts, page_words)
     assert ("fr.toml", "amend.wagon is missing.") in found
     assert {("en.toml", "setup.group_house is missing."), ("fr.toml", "setup.group_house is missing.")} <= set(found)
-    said = [text for file, text in found if file == "extras.py"]
+    said = [text for file, text in found if file == "__init__.py"]
     assert said == [
         "'lost' is no event of the game.",
         "'paper' is no deck: there are dealt, ours, box.",
-        "ASKED_FIRST names 'tempo', which is not in the group main.",
-        "OPTION_GROUPS has 'tempo', which is no option.",
+        "asked_first names 'tempo', which is not in the group main.",
+        "option_groups has 'tempo', which is no option.",
     ]
 
 
 def test_an_option_without_words_shows_on_the_setup_page(copies: Copies) -> None:
     """The page itself is read."""
-    copies.folder.joinpath("tried_out", "options.py").write_text(
+    copies.declare_options(
         '"""Options."""\n\nimport msgspec\n\n\nclass Options(msgspec.Struct, frozen=True):\n'
-        '    """What can be chosen."""\n\n    rounds: int = 3\n',
-        encoding="utf-8",
+        '    """What can be chosen."""\n\n    rounds: int = 3\n'
     )
     found = told(copies, setup_page)
     assert ("en.toml", "The set-up page shows 'option.rounds.title' in 'en'.") in found
@@ -166,11 +162,11 @@ def test_chance_that_nobody_may_enter_is_found(copies: Copies, own: bool) -> Non
     copies.change("steps.py", "class WagonTurned(Event, frozen=True)", "class WagonTurned(SeatEvent, frozen=True)")
     copies.change("steps.py", "WagonTurned(wagon)", "WagonTurned(Seat(0), wagon)")
     if own:
-        copies.folder.joinpath("tried_out", "extras.py").write_text(
-            '"""Extras."""\n\nOBSERVED = ()\n', encoding="utf-8"
+        copies.change(
+            "steps.py", "    wagon: int\n\n\n", "    facts = EventFacts(observed=False)\n\n    wagon: int\n\n\n"
         )
-    text = "Chance brings 'wagon_turned', which nobody may enter: name it in OBSERVED."
-    assert told(copies, chance_events) == ([("extras.py", text)] if own else [])
+    text = "Chance brings 'wagon_turned', which nobody may enter: say that it is `observed`."
+    assert told(copies, chance_events) == ([("steps.py", text)] if own else [])
 
 
 def test_a_board_without_words_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

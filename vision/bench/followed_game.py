@@ -14,8 +14,7 @@ from typing import Any, Protocol
 import msgspec
 
 from companion.bots.simulation import next_event, policies_for
-from companion.engine import Event, Layout, SeenGame, Setup, State, apply, name_of
-from companion.games import part
+from companion.engine import Event, Layout, SeenGame, Setup, State, apply, name_of, tags_with
 from companion.match.actor import Actor
 from companion.messages import SECOND, Sighted
 from companion.sight.observer import SightObserver
@@ -80,10 +79,10 @@ class Follower:
         self, game: SeenGame[Any], setup: Setup, table: Table, source: SightSource, clock: SimulatedClock
     ) -> None:
         self.game, self.table, self.source, self.clock = game, table, source, clock
-        self.declared: frozenset[str] = game.person_entered | getattr(part(game, "sight"), "DECLARED", frozenset())
+        self.declared = tags_with(game.events, lambda facts: facts.entered or facts.declared)
         """Events that people enter at once: those of chance, and those of which the game says that no picture shows
-        them (`DECLARED` of its `sight`)."""
-        self.declared_unseen: frozenset[str] = getattr(part(game, "sight"), "DECLARED_UNSEEN", frozenset())
+        them."""
+        self.declared_unseen = tags_with(game.events, lambda facts: facts.declared_unseen)
         """The same of events after which the table may look as before."""
         table.start(setup)
         self.true: State[Any] = game.begin(setup)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
-from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -12,7 +11,7 @@ from msgspec.structs import replace
 from companion.drawing import Design, DrawError
 from companion.drawing.plain import plain_design
 from companion.engine import AnyGame
-from companion.games import GAMES, files, has_part, part, teller_of
+from companion.games import GAMES, definition_of, files, teller_of
 from companion.i18n import LANGUAGES, load_cached
 from vision.print.drawing import to_pixels
 
@@ -29,8 +28,8 @@ def printable_games() -> tuple[str, ...]:
 
 
 def is_printable(game: AnyGame) -> bool:
-    """Whether a game draws its cards (`deck`) or lists them (`cards`)."""
-    return has_part(game, "deck") or has_part(game, "cards")
+    """Whether a game draws its cards or lists them."""
+    return definition_of(game).printable
 
 
 def design(game: str, catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGES[0]) -> Design:
@@ -56,37 +55,34 @@ def _draw(game: str, catalogue: str | dict[str, Any] | None, lang: str) -> Desig
 
 def design_of(rules: AnyGame, catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGES[0]) -> Design:
     """Return the cards of a printable game as it draws them, else plain ones."""
-    own = part(rules, "deck")
+    own, listed = definition_of(rules).deck(), definition_of(rules).cards()
     if own is not None:
-        return _drawn(own.design, catalogue, lang)
+        return own.design(catalogue, lang)
     if catalogue is not None:
         raise DrawError(f"The cards of {rules.name} are always the same: there is no list of cards to choose.")
-    listed = part(rules, "cards")
+    if listed is None:
+        raise DrawError(f"{rules.name} neither draws nor lists its cards.")
     words, teller = load_cached(lang, (files(rules, "words"),)), teller_of(rules)
-    names = {card: teller.card_name(card, words).replace("-", " ") for card in listed.CARDS}
-    return plain_design(rules.name, listed.CARDS, names, getattr(listed, "BACKS", None))
+    names = {card: teller.card_name(card, words).replace("-", " ") for card in listed.counts}
+    return plain_design(rules.name, listed.counts, names, listed.backs)
 
 
 def dividers(game: str, catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGES[0]) -> Design:
     """Return the dividers of a game's piles, as cards without backs; raise `DrawError` where it draws none."""
-    draw = getattr(part(GAMES[game], "deck"), "dividers", None)
-    if draw is None:
+    own = definition_of(GAMES[game]).deck()
+    if own is None or own.dividers is None:
         raise DrawError(f"There are no dividers for the cards of {game}.")
-    return _drawn(draw, catalogue, lang)
-
-
-def _drawn(draw: Callable[..., Design], catalogue: str | dict[str, Any] | None, lang: str) -> Design:
-    """Return what a game draws; one whose cards bear words takes the language too."""
-    return draw(catalogue, lang) if "lang" in signature(draw).parameters else draw(catalogue)
+    return own.dividers(catalogue, lang)
 
 
 def chosen(deck: Design, only: Iterable[str]) -> Design:
     """Return the named cards of a deck alone; raise `DrawError` for a name that it does not have.
 
-    A name is a card's (`tunnel`: as many as in the box, `tunnel=3`: three of them) or that of a set in `SETS` of the
-    game's `deck`.
+    A name is a card's (`tunnel`: as many as in the box, `tunnel=3`: three of them) or that of a set that the game
+    prints together.
     """
-    sets: dict[str, tuple[str, ...]] = getattr(part(GAMES[deck.game], "deck"), "SETS", {})
+    own = definition_of(GAMES[deck.game]).deck()
+    sets = own.sets if own is not None else {}
     counts: dict[str, int] = {}
     for name in only:
         card, _, number = name.partition("=")

@@ -8,7 +8,8 @@ from math import ceil, hypot
 from typing import TYPE_CHECKING, Any
 
 from companion.drawing import DrawError, Drawing, Fill, Mark, TokenDesign, transform
-from companion.games import GAMES, has_part, part
+from companion.games import GAMES, definition_of
+from companion.mechanics.definition import nothing
 from vision.print.drawing import to_pixels
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ OTHER = "/2"
 
 def games_with_tokens() -> tuple[str, ...]:
     """Return the names of the games that draw tokens."""
-    return tuple([name for name, game in GAMES.items() if has_part(game, "token_art")])
+    return tuple([name for name, game in GAMES.items() if definition_of(game).tokens is not nothing])
 
 
 def token_designs(game: str, catalogue: str | dict[str, Any] | None = None) -> tuple[TokenDesign, ...]:
@@ -28,10 +29,10 @@ def token_designs(game: str, catalogue: str | dict[str, Any] | None = None) -> t
 
     `catalogue`: a shipped list of figures by its name, or its data.
     """
-    if game not in games_with_tokens():
+    draw = definition_of(GAMES[game]).tokens() if game in GAMES else None
+    if draw is None:
         raise DrawError(f"There are no tokens of {game!r}. There are tokens of: {', '.join(games_with_tokens())}.")
-    designs: tuple[TokenDesign, ...] = part(GAMES[game], "token_art").token_designs(catalogue)
-    return designs
+    return draw(catalogue)
 
 
 def token_pictures(game: str, px_per_mm: float) -> dict[str, tuple[Image, Image]]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from companion.games import GAMES, drawn_for, has_part
+from companion.games import GAMES, definition_of, drawn_for
+from companion.mechanics.definition import nothing
 from companion.messages import CellSighting, Sighted, Sighting
 from vision.board.places import CameraTrouble
 from vision.deck import Deck, DeckError
@@ -84,7 +85,7 @@ def _drawn_faces(name: str) -> tuple[TokenFace, ...]:
     from vision.tokens.drawn import drawn_tokens
 
     game = drawn_for(name)
-    return drawn_tokens(game).faces if game and has_part(GAMES[game], "token_art") else ()
+    return drawn_tokens(game).faces if game and definition_of(GAMES[game]).tokens is not nothing else ()
 
 
 def _enrolled_faces(decks: DeckLibrary, name: str) -> tuple[TokenFace, ...]:

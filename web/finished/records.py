@@ -9,17 +9,17 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import msgspec
 
 from companion.engine import AnyGame
 from companion.engine.names import skeleton
-from companion.games import GAMES, part, teller_of
+from companion.games import GAMES, definition_of, teller_of
 from companion.i18n import Words
 from companion.journal.journal import JournalError, Summary
 from companion.match.match import MatchError
-from companion.mechanics.report import Feat, Feats
+from companion.mechanics.report import Feat
 from web.finished.matches import FinishedMatch
 from web.names import in_order, isolated
 from web.presenters.report import Wordings
@@ -118,15 +118,14 @@ def sum_of(finished: FinishedMatch) -> MatchSum:
     match = finished.match
     game, state = match.game, match.state
     winners, sides = set(game.winners(state)), game.sides(match.setup)
-    module = part(game, "report")
-    feats = cast("Feats | None", getattr(module, "feats", None))
+    report = definition_of(game).report()
     return MatchSum(
         match.setup.game,
         tuple([player.name for player in match.setup.seated()]),
         tuple(game.scores(state)),
         tuple([seat in winners for seat in range(len(match.setup.seated()))]),
         1 / len(sides),
-        feats(finished.steps) if feats is not None and finished.steps else (),
+        tuple(report.feats(finished.steps)) if report is not None and finished.steps else (),
     )
 
 

@@ -1,14 +1,15 @@
-"""What `extras.py` names, and the words that only pages need."""
+"""What a game declares for its pages, and the words that only pages need."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from inspect import getsourcefile
 from typing import get_args
 
-from companion.engine import AnyGame, Refusal, Setup, legal, name_of, seen
+from companion.engine import AnyGame, Refusal, Setup, event_kinds, legal, name_of, seen
 from companion.engine.board import plays_on_board
-from companion.games import teller_of
+from companion.games import definition_of, teller_of
 from companion.i18n import LANGUAGES
 from companion.match.verdict import Outcome
 from companion.ops.game_check import Check, Shortcoming
@@ -17,8 +18,7 @@ from companion.ops.game_check.refusal_sources import REFEREE, refusals
 from companion.ops.game_check.shortcomings import missing
 from companion.ops.game_check.walk import walk
 from companion.ops.game_check.words import RAW
-from web.forms import event_kinds
-from web.game_pages import DECKS, extras_of
+from web.game_pages import DECKS, pages_of
 from web.presenters.option_fields import without_control
 from web.words import package
 from web.words import words as sentences
@@ -28,24 +28,23 @@ PRICED = 60
 
 
 def page_parts(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
-    """Events, decks and options that `extras.py` names are the game's, and all options are asked."""
-    extras, file, kinds = extras_of(game), files.part_file("extras"), event_kinds(game.events)
-    named = {*extras.OBSERVED, *extras.HOSTS, *extras.KEPT, *extras.AMENDABLE, *(extras.FROM_HAND or ())}
-    for name in sorted(named - set(kinds)):
+    """Events, decks and options that a game names for its pages are the game's, and all options are asked."""
+    pages, file, kinds = pages_of(game), files.path("__init__.py"), event_kinds(game.events)
+    for name in sorted(set(pages.from_hand or ()) - set(kinds)):
         yield Shortcoming(file, f"{name!r} is no event of the game.")
-    for deck in [deck for deck in extras.CATALOGUES if deck not in DECKS]:
+    for deck in [deck for deck in pages.catalogues if deck not in DECKS]:
         yield Shortcoming(file, f"{deck!r} is no deck: there are {', '.join(DECKS)}.")
-    if not extras.CATALOGUES:
-        yield Shortcoming(file, "CATALOGUES names no deck, so that nobody can begin a game.")
-    for name in [name for name in extras.ASKED_FIRST if name not in extras.OPTION_GROUPS.get("main", ())]:
-        yield Shortcoming(file, f"ASKED_FIRST names {name!r}, which is not in the group main.")
-    options = files.part("options")
-    grouped = sorted(name for group in extras.OPTION_GROUPS.values() for name in group)
-    known = sorted(options.Options.__struct_fields__) if options else []
+    if not pages.catalogues:
+        yield Shortcoming(file, "`catalogues` names no deck, so that nobody can begin a game.")
+    for name in [name for name in pages.asked_first if name not in pages.option_groups.get("main", ())]:
+        yield Shortcoming(file, f"asked_first names {name!r}, which is not in the group main.")
+    options = definition_of(game).options
+    grouped = sorted(name for group in pages.option_groups.values() for name in group)
+    known = sorted(options.names) if options else []
     for name in [name for name in known if grouped.count(name) != 1]:
-        yield Shortcoming(file, f"OPTION_GROUPS has the option {name!r} {grouped.count(name)} times instead of once.")
+        yield Shortcoming(file, f"option_groups has the option {name!r} {grouped.count(name)} times instead of once.")
     for name in sorted(set(grouped) - set(known)):
-        yield Shortcoming(file, f"OPTION_GROUPS has {name!r}, which is no option.")
+        yield Shortcoming(file, f"option_groups has {name!r}, which is no option.")
     for name in without_control(game) if options else ():
         text = f"The option {name!r} is of a type that has no control: it always keeps its default."
         yield Shortcoming(files.part_file("options"), text)
@@ -53,9 +52,9 @@ def page_parts(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
 
 def page_words(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
     """Groups of options have a title, and fields of events that can be corrected a name."""
-    extras, kinds = extras_of(game), event_kinds(game.events)
-    keys = [f"setup.group_{group}" for group in extras.OPTION_GROUPS if group != "main"]
-    for name in sorted(set(extras.AMENDABLE) & set(kinds)):
+    pages, kinds = pages_of(game), event_kinds(game.events)
+    keys = [f"setup.group_{group}" for group in pages.option_groups if group != "main"]
+    for name in sorted(set(pages.amendable) & set(kinds)):
         keys += [f"amend.{field}" for field in kinds[name].__struct_fields__]
     for lang in LANGUAGES:
         said = sentences(lang, package(game))
@@ -65,14 +64,14 @@ def page_words(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
 
 def chance_events(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
     """What chance brings with real cards can be entered by somebody at the table."""
-    extras = extras_of(game)
-    open_to_all = {*extras.OBSERVED, *extras.HOSTS, *extras.KEPT}
+    pages = pages_of(game)
+    open_to_all = {*pages.observed, *pages.hosts, *pages.kept}
     for _, state in walk(game):
         for offer in [offer for offer in legal(game, state) if offer.chance] if state.agenda else ():
             event = next(iter(offer), None)
-            if event is not None and name_of(event) not in open_to_all and not extras.observes(state, event):
-                text = f"Chance brings {name_of(event)!r}, which nobody may enter: name it in OBSERVED."
-                yield Shortcoming(files.part_file("extras"), text)
+            if event is not None and name_of(event) not in open_to_all and not pages.observes(state, event):
+                text = f"Chance brings {name_of(event)!r}, which nobody may enter: say that it is `observed`."
+                yield Shortcoming(getsourcefile(type(event)) or files.rules_module, text)
 
 
 def board_words(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:

@@ -18,7 +18,7 @@ from companion.table.service import Table
 from web.context import TableContext
 from web.game_check.help import has_help
 from web.game_check.trial_table import trial_table
-from web.game_pages import extras_of
+from web.game_pages import pages_of
 from web.live.channels import ViewerGroup
 from web.live.rendering import GroupName
 from web.views.setup import setup_form
@@ -49,10 +49,10 @@ def setup_page(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
 
 def regions(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
     """Everybody's page of a random game can be drawn in every language, and shows no key and no brace."""
-    decks = [deck for deck in ("ours", "dealt") if deck in extras_of(game).CATALOGUES]
+    decks = [deck for deck in ("ours", "dealt") if deck in pages_of(game).catalogues]
     for deck in decks[:1]:
         with trial_table(game) as (_, context, table):
-            catalogue = extras_of(game).CATALOGUES[deck]
+            catalogue = pages_of(game).catalogues[deck]
             table.start(Setup(game.name, game.seats[-1], catalogue=catalogue, deck=typing.cast(typing.Any, deck)))
             for moment in moves(game, table):
                 if moment < MOMENTS or table.snapshot().over:

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from companion.engine import Board, CostItem, Event, Player, fields_of, legal, name_of
+from companion.engine import AnyState, Board, CostItem, Event, Player, fields_of, legal, name_of
 from companion.engine.board import BoardRules, board_of, cell_fields, cells_named, plays_on_board
 from companion.i18n import Words
-from web.game_pages import AnyState
 from web.presenters.board import BoardView, CellMove, LitCell, MoveForm, drawn_board
 from web.presenters.board_words import cost_sentence
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from companion.games import folder_of, teller_of
 from companion.i18n import Words
 from companion.table.snapshot import Snapshot
-from web.game_pages import extras_of
+from web.game_pages import pages_of
 from web.presenters.match_log import table_of
 from web.words import package, words
 
@@ -56,7 +56,7 @@ def card_groups_of(snapshot: Snapshot, lang: str) -> tuple[CardPickGroup, ...]:
     card = say_card(snapshot, say)
     sprite = f"{folder_of(snapshot.game)}/sprite.svg"
     found: list[CardPickGroup] = []
-    for title, icon, look, cards in extras_of(snapshot.game).card_groups(snapshot.state, say):
+    for title, icon, look, cards in pages_of(snapshot.game).card_groups(snapshot.state, say):
         picks = tuple([CardPick(name, label, card(name)) for name, label in cards])
         found.append(CardPickGroup(title, f"{sprite}#{icon}" if icon else "", look, picks))
     counts = Counter([pick.name for group in found for pick in group.picks])

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from werkzeug.datastructures import MultiDict
 
-from companion.engine import Player, name_of
+from companion.engine import AnyState, Player
 from companion.engine.board import names_cell
 from companion.engine.layout import BOARD
 from companion.games import teller_of
@@ -17,7 +17,7 @@ from companion.match.diff import CardChange, Difference
 from companion.match.history import HistoryEntry
 from companion.table.snapshot import Snapshot
 from web.forms import event_fields, is_number
-from web.game_pages import AnyState, extras_of
+from web.game_pages import pages_of
 from web.presenters.accepted_values import Place, is_accepted, offered_values
 from web.presenters.board import BoardView
 from web.presenters.board_moves import amending_view
@@ -45,7 +45,7 @@ def correction_inputs(
     say = words(lang, package(snapshot.game))
     found: list[CorrectionInput] = []
     for name, wanted in event_fields(type(entry.event)).items():
-        if name == "seat" and name_of(entry.event) not in snapshot.game.person_entered:
+        if name == "seat" and not entry.event.facts.entered:
             continue  # whose move it was is nobody's to change; whom people named is
         if names_cell(wanted):
             found.append(cell_input(snapshot, entry, name, say, form))
@@ -120,7 +120,7 @@ def place_choices(snapshot: Snapshot, entry: HistoryEntry, field: str, say: Word
     before = snapshot.entries[at - 1].after if at else entry.after
     teller = teller_of(snapshot.game)
     found = []
-    for value, counted, card in extras_of(snapshot.game).places(before, entry.event, field):
+    for value, counted, card in pages_of(snapshot.game).places(before, entry.event, field):
         name = teller.card_name(card, say, table_of(snapshot)) if card else say("amend.face_down")
         found.append((str(value), f"{counted}: {name}"))
     return tuple(found)
@@ -137,7 +137,7 @@ def value_choices(snapshot: Snapshot, field: str, wanted: Any, was: Any, say: Wo
     if typing.get_origin(wanted) is typing.Literal:
         keys = [(value, f"{field}.{value}") for value in typing.get_args(wanted)]
         return tuple((value, say(key if key in say else f"{key}.title")) for value, key in keys)
-    names = extras_of(snapshot.game).card_names(snapshot.state) if snapshot.state is not None else ()
+    names = pages_of(snapshot.game).card_names(snapshot.state) if snapshot.state is not None else ()
     if was in names:
         return tuple((card, teller.card_name(card, say, table_of(snapshot))) for card in names)
     return ()

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from companion.engine import Choice, Offer, PartedOffer, legal, seen
+from companion.engine import Choice, Offer, PartedOffer, legal, seen, tags_with
 from companion.engine.board import cells_named, plays_on_board
 from companion.games import teller_of
-from companion.match.chance import head_name
 from companion.mechanics.signs import signs_for
 from companion.table.snapshot import Snapshot
-from web.game_pages import extras_of
+from web.game_pages import pages_of
 from web.presenters.card_names import say_card
 from web.presenters.choices import ChoiceGroup, SayEvent, choice_groups, only_kinds
 from web.presenters.hand import HandCard, hand_and_rest
@@ -69,7 +68,7 @@ class HouseRegions:
                 offers = [each if isinstance(each, PartedOffer) else without_cells(each) for each in offers]
             choices = self._choices(offers, lang)
             cards = [CardShown(name, say(name)) for name in getattr(view, "own_cards", ()) if name]
-            self._hands[seat, lang] = hand_and_rest(cards, choices, extras_of(self._snapshot.game).FROM_HAND)
+            self._hands[seat, lang] = hand_and_rest(cards, choices, pages_of(self._snapshot.game).from_hand)
         return self._hands[seat, lang]
 
     def signs(self, seat: int) -> dict[str, str]:
@@ -84,23 +83,24 @@ class HouseRegions:
     def chance_choices(self, lang: str) -> tuple[ChoiceGroup, ...]:
         """Return what people may enter of chance now; where the companion deals, only what the game lets them enter."""
         game, state, setup = self._snapshot.game, self._snapshot.state, self._snapshot.setup
-        if state is None or not state.agenda or setup is None or (setup.deck == "dealt" and not game.person_entered):
+        entered = tags_with(game.events, lambda facts: facts.entered)
+        if state is None or not state.agenda or setup is None or (setup.deck == "dealt" and not entered):
             return ()
         if lang not in self._chances:
             offers: list[Offer] = [offer for offer in legal(game, state) if offer.chance]
             if setup.deck == "dealt":
-                offers = [only_kinds(offer, game.person_entered) for offer in offers]
+                offers = [only_kinds(offer, entered) for offer in offers]
             self._chances[lang] = self._choices(offers, lang, seated=True)
         return self._chances[lang]
 
     def chance_to_trigger(self, lang: str) -> str:
         """Return what a person sets off now where the companion deals (`choice.<step>`), empty for nothing."""
         game, state, setup = self._snapshot.game, self._snapshot.state, self._snapshot.setup
-        step = head_name(state) if state is not None else ""
-        if setup is None or setup.deck != "dealt" or step not in game.person_triggered:
+        step = state.agenda[0] if state is not None and state.agenda else None
+        if setup is None or setup.deck != "dealt" or step is None or not step.triggered:
             return ""
         say = words(lang, package(game))
-        return say(key) if say.has(key := f"choice.{step}") else say("house.draw")
+        return say(key) if say.has(key := f"choice.{step.name}") else say("house.draw")
 
     def _choices(self, offers: Iterable[Offer], lang: str, seated: bool = False) -> tuple[ChoiceGroup, ...]:
         """Return offers as controls, in a language."""

@@ -12,7 +12,7 @@ from companion.games import teller_of
 from companion.match.actor import Actor
 from companion.match.history import HistoryEntry
 from companion.table.service import Snapshot
-from web.game_pages import extras_of
+from web.game_pages import pages_of
 from web.names import as_shown
 from web.words import package, words
 
@@ -110,7 +110,7 @@ class Teller:
         """Return an entry's line, worded again only when its amounts are to be left out."""
         entry, before = snapshot.entries[at], snapshot.entries[at - 1] if at else None
         assert snapshot.state is not None
-        hide = extras_of(snapshot.game).hides(snapshot.state, (before or entry).after)
+        hide = pages_of(snapshot.game).hides(snapshot.state, (before or entry).after)
         key = (entry.seq, lang, hide)
         with self._lock:
             known = self._lines.get(key)
@@ -123,7 +123,7 @@ class Teller:
 
 def is_amendable(snapshot: Snapshot, entry: HistoryEntry) -> bool:
     """Whether an event of the log can be amended: the game lists it, and the dealer did not draw it."""
-    return name_of(entry.event) in extras_of(snapshot.game).AMENDABLE and entry.by != Actor.DEALER
+    return name_of(entry.event) in pages_of(snapshot.game).amendable and entry.by != Actor.DEALER
 
 
 def entry_sentences(snapshot: Snapshot, entry: HistoryEntry, lang: str, hide: bool = False) -> list[str]:

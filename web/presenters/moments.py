@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from companion.engine import AnyGame
-from companion.games import part, teller_of
+from companion.games import definition_of, teller_of
 from companion.i18n import Words
 from companion.match.history import HistoryEntry
-from companion.mechanics.moments import CardTurned, FistReveal, Income, IncomePart, Moment, MomentsModule, Sale, sales
+from companion.mechanics.definition import Moments
+from companion.mechanics.moments import CardTurned, FistReveal, Income, IncomePart, Moment, Sale
 
 STEPS = 6
 """Numbers through which a sum counts up."""
@@ -41,17 +42,10 @@ class ShownMoment(NamedTuple):
     values: dict[str, object]
 
 
-def moments_module(game: AnyGame) -> MomentsModule | None:
-    """Return a game's module `moments`; None where its folder has none."""
-    return cast("MomentsModule | None", part(game, "moments"))
-
-
 def moments_of(game: AnyGame, entry: HistoryEntry) -> tuple[Moment, ...]:
     """Return the moments of an entry: the game's own, else a sale."""
-    module = moments_module(game)
-    if module is None or not hasattr(module, "moments"):
-        return sales(entry.effects)
-    return tuple(module.moments(entry.event, entry.effects))
+    own = definition_of(game).moments() or Moments()
+    return tuple(own.moments(entry.event, entry.effects))
 
 
 def shown_moment(moment: Moment, game: AnyGame, say: Words, table: Any) -> ShownMoment:

@@ -13,11 +13,12 @@ import msgspec
 from werkzeug.datastructures import MultiDict
 
 from companion.engine import PER_PLAYER, AnyGame
-from companion.games import part, teller_of
+from companion.games import definition_of, teller_of
 from companion.i18n import Words
+from companion.mechanics.definition import MatchOptions
 from companion.mechanics.options import ruled
 from web.forms import InvalidForm, read_number
-from web.game_pages import extras_of
+from web.game_pages import pages_of
 
 Control = Literal["choice", "number", "row", "pick", "each"]
 """One of several values; a number; a row of numbers; several values of many; a value for each player."""
@@ -60,26 +61,28 @@ class SetupField(NamedTuple):
 
 def fields_of(game: AnyGame) -> dict[str, tuple[SetupField, ...]]:
     """Return the game's options as controls, by group. Options of other types have none and keep their default."""
-    module = part(game, "options")
-    if module is None:
+    options = definition_of(game).options
+    if options is None:
         return {}
-    hints = typing.get_type_hints(module.Options, include_extras=True)
-    found = {name: _field(module, name, hints[name]) for name in module.Options.__struct_fields__}
-    groups = extras_of(game).OPTION_GROUPS.items()
+    hints = typing.get_type_hints(options.record, include_extras=True)
+    found = {name: _field(options, name, hints[name]) for name in options.names}
+    groups = pages_of(game).option_groups.items()
     return {group: tuple([field for name in names if (field := found[name])]) for group, names in groups}
 
 
 def without_control(game: AnyGame) -> tuple[str, ...]:
     """Return the options that no page can ask for, as their type has no control."""
-    module = part(game, "options")
-    hints = typing.get_type_hints(module.Options, include_extras=True)
-    return tuple([name for name in module.Options.__struct_fields__ if _field(module, name, hints[name]) is None])
+    options = definition_of(game).options
+    if options is None:
+        return ()
+    hints = typing.get_type_hints(options.record, include_extras=True)
+    return tuple([name for name in options.names if _field(options, name, hints[name]) is None])
 
 
-def _field(module: Any, name: str, hint: Any) -> SetupField | None:
+def _field(options: MatchOptions, name: str, hint: Any) -> SetupField | None:
     """Return an option's control; None for a type that has none."""
-    given = dict(zip(module.Options.__struct_fields__, module.Options.__struct_defaults__, strict=True))[name]
-    edition = name in {each for preset in getattr(module, "PRESETS", {}).values() for each in preset}
+    given = dict(zip(options.names, options.record.__struct_defaults__, strict=True))[name]
+    edition = name in {each for preset in options.presets.values() for each in preset}
     kind, metas = _plain(hint)
     field = SetupField(name, "number", given, edition)
     if typing.get_origin(kind) is Literal:
@@ -88,7 +91,7 @@ def _field(module: Any, name: str, hint: Any) -> SetupField | None:
         return field._replace(control="choice", values=YES_NO, truth=True, default=YES_NO[not given])
     if kind is int:
         least, most = _bounds(metas)
-        return field._replace(least=least, most=most, by_players=getattr(module, "BY_PLAYERS", {}).get(name, {}))
+        return field._replace(least=least, most=most, by_players=options.by_players.get(name, {}))
     if typing.get_origin(kind) is not tuple:
         return None
     item, bounds = _plain(typing.get_args(kind)[0])
@@ -102,8 +105,8 @@ def _field(module: Any, name: str, hint: Any) -> SetupField | None:
         return field._replace(control="row")
     least = max([meta.min_length for meta in metas if meta.min_length is not None], default=0)
     most = min([meta.max_length for meta in metas if meta.max_length is not None], default=len(values))
-    sets = {key: tuple(map(str, each)) for key, each in getattr(module, "SETS", {}).get(name, {}).items()}
-    proposed = getattr(module, "WITH_SETS", {}).get(name, {})
+    sets = {key: tuple(map(str, each)) for key, each in options.sets.get(name, {}).items()}
+    proposed = options.with_sets.get(name, {})
     return field._replace(
         control="pick", values=values, least=least, most=min(most, len(values)), sets=sets, with_sets=proposed
     )
@@ -162,8 +165,8 @@ def read_decided(game: AnyGame, form: MultiDict[str, str]) -> dict[str, object]:
 
     The game refuses what was decided otherwise.
     """
-    module = part(game, "options")
-    return {} if module is None else {name: form[name] for name in ruled(module.Options) if name in form}
+    options = definition_of(game).options
+    return {} if options is None else {name: form[name] for name in ruled(options.record) if name in form}
 
 
 def _read(field: SetupField, form: MultiDict[str, str], players: Mapping[int, str]) -> object:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from companion.engine import AnyGame, Player
-from companion.games import part, teller_of
+from companion.games import definition_of, teller_of
 from companion.i18n import Words
 from companion.mechanics.report import (
     CardCell,
@@ -16,7 +16,6 @@ from companion.mechanics.report import (
     ReportStep,
     ScoreCell,
     SeatsCell,
-    Sections,
 )
 from companion.mechanics.telling import format_money
 
@@ -112,12 +111,11 @@ def with_bars(rows: Sequence[tuple[ShownCell, ...]], at: int) -> list[tuple[Show
 
 
 def report_sections(game: AnyGame, steps: Sequence[ReportStep], wordings: Wordings) -> tuple[ShownSection, ...]:
-    """Return the tables that a game's `report` module makes of a finished match; those without rows are left out."""
-    module = part(game, "report")
-    if module is None or not steps:
+    """Return the tables that a game's report makes of a finished match; those without rows are left out."""
+    report = definition_of(game).report()
+    if report is None or not steps:
         return ()
-    sections = cast(Sections, module.sections)
-    return tuple([wordings.section(each) for each in sections(steps) if each.rows])
+    return tuple([wordings.section(each) for each in report.sections(steps) if each.rows])
 
 
 def turning_point(history: Sequence[Sequence[int]], sides: Sequence[Sequence[int]], winners: Sequence[int]) -> int:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.engine import Moved, PartedOffer, Seat
+from companion.engine import AnyState, Moved, PartedOffer, Seat
 from companion.engine.board import plays_on_board
 from companion.findings import Finding
 from companion.games import teller_of
@@ -18,7 +18,7 @@ from companion.mechanics.money import Payment, Tokens
 from companion.referee.press_rulings import name_of_lot
 from companion.table import own_moves
 from companion.table.service import Snapshot
-from web.game_pages import AnyState, extras_of
+from web.game_pages import pages_of
 from web.presenters.board import BoardView
 from web.presenters.board_moves import board_view
 from web.presenters.buttons import ButtonsView, press_state
@@ -188,7 +188,7 @@ class Scene:
         """Return what the game's regions know besides the view."""
         if self._extras is None:
             assert self.snapshot.state is not None
-            self._extras = extras_of(self.snapshot.game).extras(self.snapshot.state)
+            self._extras = dict(pages_of(self.snapshot.game).values(self.snapshot.state))
         return self._extras
 
     def ledger(self, seat: int | None) -> LedgerView | None:

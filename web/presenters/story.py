@@ -8,14 +8,14 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from companion.engine import AnyGame, AnyState, Seat
-from companion.games import teller_of
+from companion.games import definition_of, teller_of
 from companion.i18n import Words
 from companion.match.history import HistoryEntry
 from companion.table.snapshot import Snapshot
-from web.game_pages import extras_of
+from web.game_pages import pages_of
 from web.presenters.chart import Chart, chart
 from web.presenters.match_log import entry_sentences, players_of
-from web.presenters.moments import moments_module, signed
+from web.presenters.moments import signed
 from web.presenters.report import turning_point
 from web.presenters.standings import Sides, Standing, standings_of
 
@@ -130,18 +130,18 @@ def gains_of(history: Sequence[Sequence[int]], seat: int) -> list[int]:
 
 def sources(snapshot: Snapshot, states: Sequence[AnyState], say: Words) -> Iterator[SideSources]:
     """Yield where each side's points or money came from, in a game that names sources."""
-    module = moments_module(snapshot.game)
-    if not hasattr(module, "sources"):
+    own = definition_of(snapshot.game).moments()
+    if own is None or own.sources is None:
         return
-    assert module is not None and snapshot.setup is not None
+    assert snapshot.setup is not None
     sums: Counter[tuple[Seat, str]] = Counter()
     for (before, after), entry in zip(pairwise(states), snapshot.entries, strict=True):
-        for each in module.sources(before, entry.event, after):
+        for each in own.sources(before, entry.event, after):
             sums[each.seats[0], each.key] += each.amount
     teller = teller_of(snapshot.game)
     for side in snapshot.game.sides(snapshot.setup):
-        own = [(amount, key) for (seat, key), amount in sums.items() if seat in side and amount]
-        largest = sorted(own, key=lambda each: -abs(each[0]))[:MOST]
+        paid = [(amount, key) for (seat, key), amount in sums.items() if seat in side and amount]
+        largest = sorted(paid, key=lambda each: -abs(each[0]))[:MOST]
         parts = [(signed(amount, lambda n: str(teller.score(n, say))), say(key)) for amount, key in largest]
         yield SideSources(side, tuple(parts))
 
@@ -151,7 +151,7 @@ def public_sentences(snapshot: Snapshot, at: int, lang: str, names: Sequence[str
     entry: HistoryEntry = snapshot.entries[at]
     before = snapshot.entries[at - 1].after if at else entry.after
     assert snapshot.state is not None
-    hide = extras_of(snapshot.game).hides(snapshot.state, before)
+    hide = pages_of(snapshot.game).hides(snapshot.state, before)
     told = entry_sentences(snapshot, entry, lang, hide)
     named = [sentence for sentence in told if any(name in sentence for name in names)]
     return tuple((named or told)[:SENTENCES])

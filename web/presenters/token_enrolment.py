@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.devices.camera_requests import AlikePair, CapturedToken
 from companion.engine import AnyGame, TokenKind, tokens_seen
 from companion.table.snapshot import Snapshot
-from web.game_pages import extras_of
+from web.game_pages import pages_of
 from web.presenters.card_names import CardPick, CardPickGroup
 from web.presenters.lookalikes import LookalikeCards, describe_pair
 from web.words import package, words
@@ -20,7 +20,7 @@ def token_groups_of(game: AnyGame, lang: str) -> tuple[CardPickGroup, ...]:
     """Return every face of a game's tokens, in groups; none where the camera reads none."""
     if not tokens_seen(game):
         return ()
-    groups = extras_of(game).token_groups(words(lang, package(game)))
+    groups = pages_of(game).token_groups(words(lang, package(game)))
     return tuple(
         [
             CardPickGroup(title, "", look, tuple([CardPick(name, label, label) for name, label in faces]))

@@ -1,21 +1,21 @@
 """The list of the cards in the owner's box: what each shows, and whether that was compared with the card.
 
-A game with such a list has a module `sheet`. Matches with the owner's box begin from this list and add to it. Before a
+A game with such a list declares a `sheet`. Matches with the owner's box begin from this list and add to it. Before a
 match anybody may fill it in who may set one up; while there is one, its host.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, cast
 from urllib.parse import urlencode
 
 import msgspec
 from flask import Blueprint, Response, render_template, request
 
 from companion.engine import AnyGame
-from companion.games import part
-from companion.i18n import Words
+from companion.games import definition_of
+from companion.mechanics.definition import CollectionSheet
 from companion.table.collection import collection_key
 from web.context import context
 from web.forms import InvalidForm
@@ -39,40 +39,9 @@ class CollectionRow(NamedTuple):
     kind: str = ""
 
 
-class CollectionSheet(Protocol):
-    """A game's module `sheet`, with which people fill in the list of their box.
-
-    It has `choices(words)`: what a card can show, as value, title, and picture in the game's own sprite. It may also
-    have `titles(words)`, where the rows are given: by number, a card's name and a note; and `kinds(words)`: what a
-    row's kind can be, as value and title. A sheet whose rows differ has `row_choices(words)` instead of `choices` and
-    `kinds`: by number, a row's kinds and choices, with "" where it can stay open. Its rows say whether they are
-    unverified or open. Two more are optional: `sections(words)`, the titles of the list's parts by their first rows'
-    numbers, each of which people can confirm at once; `proposals()`, by number the kind that each value suggests.
-    """
-
-    def rows(self, data: dict[str, object] | None, /) -> Sequence[tuple[str, str, bool]]:
-        """Return the rows of a stored list; None: of a box that nobody has entered yet."""
-        ...
-
-    def suggest_rows(self, old: Sequence[Any], /) -> Sequence[tuple[str, str, bool]]:
-        """Return the rows with suggestions where nobody has compared the card."""
-        ...
-
-    def fill_list(
-        self, old: Sequence[Any], new: Sequence[Any], words: Words, /
-    ) -> tuple[dict[str, object] | None, list[str]]:
-        """Return the list that the rows make, or None and what is wrong, in words."""
-        ...
-
-
-def sheet_of(game: AnyGame | None) -> CollectionSheet | None:
-    """Return a game's module `sheet`, None where it has none."""
-    return None if game is None else cast("CollectionSheet | None", part(game, "sheet"))
-
-
 def open_sheet(game: AnyGame | None) -> tuple[AnyGame, CollectionSheet]:
     """Return a game and its sheet; raise `PageGone` where it has none."""
-    sheet = sheet_of(game)
+    sheet = None if game is None else definition_of(game).sheet()
     if game is None or sheet is None:
         raise answers.PageGone("cards.none", 409)
     return game, sheet
@@ -124,7 +93,7 @@ def list_page(game: AnyGame, rows: Sequence[Any], wrong: Sequence[str] = (), sav
     say = words(language(), package(game))
     rows = [CollectionRow(*row) for row in rows]
     proposes = bool(wrong) or [CollectionRow(*row) for row in sheet.suggest_rows(rows)] != rows
-    own = sheet.row_choices(say) if hasattr(sheet, "row_choices") else {}
+    own = sheet.row_choices(say)
     unread = {
         row.number for row in rows if not row.value or (not row.kind and row.number in own and own[row.number][0])
     }
@@ -133,14 +102,14 @@ def list_page(game: AnyGame, rows: Sequence[Any], wrong: Sequence[str] = (), sav
         game=game,
         rows=rows,
         back="./" if request.view_args else f"/setup?game={game.name}",
-        kinds=sheet.kinds(say) if hasattr(sheet, "kinds") else (),
-        choices=sheet.choices(say) if hasattr(sheet, "choices") else (),
+        kinds=sheet.kinds(say),
+        choices=sheet.choices(say),
         row_choices=own,
         unread=unread,
-        sections=sheet.sections(say) if hasattr(sheet, "sections") else {},
-        proposals=sheet.proposals() if hasattr(sheet, "proposals") else {},
+        sections=sheet.sections(say),
+        proposals=sheet.proposals(),
         proposes=proposes,
-        titles=sheet.titles(say) if hasattr(sheet, "titles") else {},
+        titles=sheet.titles(say),
         checked=sum(row.checked for row in rows),
         known=sum(row.number not in unread for row in rows),
         folder=package(game).rpartition(".")[2],

@@ -7,18 +7,19 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, render_template, request
 from werkzeug.datastructures import MultiDict
 
-from companion.engine import Event
+from companion.engine import Event, event_kinds
+from companion.games import definition_of
 from companion.match.history import AmendConflict, HistoryEntry
+from companion.mechanics.definition import nothing
 from companion.table.snapshot import Snapshot, TableAnswer
 from web.context import context
-from web.forms import InvalidForm, build_event, event_fields, event_kinds, read_field
+from web.forms import InvalidForm, build_event, event_fields, read_field
 from web.names import check_alike, read_name
 from web.presenters.corrections import correction_inputs, difference_sentences
 from web.presenters.match_log import is_amendable, players_of
 from web.security.access import Viewer
 from web.views import answers, pages, table
 from web.views import knock as knocking
-from web.views.collection import sheet_of
 from web.views.live_pages import add_live_routes, seen_record
 from web.words import language, package, words
 
@@ -27,7 +28,8 @@ bp = Blueprint("host", __name__)
 
 def render(viewer: Viewer) -> str:
     """Return the host's page."""
-    listed = sheet_of(context().snapshot().match_game) is not None
+    game = context().snapshot().match_game
+    listed = game is not None and definition_of(game).sheet is not nothing
     lobby = context().seating.lobby(context().snapshot())
     hall = context().hall_view
     return pages.render_page(

@@ -9,7 +9,8 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine import AnyGame, tokens_seen
 from companion.engine.board import plays_on_board
-from companion.games import SEEN, has_part, part, teller_of
+from companion.games import SEEN, definition_of, teller_of
+from companion.mechanics.definition import nothing
 from web.context import context
 from web.game_pages import OFFERED
 from web.pdf_printer import PrinterBusy
@@ -39,8 +40,8 @@ def page() -> str:
             game.seats,
             board_titles(game, lang),
             card_sets(game, lang),
-            hasattr(part(game, "deck"), "dividers"),
-            has_part(game, "token_art"),
+            draws_dividers(game),
+            definition_of(game).tokens is not nothing,
         )
         for name, game in OFFERED.items()
     ]
@@ -59,7 +60,7 @@ def deck(game: str, paper: str) -> Response:
 @bp.get("/tokens-<game>-<paper>.pdf")
 def tokens(game: str, paper: str) -> Response:
     """Return a game's tokens as a PDF."""
-    if game not in OFFERED or paper not in PAPERS or not has_part(OFFERED[game], "token_art"):
+    if game not in OFFERED or paper not in PAPERS or definition_of(OFFERED[game]).tokens is nothing:
         raise answers.PageGone("error.not_found")
     return pdf_answer("deck", "print", game, "--paper", paper, "--tokens")
 
@@ -99,14 +100,20 @@ def choose(game: str) -> str | BaseResponse:
 
 def printed_counts(game: AnyGame) -> dict[str, int]:
     """Return how many of each card a game's deck has."""
-    listed, own = part(game, "cards"), part(game, "deck")
-    return dict(listed.CARDS if listed is not None else own.design().counts if own is not None else {})
+    listed, own = definition_of(game).cards(), definition_of(game).deck()
+    return dict(listed.counts if listed is not None else own.design().counts if own is not None else {})
+
+
+def draws_dividers(game: AnyGame) -> bool:
+    """Whether a game draws dividers of its piles."""
+    deck = definition_of(game).deck()
+    return deck is not None and deck.dividers is not None
 
 
 def card_sets(game: AnyGame, lang: str) -> list[tuple[str, str]]:
-    """Return name and title of each set of cards that a game prints together (`SETS` of its `deck`)."""
-    say = words(lang, package(game))
-    return [(name, say(f"card_set.{name}")) for name in getattr(part(game, "deck"), "SETS", ())]
+    """Return name and title of each set of cards that a game prints together."""
+    say, deck = words(lang, package(game)), definition_of(game).deck()
+    return [] if deck is None else [(name, say(f"card_set.{name}")) for name in deck.sets]
 
 
 @bp.get("/<any(mat, 'card-mat'):kind>-<game>-<int:players>-<paper>.pdf")

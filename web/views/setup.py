@@ -12,12 +12,13 @@ from werkzeug.datastructures import MultiDict
 
 from companion.engine import COLOURS, SHAPES, AnyGame, BadSetup, Player, Setup
 from companion.engine.names import TYPED
-from companion.games import part
+from companion.games import definition_of
+from companion.mechanics.definition import nothing
 from companion.ops import host_pin as pins
 from companion.table.service import TableOccupied
 from web.context import context
 from web.forms import InvalidForm
-from web.game_pages import DECKS, OFFERED, extras_of
+from web.game_pages import DECKS, OFFERED, pages_of
 from web.names import check_alike, read_name
 from web.presenters.option_fields import SetupField, draw, fields_of, read_decided, read_options, value_name
 from web.presenters.standings import sides_with_partners
@@ -49,7 +50,7 @@ class PlayerRow(NamedTuple):
 
 def decks_of(game: AnyGame) -> tuple[str, ...]:
     """Return the decks that the game can be played with."""
-    return tuple([deck for deck in DECKS if deck in extras_of(game).CATALOGUES])
+    return tuple([deck for deck in DECKS if deck in pages_of(game).catalogues])
 
 
 def offers() -> tuple[GameOffer, ...]:
@@ -124,12 +125,12 @@ def setup_form(wrong: str = "", at: str = "") -> Response:
         colours=COLOURS,
         shapes=SHAPES,
         decks=decks_of(game),
-        listed=part(game, "sheet") is not None,
+        listed=definition_of(game).sheet is not nothing,
         groups=groups,
         one_each=each,
         picked={name: picked_values(field, entered) for name, field in fields.items() if field.control == "pick"},
         at=at,
-        asked_first=extras_of(game).ASKED_FIRST,
+        asked_first=pages_of(game).asked_first,
         suggested=suggested_options(game),
         entered=entered,
         aside=[(name, value) for name, values in entered.lists() if name in elsewhere for value in values],
@@ -224,7 +225,7 @@ def assigned_rows(own: int) -> list[PlayerRow]:
 def suggested_options(game: AnyGame) -> Mapping[str, str]:
     """Return what the form suggests instead of the game's defaults where the table has buttons."""
     board = context().registry
-    return extras_of(game).WITH_BUTTONS if board is not None and board.buttons.alive else {}
+    return pages_of(game).with_buttons if board is not None and board.buttons.alive else {}
 
 
 @bp.post("/setup")
@@ -254,7 +255,7 @@ def begin() -> Response:
             game=game.name,
             players=players,
             options=options,
-            catalogue=extras_of(game).catalogue(deck, options),
+            catalogue=pages_of(game).catalogue(deck, options),
             deck=typing.cast(Any, deck),
         )
         token = context().access.begin(pin, lambda keeps: context().table.start(setup, keeps, if_free=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.engine import Effect, Event, Seat, SeatEvent
+from companion.engine import Effect, Event, EventFacts, Seat, SeatEvent
 
 # --- dealing and drawing --------------------------------------------------------------------------
 
@@ -10,11 +10,15 @@ from companion.engine import Effect, Event, Seat, SeatEvent
 class DealerCardDrawn(SeatEvent, frozen=True):
     """Chance: a seat drew this card; the highest number deals (R-02)."""
 
+    facts = EventFacts(by_cards=True)
+
     card: str
 
 
 class HandsDealt(Event, frozen=True):
     """Chance: the companion dealt these cards, from the dealer's left on (R-03)."""
+
+    facts = EventFacts(dealt_only=True)
 
     cards: tuple[str, ...]
 
@@ -22,9 +26,13 @@ class HandsDealt(Event, frozen=True):
 class PileDrawn(SeatEvent, frozen=True):
     """A seat draws two cards from the pile (R-05)."""
 
+    facts = EventFacts(drawing=True)
+
 
 class CardsDrawn(SeatEvent, frozen=True):
     """Chance: the companion dealt these cards from the pile to a seat (R-05)."""
+
+    facts = EventFacts(dealt_only=True)
 
     cards: tuple[str, ...]
 
@@ -32,9 +40,13 @@ class CardsDrawn(SeatEvent, frozen=True):
 class Reshuffled(SeatEvent, frozen=True):
     """A seat shuffled the real discard into a new pile, as a card was due (R-06)."""
 
+    facts = EventFacts(by_cards=True)
+
 
 class DiscardTaken(SeatEvent, frozen=True):
     """A seat took the top card of the discard (R-05)."""
+
+    facts = EventFacts(by_cards=True)
 
     card: str
 
@@ -45,12 +57,16 @@ class DiscardTaken(SeatEvent, frozen=True):
 class TrainBegun(SeatEvent, frozen=True):
     """A seat laid a locomotive and a train's first car; a real locomotive has no name (R-07, R-08)."""
 
+    facts = EventFacts(by_cards=True)
+
     card: str
     locomotive: str
 
 
 class CarLaid(SeatEvent, frozen=True):
     """A seat added a card to the end of a train of its side (R-09 to R-13)."""
+
+    facts = EventFacts(by_cards=True)
 
     train: int
     card: str
@@ -59,11 +75,15 @@ class CarLaid(SeatEvent, frozen=True):
 class MaintenanceLaid(SeatEvent, frozen=True):
     """A seat laid a maintenance card (R-15)."""
 
+    facts = EventFacts(by_cards=True)
+
     card: str
 
 
 class LaidTakenBack(SeatEvent, frozen=True):
     """A seat took back a card that it laid this turn; train 0 stands for maintenance (R-17)."""
+
+    facts = EventFacts(declared=True)
 
     train: int
     card: str
@@ -82,11 +102,15 @@ class LocomotiveExchanged(SeatEvent, frozen=True):
 class Discarded(SeatEvent, frozen=True):
     """A seat discarded a card: its turn is over (R-18)."""
 
+    facts = EventFacts(by_cards=True, declared_unseen=True)
+
     card: str
 
 
 class DiscardedUnused(SeatEvent, frozen=True):
     """A seat discarded a disaster or turntable and announced that it has no effect (R-21)."""
+
+    facts = EventFacts(by_cards=True, declared_unseen=True)
 
     card: str
 
@@ -94,15 +118,21 @@ class DiscardedUnused(SeatEvent, frozen=True):
 class WentOut(SeatEvent, frozen=True):
     """A seat discarded its last card and went out (R-26)."""
 
+    facts = EventFacts(by_cards=True)
+
     card: str
 
 
 class TurntablePlayed(SeatEvent, frozen=True):
     """A seat played a turntable into the slot: it has another turn, and the order of play is reversed (R-20)."""
 
+    facts = EventFacts(by_cards=True, declared_unseen=True)
+
 
 class DisasterPlayed(SeatEvent, frozen=True):
     """A seat played a disaster into the slot, against another side or a seat of it (R-20, R-24)."""
+
+    facts = EventFacts(declared=True)
 
     card: str
     target: Seat
@@ -117,11 +147,15 @@ class DisasterPlayed(SeatEvent, frozen=True):
 class ProtectionPlayed(SeatEvent, frozen=True):
     """A seat played a maintenance card from its hand against the disaster (R-23)."""
 
+    facts = EventFacts(by_cards=True, declared_unseen=True)
+
     card: str
 
 
 class ProtectionDeclined(SeatEvent, frozen=True):
     """A seat plays no maintenance card against the disaster (R-23)."""
+
+    facts = EventFacts(binding=True, declared=True)
 
 
 # --- partners, misdeals and hands -----------------------------------------------------------------
@@ -130,39 +164,57 @@ class ProtectionDeclined(SeatEvent, frozen=True):
 class PartnerAsked(SeatEvent, frozen=True):
     """A seat asked: Partner, may I go out? (R-27)."""
 
+    facts = EventFacts(binding=True, declared=True)
+
 
 class PartnerAgreed(SeatEvent, frozen=True):
     """A partner said yes (R-27)."""
+
+    facts = EventFacts(binding=True, declared=True)
 
 
 class PartnerForbade(SeatEvent, frozen=True):
     """A partner said no (R-27)."""
 
+    facts = EventFacts(binding=True, declared=True)
+
 
 class QuestionWithdrawn(SeatEvent, frozen=True):
     """A seat withdrew its question before it was answered (R-27)."""
+
+    facts = EventFacts(binding=True, declared=True)
 
 
 class MisdealCalled(SeatEvent, frozen=True):
     """A seat says that it cannot get down to the hand limit (A-05)."""
 
+    facts = EventFacts(binding=True, declared=True)
+
 
 class MisdealAccepted(SeatEvent, frozen=True):
     """Another seat agrees (A-05)."""
+
+    facts = EventFacts(binding=True, declared=True)
 
 
 class MisdealRejected(SeatEvent, frozen=True):
     """Another seat does not agree (A-05)."""
 
+    facts = EventFacts(binding=True, declared=True)
+
 
 class HandShown(SeatEvent, frozen=True):
     """A seat showed the real cards left in its hand, so that they can be counted (S-08)."""
+
+    facts = EventFacts(by_cards=True)
 
     cards: tuple[str, ...]
 
 
 class HandCalled(SeatEvent, frozen=True):
     """The dealer has the next hand dealt (R-28)."""
+
+    facts = EventFacts(binding=True, declared=True)
 
 
 Any = (

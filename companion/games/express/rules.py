@@ -31,9 +31,6 @@ class Express(PlainGame[Table]):
     seats = PLAYERS
     events: Any = ev.Any
     rulings: tuple[str, ...] = RULINGS
-    drawing_events = (ev.PileDrawn,)
-    dealt_only_events = frozenset({"hands_dealt", "cards_drawn"})
-    binding_events = secrecy.BINDING_EVENTS
     secret = staticmethod(secrecy.secret)
     reveals = staticmethod(secrecy.reveals)
     places = staticmethod(layout.places)
@@ -42,7 +39,6 @@ class Express(PlainGame[Table]):
     candidate_events = staticmethod(sight.candidate_events)
     unseen_alternatives = staticmethod(sight.unseen_alternatives)
     with_other_card = staticmethod(sight.with_other_card)
-    card_only_events = sight.CARD_ONLY_EVENTS
     beside_mat = staticmethod(sight.beside_mat)
 
     def begin(self, setup: Setup) -> State[Table]:

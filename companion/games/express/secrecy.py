@@ -32,13 +32,6 @@ REVEALING = (
 """Events by which somebody learns a card that could not be known before."""
 DRAWING = (ev.PileDrawn, ev.Reshuffled, ev.HandCalled)
 """Events after which people draw real cards by themselves."""
-BINDING_EVENTS = frozenset(
-    {
-        *("partner_asked", "partner_agreed", "partner_forbade", "question_withdrawn"),
-        *("misdeal_called", "misdeal_accepted", "misdeal_rejected", "protection_declined", "hand_called"),
-    }
-)
-"""Questions and answers between people, and the call for the next hand: no seat takes them back by itself."""
 
 
 def secret(before: State[Table], event: Event) -> tuple[str, ...]:

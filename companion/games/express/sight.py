@@ -38,18 +38,6 @@ from companion.games.express.table import DISCARD, SLOT, Table, hand_of, next_se
 from companion.games.express.trains import group_of
 from companion.mechanics.renaming import replace_card
 
-CARD_ONLY_EVENTS: tuple[type[Event], ...] = (
-    DealerCardDrawn, DiscardTaken, TrainBegun, CarLaid, MaintenanceLaid, Discarded, DiscardedUnused, WentOut,
-    TurntablePlayed, ProtectionPlayed, Reshuffled, HandShown,
-)  # fmt: skip
-"""Events that people make with cards alone."""
-DECLARED = frozenset({
-    "laid_taken_back", "disaster_played", "protection_declined", "partner_asked", "partner_agreed", "partner_forbade",
-    "question_withdrawn", "misdeal_called", "misdeal_accepted", "misdeal_rejected", "hand_called",
-})  # fmt: skip
-"""Events that people enter at once, as no picture shows them whole."""
-DECLARED_UNSEEN = frozenset({"discarded", "discarded_unused", "turntable_played", "protection_played"})
-"""Events that people enter where the table looks as before: a card was laid on one of its own kind."""
 FEW = 8
 """Targets of a disaster are asked for where there are at most so many."""
 

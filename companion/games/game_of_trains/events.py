@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.engine import Effect, Event, Seat, SeatEvent
+from companion.engine import Effect, Event, EventFacts, Seat, SeatEvent
 from companion.games.game_of_trains.catalogue import Ability
 
 # --- the set-up -----------------------------------------------------------------------------------
@@ -11,21 +11,29 @@ from companion.games.game_of_trains.catalogue import Ability
 class LineDealt(SeatEvent, frozen=True):
     """Chance: a seat was dealt seven wagons and lined them up, falling from left to right (R-03, R-04)."""
 
+    facts = EventFacts(observed=True, amendable=True, by_cards=True)
+
     cards: tuple[int, ...]
 
 
 class FirstNamed(SeatEvent, frozen=True):
     """Chance: this seat was drawn to be the first player (R-05)."""
 
+    facts = EventFacts(entered=True, observed=True, amendable=True)
+
 
 class HandsDrawn(Event, frozen=True):
     """Chance: what each seat drew for its exchange, in seat order, where the companion deals (R-05). Secret."""
+
+    facts = EventFacts(dealt_only=True, kept=True)
 
     hands: tuple[tuple[int, ...], ...]
 
 
 class Kept(SeatEvent, frozen=True):
     """A seat kept one card that it drew, put it at a position of its line and discarded the others (R-06)."""
+
+    facts = EventFacts(hosts=True, amendable=True, by_cards=True)
 
     card: int
     position: int
@@ -37,9 +45,13 @@ class Kept(SeatEvent, frozen=True):
 class Drew(SeatEvent, frozen=True):
     """Action 1: a seat takes the top card of the pile (R-08)."""
 
+    facts = EventFacts(hosts=True)
+
 
 class CardDrawn(Event, frozen=True):
     """Chance: the card that it took (R-08). Known to that seat alone until it is placed."""
+
+    facts = EventFacts(observed=True, amendable=True)
 
     card: int
 
@@ -47,11 +59,15 @@ class CardDrawn(Event, frozen=True):
 class Placed(SeatEvent, frozen=True):
     """A seat replaced the wagon at a position with the card it drew (R-08)."""
 
+    facts = EventFacts(hosts=True, amendable=True, by_cards=True)
+
     position: int
 
 
 class Swapped(SeatEvent, frozen=True):
     """Action 2: a seat used a pool card to swap two of its wagons, the left one named first (B-1, B-2)."""
+
+    facts = EventFacts(hosts=True, by_cards=True)
 
     card: int
     left: int
@@ -61,6 +77,8 @@ class Swapped(SeatEvent, frozen=True):
 class Shifted(SeatEvent, frozen=True):
     """Action 2: a seat used a pool card to move the wagon at a position by two, as the card says (B-3, B-4)."""
 
+    facts = EventFacts(hosts=True, by_cards=True)
+
     card: int
     position: int
 
@@ -68,11 +86,15 @@ class Shifted(SeatEvent, frozen=True):
 class Removed(SeatEvent, frozen=True):
     """Action 2: a seat used a pool card that removes a wagon from everybody's line (B-5, B-6, B-7)."""
 
+    facts = EventFacts(hosts=True, by_cards=True)
+
     card: int
 
 
 class Protected(SeatEvent, frozen=True):
     """Action 2: a seat put a pool card with the padlock under its wagon at position 1, 4 or 7 (B-8)."""
+
+    facts = EventFacts(hosts=True, by_cards=True)
 
     card: int
     position: int
@@ -80,6 +102,8 @@ class Protected(SeatEvent, frozen=True):
 
 class Refilled(SeatEvent, frozen=True):
     """Chance: the card that a seat drew into the gap in its line (R-15)."""
+
+    facts = EventFacts(observed=True, amendable=True, by_cards=True)
 
     position: int
     card: int
@@ -91,15 +115,21 @@ class Refilled(SeatEvent, frozen=True):
 class Reshuffled(Event, frozen=True):
     """The discard was shuffled and is the new pile (R-13)."""
 
+    facts = EventFacts(observed=True)
+
 
 class OddKept(Event, frozen=True):
     """Of an odd number of pool cards with one ability, people kept this one (R-11)."""
+
+    facts = EventFacts(observed=True, amendable=True, by_cards=True)
 
     card: int
 
 
 class AbilityRead(Event, frozen=True):
     """A person read the ability off an owner's card that came to the pool for the first time (R-01)."""
+
+    facts = EventFacts(entered=True, observed=True, amendable=True)
 
     card: int
     ability: Ability

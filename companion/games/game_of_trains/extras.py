@@ -14,29 +14,10 @@ from companion.i18n import Words
 CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
 """Cards to choose from: title, picture in the game's sprite, CSS class, and each card's name with its label."""
 
-OBSERVED = frozenset({"line_dealt", "first_named", "card_drawn", "refilled", "reshuffled", "odd_kept", "ability_read"})
-"""Events that anybody may enter, as everybody sees them. The seat that drew enters the card."""
-HOSTS = frozenset({"kept", "drew", "placed", "swapped", "shifted", "removed", "protected"})
-"""Further events that the host and the shared tablet may enter: with real cards all moves are public."""
-KEPT = frozenset({"hands_drawn"})
-"""Events that nobody may enter: only the companion deals hands."""
-AMENDABLE = (
-    "line_dealt",
-    "first_named",
-    "card_drawn",
-    "placed",
-    "kept",
-    "refilled",
-    "odd_kept",
-    "ability_read",
-)
-"""Events that may be corrected afterwards: what was read off cards, and where a card was put."""
 OPTION_GROUPS: dict[str, tuple[str, ...]] = {"main": ("training",)}
 """The options by group on the set-up page."""
 ASKED_FIRST = ("training",)
 """Options that are shown at once."""
-WITH_BUTTONS: dict[str, str] = {}
-"""Options to propose if there are buttons: none."""
 CATALOGUES = {"dealt": "reconstruction", "ours": "reconstruction", "box": "box"}
 """The catalogue for each kind of deck."""
 TEN = 10
@@ -80,11 +61,6 @@ def turning_up(table: Table) -> tuple[int, ...]:
     open_now = {card for line in table.lines for card in line} | {card for locks in table.locks for card in locks}
     open_now |= set(table.pool)
     return tuple([number for number in reversed(table.fixed.book.numbers) if number not in open_now])
-
-
-def hides(now: State[Table], before: State[Table]) -> bool:
-    """Return False: this log hides nothing later."""
-    return False
 
 
 def places(before: State[Table], event: Event, field: str) -> tuple[tuple[int, int, str], ...]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from companion.engine import Event, Layout, Place, Seat, Spot, State
+from companion.engine import Layout, Place, Seat, Spot, State
 from companion.games.game_of_trains.catalogue import wagon_id
-from companion.games.game_of_trains.events import USES, Kept, LineDealt, OddKept, Placed, Refilled
 from companion.games.game_of_trains.steps.setup import Deal
 from companion.games.game_of_trains.steps.turn import Place as InHand
 from companion.games.game_of_trains.table import GAP, LENGTH, LOCK, PLAYERS, Table
@@ -15,8 +14,6 @@ MOST_POOL = 8 + PLAYERS[-1]
 """The most cards in the pool before pairs leave: each ability once, and one lost wagon for each player."""
 PADLOCKED = 2
 """The most cards at a position: a wagon and a padlock card below it."""
-CARD_ONLY_EVENTS: tuple[type[Event], ...] = (LineDealt, Kept, Placed, *USES, Refilled, OddKept)
-"""Events that people only carry out with cards and nobody enters. A drawn card shows when it is placed (R-08)."""
 
 
 def places(players: int) -> tuple[Place, ...]:

@@ -9,9 +9,6 @@ from companion.games.game_of_trains.catalogue import Catalogue, Wagon, wagon_id
 from companion.games.game_of_trains.events import AbilityRead, Reshuffled
 from companion.games.game_of_trains.table import GAP, LOCKABLE, Table
 
-PERSON_ENTERED = frozenset({"first_named", "ability_read"})
-"""Events of chance that people enter, even where the companion deals."""
-
 
 def question(state: State[Table], event: Event) -> object:
     """Return everything that a decision for the event depends on: all visible cards, and those drawn."""

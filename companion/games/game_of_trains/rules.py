@@ -44,9 +44,6 @@ class GameOfTrains(PlainGame[Table]):
     order = 4
     seats = PLAYERS
     events: Any = ev.Any
-    person_triggered = frozenset({"name_first"})
-    person_entered = match_rules.PERSON_ENTERED
-    dealt_only_events = frozenset({"hands_drawn"})
     # for matches and the table
     question = staticmethod(match_rules.question)
     holdings = staticmethod(match_rules.holdings)
@@ -55,7 +52,6 @@ class GameOfTrains(PlainGame[Table]):
     newly_public = staticmethod(secrecy.newly_public)
     reveals = staticmethod(secrecy.reveals)
     # for demonstrations
-    card_only_events = layout.CARD_ONLY_EVENTS
     # for the camera
     places = staticmethod(layout.places)
     layout = staticmethod(layout.layout)

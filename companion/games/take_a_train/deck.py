@@ -53,7 +53,7 @@ def deck_look() -> TakeATrainLook:
     return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), TakeATrainLook)
 
 
-def design(catalogue: str | dict[str, Any] | None = None) -> Design:
+def design(catalogue: str | dict[str, Any] | None = None, lang: str = "en") -> Design:
     """Return the deck of a catalogue: its name, or its data as read from a file. Raise `BadSetup` where the data is no
     catalogue, and `DrawError` where figures are missing that would have to be drawn."""
     catalogue = catalogue or "reconstruction"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from companion.engine import Effect, Event, Seat, SeatEvent
+from companion.engine import Effect, Event, EventFacts, Seat, SeatEvent
 
 Kind = Literal["pass", "blind", "double_blind", "preemption", "open", "twist"]
 KINDS: tuple[Kind, ...] = ("pass", "blind", "double_blind", "preemption", "open", "twist")
@@ -15,9 +15,13 @@ KINDS: tuple[Kind, ...] = ("pass", "blind", "double_blind", "preemption", "open"
 class StarterNamed(SeatEvent, frozen=True):
     """This seat, whose player was most recently on a train, starts the first round (R-11)."""
 
+    facts = EventFacts(entered=True, observed=True, amendable=True)
+
 
 class PurposesDealt(Event, frozen=True):
     """Chance: three purpose tokens for each seat, dealt by the companion (R-10)."""
+
+    facts = EventFacts(dealt_only=True, kept=True)
 
     purposes: tuple[tuple[str, ...], ...]
 
@@ -31,17 +35,23 @@ class PurposesEntered(SeatEvent, frozen=True):
 class TokenDrawn(Event, frozen=True):
     """Chance: the round starter drew this auction token (R-12)."""
 
+    facts = EventFacts(observed=True, amendable=True, by_tokens=True)
+
     kind: Kind
 
 
 class LocosRevealed(Event, frozen=True):
     """Chance: these locomotive cards were revealed (R-24, R-43, R-46)."""
 
+    facts = EventFacts(observed=True, amendable=True, by_cards=True)
+
     cards: tuple[str, ...]
 
 
 class FigureRead(Event, frozen=True):
     """A person read a locomotive's figures off the owner's card, seen for the first time (R-01)."""
+
+    facts = EventFacts(entered=True, observed=True, amendable=True)
 
     card: str
     power: int
@@ -51,6 +61,8 @@ class FigureRead(Event, frozen=True):
 
 class CostRead(Event, frozen=True):
     """A person read the exchange price off a sequence token, seen for the first time (R-58)."""
+
+    facts = EventFacts(entered=True, observed=True, amendable=True)
 
     token: int
     amount: int
@@ -68,21 +80,29 @@ class Nominated(SeatEvent, frozen=True):
 class Opened(SeatEvent, frozen=True):
     """A seat named the first price, at least the locomotive's power (R-27, R-46)."""
 
+    facts = EventFacts(binding=True, spoken=True)
+
     amount: int
 
 
 class OpeningDeclined(SeatEvent, frozen=True):
     """A seat does not open in place of a beginner who cannot afford it (R-18)."""
 
+    facts = EventFacts(binding=True)
+
 
 class Bid(SeatEvent, frozen=True):
     """Pass auction: a seat bid more than the price (R-28)."""
+
+    facts = EventFacts(binding=True, spoken=True)
 
     amount: int
 
 
 class Passed(SeatEvent, frozen=True):
     """Pass auction: a seat left this lot for good (R-28)."""
+
+    facts = EventFacts(binding=True)
 
 
 class Committed(SeatEvent, frozen=True):
@@ -94,11 +114,15 @@ class Committed(SeatEvent, frozen=True):
 class BidsRevealed(Event, frozen=True):
     """All fists opened: every seat's amount, null for seats that take no part (R-32)."""
 
+    facts = EventFacts(observed=True)
+
     amounts: tuple[int | None, ...]
 
 
 class RevealSignalled(Event, frozen=True):
     """The companion gave the signal: all closed fists open together (R-32)."""
+
+    facts = EventFacts(kept=True)
 
 
 class FistCounted(SeatEvent, frozen=True):
@@ -107,11 +131,15 @@ class FistCounted(SeatEvent, frozen=True):
     In the second fist of Double Blind: what it added.
     """
 
+    facts = EventFacts(kept=True, by_tokens=True)
+
     amount: int
 
 
 class FistConfirmed(SeatEvent, frozen=True):
     """A seat said what its hand held: the amount that was counted, or another one (R-32a)."""
+
+    facts = EventFacts(binding=True)
 
     amount: int
 
@@ -119,11 +147,15 @@ class FistConfirmed(SeatEvent, frozen=True):
 class FistCorrected(SeatEvent, frozen=True):
     """A seat asked to change the amount that it had confirmed (R-32b)."""
 
+    facts = EventFacts(binding=True)
+
     amount: int
 
 
 class CorrectionAnswered(SeatEvent, frozen=True):
     """Another seat agreed to the change of a confirmed amount, or refused it (R-32b)."""
+
+    facts = EventFacts(binding=True)
 
     yes: bool
 
@@ -143,11 +175,15 @@ class TieOrdered(SeatEvent, frozen=True):
 class LocoChosen(SeatEvent, frozen=True):
     """Preemption: a seat took a locomotive in its turn (R-43)."""
 
+    facts = EventFacts(by_cards=True)
+
     card: str
 
 
 class Bought(SeatEvent, frozen=True):
     """The lone bidder bought a revealed locomotive at its power (R-20)."""
+
+    facts = EventFacts(by_cards=True)
 
     card: str
     price: int
@@ -156,11 +192,15 @@ class Bought(SeatEvent, frozen=True):
 class ReplacementTaken(SeatEvent, frozen=True):
     """The lone bidder turned an unsold card face down as a replacement locomotive (R-20)."""
 
+    facts = EventFacts(by_cards=True)
+
     card: str
 
 
 class Raised(SeatEvent, frozen=True):
     """Open auction: a seat said a higher amount (R-47)."""
+
+    facts = EventFacts(spoken=True)
 
     amount: int
 
@@ -168,12 +208,16 @@ class Raised(SeatEvent, frozen=True):
 class RaisedTogether(Event, frozen=True):
     """Open auction: several seats raised to the same amount at the same instant (R-49)."""
 
+    facts = EventFacts(kept=True)
+
     seats: tuple[Seat, ...]
     amount: int
 
 
 class RaiseGrown(SeatEvent, frozen=True):
     """Open auction: the leader held the button and increased its own raise (R-49)."""
+
+    facts = EventFacts(kept=True)
 
     amount: int
 
@@ -187,11 +231,15 @@ class Counted(SeatEvent, frozen=True):
 class CountBroken(Event, frozen=True):
     """Open auction: a pause, a restart or lost buttons broke the count; the price stays (R-48)."""
 
+    facts = EventFacts(hosts=True)
+
     cause: str
 
 
 class TwistDealt(Event, frozen=True):
     """Chance: three locomotives in each hand, dealt by the companion (R-51). Secret."""
+
+    facts = EventFacts(dealt_only=True, kept=True)
 
     hands: tuple[tuple[str, ...], ...]
 
@@ -205,11 +253,15 @@ class TwistPicked(SeatEvent, frozen=True):
 class TwistRevealed(Event, frozen=True):
     """Chance: all placed cards were revealed together, three for each seat (R-55)."""
 
+    facts = EventFacts(observed=True, amendable=True, by_cards=True)
+
     trains: tuple[tuple[str, ...], ...]
 
 
 class Flipped(SeatEvent, frozen=True):
     """A seat that cannot pay turned these of its three cards face down (R-56)."""
+
+    facts = EventFacts(by_cards=True)
 
     cards: tuple[str, ...]
 
@@ -220,17 +272,23 @@ class Flipped(SeatEvent, frozen=True):
 class CardsRevealed(Event, frozen=True):
     """Chance: these cards were revealed from the wagon deck, in this order (R-59, R-67)."""
 
+    facts = EventFacts(observed=True, amendable=True, by_cards=True)
+
     cards: tuple[str, ...]
 
 
 class Exchanged(SeatEvent, frozen=True):
     """A seat paid to have the cards of these market slots replaced (R-61)."""
 
+    facts = EventFacts(by_cards=True, numbers={"slots": "market"})
+
     slots: tuple[int, ...]
 
 
 class Took(SeatEvent, frozen=True):
     """A seat took the card of a market slot onto its train 0, 1 or 2; null for the bonus (R-62, R-67)."""
+
+    facts = EventFacts(amendable=True, by_cards=True, numbers={"slot": "market"})
 
     slot: int
     train: int | None = None
@@ -239,9 +297,13 @@ class Took(SeatEvent, frozen=True):
 class TurnPassed(SeatEvent, frozen=True):
     """Stage two: a seat took nothing this turn (R-64)."""
 
+    facts = EventFacts(binding=True)
+
 
 class WagonChosen(SeatEvent, frozen=True):
     """The owner of a replacement locomotive chose the wagon that pays (R-66)."""
+
+    facts = EventFacts(amendable=True)
 
     train: int
     wagon: int
@@ -259,9 +321,13 @@ class Claimed(SeatEvent, frozen=True):
 class ClaimsDone(SeatEvent, frozen=True):
     """After the last profits a seat has nothing more to claim (R-75)."""
 
+    facts = EventFacts(binding=True)
+
 
 class CashCorrected(SeatEvent, frozen=True):
     """A seat's money was set to what it really holds; the bank takes the difference (R-05)."""
+
+    facts = EventFacts(kept=True)
 
     to: int
 

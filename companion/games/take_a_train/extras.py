@@ -31,28 +31,6 @@ from companion.mechanics.telling import format_money
 CardGroup = tuple[str, str, str, tuple[tuple[str, str], ...]]
 """Cards to choose from: title, picture in the game's sprite, CSS class, and each card's name with its label."""
 
-OBSERVED = frozenset(
-    {
-        "starter_named",
-        "token_drawn",
-        "locos_revealed",
-        "cards_revealed",
-        "twist_revealed",
-        "figure_read",
-        "cost_read",
-        "bids_revealed",
-    }
-)
-"""Events that anybody may enter, as everybody sees them: cards, tokens, figures, opened fists."""
-HOSTS = frozenset({"count_broken"})
-"""Further events that the host and the shared tablet may enter."""
-KEPT = frozenset(
-    {
-        *("cash_corrected", "raised_together", "raise_grown", "reveal_signalled", "fist_counted"),
-        *("purposes_dealt", "twist_dealt"),
-    }
-)
-"""Events that nobody may enter directly: they have a page of their own, or only the companion causes them."""
 CATALOGUES = {"dealt": "reconstruction", "ours": "reconstruction", "box": "box"}
 """The catalogue for each kind of deck."""
 
@@ -97,22 +75,6 @@ ASKED_FIRST = ("edition", "bid_channel")
 """Options of `main` that are shown at once; the others are behind "more options"."""
 WITH_BUTTONS = {"reveal": "signal"}
 """Options to propose if there are buttons: fists open at a signal."""
-
-AMENDABLE = (
-    "starter_named",
-    "token_drawn",
-    "locos_revealed",
-    "twist_revealed",
-    "cards_revealed",
-    "figure_read",
-    "cost_read",
-    "took",
-    "wagon_chosen",
-)
-"""Events that may be corrected afterwards: what was read off cards and tokens, and where a card was put.
-
-Bids and purchases are not among them, as trying other amounts would reveal how much money a seat has. Use undo there.
-"""
 
 
 def card_names(state: State[Table]) -> tuple[str, ...]:

@@ -7,18 +7,11 @@ from collections.abc import Iterator
 from companion.engine import Event, Layout, Luck, Place, Seat, Spot, State
 from companion.games.take_a_train.events import (
     BinCleared,
-    Bought,
     CardsRevealed,
-    Exchanged,
-    Flipped,
-    LocoChosen,
-    LocosRevealed,
     PurposesEntered,
     ReplacementTaken,
     StockLengthened,
-    Took,
     TwistPicked,
-    TwistRevealed,
 )
 from companion.games.take_a_train.purposes import ALL, PER_SEAT, ids
 from companion.games.take_a_train.steps.lots import REVEAL
@@ -105,20 +98,6 @@ def _cards(train: Train) -> Iterator[str]:
 
 UNORDERED_FIELDS = frozenset({"market", "cards"})
 """Fields of the public view whose order means nothing: the market and revealed cards."""
-CARD_NUMBER_FIELDS = {"slot": "market", "slots": "market"}
-"""Fields of events that number cards in a field of the public view: people point at the card."""
-CARD_ONLY_EVENTS: tuple[type[Event], ...] = (
-    CardsRevealed,
-    Took,
-    Exchanged,
-    LocosRevealed,
-    LocoChosen,
-    Bought,
-    ReplacementTaken,
-    TwistRevealed,
-    Flipped,
-)
-"""Events that people only carry out with cards and nobody enters."""
 
 
 def resting_layouts(before: State[Table], event: Event, after: State[Table]) -> Iterator[Layout]:

@@ -22,15 +22,6 @@ from companion.games.take_a_train.table import Table
 
 FIRST_TOKENS = {1000: 3, 500: 3, 100: 4, 50: 2}
 """Money tokens each player begins with: 5,000 in all (R-09)."""
-PERSON_ENTERED = frozenset({"starter_named", "figure_read", "cost_read"})
-"""Events of chance that people enter, even where the companion deals."""
-BINDING_EVENTS = frozenset(
-    {
-        *("opened", "opening_declined", "bid", "passed", "turn_passed", "claims_done"),
-        *("fist_confirmed", "fist_corrected", "correction_answered"),
-    }
-)
-"""Bids, passes and words given, which others answer at once: no seat takes them back by itself."""
 
 
 def question(state: State[Table], event: Event) -> object:

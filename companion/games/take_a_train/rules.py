@@ -86,10 +86,6 @@ class TakeATrain:
     seats = range(2, 7)
     events: Any = ev.Any
     rulings: tuple[str, ...] = ()
-    person_triggered = frozenset({"name_starter", "draw_token"})
-    person_entered = match_rules.PERSON_ENTERED
-    dealt_only_events = frozenset({"purposes_dealt", "twist_dealt"})
-    binding_events = match_rules.BINDING_EVENTS
     money: Mapping[int, int] = MONEY
     first_tokens: Mapping[int, int] = match_rules.FIRST_TOKENS
     # for matches and the table
@@ -106,14 +102,9 @@ class TakeATrain:
     sealing_events = staticmethod(secrecy.sealing_events)
     # for demonstrations
     unordered_fields = layout.UNORDERED_FIELDS
-    card_number_fields = layout.CARD_NUMBER_FIELDS
-    drawing_events: tuple[type[Event], ...] = ()
-    card_only_events = layout.CARD_ONLY_EVENTS
     resting_layouts = staticmethod(layout.resting_layouts)
     draws_before_match = staticmethod(layout.draws_before_match)
     token_options = token_play.TOKEN_OPTIONS
-    token_only_events = token_play.TOKEN_ONLY_EVENTS
-    spoken_events = token_play.SPOKEN_EVENTS
     token_layout = staticmethod(token_play.token_layout)
     count_of = staticmethod(token_play.count_of)
     counts_shown = staticmethod(token_play.counts_shown)

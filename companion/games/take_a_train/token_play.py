@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.engine import Event, Seat, State, TokenLayout, money_place
-from companion.games.take_a_train.events import Bid, Claimed, FistConfirmed, FistCounted, Opened, Raised, TokenDrawn
+from companion.games.take_a_train.events import Claimed, FistConfirmed, FistCounted
 from companion.games.take_a_train.steps.open_fists import OpenFists
 from companion.games.take_a_train.steps.preemption import Choose, Choosing, OrderTie, OrderTies
 from companion.games.take_a_train.steps.sealed_auctions import BreakTie, Fists
@@ -16,10 +16,6 @@ from companion.games.take_a_train.tokens import auction_token, purpose_token
 
 TOKEN_OPTIONS = {"bid_channel": "hand"}
 """Options of a match in which people close their fists round real money (R-30)."""
-TOKEN_ONLY_EVENTS: tuple[type[Event], ...] = (TokenDrawn, FistCounted)
-"""Events that people carry out with tokens and nobody enters."""
-SPOKEN_EVENTS: tuple[type[Event], ...] = (Opened, Bid, Raised)
-"""Bids said aloud: no token lies on the table for them (R-27, R-28, R-47)."""
 
 
 def token_layout(state: State[Table]) -> TokenLayout | None:

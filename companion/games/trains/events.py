@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from companion.engine import CellName, Effect, Event, Seat, SeatEvent
+from companion.engine import CellName, Effect, Event, EventFacts, Seat, SeatEvent
 
 # --- chance ---------------------------------------------------------------------------------------
 
@@ -12,17 +12,23 @@ from companion.engine import CellName, Effect, Event, Seat, SeatEvent
 class KingdomDrawn(Event, frozen=True):
     """Chance: these eight kinds of the thirty are for sale (R-02)."""
 
+    facts = EventFacts(entered=True)
+
     cards: tuple[str, ...]
 
 
 class FirstNamed(Event, frozen=True):
     """Who was on a train most recently begins (R-04)."""
 
+    facts = EventFacts(entered=True)
+
     seat: Seat
 
 
 class CardsDrawn(SeatEvent, frozen=True):
     """Chance: a seat draws these cards off its deck; only the companion's own dealing says which (R-13, R-14)."""
+
+    facts = EventFacts(dealt_only=True)
 
     cards: tuple[str, ...]
 
@@ -33,6 +39,8 @@ class Reshuffled(SeatEvent, frozen=True):
 
 class TopSeen(SeatEvent, frozen=True):
     """Chance: the seat looks at the top card of its deck (K04, K20)."""
+
+    facts = EventFacts(dealt_only=True)
 
     card: str
 
@@ -67,15 +75,21 @@ class Bought(SeatEvent, frozen=True):
 class BoughtOnDeck(SeatEvent, frozen=True):
     """A seat buys a card and puts it onto its deck (K07)."""
 
+    facts = EventFacts(declared=True)
+
     card: str
 
 
 class Ended(SeatEvent, frozen=True):
     """A seat ends its turn and tidies up (R-06, R-13)."""
 
+    facts = EventFacts(binding=True)
+
 
 class TurnPassed(SeatEvent, frozen=True):
     """A seat does nothing in its turn but return all Waste of its hand, or none (R-12)."""
+
+    facts = EventFacts(binding=True, declared=True)
 
     waste: int = 0
 
@@ -130,15 +144,21 @@ class CrewSent(SeatEvent, frozen=True):
 class CardNamed(SeatEvent, frozen=True):
     """A seat guesses the top card of its deck (K04)."""
 
+    facts = EventFacts(binding=True)
+
     card: str
 
 
 class GuessedRight(SeatEvent, frozen=True):
     """The named card is the top one, and is shown (K04)."""
 
+    facts = EventFacts(binding=True)
+
 
 class GuessedWrong(SeatEvent, frozen=True):
     """The top card is another one (K04)."""
+
+    facts = EventFacts(binding=True)
 
 
 class TopKept(SeatEvent, frozen=True):

@@ -34,10 +34,6 @@ class Trains(PlainGame[Table]):
     seats = PLAYERS
     events: Any = ev.Any
     rulings: tuple[str, ...] = RULINGS
-    person_triggered = frozenset({"name_first"})
-    person_entered = frozenset({"first_named", "kingdom_drawn"})
-    dealt_only_events = frozenset({"cards_drawn", "top_seen"})
-    binding_events = secrecy.BINDING_EVENTS
     boards = boards.shipped()
     secret = staticmethod(secrecy.secret)
     reveals = staticmethod(secrecy.reveals)

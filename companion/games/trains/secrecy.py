@@ -12,8 +12,6 @@ TURNED_UP = (ev.CardsDrawn, ev.TopSeen, ev.CardRevealed, ev.KingdomDrawn)
 """Events by which somebody learns a card that could not be known before."""
 DRAWING = (ev.FirstNamed, ev.Ended, ev.TurnPassed, ev.Reshuffled, ev.Applied, ev.CrewSent, ev.CardsDiscarded)
 """Events after which people draw real cards by themselves."""
-BINDING_EVENTS = frozenset({"ended", "turn_passed", "card_named", "guessed_right", "guessed_wrong"})
-"""The end of a turn, and a guess at the top card, which is looked at next: no seat takes them back by itself."""
 
 
 def secret(before: State[Table], event: Event) -> tuple[str, ...]:

@@ -34,9 +34,6 @@ from companion.games.trains.steps.turn import Act, for_sale
 from companion.games.trains.table import GAINED, PLAY, REVEALED, Table, deck_of, discard_of, hand_of
 from companion.mechanics.pool import without
 
-DECLARED = frozenset({"bought_on_deck", "turn_passed"})
-"""Events that people enter at once: no picture shows a purchase onto the deck (K07), and the next seat's first card
-might as well be one of the seat that passes."""
 TRACED = (*RAIL_TEXTS, STATION, "maintenance_factory", "switchback", "holiday_timetable")
 """Texts that leave a piece, or change the cards on the mat, when they are applied."""
 ENTERED = (

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.engine import AnyGame
-from companion.games import files, part, words_folders
+from companion.games import files, words_folders
 from companion.games.discovery import package_of
 from companion.i18n import LANGUAGES, Words, flatten, load, read_toml
 
@@ -69,10 +69,6 @@ class GameFiles:
         """Return the path of a module, or of the package of this name."""
         package = self.folder / name / "__init__.py"
         return str(package) if package.is_file() else self.path(f"{name}.py")
-
-    def part(self, name: str) -> Any:
-        """Return a module of the game, None where there is none."""
-        return part(self.game, name)
 
     @cached_property
     def rules_module(self) -> str:

@@ -28,7 +28,7 @@ class EndlessGame(RuntimeError):
 def bots(game: AnyGame, files: GameFiles) -> Shortcomings:
     """A program can fill every seat, and games of bots end."""
     if own_policy(game) is None:
-        yield Shortcoming(files.path("bot.py"), "There is no bot: programs play at random.")
+        yield Shortcoming(files.path("__init__.py"), "It declares no `bots`: programs play at random.")
     for players in game.seats:
         try:
             last = played(game, players, "sensible", LONGEST)

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.engine import AnyGame, Setup, Step
 from companion.engine.board import plays_on_board
-from companion.games import teller_of
+from companion.games import definition_of, teller_of
 from companion.i18n import LANGUAGES
 from companion.mechanics.telling import GameTeller, refusal_key
 from companion.ops.game_check.game_files import GameFiles, fields
@@ -81,7 +81,7 @@ def wanted(game: AnyGame, files: GameFiles) -> Iterator[str]:
     """Yield the keys that the game's own parts ask for."""
     yield from ASKED
     yield from (f"moment.{step}.{whom}" for step in steps(files.package) for whom in ("you", "other"))
-    yield from _options(files)
+    yield from _options(game)
     teller = type(teller_of(game))
     yield from (f"moment.{moment}.{name}" for moment, sentences in teller.signs.items() for name in sentences)
     if teller.score is GameTeller.score:
@@ -108,23 +108,23 @@ def steps(package: str, base: type[Step[Any]] = Step) -> Iterator[str]:
             yield str(kind.__struct_config__.tag)
 
 
-def _options(files: GameFiles) -> Iterator[str]:
+def _options(game: AnyGame) -> Iterator[str]:
     """Yield the keys of the options' titles, texts and values."""
-    module = files.part("options")
-    if module is None:
+    options = definition_of(game).options
+    if options is None:
         return
-    hints = typing.get_type_hints(module.Options)
-    for name in module.Options.__struct_fields__:
+    hints = typing.get_type_hints(options.record)
+    for name in options.names:
         values = typing.get_args(hints[name]) if typing.get_origin(hints[name]) is typing.Literal else ()
         yield from (f"option.{name}.{part}" for part in ("title", "text", *map(str, values)))
 
 
 def option_defaults(game: AnyGame, files: GameFiles) -> Shortcomings:
     """Every option has a default: the set-up page shows it."""
-    module = files.part("options")
-    if module is None:
+    options = definition_of(game).options
+    if options is None:
         return
-    names, defaults = module.Options.__struct_fields__, module.Options.__struct_defaults__
+    names, defaults = options.names, options.record.__struct_defaults__
     for name in names[: len(names) - len(defaults)]:
         yield Shortcoming(files.part_file("options"), f"The option {name!r} has no default.")
 
@@ -172,8 +172,8 @@ def place_words(game: AnyGame, files: GameFiles) -> Shortcomings:
             parts = place.name.split(".")
             numbered = {before for before, part in pairwise(parts) if part.isdecimal()}
             keys[".".join(["place", *[part for part in parts if not part.isdecimal()]])] = numbered
-    cards = files.part("cards")
-    for back in sorted(set(getattr(cards, "BACKS", {}).values()) | ({"back-card"} if cards else set())):
+    cards = definition_of(game).cards()
+    for back in sorted({*cards.backs.values(), "back-card"}) if cards is not None else ():
         keys[f"back.{back.removeprefix('back-')}"] = set()
     for board in game.boards if plays_on_board(game) else ():
         keys[f"board.{board.name}"] = set()

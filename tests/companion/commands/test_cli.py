@@ -492,7 +492,7 @@ def test_catalogue_balance_tells_figures_and_criteria() -> None:
 
 def test_balance_is_the_games_own() -> None:
     """A game says what is measured; of one that does not, and for too many players, the command says so."""
-    assert "twenty-tons has no balance.py" in said(run("catalogue", "balance", "--game", "twenty-tons"), 1)
+    assert "twenty-tons does not say what is measured" in said(run("catalogue", "balance", "--game", "twenty-tons"), 1)
     words = ("catalogue", "balance", "--game", "take-a-train", "--players", "7")
     assert "take-a-train is for 2 to 6 players." in said(run(*words), 2)
 

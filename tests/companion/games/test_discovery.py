@@ -28,7 +28,7 @@ def test_broken_folders_hide_no_other_game(copies: Copies) -> None:
         copies.add(name)
     copies.change("rules.py", "class BadSyntax(", "class BadSyntax((", "bad-syntax")
     copies.change("cards.py", "CARDS =", ONE_SIDED + "CARDS =", "bad-board")
-    copies.change("__init__.py", "__all__", "from . import cards\n\n__all__", "bad-board")
+    copies.change("__init__.py", "GAME = ", "from . import cards\n\nGAME = ", "bad-board")
     copies.change("rules.py", '"same-name"', '"tried-out"', "same-name")
     found = copies.found()
     why = {folder.package.rpartition(".")[2]: folder.why for folder in found.broken}

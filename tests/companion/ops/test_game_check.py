@@ -11,7 +11,7 @@ from companion.ops.game_check import examine, run_checks
 from companion.ops.game_check.play import LONGEST
 from companion.ops.game_check.table import pieces
 from tests.support.broken_games import Copies, copies
-from tests.support.hex_rails import GAME as HEX_RAILS
+from tests.support.hex_rails.rules import GAME as HEX_RAILS
 from tests.support.hex_rails.rules import HexRails, Table
 
 __all__ = ["copies"]
@@ -63,7 +63,7 @@ def test_a_missing_sentence_is_named_in_its_language(copies: Copies) -> None:
     copies.change("words/fr.toml", "{most} tonnes", "{weight} tonnes")
     copies.change("words/fr.toml", 'title = "Tried Out", ', "")
     copies.change("words/en.toml", ', passed = "{name} lets it pass."', "")
-    copies.change("cards.py", "CARDS =", 'BACKS = {"wagon-1": "back-red"}\nCARDS =')
+    copies.change("__init__.py", "Cards(CARDS)", 'Cards(CARDS, {"wagon-1": "back-red"})')
     told = found(copies)
     assert set(told) == {"words/en.toml", "words/fr.toml"}
     french = told["words/fr.toml"]
@@ -93,8 +93,7 @@ def test_a_log_that_shows_a_field_or_lacks_one_is_noticed(copies: Copies) -> Non
 
 def test_words_of_options_are_asked_for(copies: Copies) -> None:
     """A title, a text, and each value, in each language; an option without a default cannot be shown."""
-    folder = copies.folder / "tried_out"
-    folder.joinpath("options.py").write_text(OPTIONS, encoding="utf-8")
+    copies.declare_options(OPTIONS)
     told = found(copies)
     keys = [f"option.tempo.{part} is missing." for part in ("title", "text", "slow", "fast")]
     assert told == {"words/en.toml": keys, "words/fr.toml": keys}
@@ -102,8 +101,7 @@ def test_words_of_options_are_asked_for(copies: Copies) -> None:
 
 def test_an_option_needs_a_default(copies: Copies) -> None:
     """The set-up page shows it."""
-    folder = copies.folder / "tried_out"
-    folder.joinpath("options.py").write_text(OPTIONS.replace(' = "slow"', ""), encoding="utf-8")
+    copies.declare_options(OPTIONS.replace(' = "slow"', ""))
     assert found(copies)["options.py"] == ["The option 'tempo' has no default."]
 
 
@@ -229,8 +227,8 @@ def test_a_check_that_fails_is_told_with_its_line(copies: Copies) -> None:
 
 def test_a_game_without_a_bot_or_a_layout_lacks_them(copies: Copies) -> None:
     """What has a default is missed all the same."""
-    copies.folder.joinpath("tried_out", "bot.py").unlink()
+    copies.change("__init__.py", "    bots=_bots,\n", "")
     copies.change("rules.py", "def candidate_events", "def guesses")
     told = found(copies)
-    assert told["bot.py"] == ["There is no bot: programs play at random."]
+    assert told["__init__.py"] == ["It declares no `bots`: programs play at random."]
     assert any("no camera can follow it" in text for text in told["rules.py"])

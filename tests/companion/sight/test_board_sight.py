@@ -13,8 +13,7 @@ from companion.sight.reconcile import find_mismatches, reconcile
 from companion.sight.tracker import SightTracker
 from companion.table.service import Table
 from companion.table.snapshot import Snapshot
-from tests.support.hex_rails import BOARD, GAME
-from tests.support.hex_rails.rules import Laid, Rested
+from tests.support.hex_rails.rules import BOARD, GAME, Laid, Rested
 from tests.support.web.board_room import offered
 
 SETUP = Setup(GAME.name, (Player("Jane"), Player("Bill")), deck="ours")

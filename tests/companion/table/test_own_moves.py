@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from companion.engine import Event, Refusal, Seat, SeatEvent, Setup, legal, name_of, seat_of
+from companion.engine import Event, Refusal, Seat, SeatEvent, Setup, event_kinds, legal, name_of, seat_of
 from companion.games import GAMES
 from companion.games.express.events import Reshuffled
 from companion.games.take_a_train import events as tat
@@ -114,7 +114,7 @@ def test_what_random_play_does_not_meet_binds_by_its_kind() -> None:
     """Claims and corrections happen at any moment; a right guess is named by its game; the others reveal."""
     game = GAMES["take-a-train"]
     assert game.stands(tat.PurposesEntered(A, ("P-1", "P-2", "P-3"))) and game.stands(tat.CashCorrected(A, 50))
-    assert "guessed_right" in GAMES["trains"].binding_events
+    assert event_kinds(GAMES["trains"].events)["guessed_right"].facts.binding
     express = GAMES["express"]
     state = express.begin(Setup("express", 2, deck="ours"))
     assert express.reveals(Reshuffled(A), state)

@@ -12,12 +12,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.engine import Event, Seat, Setup, State
-from companion.games.express import GAME
 from companion.games.express import events as ev
 from companion.games.express.fixed import Fixed
 from companion.games.express.options import Options
 from companion.games.express.profile import Card, shipped
-from companion.games.express.rules import sides_of
+from companion.games.express.rules import GAME, sides_of
 from companion.games.express.steps.draw import Draw
 from companion.games.express.steps.lay import Lay
 from companion.games.express.steps.setup import PlayHand

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from companion.bots.simulation import next_event, simulate
 from companion.engine import Event, Setup, State, apply, legal
-from companion.games.express import GAME
 from companion.games.express import events as ev
 from companion.games.express.bot import POLICY
 from companion.games.express.bot.mind import Mind
 from companion.games.express.finishing import Plan, finishing_plan
+from companion.games.express.rules import GAME
 from companion.games.express.steps.draw import Draw
 from companion.games.express.steps.setup import NextHand
 from companion.games.express.table import Table

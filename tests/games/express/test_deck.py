@@ -15,7 +15,6 @@ from companion.drawing.letters import break_lines
 from companion.drawing.pictures.frame import WIDTH
 from companion.drawing.pictures.scenery import TOP
 from companion.games import game_words
-from companion.games.express import GAME
 from companion.games.express.cards import CARDS
 from companion.games.express.deck import SETS
 from companion.games.express.deck.faces import BACK, LEADING, LEAST, PANEL, deck_look, text_of
@@ -23,6 +22,7 @@ from companion.games.express.deck.frame import PATTERNS, STRIPE, TICKET
 from companion.games.express.deck.signs import SIGNS
 from companion.games.express.extras import card_groups
 from companion.games.express.profile import JOINING, shipped
+from companion.games.express.rules import GAME
 from companion.i18n import LANGUAGES
 from tests.games.express.build import begun
 from tests.support.vision.held_cards import QUARTERS, corners, covered, nearest, turned_differs

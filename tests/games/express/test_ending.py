@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine import Deciding, Event, Refusal, Seat, State
-from companion.games.express import GAME
 from companion.games.express import events as ev
+from companion.games.express.rules import GAME
 from companion.games.express.steps.setup import NextHand
 from companion.games.express.stopping import MOST_TURNS
 from companion.games.express.table import Table

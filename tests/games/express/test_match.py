@@ -6,8 +6,8 @@ import random
 from pathlib import Path
 
 from companion.engine import Setup, state_hash
-from companion.games.express import GAME
 from companion.games.express.bot import POLICY
+from companion.games.express.rules import GAME
 from companion.journal.journal import Journal
 from companion.match.actor import Actor
 from companion.match.match import Match

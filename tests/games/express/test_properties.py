@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine import Event, Seat, SeatEvent, apply, legal, rule, state_hash
-from companion.games.express import GAME
 from companion.games.express import events as ev
+from companion.games.express.rules import GAME
 from companion.games.express.steps.lay import Lay
 from companion.games.express.table import Table, hand_of
 from tests.games.express import invariants

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from companion.engine import Seat, State
-from companion.games.express import GAME
+from companion.games.express.rules import GAME
 from companion.games.express.table import DISCARD, PILE, SLOT, Table
 from companion.games.express.view import side_view
 from tests.games import samples

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from companion.engine import Seat, Setup, State
-from companion.games.express import GAME
 from companion.games.express import events as ev
+from companion.games.express.rules import GAME
 from companion.games.express.table import Table
 from companion.wire import own_fields, public_fields
 from tests.games.express.build import A, B, C, D, after, laid, offered, why

@@ -9,10 +9,10 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from companion.engine import BadSetup, Seat, Setup
-from companion.games.express import GAME
 from companion.games.express import events as ev
 from companion.games.express.cards import CARDS
 from companion.games.express.profile import Profile, faults, holes, shipped
+from companion.games.express.rules import GAME
 from companion.games.express.scoring import value_of
 from companion.games.express.table import hand_of
 from tests.games.express.build import A, B, C, D, accepted, after, begun, hand, laid, offered, why

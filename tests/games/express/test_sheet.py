@@ -9,8 +9,8 @@ import pytest
 
 from companion.engine import BadSetup, JsonObject, Setup
 from companion.games import teller_of
-from companion.games.express import GAME
 from companion.games.express.profile import FIGURES, Profile, shipped, unconfirmed
+from companion.games.express.rules import GAME
 from companion.games.express.sheet import Row, fill_list, proposals, row_choices, rows, sections, suggest_rows, titles
 from companion.mechanics.view import Fact
 from tests.games.proofs import proves

@@ -9,7 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine import Event, Layout, Setup, Spot, State, apply
-from companion.games.express import GAME, layout
 from companion.games.express.bot.real_hand import imagined_hand
 from companion.games.express.events import (
     CarLaid,
@@ -29,6 +28,7 @@ from companion.games.express.events import (
     WentOut,
 )
 from companion.games.express.layout import LARGE, MOST_SHOWN, SHOWN, SMALL, maintenance_of, places, row_of
+from companion.games.express.rules import GAME, layout
 from companion.games.express.steps.endings import ScoreHand, ShowHand
 from companion.games.express.steps.setup import AfterHand
 from companion.games.express.table import DISCARD, PILE, SLOT, WRECK, Table

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.engine import Seat
-from companion.games.express import GAME
 from companion.games.express import events as ev
+from companion.games.express.rules import GAME
 from companion.games.express.steps.draw import DealCards, Draw, Shuffle
 from companion.games.express.steps.lay import Lay
 from companion.games.express.table import engine_of, hand_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from companion.engine import JsonObject, Setup
-from companion.games.express import GAME
+from companion.games.express.rules import GAME
 from companion.games.express.table import Table
 from tests.games.playing import Playing
 

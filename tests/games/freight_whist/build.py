@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.engine import Event, Seat, Setup, State, apply, legal
-from companion.games.examples.freight_whist import GAME
+from companion.games.examples.freight_whist.rules import GAME
 from companion.games.examples.freight_whist.steps import CardPlayed, CardSeen, HandsDealt, TrumpTurned
 from companion.games.examples.freight_whist.table import DECK, PLAYERS, SUITS, Table
 from tests.games.playing import Playing

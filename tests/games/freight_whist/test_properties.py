@@ -13,10 +13,9 @@ from companion.bots.bot import BotSeat
 from companion.bots.simulation import simulate
 from companion.engine import Seat, Setup, State, name_of
 from companion.games import files, game_words, teller_of
-from companion.games.examples.freight_whist import GAME
-from companion.games.examples.freight_whist.cards import CARDS
+from companion.games.examples.freight_whist.rules import GAME
 from companion.games.examples.freight_whist.steps import CardPlayed, HandsDealt
-from companion.games.examples.freight_whist.table import HANDS, Table
+from companion.games.examples.freight_whist.table import DECK, HANDS, Table
 from companion.i18n import LANGUAGES
 from companion.match.history import History
 from companion.match.notation import read_text, sentence
@@ -26,7 +25,7 @@ from tests.games.freight_whist import invariants
 from tests.games.freight_whist.build import NAMES, PLAYING, PURE, SEATS, A, B, begun, dealt, seen, walk
 from tests.support.matches import quick
 from tests.tools.sizes import files_of, lines_of
-from web.game_pages import extras_of
+from web.game_pages import pages_of
 
 __all__ = ["quick"]
 
@@ -79,9 +78,9 @@ def test_no_view_names_an_unplayed_card_of_another_hand(seed: int) -> None:
 
 def test_only_its_own_seat_plays_a_dealt_card() -> None:
     """Host and shared tablet could find out by trying what a seat holds; a real card may be entered by anybody."""
-    extras = extras_of(GAME)
-    assert {"card_played", "hand_called"}.isdisjoint({*extras.OBSERVED, *extras.HOSTS})
-    assert {"card_seen", "trump_turned"} <= set(extras.OBSERVED)
+    pages = pages_of(GAME)
+    assert {"card_played", "hand_called"}.isdisjoint({*pages.observed, *pages.hosts})
+    assert {"card_seen", "trump_turned"} <= pages.observed
 
 
 def test_a_real_hand_is_nobodys_to_know() -> None:
@@ -136,7 +135,7 @@ def test_a_journal_can_be_written_by_hand() -> None:
         ]
     )
     assert line.state.table.lying == ("", "oil-1", "", "") and not line.state.table.dealt
-    assert GAME.view(begun(), None).awaited == () and A == 0 and len(CARDS) == 52
+    assert GAME.view(begun(), None).awaited == () and A == 0 and len(DECK) == 52
 
 
 def test_the_whole_game_has_at_most_350_lines() -> None:

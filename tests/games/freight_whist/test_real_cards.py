@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine import Layout, Seat, Spot, legal
-from companion.games.examples.freight_whist import GAME
+from companion.games.examples.freight_whist.rules import GAME
 from companion.games.examples.freight_whist.steps import CardPlayed, CardSeen, Play
 from companion.games.examples.freight_whist.table import DECK, SUITS, Table, can_be, objection
 from companion.sight.reconcile import Reconciliation, reconcile

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine import BadSetup, Seat, Setup, State, apply, state_hash
-from companion.games.examples.freight_whist import GAME
+from companion.games.examples.freight_whist.rules import GAME
 from companion.games.examples.freight_whist.steps import (
     CardPlayed,
     CardSeen,

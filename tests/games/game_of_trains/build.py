@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from companion.engine import Seat, Setup, State, Step, begin
-from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains.catalogue import ABILITIES, WAGONS, Book
 from companion.games.game_of_trains.options import Options
+from companion.games.game_of_trains.rules import GAME
 from companion.games.game_of_trains.steps.turn import Act, Draw, Place
 from companion.games.game_of_trains.table import DISCARD, HANDS, LOCK, PILE, UNLOCKED, Cards, Fixed, Line, Table
 from companion.mechanics.options import resolve

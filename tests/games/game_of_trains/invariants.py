@@ -6,10 +6,10 @@ The properties try it in short random games, `python -m tests.bench.bench_sortin
 from __future__ import annotations
 
 from companion.engine import Event, Seat, State, legal
-from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import WAGONS
 from companion.games.game_of_trains.lines import ascending
+from companion.games.game_of_trains.rules import GAME
 from companion.games.game_of_trains.steps.pool import KeepOdd, ReadAbility
 from companion.games.game_of_trains.steps.setup import Choose, Deal, draws
 from companion.games.game_of_trains.steps.turn import Act, Place, Refill

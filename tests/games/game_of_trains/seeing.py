@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.engine import Layout, Place, Spot
-from companion.games.game_of_trains import GAME
+from companion.games.game_of_trains.rules import GAME
 from companion.messages import Sighted, Sighting
 
 STEP = 70.0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from companion.engine import Event
-from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains.events import (
     CardDrawn,
     Cleared,
@@ -21,6 +20,7 @@ from companion.games.game_of_trains.events import (
     Swapped,
     Won,
 )
+from companion.games.game_of_trains.rules import GAME
 from companion.games.game_of_trains.steps.turn import Act, Refill
 from companion.games.game_of_trains.table import PILE, Line
 from tests.games.game_of_trains.build import A, B, C, after, offered, turn, wagon, why

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from companion.bots.bot import policy_of
 from companion.bots.simulation import next_event, policies_for, simulate
 from companion.engine import Seat, Setup, apply
-from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains.bot import POLICY
 from companion.games.game_of_trains.bot.mind import padlock
 from companion.games.game_of_trains.bot.worth import NEVER, holes, measure
 from companion.games.game_of_trains.events import Kept, Placed, Protected, Removed, Shifted, Swapped
+from companion.games.game_of_trains.rules import GAME
 from companion.games.game_of_trains.steps.setup import Choose
 from tests.games.game_of_trains.build import A, B, C, at, holding, table, turn, wagon
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from msgspec.structs import replace
 
 from companion.engine import Event, Seat, Setup, apply, follow, legal, rule, state_hash
-from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains import events as ev
+from companion.games.game_of_trains.rules import GAME
 from companion.games.game_of_trains.steps.turn import Act
 from companion.games.game_of_trains.table import GAP, HANDS, PILE
 from companion.match.history import AmendConflict, History, Rewound

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains.events import Won
+from companion.games.game_of_trains.rules import GAME
 from companion.games.game_of_trains.table import Line
 from tests.games import samples
 from tests.games.game_of_trains.build import A, C

@@ -10,7 +10,6 @@ from hypothesis import given
 from msgspec.structs import replace
 
 from companion.engine import Event, Seat, Setup, State, legal, rule
-from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains.events import (
     CardDrawn,
     Drew,
@@ -21,6 +20,7 @@ from companion.games.game_of_trains.events import (
     Placed,
     Refilled,
 )
+from companion.games.game_of_trains.rules import GAME
 from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Place
 from companion.games.game_of_trains.table import Table

@@ -10,10 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine import Fault, Layout, Seat, Setup, Spot, State, apply
-from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import ABILITIES, number_of, wagon_id
 from companion.games.game_of_trains.layout import MOST_POOL, POOL, line_place
+from companion.games.game_of_trains.rules import GAME
 from companion.games.game_of_trains.steps.pool import KeepOdd, Pair
 from companion.games.game_of_trains.steps.setup import Choose, Deal, NameFirst
 from companion.games.game_of_trains.steps.turn import Act, Draw, Place, Refill

@@ -8,7 +8,6 @@ import pytest
 
 from companion.engine import Player, Refusal, Seat, Setup
 from companion.games import words_folders
-from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains.events import (
     AbilityRead,
     CardDrawn,
@@ -28,6 +27,7 @@ from companion.games.game_of_trains.events import (
     Swapped,
     Won,
 )
+from companion.games.game_of_trains.rules import GAME
 from companion.games.game_of_trains.tell import TELLER
 from companion.i18n import LANGUAGES, load
 from tests.games.game_of_trains.walk import play

@@ -8,7 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine import Deciding, Seat, Setup, State
-from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains.events import (
     CardDrawn,
     Drew,
@@ -26,6 +25,7 @@ from companion.games.game_of_trains.events import (
     Won,
 )
 from companion.games.game_of_trains.lines import ascending, in_order
+from companion.games.game_of_trains.rules import GAME
 from companion.games.game_of_trains.steps.pool import KeepOdd
 from companion.games.game_of_trains.steps.turn import Act, Draw, Place
 from companion.games.game_of_trains.table import PILE, Table

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from hypothesis import given
 
 from companion.engine import Setup, State, apply
-from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains import events as ev
+from companion.games.game_of_trains.rules import GAME
 from companion.games.game_of_trains.steps.pool import KeepOdd
 from companion.games.game_of_trains.steps.setup import DrawHands
 from companion.games.game_of_trains.table import DISCARD, HANDS, PILE, Table

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from companion.engine import Event, Setup, State, apply, legal
-from companion.games.game_of_trains import GAME
 from companion.games.game_of_trains.lines import in_order, replace_wagon
+from companion.games.game_of_trains.rules import GAME
 from companion.games.game_of_trains.steps.turn import Place
 from companion.games.game_of_trains.table import Table
 

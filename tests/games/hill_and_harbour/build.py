@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.engine import CellName, Event, Seat, Setup, State, apply, begin, legal
-from companion.games.examples.hill_and_harbour import GAME
+from companion.games.examples.hill_and_harbour.rules import GAME
 from companion.games.examples.hill_and_harbour.steps import Build, ContractTurned, Laid, Table
 from tests.games.playing import Playing
 

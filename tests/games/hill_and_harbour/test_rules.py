@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from companion.engine import BadSetup, CostItem, Setup
-from companion.games.examples.hill_and_harbour import GAME
 from companion.games.examples.hill_and_harbour.options import FIRST_TRIP, LONG_HAUL
+from companion.games.examples.hill_and_harbour.rules import GAME
 from companion.games.examples.hill_and_harbour.steps import (
     CityReached,
     ContractTurned,

@@ -10,12 +10,12 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine import Board, Cell, Edge, Event, Offer, Seat, Setup, State, apply, legal, rule
-from companion.games.trains import GAME, table
 from companion.games.trains import events as ev
+from companion.games.trains import table
 from companion.games.trains.catalogue import WASTE, shipped
 from companion.games.trains.events import Declined, Played
 from companion.games.trains.options import Options
-from companion.games.trains.rules import first_supply
+from companion.games.trains.rules import GAME, first_supply
 from companion.games.trains.steps.turn import Act
 from companion.games.trains.table import GAINED, PLAY, Fixed, InPlay, Table, deck_of, discard_of, hand_of
 from companion.mechanics.zones import Zones

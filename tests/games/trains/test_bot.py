@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from companion.bots.bot import policy_of
 from companion.bots.simulation import play, simulate
 from companion.engine import CellName, Event, Seat, Setup, State, apply
-from companion.games.trains import GAME
 from companion.games.trains import events as ev
 from companion.games.trains.bot import PLAIN, POLICY
 from companion.games.trains.bot.prospect import Prospect, Weights
 from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, STATION, WASTE
+from companion.games.trains.rules import GAME
 from companion.games.trains.table import Table, deck_of, hand_of
 from tests.bench.bench_strength import contest
 from tests.games.trains.build import A, after, begun, offered, on_small_map, turn

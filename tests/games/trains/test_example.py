@@ -12,7 +12,6 @@ from typing import NamedTuple
 import pytest
 
 from companion.engine import CellName, Event, Seat, State
-from companion.games.trains import GAME
 from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, STATION, WASTE
 from companion.games.trains.events import (
     Bought,
@@ -26,6 +25,7 @@ from companion.games.trains.events import (
     StartPlaced,
     StationBuilt,
 )
+from companion.games.trains.rules import GAME
 from companion.games.trains.steps.turn import Act, end_of_game
 from companion.games.trains.table import GAINED, PLAY, Table, deck_of, discard_of, hand_of
 from tests.games.proofs import proves

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.engine import BadSetup, CellName, Seat, Setup, State
-from companion.games.trains import GAME
 from companion.games.trains.catalogue import BASIC, EXPRESS, LIMITED, NORMAL, RAILS
 from companion.games.trains.events import CardsDrawn, FirstNamed, KingdomDrawn, Played, Rebuilt, StartPlaced
 from companion.games.trains.options import HOLIDAY, SETS, TOKYO, Options
+from companion.games.trains.rules import GAME
 from companion.games.trains.table import Table
 from tests.games.proofs import proves
 from tests.games.trains.build import A, B, after, begun, declines, offered, turn, why

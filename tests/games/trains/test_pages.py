@@ -8,8 +8,8 @@ import pytest
 
 from companion.engine import Event, Player, Seat, Setup, apply
 from companion.games import game_words, teller_of
-from companion.games.trains import GAME
 from companion.games.trains import events as ev
+from companion.games.trains.rules import GAME
 from tests.games.trains.build import KINGDOM, A, B, on_small_map, turn
 
 PLAYERS = (Player("Jane", "red", "circle"), Player("Bill", "blue", "square"))

@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine import CellName, Event, Seat, apply, follow, legal, rule, state_hash
-from companion.games.trains import GAME
 from companion.games.trains import events as ev
 from companion.games.trains.catalogue import shipped
+from companion.games.trains.rules import GAME
 from companion.games.trains.table import gain
 from tests.games.proofs import proves
 from tests.games.trains import invariants

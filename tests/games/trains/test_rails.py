@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.engine import CellName
-from companion.games.trains import GAME
 from companion.games.trains.catalogue import RAILS, STATION, WASTE
 from companion.games.trains.events import Applied, Declined, Played, RailLaid, StationBuilt
 from companion.games.trains.rails import price
+from companion.games.trains.rules import GAME
 from tests.games.proofs import proves
 from tests.games.trains.build import A, B, C, after, declines, on_small_map, plays, turn, waste_gained, why
 

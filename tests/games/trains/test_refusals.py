@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 from companion.engine import BadSetup, CellName, Event, Player, Seat, Setup
-from companion.games.trains import GAME
 from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, STATION, WASTE, shipped
 from companion.games.trains.events import (
     Applied,
@@ -29,6 +28,7 @@ from companion.games.trains.events import (
     TopSeen,
     WasteReturned,
 )
+from companion.games.trains.rules import GAME
 from companion.games.trains.steps.effects import ASKS
 from tests.games.proofs import proves
 from tests.games.trains.build import A, B, after, begun, draws, on_small_map, plays, turn, why

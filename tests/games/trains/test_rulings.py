@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine import CellName, Event, State, legal
-from companion.games.trains import GAME
 from companion.games.trains.catalogue import EXPRESS, NORMAL, RAILS, WASTE
 from companion.games.trains.events import (
     Applied,
@@ -33,6 +32,7 @@ from companion.games.trains.events import (
     WasteReturned,
 )
 from companion.games.trains.options import TOKYO
+from companion.games.trains.rules import GAME
 from companion.games.trains.steps.draws import top_cards
 from companion.games.trains.table import Table, deck_of, discard_of, hand_of
 from tests.games.proofs import proves

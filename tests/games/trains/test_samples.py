@@ -7,8 +7,8 @@ import re
 import pytest
 
 from companion.engine import Seat, State
-from companion.games.trains import GAME
 from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, STATION, WASTE
+from companion.games.trains.rules import GAME
 from companion.games.trains.steps.turn import Act
 from companion.games.trains.table import Table, deck_of, discard_of
 from tests.games import samples

@@ -11,9 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine import Event, Seat, State, apply, legal, rule
-from companion.games.trains import GAME
 from companion.games.trains.bot import PLAIN, POLICY
 from companion.games.trains.events import CardRevealed, CardsDrawn, Played, TopSeen
+from companion.games.trains.rules import GAME
 from companion.games.trains.table import Table, deck_of, discard_of, hand_of
 from companion.mechanics.zones import ZoneCard, Zones
 from tests.games.proofs import proves

@@ -7,9 +7,9 @@ import pytest
 
 from companion.engine import BadSetup, Setup
 from companion.games import files
-from companion.games.trains import GAME
 from companion.games.trains.catalogue import Catalogue, shipped
 from companion.games.trains.options import TOKYO
+from companion.games.trains.rules import GAME
 from companion.games.trains.sheet import Row, choices, fill_list, rows, suggest_rows, titles
 from companion.i18n import load
 

@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from companion.engine import CellName, Event, Layout, Piece, Player, Seat, Setup, Spot, State, by_cell
 from companion.games import files
-from companion.games.trains import GAME, boards
+from companion.games.trains import boards
 from companion.games.trains.events import Applied, Bought, Declined, Ended, Played, RailLaid, StationBuilt, TurnPassed
 from companion.games.trains.layout import ROOM
 from companion.games.trains.options import OSAKA, REFORM
+from companion.games.trains.rules import GAME
 from companion.games.trains.steps.effects import ApplyText
 from companion.games.trains.table import GAINED, PLAY, Table
 from companion.i18n import load

@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 from companion.engine import BadSetup, CellName, Event, Player, Seat, Setup
-from companion.games.trains import GAME
 from companion.games.trains.catalogue import EXPRESS, NORMAL, RAILS, STATION, WASTE, shipped
 from companion.games.trains.events import (
     Bought,
@@ -24,6 +23,7 @@ from companion.games.trains.events import (
 )
 from companion.games.trains.options import HOLIDAY, TOKYO
 from companion.games.trains.rails import score
+from companion.games.trains.rules import GAME
 from companion.games.trains.steps.turn import Act
 from companion.games.trains.table import deck_of, discard_of, hand_of
 from tests.games.proofs import proves

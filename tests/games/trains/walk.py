@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from companion.engine import JsonObject, Setup
-from companion.games.trains import GAME
+from companion.games.trains.rules import GAME
 from companion.games.trains.table import Table
 from tests.games.playing import Playing
 

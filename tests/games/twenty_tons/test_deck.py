@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from companion.drawing import DrawError
-from companion.games.examples.twenty_tons import GAME
 from companion.games.examples.twenty_tons.cards import CARDS
+from companion.games.examples.twenty_tons.rules import GAME
 from tests.support.vision.held_cards import QUARTERS, corners, covered, nearest, turned_differs
 from tests.support.vision.pictures import laid, photographed, table
 from vision.commands import deck as decks

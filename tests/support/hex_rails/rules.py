@@ -13,6 +13,7 @@ from companion.engine import (
     CostItem,
     Edge,
     Event,
+    EventFacts,
     Layout,
     Offer,
     Piece,
@@ -55,11 +56,15 @@ ROUNDS = 6
 class Laid(SeatEvent, frozen=True):
     """A seat laid a cube."""
 
+    facts = EventFacts(observed=False, hosts=True, amendable=True)
+
     cell: CellName
 
 
 class Rested(SeatEvent, frozen=True):
     """A seat laid nothing."""
+
+    facts = EventFacts(observed=False, hosts=True)
 
 
 class Table(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ from companion.engine import AnyGame, Event
 from companion.games import GAMES, SEEN
 from companion.match.actor import Actor
 from companion.table.snapshot import Snapshot
-from tests.support.hex_rails import GAME
+from tests.support.hex_rails.rules import GAME
 from tests.support.web import any_game
 from tests.support.web.visitors import Room
 from web.game_pages import OFFERED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from companion.engine import Event, Seat, legal, name_of
+from companion.engine import Event, Seat, legal
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import shipped
 from companion.games.game_of_trains.rules import GAME
@@ -66,7 +66,7 @@ def wander(room: Room, luck: random.Random) -> None:
     offers = legal(GAME, snapshot.state)
     offer = luck.choice(offers)
     event = offer.pick(luck.random)
-    if offer.chance and snapshot.setup.deck == "dealt" and name_of(event) not in GAME.person_entered:  # type: ignore[union-attr]
+    if offer.chance and snapshot.setup.deck == "dealt" and not event.facts.entered:
         assert room.table.draw(Actor.TABLE).accepted
     else:
         say(room, event)

@@ -20,7 +20,7 @@ from companion.match.history import RecordReader
 from companion.match.match import encode_body
 from tests.soak.games import WANDERS, Wanderer, setup_of
 from tests.tools.evidence.looks import Looks, as_text, look
-from web.game_pages import extras_of
+from web.game_pages import pages_of
 from web.presenters.option_fields import fields_of
 
 WHOLE = 5
@@ -118,7 +118,7 @@ class Column:
 
 def draw_setup(game: AnyGame, players: int, seed: int) -> Setup:
     """Return a set-up as a journal's header has it: decks and editions in turn, most without the options that go."""
-    decks, allowed = sorted(extras_of(game).CATALOGUES), changes(game.name)
+    decks, allowed = sorted(pages_of(game).catalogues), changes(game.name)
     for attempt in range(TRIES):
         drawn = setup_of(game, players, Random(f"{game.name} {players} {seed} {attempt}"))
         if drawn.deck == decks[seed % len(decks)] and drawn.options:

@@ -137,7 +137,7 @@ def test_unknown_paper_is_refused() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_line_of_single_cards_lies_along_its_owners_edge(players: int, paper: str) -> None:
     """Seven wagons stand from left to right as their owner reads them; the long pool is folded where that is better."""
-    mat = make_mat(game_of_trains.GAME.places(players), (63.0, 88.0), paper, players)
+    mat = make_mat(game_of_trains.GAME.rules.places(players), (63.0, 88.0), paper, players)
     boxes = [(*mat.hull(slot)[0], *mat.hull(slot)[2]) for slot in mat.slots]
     assert all(apart(a, b, 5.9) for a, b in combinations(boxes, 2))
     for seat in range(players):

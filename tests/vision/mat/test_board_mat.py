@@ -45,7 +45,7 @@ def test_no_joint_cuts_a_marker(paper: str) -> None:
 
 
 @pytest.mark.parametrize("paper", ["a4", "a3", "letter"])
-@pytest.mark.parametrize("board", [BOARD, OSAKA, *trains.GAME.boards], ids=lambda board: str(board.name))
+@pytest.mark.parametrize("board", [BOARD, OSAKA, *trains.GAME.rules.boards], ids=lambda board: str(board.name))
 def test_no_joint_cuts_a_cell(board: Board, paper: str) -> None:
     """Each cell is printed whole on one sheet, and at the right and below it goes on for the neighbour to be glued."""
     mat = make_board_mat(board, 1, paper)
@@ -62,7 +62,7 @@ def test_no_joint_cuts_a_cell(board: Board, paper: str) -> None:
 
 def test_a_sheet_hides_the_cells_of_the_one_before() -> None:
     """It ends with its own cells at the left and above: there it is cut."""
-    mat = make_board_mat(trains.GAME.boards[0])
+    mat = make_board_mat(trains.GAME.rules.boards[0])
     first, second = pages(mat)[1:3]
     (one, *_), (other, *_) = first.drawing.marks, second.drawing.marks
     assert isinstance(one, Clipped) and isinstance(other, Clipped)

@@ -126,7 +126,7 @@ def test_short_places_do_not_wrap() -> None:
     """Up to six cards lie in one line, and a mat that gave nothing up says nothing."""
     for places in (owned(4, 6), trains(4)):
         assert not list(concessions(make_mat(places, CARD, "a4", 4), places))
-    pool = game_of_trains.GAME.places(2)
+    pool = game_of_trains.GAME.rules.places(2)
     assert list(concessions(make_mat(pool, CARD, "a4", 2), pool)) == [
         "Pool: the 12 cards lie in 2 lines of up to 6, filled one after the other."
     ]

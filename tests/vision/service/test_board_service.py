@@ -16,8 +16,7 @@ from companion.messages import SECOND, CellSighting, Sighted
 from companion.sight.tracker import SightTracker
 from companion.table.service import Table
 from tests.support.foreign_board import foreign_board, tapped
-from tests.support.hex_rails import BOARD, GAME
-from tests.support.hex_rails.rules import Laid, Rested
+from tests.support.hex_rails.rules import BOARD, GAME, Laid, Rested
 from tests.support.web.board_room import offered
 from tests.vision.service.test_loop import Camera, House, until
 from vision.board.board_reader import BoardReader, usual_board

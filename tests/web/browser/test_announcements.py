@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from companion.bots.bot import policy_of
 from companion.engine import Seat, legal
-from companion.games import GAMES, part
+from companion.games import GAMES
 from companion.games.trains.events import FirstNamed
 from companion.match.actor import Actor
 from companion.messages import SECOND
@@ -174,7 +175,7 @@ def in_order(some: list[str], heard: list[str]) -> bool:
 def test_a_game_is_heard(browser: Browser, tmp_path: Path, game: str) -> None:
     """Every line of the log, every turn's sentence and every offer to take back, each once and in order; no more."""
     with listening(browser, tmp_path, game) as (room, people):
-        policies = [part(GAMES[game], "bot").POLICY] * 3
+        policies = [policy_of(GAMES[game], "sensible")] * 3
         luck = random.Random(5)
         numbers = [len(happened(room, each.lang, 0)) for each in people]
         steps = 0

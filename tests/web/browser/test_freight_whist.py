@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from companion.games import game_words, teller_of
-from companion.games.examples.freight_whist import GAME
 from companion.games.examples.freight_whist.bot import POLICY
+from companion.games.examples.freight_whist.rules import GAME
 from companion.games.examples.freight_whist.steps import CardPlayed
 from companion.games.examples.freight_whist.table import DECK, HANDS
 from tests.support.web.board_room import board_room, next_record

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.engine import Event
 from companion.games import game_words, teller_of
-from companion.games.examples.hill_and_harbour import GAME
 from companion.games.examples.hill_and_harbour.bot import POLICY
+from companion.games.examples.hill_and_harbour.rules import GAME
 from companion.games.examples.hill_and_harbour.steps import Laid
 from tests.support.web.board_room import board_room, next_record
 from tests.support.web.served import served

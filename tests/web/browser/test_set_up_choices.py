@@ -30,7 +30,7 @@ SIZES = (
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[tuple[Table, str]]:
     """Serve a table that offers the tests' games, and give its set-up page's address."""
-    with offered(market_town.GAME, crowd.GAME, freight_whist.GAME):
+    with offered(market_town.GAME.rules, crowd.GAME, freight_whist.GAME.rules):
         table = Table(tmp_path / "journal.db")
         app = create_app(table, tmp_path / "journal.db", testing=True)
         with served(app) as address:

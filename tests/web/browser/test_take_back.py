@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion.engine import Seat, legal
-from companion.games.trains import GAME
 from companion.games.trains.events import FirstNamed
+from companion.games.trains.rules import GAME
 from companion.match.actor import Actor
 from companion.messages import SECOND
 from companion.table import own_moves

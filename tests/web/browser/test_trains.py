@@ -14,9 +14,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.engine import Event, legal, seat_of
 from companion.games import game_words, teller_of
-from companion.games.trains import GAME
 from companion.games.trains import events as ev
 from companion.games.trains.bot import POLICY
+from companion.games.trains.rules import GAME
 from companion.games.trains.steps.effects import ApplyText
 from companion.games.trains.table import Table, hand_of
 from companion.match.actor import Actor

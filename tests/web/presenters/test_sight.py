@@ -19,7 +19,7 @@ from tests.games.game_of_trains.build import turn
 from web.presenters.sight import sight_text
 from web.words import package, words
 
-GAME: Any = game_of_trains.GAME
+GAME: Any = game_of_trains.GAME.rules
 KEYS = sorted(set(re.findall(r'Fault\([^"]*"(\w+)"', Path(faults.__file__).read_text(encoding="utf-8"))))
 PLAYERS = (Player("Ann"), Player("Ben"), Player("Zoé"))
 

@@ -17,7 +17,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.bots.bot import RandomPolicy
-from companion.engine import Event, Seat, legal, name_of
+from companion.engine import Event, Seat, legal
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.steps import sealed_auctions, twist
 from companion.match.actor import Actor
@@ -117,7 +117,7 @@ def step(room: Room, luck: random.Random) -> bool:
     chance = next((offer for offer in legal(game, state) if offer.chance), None)
     if chance is not None:
         event = chance.pick(luck.random)
-        told = name_of(event) in game.person_entered
+        told = event.facts.entered
         assert (room.table.propose(event, Actor.TABLE) if told else room.table.draw(Actor.TABLE)).accepted
     return True
 

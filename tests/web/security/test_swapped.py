@@ -13,8 +13,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine import Event, Moved, Seat, Setup, State, legal
-from companion.games.express import GAME as EXPRESS
 from companion.games.express import events as express
+from companion.games.express.rules import GAME as EXPRESS
 from companion.games.game_of_trains import events as trains
 from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Place

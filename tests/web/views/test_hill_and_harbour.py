@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from companion.engine import Event, Seat
-from companion.games.examples.hill_and_harbour import GAME
 from companion.games.examples.hill_and_harbour.bot import POLICY
 from companion.games.examples.hill_and_harbour.options import FIRST_TRIP
+from companion.games.examples.hill_and_harbour.rules import GAME
 from companion.match.actor import Actor
 from tests.support.web.board_room import board_room
 from tests.support.web.visitors import Room, regions

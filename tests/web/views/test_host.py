@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.take_a_train import GAME
 from companion.games.take_a_train import events as ev
+from companion.games.take_a_train.rules import GAME
 from tests.support.web.visitors import Room, regions, said
 from web.words import package, words
 

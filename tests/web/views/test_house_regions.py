@@ -7,22 +7,20 @@ import re
 
 import pytest
 
-from companion.engine import Choice, Offer, Seat, legal
-from companion.games.examples.freight_whist import GAME as FREIGHT_WHIST
+from companion.engine import Choice, EventFacts, Offer, Seat, legal
+from companion.games.examples.freight_whist.rules import GAME as FREIGHT_WHIST
 from companion.games.examples.freight_whist.steps import CardPlayed
-from companion.games.examples.twenty_tons import GAME as TWENTY_TONS
-from companion.games.examples.twenty_tons.steps import Ask, Table, Took, WagonTurned
+from companion.games.examples.twenty_tons.rules import GAME as TWENTY_TONS
+from companion.games.examples.twenty_tons.steps import Ask, Table, Took, TurnUp, WagonTurned
 from companion.match.actor import Actor
 from tests.support.web import any_game
 from tests.support.web.visitors import Room, regions
 from web.game_pages import OFFERED
 
-TURN_UP = frozenset({"turn_up"})
-
 
 def test_a_person_sets_off_chance(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the companion deals, a moment that a person triggers has a button; it draws, and then there is none."""
-    monkeypatch.setattr(type(TWENTY_TONS), "person_triggered", TURN_UP)
+    monkeypatch.setattr(TurnUp, "triggered", True)
     any_game.lay(room, TWENTY_TONS.name)
     for page in (room.host, *room.seats):
         turnup = regions(room.anybody.get(page).text)["turnup"]
@@ -44,8 +42,8 @@ def test_a_moment_of_chance_that_nobody_triggers_has_no_button(room: Room) -> No
 
 def test_people_enter_chance_that_the_game_leaves_to_them(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beside the button that draws there is one for each outcome, though the companion deals."""
-    monkeypatch.setattr(type(TWENTY_TONS), "person_triggered", TURN_UP)
-    monkeypatch.setattr(type(TWENTY_TONS), "person_entered", frozenset({"wagon_turned"}))
+    monkeypatch.setattr(TurnUp, "triggered", True)
+    monkeypatch.setattr(WagonTurned, "facts", EventFacts(entered=True))
     any_game.lay(room, TWENTY_TONS.name)
     turnup = regions(room.anybody.get(room.host).text)["turnup"]
     assert re.findall(r'hx-post="(\w+)"', turnup) == ["propose"] * 9 + ["draw"]

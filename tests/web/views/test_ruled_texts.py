@@ -12,12 +12,12 @@ import pytest
 
 from companion.engine import Refusal, Seat, apply, rule
 from companion.games import game_words, teller_of
-from companion.games.trains import GAME
 from companion.games.trains import events as ev
 from companion.games.trains.deck.faces import printed_text
 from companion.games.trains.extras import extras
 from companion.games.trains.options import Options
 from companion.games.trains.rails import SUBWAY, price
+from companion.games.trains.rules import GAME
 from companion.games.trains.steps.effects import new_trains
 from companion.games.trains.steps.setup import start_refusal
 from companion.i18n import LANGUAGES

@@ -20,14 +20,14 @@ from tests.support.web.visitors import HOST_PIN, NAMES, Form, Room, said
 from web.presenters.option_fields import draw, fields_of
 from web.words import words
 
-TOWN = market_town.GAME.name
+TOWN = market_town.GAME.rules.name
 EIGHT = (*NAMES, "Ida", "Leo")
 
 
 @pytest.fixture(autouse=True)
 def games() -> Iterator[None]:
     """Offer the games of these tests."""
-    with offered(market_town.GAME, crowd.GAME):
+    with offered(market_town.GAME.rules, crowd.GAME):
         yield
 
 
@@ -66,7 +66,7 @@ def ticked(html: str, option: str) -> tuple[str, ...]:
 
 def test_every_option_has_its_control(room: Room) -> None:
     """Types alone decide: several of many, a number, a value a player, yes or no, one of several."""
-    fields = {field.name: field for group in fields_of(market_town.GAME).values() for field in group}
+    fields = {field.name: field for group in fields_of(market_town.GAME.rules).values() for field in group}
     assert {name: field.control for name, field in fields.items()} == {
         "stalls": "pick",
         "weather": "pick",
@@ -136,7 +136,7 @@ def test_values_are_drawn_at_random(room: Room) -> None:
     """Eight different ones, every time others, with every value as likely as any other."""
     drawn = {ticked(unescape(press(room, form(draw="stalls", weather=["", "fog"])).text), "stalls") for _ in range(4)}
     assert len(drawn) > 1 and all(len(set(each)) == 8 for each in drawn)
-    field = fields_of(market_town.GAME)["main"][0]
+    field = fields_of(market_town.GAME.rules)["main"][0]
     luck = Random(1)
     counts = dict.fromkeys(field.values, 0)
     for _ in range(3000):

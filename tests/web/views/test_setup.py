@@ -14,7 +14,7 @@ from companion.games import GAMES, is_example
 from companion.i18n import LANGUAGES
 from tests.support.web.game_of_trains import opened, rise
 from tests.support.web.visitors import COLOURS, HOST_PIN, NAMES, SHAPES, Form, Room, said
-from web.game_pages import OFFERED, extras_of
+from web.game_pages import OFFERED, pages_of
 from web.presenters.option_fields import fields_of
 from web.security.pin_limits import Device
 from web.words import package, words
@@ -64,7 +64,7 @@ def test_a_game_asks_for_its_own_alone(room: Room, name: str) -> None:
     assert chosen(html) == [name]
     assert len(names(html)) == game.seats[-1]
     assert options(html) == {field.name for fields in fields_of(game).values() for field in fields}
-    more = {field.name for fields in fields_of(game).values() for field in fields} - set(extras_of(game).ASKED_FIRST)
+    more = {field.name for fields in fields_of(game).values() for field in fields} - set(pages_of(game).asked_first)
     assert ("More options" in html) == bool(more)
 
 

@@ -165,7 +165,7 @@ def printed_at(room: Room, path: str) -> TestResponse:
 
 def test_a_deck_is_printed(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page's link gives a PDF, made by the same command that prints one in a terminal."""
-    monkeypatch.setitem(OFFERED, twenty_tons.GAME.name, twenty_tons.GAME)
+    monkeypatch.setitem(OFFERED, twenty_tons.GAME.rules.name, twenty_tons.GAME.rules)
     assert "/print/" in room.anybody.get("/").text
     assert "deck-twenty-tons-a4.pdf" in room.anybody.get("/print/").text
     with printed_at(room, "/print/deck-twenty-tons-a4.pdf") as answer:
@@ -229,7 +229,7 @@ def test_what_cannot_be_printed_is_said(room: Room) -> None:
 
 def test_a_board_is_printed(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game with a board has a link for each of its boards; a board that it does not have is not here."""
-    monkeypatch.setitem(OFFERED, hill_and_harbour.GAME.name, hill_and_harbour.GAME)
+    monkeypatch.setitem(OFFERED, hill_and_harbour.GAME.rules.name, hill_and_harbour.GAME.rules)
     page = room.anybody.get("/print/").text
     assert 'href="board/hill-and-harbour/country-a3.pdf"' in page and "The country" in page
     with printed_at(room, "/print/board/hill-and-harbour/country-a3.pdf") as answer:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from companion.engine import Seat, legal
-from companion.games.trains import GAME
 from companion.games.trains.events import FirstNamed, StartPlaced
+from companion.games.trains.rules import GAME
 from companion.match.actor import Actor
 from companion.messages import SECOND
 from companion.table import own_moves

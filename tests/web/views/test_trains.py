@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from companion.engine import Seat, legal
-from companion.games.trains import GAME
 from companion.games.trains.events import Bought, FirstNamed, Played, StartPlaced
+from companion.games.trains.rules import GAME
 from companion.match.actor import Actor
 from tests.support.web import any_game
 from tests.support.web.board_room import board_room

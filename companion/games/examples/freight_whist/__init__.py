@@ -3,6 +3,17 @@
 May import mechanics and the engine. Enter at `GAME`.
 """
 
-from companion.games.examples.freight_whist.rules import GAME
+from __future__ import annotations
 
-__all__ = ["GAME"]
+from companion.games.examples.freight_whist.rules import GAME as RULES
+from companion.games.examples.freight_whist.table import DECK
+from companion.mechanics.definition import Bots, Cards, GameDefinition
+
+
+def _bots() -> Bots:
+    from companion.games.examples.freight_whist.bot import POLICY
+
+    return Bots(POLICY)
+
+
+GAME = GameDefinition(rules=RULES, cards=lambda: Cards(dict.fromkeys(DECK, 1)), bots=_bots)

@@ -36,7 +36,6 @@ class FreightWhist(PlainGame[Table]):
     name = "freight-whist"
     seats = range(PLAYERS, PLAYERS + 1)
     events: Any = HandsDealt | TrumpTurned | CardPlayed | CardSeen | HandCalled
-    dealt_only_events = frozenset({"hands_dealt", "card_played", "hand_called"})
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state (R-01)."""

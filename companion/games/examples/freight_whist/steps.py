@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.engine import Choice, Effect, Event, EventFacts, Offer, Refusal, Seat, SeatEvent, Step, Turn
 from companion.games.examples.freight_whist.table import (
     DECK,
     ENOUGH,
@@ -30,6 +30,8 @@ from companion.mechanics.hands import SeveralHands
 class HandsDealt(Event, frozen=True):
     """Chance: the companion dealt all cards but the last one, from the dealer's left on (R-03)."""
 
+    facts = EventFacts(dealt_only=True)
+
     cards: tuple[str, ...]
 
 
@@ -42,6 +44,8 @@ class TrumpTurned(Event, frozen=True):
 class CardPlayed(SeatEvent, frozen=True):
     """A seat played a card that the companion had dealt (R-05)."""
 
+    facts = EventFacts(dealt_only=True)
+
     card: str
 
 
@@ -53,6 +57,8 @@ class CardSeen(Event, frozen=True):
 
 class HandCalled(SeatEvent, frozen=True):
     """The next dealer has the companion deal (R-08)."""
+
+    facts = EventFacts(dealt_only=True)
 
 
 class CardLaid(Effect, frozen=True):

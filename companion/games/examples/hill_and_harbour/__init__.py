@@ -3,6 +3,32 @@
 May import mechanics and the engine. Enter at `GAME`.
 """
 
-from companion.games.examples.hill_and_harbour.rules import GAME
+from __future__ import annotations
 
-__all__ = ["GAME"]
+from companion.games.examples.hill_and_harbour.board import CONTRACTS
+from companion.games.examples.hill_and_harbour.options import BY_PLAYERS, SETS, Options
+from companion.games.examples.hill_and_harbour.rules import GAME as RULES
+from companion.games.examples.hill_and_harbour.steps import Table
+from companion.mechanics.definition import Bots, Cards, GameDefinition, MatchOptions
+from companion.mechanics.telling import GameTeller
+
+
+def _tell() -> GameTeller[Table]:
+    from companion.games.examples.hill_and_harbour.tell import TELLER
+
+    return TELLER
+
+
+def _bots() -> Bots:
+    from companion.games.examples.hill_and_harbour.bot import POLICY
+
+    return Bots(POLICY)
+
+
+GAME = GameDefinition(
+    rules=RULES,
+    options=MatchOptions(Options, SETS, by_players=BY_PLAYERS),
+    cards=lambda: Cards(dict.fromkeys(CONTRACTS, 1)),
+    tell=_tell,
+    bots=_bots,
+)

@@ -21,7 +21,6 @@ class HillAndHarbour(OpenGame[Table]):
     name = "hill-and-harbour"
     seats = range(2, 5)
     events: Any = steps.ContractTurned | steps.Laid | steps.Delivered | steps.Ended | steps.Waited
-    binding_events = frozenset({"waited"})
     boards = (BOARD,)
     piece_counts: Mapping[str, int] = {"cube": steps.CUBES}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import CellName, Choice, Effect, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.engine import CellName, Choice, Effect, Event, EventFacts, Offer, Refusal, Seat, SeatEvent, Step, Turn
 from companion.games.examples.hill_and_harbour.board import CITIES, CONTRACTS, PASSAGE, full, hosts, price, reachable
 from companion.mechanics.pool import without
 from companion.mechanics.seating import left_of, with_value
@@ -56,6 +56,8 @@ class Ended(SeatEvent, frozen=True):
 
 class Waited(SeatEvent, frozen=True):
     """A seat did nothing else, and took coins for it (R-08)."""
+
+    facts = EventFacts(binding=True)
 
 
 class CityReached(Effect, frozen=True):

@@ -3,6 +3,35 @@
 May import mechanics and the engine. Enter at `GAME`.
 """
 
-from companion.games.examples.twenty_tons.rules import GAME
+from __future__ import annotations
 
-__all__ = ["GAME"]
+from companion.games.examples.twenty_tons.rules import GAME as RULES
+from companion.games.examples.twenty_tons.steps import Table
+from companion.mechanics.definition import Bots, Cards, GameDefinition
+from companion.mechanics.telling import GameTeller
+
+
+def _cards() -> Cards:
+    from companion.games.examples.twenty_tons.cards import CARDS
+
+    return Cards(CARDS)
+
+
+def _tell() -> GameTeller[Table]:
+    from companion.games.examples.twenty_tons.tell import TELLER
+
+    return TELLER
+
+
+def _bots() -> Bots:
+    from companion.games.examples.twenty_tons.bot import POLICY
+
+    return Bots(POLICY)
+
+
+GAME = GameDefinition(
+    rules=RULES,
+    cards=_cards,
+    tell=_tell,
+    bots=_bots,
+)

@@ -15,7 +15,6 @@ class TwentyTons(OpenGame[Table]):
     name = "twenty-tons"
     seats = range(2, 5)
     events: Any = WagonTurned | Took | Passed
-    binding_events = frozenset({"passed"})
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state (R-01)."""

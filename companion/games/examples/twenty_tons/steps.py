@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Choice, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.engine import Choice, Event, EventFacts, Offer, Refusal, Seat, SeatEvent, Step, Turn
 from companion.mechanics.pool import without
 from companion.mechanics.seating import clockwise, left_of
 
@@ -29,6 +29,8 @@ class Took(SeatEvent, frozen=True):
 
 class Passed(SeatEvent, frozen=True):
     """A seat let the wagon pass (R-03)."""
+
+    facts = EventFacts(binding=True)
 
 
 class Table(msgspec.Struct, frozen=True):

@@ -88,7 +88,7 @@ def deck_look() -> GameOfTrainsLook:
     return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), GameOfTrainsLook)
 
 
-def design(catalogue: str | dict[str, Any] | None = None) -> Design:
+def design(catalogue: str | dict[str, Any] | None = None, lang: str = "en") -> Design:
     """Return the deck of a catalogue: its name, or its data as read from a file. Raise `BadSetup` where the data is no
     catalogue, and `DrawError` where abilities are missing that would have to be drawn."""
     book = given(catalogue or "reconstruction")

@@ -79,6 +79,8 @@ class Deal(Step[Table], frozen=True):
 class NameFirst(Step[Table], frozen=True):
     """Chance: who goes first (R-05)."""
 
+    triggered = True
+
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every seat."""
         return (Choice(None, tuple([FirstNamed(Seat(s)) for s in range(table.fixed.players)]), chance=True),)

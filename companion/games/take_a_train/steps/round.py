@@ -122,6 +122,8 @@ class Starters(msgspec.Struct, frozen=True, gc=False):
 class NameStarter(Step[Table], frozen=True):
     """The seat whose player was on a train most recently starts round 1 (R-11)."""
 
+    triggered = True
+
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every seat."""
         return (Starters(table.fixed.players),)
@@ -184,6 +186,8 @@ class Tokens(msgspec.Struct, frozen=True, gc=False):
 
 class DrawToken(Step[Table], frozen=True):
     """The round starter draws the auction token that says how locomotives are sold (R-12)."""
+
+    triggered = True
 
     starter: Seat
 

@@ -67,6 +67,8 @@ class DrawKingdom(Step[Table], frozen=True):
 class NameFirst(Step[Table], frozen=True):
     """Chance: who was on a train most recently begins (R-04)."""
 
+    triggered = True
+
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every seat."""
         seats = [FirstNamed(Seat(seat)) for seat in range(table.fixed.players)]
