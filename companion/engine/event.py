@@ -19,7 +19,7 @@ def _snake(name: str) -> str:
 
 
 class EventFacts(NamedTuple):
-    """What holds of every event of a class, whatever its values and the state. What a game does not say is derived."""
+    """Facts about a class of events, independent of values and state. `None` is derived."""
 
     entered: bool = False
     """Chance that people enter, even where the companion deals (who starts)."""

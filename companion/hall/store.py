@@ -25,7 +25,7 @@ from companion.journal.schema import FileKind
 SQLITE = "sqlite:///"
 SELECT, INSERT = 'SELECT number, at, "by", body FROM entries', 'INSERT INTO entries(number, at, "by", body) VALUES'
 ALONE = (e.TableAdmitted, e.TableNumbered, e.TableRemoved, e.ResultReported)
-"""Entries that hold whatever is lost before them: tables and their signed results."""
+"""Entries that depend on no earlier ones: tables and their signed results."""
 Row = tuple[int, float, str, bytes]
 
 

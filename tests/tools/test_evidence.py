@@ -1,4 +1,4 @@
-"""The games of the sample go as they were recorded, and whatever goes otherwise is found.
+"""The sample's games replay as recorded, and every difference is found.
 
 After an intended change, `changes.toml` says what may differ, or the sample is recorded again:
 `python -m tests.tools.evidence record --only games --games 3 --every 5 --out tests/tools/evidence/sample`.
@@ -146,7 +146,7 @@ def test_fields_are_renamed_by_the_table(tmp_path: Path) -> None:
 
 
 def test_a_ruled_option_excuses_only_other_values(tmp_path: Path) -> None:
-    """A recorded game at the ruled value must be played as before, whatever the edition that it follows."""
+    """A recorded game at the ruled value replays as before, in each edition."""
     allow(tmp_path, '[some.ruled]\nstall = "never"\ncopy = { en = "last", fr = "first" }\n')
     for options in ({"stall": "k_lots"}, {"edition": "fr", "copy": "last"}, {"copy": "first"}):
         with pytest.raises(games.Ruled):

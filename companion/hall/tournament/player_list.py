@@ -29,7 +29,7 @@ NUMBERED = regex.compile(r"\s*(?:\d{1,4}[.)]|[-*•–])\s+(?=\S)")
 
 
 class ListChoice(msgspec.Struct, frozen=True):
-    """What somebody has chosen who saw what a list gives. Columns count from 0; -1: none; None: as proposed."""
+    """The organiser's corrections to a list. Columns count from 0; -1: none; None: as proposed."""
 
     encoding: str = ""
     column: int | None = None

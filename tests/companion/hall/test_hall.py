@@ -282,7 +282,7 @@ def test_a_match_that_is_taken_up_again_belongs_to_its_round(room: HallRoom) -> 
 
 
 def test_two_servers_on_one_database_agree() -> None:
-    """What one has written the other takes in before it writes, and by itself."""
+    """Each server reads the other's entries before it writes, and once a second."""
     shared = shared_database()
     first, second = (Hall(SharedEntries(shared), BrokerAddress("127.0.0.1", 1, "hall")) for _ in range(2))
     first.record("organiser", e.PlayersEntered(("Ada",)))
