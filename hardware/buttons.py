@@ -125,6 +125,7 @@ class ButtonBoard:
         self._contacts: dict[int, Contact] = {}
         self._debounces: dict[int, Debounce] = {}
         self._conditions: dict[int, Condition] = {}
+        self._closed = False
         self._open_contacts()
         self._open_lamps()
         self._rearm: int | None = clock() + REARM
@@ -188,7 +189,10 @@ class ButtonBoard:
         return 0 if found is None else found.noise
 
     def close(self) -> None:
-        """Switch off all lamps and the buzzer, and release all pins."""
+        """Switch off all lamps and the buzzer, and release all pins; a second time does nothing."""
+        if self._closed:
+            return
+        self._closed = True
         with contextlib.ExitStack() as closing:  # one that fails must not leave the others lit
             closing.callback(self.pins.factory.close)
             for device in (*self._contacts.values(), self._lamps, self._buzzer):

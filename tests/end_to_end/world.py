@@ -345,7 +345,7 @@ class Evening(Room):
         cookies = self.anybody.client._cookies
         self.close()
         for path in self.folder.glob(f"{JOURNAL}*"):
-            path.unlink()
+            path.unlink(missing_ok=True)
         for path, data in left.items():
             path.write_bytes(data)
         self.open()
