@@ -55,14 +55,18 @@ class TableAdmission:
                         self.admit(each.exchange, table.name, table.number, "hall")
 
     def admit_numbered(self, by: str) -> None:
-        """Let all tables in that joined by a sheet, under its numbers; raise as `admit` does, after the others."""
+        """Let all tables in that joined by a sheet, under its numbers; raise as `admit` does, after the others.
+
+        A table that does not wait any more is passed over: it has given up, or a listener has let it in meanwhile.
+        """
         faults: list[HallError] = []
         with self._lock:
             for each in [each for each in self.desk.waiting() if each.number]:
                 try:
                     self.admit(each.exchange, each.name, each.number, by)
                 except HallError as fault:
-                    faults.append(fault)
+                    if fault.key != "hall.fault.candidate_gone":
+                        faults.append(fault)
         if faults:
             raise faults[0]
 

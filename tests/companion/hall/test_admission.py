@@ -67,6 +67,16 @@ def test_tables_of_a_sheet_are_let_in_together(pages: HallPages) -> None:
     assert [each.name for each in pages.admission.desk.waiting()] == ["By itself", "Door"]
 
 
+def test_a_listener_lets_tables_of_a_sheet_in(pages: HallPages, caplog: pytest.LogCaptureFixture) -> None:
+    """Somebody who lets them in whenever the desk changes is called again by each one, and all of them come in."""
+    for number in (1, 2, 3):
+        pages.knock(f"Table {number}", code=code_of(pages, number))
+    pages.admission.desk.listen(lambda: pages.admission.admit_numbered("organiser"))
+    pages.admission.admit_numbered("organiser")
+    assert [each.number for each in pages.hall.state.present] == [1, 2, 3]
+    assert pages.admission.desk.waiting() == () and not caplog.records
+
+
 @pytest.mark.parametrize("known", [True, False])
 def test_a_table_that_gave_up_keeps_what_it_had(pages: HallPages, known: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """A new one is out again; one of before keeps its password, as it will never hear the new one."""
