@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import secrets
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -22,8 +23,9 @@ from companion.hall.joining import APPROVED, JoinGrant, JoiningTable
 from companion.hall.signing import TableKey
 from tests.bench.bench_push import free_port, told, wait_for
 from tests.bench.hall_attack import ask, table_link
-from tests.support.hall_brokers import listens, port_with_neighbour
+from tests.support.hall_brokers import port_with_neighbour
 from tests.support.hall_pages import LOOP
+from web.hall.access import SECURE_COOKIE
 
 TABLES, CALLS, WARM_S, PATIENCE_S = 20, 20, 15.0, 60.0
 
@@ -37,18 +39,17 @@ class JoiningBench:
         hall = self.run("hall")
         assert hall.stdout is not None
         given = json.loads(hall.stdout.readline())
-        self.cookies, self.codes = given["cookies"], given["codes"]
+        self.cookies, self.codes, self.secure_port = given["cookies"], given["codes"], given["secure_port"]
         self.times: list[float] = []
         wait_for(self.port)
-        while not listens(self.broker_port):
-            time.sleep(0.1)
 
     def run(self, kind: str) -> subprocess.Popen[str]:
         """Start one of the processes."""
         command = [sys.executable, "-m", "tests.bench.hall_attack", kind, str(self.folder)]
         command += [str(self.port), str(self.broker_port)]
         found = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.stack.callback(found.wait)
+        self.stack.callback(found.kill)
+        self.stack.callback(found.wait, PATIENCE_S)
         self.stack.callback(found.terminate)
         return found
 
@@ -85,20 +86,36 @@ def attacked(bench: JoiningBench) -> subprocess.Popen[str]:
     return found
 
 
-def call_times(bench: JoiningBench, grant: JoinGrant) -> list[float]:
-    """Return in milliseconds how long calls of a table take to the judge's open page."""
-    stream = socket.create_connection((LOOP, bench.port), PATIENCE_S, ("127.1.1.1", 0))
-    cookie = f"Cookie: hall={bench.cookies['judge']}"
+def judge_stream(bench: JoiningBench) -> ssl.SSLSocket:
+    """Open the judge's page, which goes over HTTPS alone."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    plain = socket.create_connection((LOOP, bench.secure_port), PATIENCE_S, ("127.1.1.1", 0))
+    stream = context.wrap_socket(plain)
+    cookie = f"Cookie: {SECURE_COOKIE}={bench.cookies['judge']}"
     stream.sendall(f"GET /stream/judge?lang=en HTTP/1.1\r\nHost: localhost\r\n{cookie}\r\n\r\n".encode())
+    head = stream.recv(1 << 16)
+    assert head.startswith(b"HTTP/1.1 200 "), head
+    return stream
+
+
+def call_times(bench: JoiningBench, grant: JoinGrant) -> list[float]:
+    """Return in milliseconds how long calls of a table take to the judge's open page, of those that come there."""
+    stream, end = judge_stream(bench), time.monotonic() + PATIENCE_S
     link = table_link(bench.folder, bench.broker_port, grant.user, grant.password)
-    times, read = [], b""
-    while not link.connected:
+    times: list[float] = []
+    read = b""
+    while not link.connected and time.monotonic() < end:
         time.sleep(0.05)
     for _ in range(CALLS):
         name, begun = secrets.token_hex(8), time.monotonic()
         link.publish(m.up(grant.user, "call"), m.encode(m.JudgeCall(name)))
         while name.encode() not in read:
-            read = read[-100_000:] + stream.recv(1 << 16)
+            if time.monotonic() > end:
+                return times
+            came = stream.recv(1 << 16)
+            assert came, "the judge's stream has ended"
+            read = read[-100_000:] + came
         times.append(1000 * (time.monotonic() - begun))
         link.publish(m.up(grant.user, "call"), m.encode(m.JudgeCall(name, withdrawn=True)))
         time.sleep(0.3)
@@ -125,7 +142,8 @@ def measure(label: str, attack: bool) -> None:
         for thread in threads:
             thread.join()
         print(told(f"{label}: {len(bench.times)} of {TABLES} tables join", bench.times), flush=True)
-        print(told(f"{label}: a call, to the judge's page", call_times(bench, grants[0])), flush=True)
+        calls = call_times(bench, next(filter(None, grants)))
+        print(told(f"{label}: {len(calls)} of {CALLS} calls, to the judge", calls), flush=True)
         if attackers is not None:
             assert attackers.stdin is not None and attackers.stdout is not None
             attackers.stdin.close()

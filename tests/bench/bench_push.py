@@ -416,6 +416,8 @@ def percentile(times: list[float], part: float) -> float:
 
 def told(label: str, times: list[float]) -> str:
     """Return times as a line."""
+    if not times:
+        return f"{label:34s} none"
     return (
         f"{label:34s} p50 {statistics.median(times):6.2f} ms   p99 {percentile(times, 0.99):6.2f} ms   n {len(times)}"
     )

@@ -1,8 +1,9 @@
 """Processes around the bench of joining: a hall with passwords, and bored people with a few phones who attack it.
 
-`python -m tests.bench.hall_attack hall FOLDER PORT BROKER_PORT`: serves; prints each role's cookie and the codes of a
-sheet as JSON. `... attackers FOLDER PORT BROKER_PORT`: reads the viewer's cookie and an admitted table, then attacks
-from addresses of its own in all ways at once, until its input ends; prints what came of it.
+`python -m tests.bench.hall_attack hall FOLDER PORT BROKER_PORT`: serves; prints each role's cookie, the codes of a
+sheet and the port over HTTPS as JSON. `... attackers FOLDER PORT BROKER_PORT`: reads the viewer's cookie and an
+admitted table, then attacks from addresses of its own in all ways at once, until its input ends; prints what came of
+it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from companion.devices.bus.address import BrokerAddress
 from companion.hall import messages as m
 from companion.hall.admission import TableAdmission
 from companion.hall.broker import HallBroker
+from companion.hall.certificates import ensure_certificate
 from companion.hall.joining import JoiningTable
 from companion.hall.link import ClusterLink
 from companion.hall.service import Hall
@@ -30,6 +32,9 @@ from companion.hall.store import EntryStore, sqlite_url
 from tests.support.hall_pages import LOOP, serve_pages
 from tests.support.web.hall_pages import TOKEN
 from web.hall.access import ROLES, open_access
+from web.hall.server import STARTING_S
+from web.server import open_listener
+from web.serving.tls import SecureEntrance, server_context
 
 PHONES = 4
 """Addresses from which each attack comes."""
@@ -43,11 +48,16 @@ def hall(folder: Path, port: int, broker_port: int) -> None:
     admission = TableAdmission(found, broker)
     admission.desk.print_codes(range(1, 22))
     broker.start()
+    broker.wait(STARTING_S)
     found.start()
+    certificate = ensure_certificate(folder)
+    secure = SecureEntrance(open_listener(LOOP, 0), server_context(certificate.file, certificate.key_file))
     cookies = {role: access.session(role) for role in ROLES}
-    print(json.dumps({"cookies": cookies, "codes": [code.shown for code in admission.desk.printed()]}), flush=True)
+    codes = [code.shown for code in admission.desk.printed()]
+    secure_port = secure.listener.getsockname()[1]
+    print(json.dumps({"cookies": cookies, "codes": codes, "secure_port": secure_port}), flush=True)
     admission.desk.listen(lambda: admission.admit_numbered("organiser"))  # the organiser lets in who comes by the sheet
-    serve_pages(found, port, admission, access)
+    serve_pages(found, port, admission, access, secure)
     found.close()
     broker.close()
 

@@ -10,17 +10,19 @@ from web.hall.access import RoleAccess
 from web.hall.app import body_limit, create_hall_app, goes_first
 from web.server import open_listener
 from web.serving.server import Listener, raise_limit
+from web.serving.tls import SecureEntrance
 
 LOOP = "127.0.0.1"
 
 
 def serve_pages(
-    hall: Hall, port: int, admission: TableAdmission | None = None, access: RoleAccess | None = None
-) -> None:
+    hall: Hall, port: int, admission: TableAdmission | None = None, access: RoleAccess | None = None,
+    secure: SecureEntrance | None = None,
+) -> None:  # fmt: skip
     """Serve a hall that is open on this machine, to everybody here, until SIGTERM or Ctrl-C."""
     app = create_hall_app(hall, admission, access, f"http://{LOOP}:{port}", port)
     feeds = app.extensions["hall"].feeds
-    front = Listener(app, open_listener(LOOP, port), goes_first, body_limit)
+    front = Listener(app, open_listener(LOOP, port), goes_first, body_limit, secure)
     raise_limit()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: front.stop(0.5))
