@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
+from math import inf
 from random import Random
 
 import msgspec
@@ -155,7 +156,7 @@ class SeatingSearch:
                 and barred.get((other, self._where[player]), 0) <= step
             ]
             self._luck.shuffle(allowed)
-            _, other = self._best_swap(player, allowed)
+            other = self._best_swap(player, allowed)
             vain += 1
             if other is not None:
                 for each in (player, other):
@@ -177,8 +178,8 @@ class SeatingSearch:
             better = False
             for position, player in enumerate(order):
                 near = order[max(0, position - reach) : position + reach + 1]
-                change, other = self._best_swap(player, near)
-                if other is not None and change < 0:
+                other = self._best_swap(player, near, 0)
+                if other is not None:
                     self._swap(player, other)
                     better = True
             if not better:
@@ -204,16 +205,18 @@ class SeatingSearch:
                     repeats += met[other]
         return cost + repeats * self._repeat
 
-    def _best_swap(self, player: int, others: Iterable[int]) -> tuple[int, int | None]:
-        """Return with whom a swap changes the cost most for the better, or least for the worse, and by how much."""
-        best, found, here, own = 0, None, self._where[player], self._own
+    def _best_swap(self, player: int, others: Iterable[int], below: float = inf) -> int | None:
+        """Return with whom a swap changes the cost least, or most for the better, if that is less than a limit."""
+        best, found, here, own = below, None, self._where[player], self._own
         for other in others:
             there = self._where[other]
             if there != here:
-                change = self._fit(player, there, other) + self._fit(other, here, player) - own[player] - own[other]
-                if found is None or change < best:
-                    best, found = change, other
-        return best, found
+                change = self._fit(player, there, other) - own[player] - own[other]
+                if change < best:  # the other one can only add to it
+                    change += self._fit(other, here, player)
+                    if change < best:
+                        best, found = change, other
+        return found
 
     def _swap(self, player: int, other: int) -> None:
         here, there = self._where[player], self._where[other]

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.hall.tournament.seating import RoundSeating, SeatingError, count_repeats, seat_round, table_sizes
+from companion.hall.tournament.seating_search import Meetings, SeatingSearch
 
 SIZES = st.sets(st.integers(2, 6), min_size=1)
 METHODS = ("random", "swiss")
@@ -214,3 +215,23 @@ def test_a_third_meeting_counts_more_than_a_second() -> None:
 def test_a_large_tournament_has_no_meeting_again() -> None:
     """300 players at tables of 4 to 6 by the ranking: three rounds."""
     assert repeats(seat_rounds(300, 3, "swiss", {4, 5, 6}, 5, 1)) == [0, 0, 0]
+
+
+@settings(deadline=None)
+@given(seed=st.integers(0, 10**6), met=st.integers(0, 12))
+def test_the_best_swap_is_that_of_all(seed: int, met: int) -> None:
+    """No other swap of a player costs less; below a limit it is the same one or none."""
+    luck, meetings = Random(seed), Meetings.none(13)
+    meetings.add([luck.sample(range(13), 4) for _ in range(met)], luck.sample(range(13), 1))
+    search = SeatingSearch(meetings, sorted([luck.randrange(26) for _ in range(13)]), (4, 4, 4), luck)
+    search.fill(jitter=9)
+    for player in range(13):
+        before, changes = search.cost, {}
+        for other in range(13):
+            if search._where[other] != search._where[player]:
+                search._swap(player, other)
+                changes[other] = search.cost - before
+                search._swap(player, other)
+        best = min(changes, key=changes.__getitem__)
+        assert search._best_swap(player, range(13)) == best
+        assert search._best_swap(player, range(13), 0) == (best if changes[best] < 0 else None)
