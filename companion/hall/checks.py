@@ -129,9 +129,9 @@ def others_left(state: HallState, number: int, player: int) -> tuple[int, ...] |
 def _expected_at(state: HallState, number: int, table: int) -> set[int]:
     """Return the players who are expected at a table of a round; raise `HallError` if there is none."""
     current = state.rounds.get(number)
-    seated = [each for each in (current.tables if current else ()) if each.number == table]
-    _require(bool(seated), "no_such_table", number=table)
-    return set(seated[0].players) - set(current.absent if current else ())
+    seated = next((each.players for each in (current.tables if current else ()) if each.number == table), None)
+    _require(seated is not None, "no_such_table", number=table)
+    return set(seated or ()).difference(current.absent if current else ())
 
 
 def _check_said(state: HallState, body: e.MinutesAdded | e.Announced | e.ResultSaid) -> None:

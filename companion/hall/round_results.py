@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
+from typing import Any, TypeVar
+from weakref import ref
 
 import msgspec
 
@@ -11,6 +13,10 @@ from companion.hall.messages import Placing, Result
 from companion.hall.phones import phone_result, words_by_table
 from companion.hall.state import HallState, ResultRecord, TournamentRound, match_key
 from companion.hall.tournament.player_list import name_key
+
+T = TypeVar("T")
+_latest: tuple[Callable[[], HallState | None], dict[Hashable, Any]] = (lambda: None, {})
+"""The state that was asked about last, and what follows from it; that goes with the state, and so do names."""
 
 
 class RoundResult(msgspec.Struct, frozen=True):
@@ -32,12 +38,29 @@ class RoundResult(msgspec.Struct, frozen=True):
         return self.status in ("confirmed", "typed")
 
 
+def once(state: HallState, what: Hashable, find: Callable[[], T]) -> T:
+    """Return what follows from a state; it is found once, as many pages and each of their parts ask for the same."""
+    global _latest
+    kept, found = _latest
+    if kept() is not state:
+        found = {}
+        _latest = (ref(state, lambda _: found.clear()), found)
+    if what not in found:
+        found[what] = find()
+    known: T = found[what]
+    return known
+
+
 def round_results(state: HallState, number: int) -> Mapping[int, RoundResult]:
     """Return the results of a round by table number, those that do not count yet among them.
 
     A table speaks for itself: what it reports of people who were seated at another one counts only once a judge agrees.
     The first match that is confirmed takes its table; another one counts only where a judge uses it instead.
     """
+    return once(state, ("results", number), lambda: _round_results(state, number))
+
+
+def _round_results(state: HallState, number: int) -> Mapping[int, RoundResult]:
     current = state.rounds.get(number)
     if current is None:
         return {}
@@ -46,15 +69,15 @@ def round_results(state: HallState, number: int) -> Mapping[int, RoundResult]:
         typed = current.typed.get(table.number)
         if typed is not None and _expected(current, table) <= set(typed.players):
             found[table.number] = RoundResult(table.number, typed.players, typed.placings, "typed")
-    fits, used = _Fits(state, (number,)), set(current.used.values())
+    used = set(current.used.values())
     records = [record for record in state.results.values() if record.result.round == number]
     for record in sorted(records, key=lambda each: _rank(each, used)):
         result, status = record.counting
-        at, players = fits.table(result), fits.players(result)
+        at, players = _place(state, result)
         chosen = match_key(result) in used
         own = record.number == at or record.judged
         in_time = record.held or (status != "confirmed" and number + 1 not in state.rounds)
-        if at and (chosen or (own and in_time)):
+        if at and result.round == number and (chosen or (own and in_time)):
             challenged = record.stood is not None and record.judged is None
             found.setdefault(at, RoundResult(at, players, result.placings, status, record.id, challenged))
     for at, words in words_by_table(current).items():
@@ -96,7 +119,6 @@ def unexpected_results(state: HallState) -> tuple[ResultRecord, ...]:
 
     Other people sat there than were seated, or another match of that round stands at the table already.
     """
-    fits = _Fits(state, state.rounds)
     used = {each.result for number in state.rounds for each in round_results(state, number).values()}
     return tuple(
         [
@@ -104,51 +126,43 @@ def unexpected_results(state: HallState) -> tuple[ResultRecord, ...]:
             for record in state.results.values()
             if record.result.round and record.judged is not False and record.id not in used
             if record.result.round not in state.rounds
-            or fits.table(record.result) not in state.rounds[record.result.round].typed
+            or fitting_table(state, record.result) not in state.rounds[record.result.round].typed
         ]
     )
 
 
 def fitting_table(state: HallState, result: Result) -> int:
     """Return the number of the table of its round at which exactly the people of a result were to play; 0: none."""
-    return _Fits(state, (result.round,)).table(result)
+    return _place(state, result)[0]
 
 
 def passed_over(state: HallState) -> tuple[tuple[int, int], ...]:
     """Return round and table of every result after which another one was confirmed or said, which does not count."""
-    fits = _Fits(state, state.rounds)
     unused = [record.result for record in unexpected_results(state) if record.status == "confirmed"]
-    found = {(result.round, fits.table(result)) for result in unused if fits.table(result)}
+    found = {(result.round, table) for result in unused if (table := fitting_table(state, result))}
     for number in state.rounds:
         found |= {(number, each.number) for each in round_results(state, number).values() if each.challenged}
     return tuple(sorted(found))
 
 
-class _Fits:
-    """Finds the players of results by name, and the tables at which exactly these were to play."""
+def _place(state: HallState, result: Result) -> tuple[int, tuple[int, ...]]:
+    """Return the number of the table at which the people of a result were to play (0: none), and theirs by seat.
 
-    def __init__(self, state: HallState, rounds: Collection[int]) -> None:
-        self._tournament = len(state.past)
-        self._numbers = {name_key(player.name): player.id for player in state.players.values()}
-        self._tables = {
-            number: {_expected(current, table): table.number for table in current.tables}
-            for number, current in state.rounds.items()
-            if number in rounds
-        }
-
-    def players(self, result: Result) -> tuple[int, ...]:
-        """Return the numbers of a result's players by seat; none if somebody is unknown or named twice."""
-        found = [self._numbers.get(name_key(name), 0) for name in result.names]
-        return tuple(found) if all(found) and len(set(found)) == len(found) else ()
-
-    def table(self, result: Result) -> int:
-        """Return the number of the table of its round at which these were to play; 0: none."""
-        if result.tournament not in (-1, self._tournament):
-            return 0
-        players = self.players(result)
-        return self._tables.get(result.round, {}).get(frozenset(players), 0) if players else 0
+    They have none if somebody is unknown or named twice.
+    """
+    numbers = once(state, "numbers", lambda: {name_key(player.name): player.id for player in state.players.values()})
+    players = tuple([numbers.get(name_key(name), 0) for name in result.names])
+    if not all(players) or len(set(players)) < len(players):
+        return 0, ()
+    current = state.rounds.get(result.round)
+    if current is None or result.tournament not in (-1, len(state.past)):
+        return 0, players
+    tables = once(
+        state, ("tables", current.number), lambda: {_expected(current, each): each.number for each in current.tables}
+    )
+    return tables.get(frozenset(players), 0), players
 
 
 def _expected(current: TournamentRound, table: SeatedTable) -> frozenset[int]:
     """Return the players who should be at a table: those seated, without those who did not come."""
-    return frozenset(table.players) - set(current.absent)
+    return frozenset(table.players).difference(current.absent)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from itertools import count, islice
 from random import Random
-from weakref import ref
 
 import msgspec
 
 from companion.hall.checks import HallError
 from companion.hall.entries import RoundSeated, SeatedTable
-from companion.hall.round_results import RoundResult, open_tables, round_results
+from companion.hall.round_results import RoundResult, once, open_tables, round_results
 from companion.hall.state import HallState, TournamentRound
 from companion.hall.tournament import scoring
 from companion.hall.tournament.scoring import PlayedRound, PlayerStanding, SidePlacing
@@ -50,8 +49,6 @@ class PlayerPlace(msgspec.Struct, frozen=True):
 
 
 Standings = tuple[PlayerStanding, ...]
-_latest: tuple[Callable[[], HallState | None], Standings] = (lambda: None, ())
-"""The state whose standings were asked for last, and these: many pages show the same. Names are kept nowhere."""
 
 
 def next_seating(state: HallState, luck: Random, *, again: bool = False, held: Collection[int] = ()) -> RoundSeated:
@@ -140,12 +137,7 @@ def standings(state: HallState) -> Standings:
 
     Before the first round is finished everybody shares the first place.
     """
-    global _latest
-    kept, found = _latest
-    if kept() is not state:
-        found = _standings(state, _counting(state))
-        _latest = (ref(state), found)
-    return found
+    return once(state, "standings", lambda: _standings(state, _counting(state)))
 
 
 def _standings(state: HallState, rounds: Sequence[int]) -> Standings:

@@ -53,9 +53,8 @@ def strike(entries: Sequence[e.Entry], number: int) -> Striking:
     live = [each for each in with_numbers(entries) if each.number not in undone]
     at = next(place for place, each in enumerate(live) if each.number == number)
     start, rest = fold(live[:at]), live[at + 1 :]
-    before = fold(live[at:], start)
+    before, earlier = _replay(fold([live[at]], start), rest)
     after, impossible = _replay(start, rest)
-    earlier = _replay(fold([live[at]], start), rest)[1] if impossible else {}
     needed = [each for each in impossible if each not in earlier]
     idle = [each for each in needed if impossible[each] and not isinstance(each.body, DECISIONS)]
     old, new = _all_results(before), _all_results(after)

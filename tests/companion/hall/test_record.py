@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from weakref import ref
 
 import msgspec
 import pytest
@@ -13,7 +14,7 @@ from companion.hall.checks import HallError, check
 from companion.hall.databases import open_store
 from companion.hall.messages import Placing, Result
 from companion.hall.record import HallRecord
-from companion.hall.round_results import open_tables, passed_over, round_results, unexpected_results
+from companion.hall.round_results import once, open_tables, passed_over, round_results, unexpected_results
 from companion.hall.rounds import standings
 from companion.hall.signing import TableKey
 from companion.hall.state import HallState, ResultRecord, fold, last_undoable, supersedes
@@ -70,6 +71,21 @@ def refusal(state: HallState, body: e.Body) -> str:
     with pytest.raises(HallError) as caught:
         check(state, body)
     return caught.value.key.removeprefix("hall.fault.")
+
+
+def test_what_follows_from_a_state_is_found_once_and_goes_with_it() -> None:
+    """Another state is asked anew; and nobody's name stays behind once the hall has forgotten its players."""
+
+    def names(state: HallState) -> set[str]:
+        return once(state, "names", lambda: {each.name for each in state.players.values()})
+
+    for name in ("Ann", "Bob"):
+        state = fold(numbered([e.PlayersEntered((name,))]))
+        found = [names(state), names(state)]
+        assert found[0] is found[1] and found[0] == {name}
+    last = ref(found[0])
+    del state, found
+    assert last() is None
 
 
 def test_a_round_gets_its_results_from_tables_by_the_people_there() -> None:
