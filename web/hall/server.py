@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -107,6 +108,7 @@ def serve(
         context.feeds.start()
         if beside is not None:
             stack.callback(beside(admission))
+        gc.freeze()  # what was made so far stays: the garbage collector need not look through it again and again
         front.run()
 
 
