@@ -38,7 +38,7 @@ def check_alike(names: Sequence[str]) -> None:
 
 def isolated(name: str) -> str:
     """Return a name as it stands in sentences: one written from right to left turns nothing beside it around."""
-    turns = any(unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in name)
+    turns = not name.isascii() and any(unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in name)
     return f"{ISOLATE}{name}{END}" if turns else name
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -53,8 +53,8 @@ def strike(entries: Sequence[e.Entry], number: int) -> Striking:
     live = [each for each in with_numbers(entries) if each.number not in undone]
     at = next(place for place, each in enumerate(live) if each.number == number)
     start, rest = fold(live[:at]), live[at + 1 :]
-    before, earlier = _replay(fold([live[at]], start), rest)
-    after, impossible = _replay(start, rest)
+    after, impossible = _replay(start, rest, rest)
+    before, earlier = _replay(fold([live[at]], start), rest, impossible)
     needed = [each for each in impossible if each not in earlier]
     idle = [each for each in needed if impossible[each] and not isinstance(each.body, DECISIONS)]
     old, new = _all_results(before), _all_results(after)
@@ -66,13 +66,16 @@ def strike(entries: Sequence[e.Entry], number: int) -> Striking:
     )  # fmt: skip
 
 
-def _replay(state: HallState, entries: Sequence[e.Entry]) -> tuple[HallState, dict[e.Entry, bool]]:
-    """Return the state after entries, and the impossible ones among them, each with whether it then does nothing."""
+def _replay(
+    state: HallState, entries: Sequence[e.Entry], doubtful: Iterable[e.Entry]
+) -> tuple[HallState, dict[e.Entry, bool]]:
+    """Return the state after entries, and the impossible ones of the doubtful, each with whether it does nothing."""
     builder, number, impossible = StateBuilder(state), state.number, {}
+    asked = {each.number for each in doubtful if isinstance(each.body, e.UNDOABLE)}  # tables, judges: always possible
     for entry in entries:
         body = entry.body
         before = builder.state(number)
-        if isinstance(body, e.UNDOABLE):  # tables and judges: always possible, and most of all entries
+        if entry.number in asked:
             try:  # what a page had shown mattered when its seating was written
                 check(before, replace(body, instead=0) if isinstance(body, e.RoundSeated) else body)
             except HallError:
