@@ -42,6 +42,7 @@ from tests.support.hall_brokers import port_with_neighbour
 from tests.support.hall_pages import LOOP
 from tests.support.hall_room import HallRoom, enter_table
 from tests.support.nats import NatsCluster, nats_server
+from tests.support.paces import write_pace
 
 TABLES, RATE = 50, 100.0
 """Tables, and moves per second of all of them together."""
@@ -240,6 +241,7 @@ def taps(pairs: int = 10, moves: int = 40, screens: int = 12) -> None:
             for where in ("without", "with") if number % 2 else ("with", "without"):
                 own, user = Path(name) / f"{where}-{number}", ""
                 own.mkdir()
+                write_pace(own)
                 if where == "with":
                     user = enter_table(room.hall, own, number + 1, room.broker.port, journal=JOURNAL)
                 found = taps_at(own, user, room.hall, screens, moves)
