@@ -145,10 +145,8 @@ def _standings(state: HallState, rounds: Sequence[int]) -> Standings:
     return _scored(tuple([_played(state, number) for number in rounds]), tuple(state.players), points)
 
 
-@lru_cache(maxsize=2)
-def _scored(rounds: tuple[PlayedRound, ...], players: tuple[int, ...], points: tuple[int, ...]) -> Standings:
-    """Return standings; most entries of a hall, such as the results of a round that is not over, leave them alone."""
-    return scoring.standings(rounds, players, points)
+_scored = lru_cache(maxsize=2)(scoring.standings)
+"""Most entries of a hall, such as the results of a round that is not over, leave the standings alone."""
 
 
 def standing_after(state: HallState) -> int:

@@ -209,10 +209,15 @@ def with_numbers(entries: Iterable[e.Entry], state: HallState | None = None) -> 
     return found
 
 
+def undone_entries(entries: Iterable[e.Entry]) -> frozenset[int]:
+    """Return the numbers of the entries that were taken back."""
+    return frozenset([entry.body.entry for entry in entries if isinstance(entry.body, e.Undone)])
+
+
 def fold(entries: Iterable[e.Entry], state: HallState | None = None) -> HallState:
     """Return the state after entries; entries that were undone are left out."""
     listed = with_numbers(entries, state)
-    undone = {entry.body.entry for entry in listed if isinstance(entry.body, e.Undone)}
+    undone = undone_entries(listed)
     builder = StateBuilder(state or HallState())
     for entry in listed:
         if entry.number not in undone:
@@ -223,7 +228,7 @@ def fold(entries: Iterable[e.Entry], state: HallState | None = None) -> HallStat
 def last_undoable(entries: Iterable[e.Entry]) -> e.Entry | None:
     """Return the latest entry that the organiser may take back."""
     listed = list(entries)
-    undone = {entry.body.entry for entry in listed if isinstance(entry.body, e.Undone)}
+    undone = undone_entries(listed)
     for entry in reversed(listed):
         if isinstance(entry.body, e.TournamentClosed):
             return None  # what was before stays as it is

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.hall import entries as e
 from companion.hall.checks import HallError, check
 from companion.hall.round_results import RoundResult, round_results
-from companion.hall.state import HallState, StateBuilder, fold, with_numbers
+from companion.hall.state import HallState, StateBuilder, fold, undone_entries, with_numbers
 
 DECISIONS = (e.ResultTyped, e.ResultJudged, e.ResultUsed)
 """Entries whose own result changes when they are taken back."""
@@ -30,11 +30,6 @@ class Striking(msgspec.Struct, frozen=True):
     """Round and table of every result that then is another, or none."""
     lost: tuple[tuple[int, int], ...]
     """Those among them that count, and that this entry was not about."""
-
-
-def undone_entries(entries: Sequence[e.Entry]) -> frozenset[int]:
-    """Return the numbers of the entries that were taken back."""
-    return frozenset([entry.body.entry for entry in entries if isinstance(entry.body, e.Undone)])
 
 
 def strike(entries: Sequence[e.Entry], number: int) -> Striking:

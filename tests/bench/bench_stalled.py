@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.bench.bench_push import HERE, LOOP, Browser, Play, free_port, measure, percentile, process, wait_for
+from tests.support.paces import write_pace
 
 ATTACKS = {"half a header": 500, "half a body": 500, "streams that never read": 500, "PDFs": 200}
 """What attackers do, and how many of them there are."""
@@ -185,6 +186,7 @@ def run(server: str, kind: str, addresses: int, moves: int) -> None:
     """Measure one attack on one server, beside the quiet time before."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         port = free_port()
+        write_pace(Path(name))
         with process(command_of(server, Path(name), port)):
             wait_for(port)
             play = Play(port, Path(name), Browser(port))

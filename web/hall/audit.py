@@ -9,8 +9,7 @@ import msgspec
 
 from companion.hall import entries as e
 from companion.hall.messages import Placing, read_result
-from companion.hall.state import HallState
-from companion.hall.striking import undone_entries
+from companion.hall.state import HallState, undone_entries
 from companion.i18n import Words
 from web.hall.rows import game_title
 from web.names import in_order, isolated
