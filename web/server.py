@@ -153,7 +153,7 @@ def open_hall(table: Table, journal: Path, registry: DeviceRegistry) -> TableHal
     Only the extra `hall` brings the programs for it. A fault of the hall does not keep the table from being played at.
     """
     try:
-        from companion.hall.table_hall import TableHall
+        from companion.devices.hall_link.table_hall import TableHall
     except ImportError:
         return None
 

@@ -42,6 +42,11 @@ def composed(text: str) -> str:
     return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
+def name_key(name: str) -> str:
+    """Return what two spellings of the same name have in common."""
+    return unicodedata.normalize("NFC", composed(name).casefold())
+
+
 def why_unfit(name: str) -> str:
     """Return why nobody may have this name: `unseen` or `long`; empty where it may be had."""
     if has_unseen(name) or (name and not SHOWN.search(FLAG.sub("x", name))):

@@ -9,10 +9,10 @@ import string
 import threading
 
 from companion.devices.bus.mosquitto import PASSWORD_BYTES, hash_password
+from companion.devices.hall_link.joining import JoinError, JoinGrant
 from companion.hall.broker import HallBroker
 from companion.hall.checks import HallError
 from companion.hall.entries import TableAdmitted, TableRemoved
-from companion.hall.joining import JoinError, JoinGrant
 from companion.hall.joining_desk import JoinCandidate, JoiningDesk
 from companion.hall.service import Hall
 from companion.hall.state import HallTable

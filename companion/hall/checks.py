@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.engine.names import likeness, seen
+from companion.devices.hall_link.messages import ANNOUNCEMENT, NAME_LENGTH, Placing, fits
+from companion.engine.names import likeness, name_key, seen
 from companion.hall import entries as e
-from companion.hall.messages import ANNOUNCEMENT, NAME_LENGTH, Placing, fits
 from companion.hall.round_results import fitting_table, open_tables, round_results
 from companion.hall.state import HallState
-from companion.hall.tournament.player_list import name_key
 
 MOST_TABLES, MOST_PLAYERS, MOST_ROUNDS, MOST_POINTS = 5000, 30000, 99, 1000
 MOST_LENGTH, MOST_MORE = 600, 60

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.hall.messages import Placing
+from companion.devices.hall_link.messages import Placing
 
 METHODS = ("swiss", "random")
 """How a round is seated."""

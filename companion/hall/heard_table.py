@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from companion.hall.messages import VERSION, Players, Presence, PublicView, TableSummary
+from companion.devices.hall_link.messages import VERSION, Players, Presence, PublicView, TableSummary
 
 
 class HeardTable(msgspec.Struct, frozen=True):

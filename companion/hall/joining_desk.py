@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import msgspec
 from spake2 import SPAKE2_B
 
-from companion.hall.joining import (
+from companion.devices.hall_link.joining import (
     AGAIN,
     ALPHABET,
     APPROVED,
@@ -39,8 +39,8 @@ from companion.hall.joining import (
     seal,
     unseal,
 )
-from companion.hall.messages import fits
-from companion.hall.signing import fingerprint, proves
+from companion.devices.hall_link.messages import fits
+from companion.devices.hall_link.signing import fingerprint, proves
 from companion.threads.listeners import Listeners
 from companion.threads.pots import Pots, PotsEmpty, Rate, Turns, who_gives_way
 

@@ -6,10 +6,10 @@ import hmac
 import unicodedata
 from collections.abc import Mapping, Sequence
 
+from companion.devices.hall_link.joining import ALIKE, ALPHABET
+from companion.devices.hall_link.messages import CONFIRMING_SEATS, Placing
 from companion.hall import entries as e
-from companion.hall.joining import ALIKE, ALPHABET
-from companion.hall.messages import Placing
-from companion.hall.state import CONFIRMING_SEATS, HallState, ResultRecord, TournamentRound
+from companion.hall.state import HallState, ResultRecord, TournamentRound
 
 LETTERS = 4
 """Of a table's code: 390,625 codes, of which a phone may try some hundred in a round."""

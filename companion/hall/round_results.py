@@ -8,11 +8,11 @@ from weakref import ref
 
 import msgspec
 
+from companion.devices.hall_link.messages import Placing, Result
+from companion.engine.names import name_key
 from companion.hall.entries import SeatedTable
-from companion.hall.messages import Placing, Result
 from companion.hall.phones import phone_result, words_by_table
 from companion.hall.state import HallState, ResultRecord, TournamentRound, match_key
-from companion.hall.tournament.player_list import name_key
 
 T = TypeVar("T")
 _latest: tuple[Callable[[], HallState | None], dict[Hashable, Any]] = (lambda: None, {})

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion.bots.bot import BotSeat
+from companion.devices.hall_link.reports import Tell
+from companion.devices.hall_link.table_hall import TableHall
 from companion.engine import Seat, Setup, legal
 from companion.games import GAMES
-from companion.hall.reports import Tell
-from companion.hall.table_hall import TableHall
 from companion.match.actor import Actor
 from companion.table.service import Snapshot, Table, WorkerClosed
 

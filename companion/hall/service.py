@@ -16,14 +16,14 @@ from msgspec.structs import replace
 
 from companion.devices.bus.address import BrokerAddress
 from companion.devices.fault_log import FaultLog
+from companion.devices.hall_link import messages as m
+from companion.devices.hall_link.cluster_link import ClusterLink
+from companion.devices.hall_link.signing import verify
 from companion.hall import entries as e
-from companion.hall import messages as m
 from companion.hall.heard_table import HeardTable
-from companion.hall.link import ClusterLink
 from companion.hall.phones import table_code
 from companion.hall.record import HallRecord
 from companion.hall.round_results import round_results
-from companion.hall.signing import verify
 from companion.hall.state import WAITING, HallState, match_key, supersedes
 from companion.hall.store import AnyStore, StoreError
 from companion.threads.listeners import Listeners

@@ -9,14 +9,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from companion.devices.hall_link.messages import CONFIRMING_SEATS, Placing, Result, read_result
+from companion.engine.names import name_key
 from companion.hall import entries as e
-from companion.hall.messages import Placing, Result, read_result
-from companion.hall.tournament.player_list import name_key
 
 WAITING = ("disputed", "waiting")
 """Results that wait for a seat or a judge, the urgent ones first."""
-CONFIRMING_SEATS = 2
-"""A result holds once this many seats say that it is right, and none that it is not; or a judge."""
 
 
 class HallTable(msgspec.Struct, frozen=True):

@@ -14,9 +14,9 @@ from typing import Any
 
 import msgspec
 
+from companion.devices.hall_link.messages import MessageError, read_result
 from companion.hall import entries as e
 from companion.hall.entries import Body, Entry, decode_body, encode_body
-from companion.hall.messages import MessageError, read_result
 from companion.journal.database import Database, Undo
 from companion.journal.files import JournalError
 from companion.journal.recovery import Rows, Shape, recover_tables

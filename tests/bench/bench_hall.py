@@ -27,12 +27,12 @@ import psutil
 from companion.commands.terminal import JOURNAL
 from companion.devices.bus.address import BrokerAddress
 from companion.devices.bus.mosquitto import hash_password
+from companion.devices.hall_link import messages as m
+from companion.devices.hall_link.signing import TableKey
 from companion.hall import broker as brokers
 from companion.hall import entries as e
-from companion.hall import messages as m
 from companion.hall.broker import HallBroker
 from companion.hall.service import Hall
-from companion.hall.signing import TableKey
 from companion.hall.store import EntryStore, sqlite_url
 from tests.bench.bench_push import Browser, Play, free_port, percentile, process, settle, told, wait_for
 from tests.bench.bench_push import measure as tap_times

@@ -18,9 +18,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from companion.hall import messages as m
-from companion.hall.joining import APPROVED, JoinGrant, JoiningTable
-from companion.hall.signing import TableKey
+from companion.devices.hall_link import messages as m
+from companion.devices.hall_link.joining import APPROVED, JoinGrant, JoiningTable
+from companion.devices.hall_link.signing import TableKey
 from tests.bench.bench_push import free_port, told, wait_for
 from tests.bench.hall_attack import ask, table_link
 from tests.support.hall_brokers import port_with_neighbour

@@ -18,8 +18,8 @@ from pathlib import Path
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from companion.devices.hall_link.messages import Placing
 from companion.hall import entries as e
-from companion.hall.messages import Placing
 from companion.hall.rounds import next_seating
 from tests.support.web.hall_pages import HallBrowser, HallPages
 

@@ -20,14 +20,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.devices.bus.address import BrokerAddress
-from companion.hall import messages as m
+from companion.devices.hall_link import messages as m
+from companion.devices.hall_link.cluster_link import ClusterLink
+from companion.devices.hall_link.joining import JoiningTable
+from companion.devices.hall_link.signing import TableKey
 from companion.hall.admission import TableAdmission
 from companion.hall.broker import HallBroker
 from companion.hall.certificates import ensure_certificate
-from companion.hall.joining import JoiningTable
-from companion.hall.link import ClusterLink
 from companion.hall.service import Hall
-from companion.hall.signing import TableKey
 from companion.hall.store import EntryStore, sqlite_url
 from tests.support.hall_pages import LOOP, serve_pages
 from tests.support.web.hall_pages import TOKEN

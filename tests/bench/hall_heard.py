@@ -14,7 +14,7 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from companion.devices.bus.address import BrokerAddress
-from companion.hall import messages as m
+from companion.devices.hall_link import messages as m
 from tests.bench.hall_load import SEATS, open_board
 
 PEER = "peer0000"

@@ -20,8 +20,8 @@ from typing import Any
 import msgspec
 
 from companion.devices.bus.address import BrokerAddress
-from companion.hall import messages as m
-from companion.hall.link import ClusterLink
+from companion.devices.hall_link import messages as m
+from companion.devices.hall_link.cluster_link import ClusterLink
 from companion.hall.service import Hall
 from companion.hall.store import EntryStore
 from tests.support.hall_pages import LOOP, serve_pages

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import msgspec
 
+from companion.devices.hall_link.membership import MATCHES, MEMBERSHIP, MatchReport, Membership
+from companion.devices.hall_link.messages import Result, read_result
 from companion.hall import entries as e
-from companion.hall.membership import MATCHES, MEMBERSHIP, MatchReport, Membership
-from companion.hall.messages import Result, read_result
 from companion.hall.round_results import round_results
 from companion.hall.self_play import JOURNAL
 from companion.hall.state import HallState, fold

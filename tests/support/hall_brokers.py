@@ -14,8 +14,8 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from companion.devices.bus.mosquitto import hash_password
+from companion.devices.hall_link.messages import HALL
 from companion.hall.broker import HallBroker
-from companion.hall.messages import HALL
 from tests.support.brokers import PATIENCE, needs_mosquitto, until
 
 A, B = "aaaaaaaa", "bbbbbbbb"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.hall.membership import MEMBERSHIP, Membership
+from companion.devices.hall_link.membership import MEMBERSHIP, Membership
 from companion.hall.self_play import JOURNAL, SelfPlayingTable
 from companion.hall.service import Hall
 from companion.hall.store import EntryStore, sqlite_url

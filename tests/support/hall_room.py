@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 
 from companion.devices.bus.mosquitto import hash_password
+from companion.devices.hall_link.joining import JoinGrant
+from companion.devices.hall_link.membership import MEMBERSHIP, Membership, MembershipStore
 from companion.hall.admission import TableAdmission
 from companion.hall.broker import HallBroker
 from companion.hall.entries import TableAdmitted
-from companion.hall.joining import JoinGrant
-from companion.hall.membership import MEMBERSHIP, Membership, MembershipStore
 from companion.hall.self_play import JOURNAL, SelfPlayingTable
 from companion.hall.service import Hall
 from companion.hall.store import EntryStore, sqlite_url

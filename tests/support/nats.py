@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from companion.devices.bus.address import BrokerAddress
+from companion.devices.hall_link.messages import HALL, PREFIX
 from companion.files.replacing import replace_file
-from companion.hall.messages import HALL, PREFIX
 from tests.support.brokers import free_port, until
 from tests.support.must_run import must_run
 

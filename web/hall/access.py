@@ -20,8 +20,8 @@ import msgspec
 from flask import Response, current_app, request
 from itsdangerous import BadData, URLSafeSerializer
 
+from companion.devices.hall_link.joining import ALIKE, ALPHABET
 from companion.files.replacing import replace_file
-from companion.hall.joining import ALIKE, ALPHABET
 from web.security.client_address import client_network, request_address
 
 VIEWER, JUDGE, ORGANISER = "viewer", "judge", "organiser"

@@ -9,9 +9,9 @@ from flask import Blueprint, Flask, Response, redirect, render_template, request
 from jinja2 import PackageLoader
 from werkzeug.exceptions import HTTPException, NotFound
 
+from companion.devices.hall_link.joining import JoinError
 from companion.hall.admission import TableAdmission
 from companion.hall.checks import HallError
-from companion.hall.joining import JoinError
 from companion.hall.service import Hall
 from companion.hall.store import StoreError
 from web.forms import InvalidForm

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from companion.devices.hall_link.messages import Placing, read_result
 from companion.hall import entries as e
-from companion.hall.messages import Placing, read_result
 from companion.hall.state import HallState, undone_entries
 from companion.i18n import Words
 from web.hall.rows import game_title

@@ -6,8 +6,8 @@ import time
 
 from flask import Blueprint, Response, render_template
 
+from companion.devices.hall_link.joining import AGAIN
 from companion.hall.checks import MOST_TABLES
-from companion.hall.joining import AGAIN
 from web.forms import InvalidForm
 from web.hall.access import ORGANISER, require
 from web.hall.context import hall_context

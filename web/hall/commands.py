@@ -116,9 +116,9 @@ class HallPorts(NamedTuple):
 
 def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables: int | None) -> None:
     """Serve a hall with the data of a folder until told to stop."""
+    from companion.devices.hall_link.messages import NAME_LENGTH, fits
     from companion.hall.admission import TableAdmission
     from companion.hall.certificates import ensure_certificate
-    from companion.hall.messages import NAME_LENGTH, fits
     from companion.hall.store import StoreError, sqlite_url
     from web.hall.access import RoleAccess, open_access
     from web.hall.demonstration import HallDemonstration

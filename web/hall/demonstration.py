@@ -14,14 +14,14 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from random import Random
 
+from companion.devices.hall_link.messages import Placing
+from companion.devices.hall_link.table_hall import HallStatus
 from companion.hall import entries as e
 from companion.hall.admission import TableAdmission
 from companion.hall.checks import HallError
-from companion.hall.messages import Placing
 from companion.hall.rounds import next_seating
 from companion.hall.self_play import PEOPLE, SelfPlayingTable
 from companion.hall.service import Hall
-from companion.hall.table_hall import HallStatus
 from web.presenters.hall_link import PublicLog
 
 GAMES = ("game-of-trains", "take-a-train", "trains", "express")

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import msgspec
 from flask import Blueprint, Response, redirect, render_template, request
 
-from companion.hall.joining import JoinAnswer
+from companion.devices.hall_link.joining import JoinAnswer
 from companion.i18n import LANGUAGES
 from companion.threads.pots import PotsEmpty
 from web.hall import access

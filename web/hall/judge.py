@@ -7,9 +7,9 @@ from urllib.parse import quote
 
 from flask import Blueprint, Flask, Response, render_template, request
 
+from companion.devices.hall_link.messages import ANNOUNCEMENT, NAME_LENGTH, fits
 from companion.engine.names import TYPED
 from companion.hall import entries as e
-from companion.hall.messages import ANNOUNCEMENT, NAME_LENGTH, fits
 from companion.hall.state import WAITING, ResultRecord
 from web.forms import InvalidForm
 from web.hall.access import JUDGE, require

@@ -7,10 +7,10 @@ import io
 import segno
 from flask import Blueprint, Response, abort, render_template, request
 
+from companion.devices.hall_link.joining import JoinError
 from companion.hall import entries as e
 from companion.hall.admission import TableAdmission
 from companion.hall.checks import HallError
-from companion.hall.joining import JoinError
 from companion.hall.state import HallState
 from companion.i18n import Words
 from web.forms import InvalidForm

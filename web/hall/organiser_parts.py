@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Flask
 
+from companion.devices.hall_link.joining import AGAIN
+from companion.devices.hall_link.signing import fingerprint
 from companion.engine.names import TYPED
 from companion.hall.checks import NAMES
-from companion.hall.joining import AGAIN
 from companion.hall.joining_desk import JoinCandidate
-from companion.hall.signing import fingerprint
 from companion.hall.state import last_undoable
 from web.hall.audit import AuditLine, audit_lines, entry_text
 from web.hall.context import HallContext

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from flask import Response, render_template, request
 from markupsafe import Markup
 
-from companion.hall.messages import fits
+from companion.devices.hall_link.messages import fits
 from web.forms import InvalidForm
 from web.hall.access import ORGANISER, has_role
 from web.hall.context import hall_context

@@ -12,9 +12,9 @@ from flask.blueprints import BlueprintSetupState
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import NotFound
 
+from companion.devices.hall_link.messages import NAME_LENGTH
 from companion.engine.names import TYPED, composed, plain_letters
 from companion.hall import entries as e
-from companion.hall.messages import NAME_LENGTH
 from companion.hall.tournament.list_text import MOST_BYTES, PlayerListError
 from companion.hall.tournament.player_list import ListChoice, ReadList, read_list
 from web.forms import Drafts

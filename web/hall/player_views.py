@@ -19,7 +19,7 @@ from flask import Blueprint, Response, current_app, g, redirect, render_template
 from flask.blueprints import BlueprintSetupState
 from jinja2 import Environment
 
-from companion.hall.messages import NAME_LENGTH
+from companion.devices.hall_link.messages import NAME_LENGTH
 from companion.hall.rounds import PlayerPlace, everywhere, standing_after
 from companion.hall.state import HallState
 from web.hall import tournament_facts as facts

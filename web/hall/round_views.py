@@ -12,13 +12,13 @@ from flask import Blueprint, redirect, request
 from msgspec.structs import replace
 from werkzeug.exceptions import NotFound
 
+from companion.devices.hall_link.messages import Placing, Result
+from companion.engine.names import name_key
 from companion.hall import entries as e
 from companion.hall.checks import HallError, check, others_left
-from companion.hall.messages import Placing, Result
 from companion.hall.round_results import open_tables, round_results
 from companion.hall.rounds import next_seating
 from companion.hall.state import HallState, TournamentRound
-from companion.hall.tournament.player_list import name_key
 from companion.i18n import Words
 from web.hall import tournament_facts as facts
 from web.hall.access import JUDGE, ORGANISER, VIEWER, has_role, require

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.engine.names import name_key
 from companion.games import GAMES
 from companion.hall.heard_table import HeardTable
 from companion.hall.service import Hall
 from companion.hall.state import CallRecord, HallState, HallTable
-from companion.hall.tournament.player_list import name_key
 from web.words import package, words
 
 

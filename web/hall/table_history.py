@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.devices.hall_link.messages import read_result
+from companion.engine.names import name_key
 from companion.hall import entries as e
-from companion.hall.messages import read_result
 from companion.hall.state import HallState, TournamentRound
-from companion.hall.tournament.player_list import name_key
 
 
 def table_entries(state: HallState, entries: Sequence[e.Entry], current: TournamentRound, number: int) -> list[e.Entry]:

@@ -11,8 +11,9 @@ from typing import Any
 import msgspec
 from babel.numbers import format_decimal
 
+from companion.devices.hall_link.messages import Placing
+from companion.engine.names import name_key
 from companion.hall import entries as e
-from companion.hall.messages import Placing
 from companion.hall.round_results import (
     RoundResult,
     fitting_table,
@@ -23,7 +24,6 @@ from companion.hall.round_results import (
 )
 from companion.hall.rounds import couples_together, standing_after, standings
 from companion.hall.state import HallState, ResultRecord, TournamentRound
-from companion.hall.tournament.player_list import name_key
 from companion.hall.tournament.scoring import PlayerStanding
 from companion.i18n import Words
 from web.hall.rows import initials

@@ -9,8 +9,8 @@ from typing import Any
 from flask import render_template, request
 from werkzeug.exceptions import NotFound
 
+from companion.devices.hall_link.messages import NAME_LENGTH
 from companion.hall.checks import HallError
-from companion.hall.messages import NAME_LENGTH
 from companion.hall.service import Hall
 from companion.hall.state import TournamentRound, last_undoable
 from companion.hall.store import StoreError

@@ -12,8 +12,8 @@ from web.forms import InvalidForm
 from web.presenters.hall_link import HallTyped, HallView, hall_view, round_clock
 
 if TYPE_CHECKING:
-    from companion.hall.messages import CallAnswered
-    from companion.hall.table_hall import HallStatus
+    from companion.devices.hall_link.messages import CallAnswered
+    from companion.devices.hall_link.table_hall import HallStatus
 
 LOG = logging.getLogger(__name__)
 LOOK_S = 5.0
@@ -164,7 +164,9 @@ class TableHallLink:
 
     def join(self, address: str, code: str, name: str) -> None:
         """Begin to join a hall; raise `InvalidForm` where that is impossible."""
-        from companion.hall.joining import JoinError  # only here: it needs programs that not every table has
+        from companion.devices.hall_link.joining import (
+            JoinError,  # only here: it needs programs that not every table has
+        )
 
         if self._hall.member is not None and self._hall.status().connected:
             raise InvalidForm("hall_link.in_one")

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion.hall.state import CONFIRMING_SEATS
+from companion.devices.hall_link.messages import CONFIRMING_SEATS
 from companion.table.snapshot import Snapshot
 from web.presenters.match_log import Teller
 
 if TYPE_CHECKING:
-    from companion.hall.table_hall import HallStatus
+    from companion.devices.hall_link.table_hall import HallStatus
 
 SENTENCES = 8
 """Lines of the log that cross to the hall, at most."""

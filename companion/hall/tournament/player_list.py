@@ -5,13 +5,12 @@ A list is read as far as it says what it means; what is in doubt is a choice, wh
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 import regex
 
-from companion.engine.names import LONGEST_NAME, composed, likeness, seen, why_unfit
+from companion.engine.names import LONGEST_NAME, composed, likeness, name_key, seen, why_unfit
 from companion.hall.tournament.list_headings import heading_kind, is_sum
 from companion.hall.tournament.list_text import WESTERN, PlayerListError, Row, is_likely, readings, rows_of
 
@@ -96,11 +95,6 @@ def read_list(data: bytes, existing: Collection[str] = (), choice: ListChoice | 
     common = set.intersection(*[set(names) for names in said]) if len(said) > 1 else set()
     samples = {said[names]: tuple([name for name in names if name not in common]) for names in reversed(said)}
     return msgspec.structs.replace(chosen, encodings=samples)
-
-
-def name_key(name: str) -> str:
-    """Return what two spellings of the same name have in common."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", " ".join(name.split())).casefold())
 
 
 def _read(text: str, existing: Collection[str], choice: ListChoice, encoding: str) -> ReadList:

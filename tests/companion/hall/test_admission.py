@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.devices.hall_link.joining import AGAIN, JoinError
+from companion.devices.hall_link.signing import TableKey
 from companion.hall import entries as e
 from companion.hall.checks import HallError
-from companion.hall.joining import AGAIN, JoinError
-from companion.hall.signing import TableKey
 from tests.support.web.hall_pages import HallPages
 
 

@@ -15,9 +15,9 @@ import pytest
 from companion.devices.bus import BrokerAddress
 from companion.devices.bus.mosquitto import hash_password
 from companion.devices.bus.mqtt_link import MqttLink
+from companion.devices.hall_link.messages import HALL, MESSAGE_BYTES, down, up
 from companion.hall.broker import HallBroker
 from companion.hall.certificates import ensure_certificate
-from companion.hall.messages import HALL, MESSAGE_BYTES, down, up
 from tests.support.brokers import PATIENCE, needs_mosquitto, until
 from tests.support.hall_brokers import A, B, HallGuest, hall, listens, port_with_neighbour, started, table
 

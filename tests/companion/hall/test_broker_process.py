@@ -20,9 +20,9 @@ from companion.devices.bus import BrokerAddress
 from companion.devices.bus.mosquitto import hash_password
 from companion.devices.bus.mqtt_link import MqttLink
 from companion.devices.bus.protocol import BusError
+from companion.devices.hall_link.messages import HALL, down, up
 from companion.hall import broker as subject
 from companion.hall.broker import HallBroker, mosquitto_path
-from companion.hall.messages import HALL, down, up
 from tests.support.brokers import PATIENCE, needs_mosquitto, until
 from tests.support.hall_brokers import (
     USERS,

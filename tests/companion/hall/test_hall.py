@@ -10,13 +10,13 @@ import pytest
 
 from companion.devices.bus.address import BrokerAddress
 from companion.devices.bus.mqtt_link import MqttLink
+from companion.devices.hall_link import messages as m
+from companion.devices.hall_link.signing import TableKey
 from companion.engine import Seat
 from companion.hall import entries as e
-from companion.hall import messages as m
 from companion.hall.checks import HallError
 from companion.hall.round_results import open_tables, round_results
 from companion.hall.service import Hall
-from companion.hall.signing import TableKey
 from companion.hall.store import StoreError
 from companion.match.actor import Actor
 from companion.threads.pots import Pots, Rate
@@ -339,7 +339,7 @@ def test_a_database_that_fails_confirms_nothing(room: HallRoom, monkeypatch: pyt
 
 def test_a_hall_that_floods_a_table_is_left_alone(room: HallRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever it sends, the table plays on, and it comes back when the hall is quiet again."""
-    monkeypatch.setattr("companion.hall.member.MOST_HEARD", 20)
+    monkeypatch.setattr("companion.devices.hall_link.member.MOST_HEARD", 20)
     table = room.add_table(1)
     member = table.hall.member
     assert member is not None

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from companion.devices.bus.address import BrokerAddress
+from companion.devices.hall_link import messages as m
+from companion.devices.hall_link.signing import TableKey
 from companion.hall import entries as e
-from companion.hall import messages as m
 from companion.hall import service
 from companion.hall.service import Hall
-from companion.hall.signing import TableKey
 from companion.hall.store import EntryStore, sqlite_url
 from companion.threads.pots import Pots, Rate
 from tests.support.hall_room import refusals

@@ -10,8 +10,8 @@ import paho.mqtt.client as mqtt
 import pytest
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
-from companion.hall import messages as m
-from companion.hall.member import HallMember
+from companion.devices.hall_link import messages as m
+from companion.devices.hall_link.member import HallMember
 from tests.support.brokers import until
 from tests.support.hall_nodes import HallOnNodes, hall_on_nodes
 

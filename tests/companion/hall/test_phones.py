@@ -7,9 +7,9 @@ from itertools import permutations
 import msgspec
 import pytest
 
+from companion.devices.hall_link.messages import Placing, Result
 from companion.hall import entries as e
 from companion.hall.checks import HallError, check
-from companion.hall.messages import Placing, Result
 from companion.hall.phones import LETTERS, is_code, table_code, words_by_table
 from companion.hall.round_results import open_tables, round_results, unexpected_results
 from companion.hall.state import HallState, fold

@@ -9,14 +9,14 @@ from weakref import ref
 import msgspec
 import pytest
 
+from companion.devices.hall_link.messages import Placing, Result
+from companion.devices.hall_link.signing import TableKey
 from companion.hall import entries as e
 from companion.hall.checks import HallError, check
 from companion.hall.databases import open_store
-from companion.hall.messages import Placing, Result
 from companion.hall.record import HallRecord
 from companion.hall.round_results import once, open_tables, passed_over, round_results, unexpected_results
 from companion.hall.rounds import standings
-from companion.hall.signing import TableKey
 from companion.hall.state import HallState, ResultRecord, fold, last_undoable, supersedes
 from companion.hall.store import StoreError, sqlite_url
 from companion.hall.striking import Striking, strike

@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from companion.devices.hall_link import messages as m
 from companion.hall import entries as e
-from companion.hall import messages as m
 from companion.hall.checks import HallError, check
 from companion.hall.service import assigned
 from companion.hall.state import HallState, fold

@@ -10,9 +10,9 @@ from random import Random
 import msgspec
 import pytest
 
+from companion.devices.hall_link.messages import Placing, Result
 from companion.hall import entries as e
 from companion.hall.checks import HallError, check
-from companion.hall.messages import Placing, Result
 from companion.hall.round_results import open_tables
 from companion.hall.rounds import (
     couples_together,

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from companion.devices.bus.address import BrokerAddress
+from companion.devices.hall_link.messages import Placing, Result
+from companion.devices.hall_link.signing import TableKey
 from companion.hall import entries as e
-from companion.hall.messages import Placing, Result
 from companion.hall.service import Hall
-from companion.hall.signing import TableKey
 from companion.hall.store import EntryStore, StoreError, sqlite_url
 from companion.journal import database
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.hall.joining import JoinError
-from companion.hall.messages import CallAnswered, Placing, Result
-from companion.hall.table_hall import HallStatus
+from companion.devices.hall_link.joining import JoinError
+from companion.devices.hall_link.messages import CallAnswered, Placing, Result
+from companion.devices.hall_link.table_hall import HallStatus
 from companion.table.service import Table
 from tests.support.paces import HURRIED
 from tests.support.web.visitors import COMPILED, JOURNAL, Room, Visitor

@@ -12,13 +12,13 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.devices.bus.address import BrokerAddress
+from companion.devices.hall_link import messages as m
+from companion.devices.hall_link.joining import JoiningTable
+from companion.devices.hall_link.signing import TableKey
 from companion.hall import entries as e
-from companion.hall import messages as m
 from companion.hall.admission import TableAdmission
 from companion.hall.broker import HallBroker, TableEntrance
-from companion.hall.joining import JoiningTable
 from companion.hall.service import Hall
-from companion.hall.signing import TableKey
 from companion.hall.store import EntryStore, sqlite_url
 from web.hall.access import COOKIE, SECURE_COOKIE, VIEWER, RoleAccess
 from web.hall.app import create_hall_app

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 from werkzeug.test import TestResponse
 
+from companion.devices.hall_link.messages import Placing, Result
 from companion.hall import entries as e
-from companion.hall.messages import Placing, Result
 from tests.support.web.hall_pages import TOKEN, HallBrowser, HallPages
 
 

@@ -13,8 +13,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
+from companion.devices.hall_link import messages as m
 from companion.hall import entries as e
-from companion.hall import messages as m
 from tests.support.brokers import needs_mosquitto, until
 from tests.support.web.hall_pages import HallPages
 from tests.support.web.hall_process import HallProcess

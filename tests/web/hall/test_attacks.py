@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from werkzeug.test import TestResponse
 
-from companion.hall import messages as m
-from companion.hall.joining import JoiningTable
-from companion.hall.signing import TableKey
+from companion.devices.hall_link import messages as m
+from companion.devices.hall_link.joining import JoiningTable
+from companion.devices.hall_link.signing import TableKey
 from companion.threads.pots import PotsEmpty
 from tests.support.web.hall_pages import HallPages
 from web.hall.access import open_access

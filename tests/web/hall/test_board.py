@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from companion.devices.hall_link import messages as m
 from companion.hall import entries as e
-from companion.hall import messages as m
 from tests.support.web.hall_pages import HOSTILE, HallBrowser, HallPages
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.hall.joining import AGAIN
+from companion.devices.hall_link.joining import AGAIN
 from tests.support.web.hall_pages import HallBrowser, HallPages
 
 CODES = "/organiser/codes"

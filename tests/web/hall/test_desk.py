@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.devices.hall_link.messages import Placing
 from companion.games import GAMES
 from companion.hall import entries as e
-from companion.hall.messages import Placing
 from companion.hall.round_results import round_results
 from tests.support.web.hall_pages import HallBrowser, HallPages
 from tests.support.web.tournaments import begin, plain, seat, send

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from companion.hall.joining import JoiningTable
-from companion.hall.signing import TableKey
+from companion.devices.hall_link.joining import JoiningTable
+from companion.devices.hall_link.signing import TableKey
 from tests.support.web.hall_pages import HallBrowser, HallPages
 from web.hall.app import create_hall_app
 from web.hall.context import JOINING

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import msgspec
 
+from companion.devices.hall_link.messages import Placing, Result
 from companion.hall import entries as e
-from companion.hall.messages import Placing, Result
 from tests.support.standings_by_hand import by_hand, places_by_hand
 from tests.support.web.hall_pages import HallPages
 from tests.support.web.tournaments import enter, plain, send

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import companion.hall
+from companion.devices.hall_link.joining import FAULTS
+from companion.devices.hall_link.messages import Placing, Result
+from companion.devices.hall_link.signing import TableKey
 from companion.hall import entries as e
-from companion.hall.joining import FAULTS
-from companion.hall.messages import Placing, Result
-from companion.hall.signing import TableKey
 from companion.hall.state import HallState
 from companion.i18n import LANGUAGES
 from web.hall.audit import entry_text

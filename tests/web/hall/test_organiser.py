@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.devices.hall_link.signing import TableKey, fingerprint
 from companion.hall import entries as e
-from companion.hall.signing import TableKey, fingerprint
 from companion.hall.store import StoreError
 from tests.support.web.hall_pages import HallBrowser, HallPages
 from tests.support.web.tournaments import begin, plain, seat, typed

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 from werkzeug.test import TestResponse
 
+from companion.devices.hall_link.messages import Placing
 from companion.hall import entries as e
-from companion.hall.messages import Placing
 from tests.support.web.hall_pages import HOSTILE, HallBrowser, HallPages
 from tests.support.web.tournaments import begin, choices, enter, look, plain, reported, seat, send, typed
 from web.forms import InvalidForm

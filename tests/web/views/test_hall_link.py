@@ -14,12 +14,12 @@ import msgspec
 import pytest
 
 from companion.devices.camera_link import CameraSnapshot
+from companion.devices.hall_link.joining import FAULTS, JoinError, JoinGrant
+from companion.devices.hall_link.membership import MEMBERSHIP, Membership
+from companion.devices.hall_link.messages import CallAnswered
+from companion.devices.hall_link.table_hall import HallStatus
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
 from companion.games import GAMES, is_example
-from companion.hall.joining import FAULTS, JoinError, JoinGrant
-from companion.hall.membership import MEMBERSHIP, Membership
-from companion.hall.messages import CallAnswered
-from companion.hall.table_hall import HallStatus
 from companion.i18n import LANGUAGES
 from companion.journal import database
 from companion.table.service import Table
@@ -545,7 +545,7 @@ def test_a_real_table_comes_back_to_a_hall_that_is_gone(tmp_path: Path) -> None:
 
 def test_without_the_extra_there_is_no_hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The table opens all the same."""
-    monkeypatch.setitem(sys.modules, "companion.hall.table_hall", None)
+    monkeypatch.setitem(sys.modules, "companion.devices.hall_link.table_hall", None)
     with Table(tmp_path / JOURNAL, pace=HURRIED) as table:
         assert open_hall(table, tmp_path / JOURNAL, cast(DeviceRegistry, Devices())) is None
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from companion.devices.hall_link import cluster_link as links
+from companion.devices.hall_link import messages as m
+from companion.devices.hall_link.cluster_link import ClusterLink
 from companion.hall import entries as e
-from companion.hall import link as links
-from companion.hall import messages as m
-from companion.hall.link import ClusterLink
 from tests.support.brokers import free_port, until
 from tests.support.hall_brokers import pid_of
 from tests.support.hall_room import HallRoom, hall_room

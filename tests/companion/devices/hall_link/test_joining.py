@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.hall import joining_desk
-from companion.hall.joining import (
+from companion.devices.hall_link.joining import (
     AGAIN,
     ALPHABET,
     FAULTS,
@@ -30,8 +29,9 @@ from companion.hall.joining import (
     read_code,
     seal,
 )
+from companion.devices.hall_link.signing import TableKey, fingerprint
+from companion.hall import joining_desk
 from companion.hall.joining_desk import CODE_S, OPEN, OPENINGS, SHEET_S, SILENT_S, JoinCandidate, JoiningDesk
-from companion.hall.signing import TableKey, fingerprint
 
 KEY = TableKey.from_bytes(bytes(range(32)))
 REQUEST = ("The window", lambda hall: KEY)

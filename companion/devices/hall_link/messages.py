@@ -31,6 +31,8 @@ ANNOUNCEMENT = 120
 """Maximum number of characters of the line for everybody."""
 SEATS = 12
 """Maximum number of seats that a message may name."""
+CONFIRMING_SEATS = 2
+"""A result holds once this many seats say that it is right, and none that it is not; or a judge."""
 IDS = re.compile(r"[a-z0-9]{8}")
 """What a table's id looks like; it is also its user name at the broker."""
 STAGES = ("free", "playing", "paused", "over")

@@ -7,11 +7,11 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
+from companion.devices.hall_link.membership import MatchReport, Membership, MembershipStore
+from companion.devices.hall_link.messages import Result, SignedResult, receipt
+from companion.devices.hall_link.reports import result_of
 from companion.engine import AnyGame, AnyState, Setup
-from companion.hall.membership import MatchReport, Membership, MembershipStore
-from companion.hall.messages import Result, SignedResult, receipt
-from companion.hall.reports import result_of
-from companion.hall.tournament.player_list import name_key
+from companion.engine.names import name_key
 
 
 class ResultBook:

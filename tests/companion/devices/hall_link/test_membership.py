@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.hall.joining import JoinGrant
-from companion.hall.membership import KEY, KNOWING, MEMBERSHIP, MatchReport, Membership, MembershipStore
-from companion.hall.signing import TableKey
+from companion.devices.hall_link.joining import JoinGrant
+from companion.devices.hall_link.membership import KEY, KNOWING, MEMBERSHIP, MatchReport, Membership, MembershipStore
+from companion.devices.hall_link.signing import TableKey
 from companion.table.service import Table
 
 

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from companion.bots.simulation import play, policies_for
+from companion.devices.hall_link import messages as m
+from companion.devices.hall_link.reports import known_setup, names_of, result_of, summary_of, view_of
 from companion.engine import AnyState, Event, Setup
 from companion.games import GAMES
-from companion.hall import messages as m
-from companion.hall.reports import known_setup, names_of, result_of, summary_of, view_of
 from companion.table.snapshot import Snapshot
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import msgspec
 
-from companion.hall.join_client import JoinAttempt
-from companion.hall.joining import JoinError
-from companion.hall.member import HallMember, Health
-from companion.hall.membership import Membership, MembershipStore
-from companion.hall.messages import CallAnswered, Result
-from companion.hall.reports import Tell
-from companion.hall.signing import fingerprint
+from companion.devices.hall_link.join_client import JoinAttempt
+from companion.devices.hall_link.joining import JoinError
+from companion.devices.hall_link.member import HallMember, Health
+from companion.devices.hall_link.membership import Membership, MembershipStore
+from companion.devices.hall_link.messages import CallAnswered, Result
+from companion.devices.hall_link.reports import Tell
+from companion.devices.hall_link.signing import fingerprint
 from companion.table.service import Table
 from companion.threads.listeners import Listeners
 

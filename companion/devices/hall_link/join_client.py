@@ -15,7 +15,7 @@ import urllib.request
 from collections.abc import Callable
 from typing import TypeVar
 
-from companion.hall.joining import WAITING, JoinError, JoinGrant, JoiningTable, KeyFor
+from companion.devices.hall_link.joining import WAITING, JoinError, JoinGrant, JoiningTable, KeyFor
 from companion.threads.listeners import Listeners
 
 PORT, PATH = 8090, "/join"

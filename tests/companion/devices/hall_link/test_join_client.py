@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.hall import join_client
-from companion.hall.join_client import ANSWER_BYTES, JoinAttempt, parse_hall_address
-from companion.hall.joining import JoinError, JoinGrant
+from companion.devices.hall_link import join_client
+from companion.devices.hall_link.join_client import ANSWER_BYTES, JoinAttempt, parse_hall_address
+from companion.devices.hall_link.joining import JoinError, JoinGrant
+from companion.devices.hall_link.signing import TableKey
 from companion.hall.joining_desk import JoiningDesk
-from companion.hall.signing import TableKey
 from companion.threads.pots import Pots, Rate
 
 REQUEST = ("The window", TableKey.from_bytes(bytes(range(32))).for_hall)

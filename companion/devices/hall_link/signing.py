@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
-from companion.hall.messages import MessageError, Result, SignedResult, read_result
+from companion.devices.hall_link.messages import MessageError, Result, SignedResult, read_result
 
 DOMAIN, JOIN_DOMAIN, KEY_DOMAIN = [b"table-companion hall %s 1" % use for use in (b"result", b"proof", b"key")]
 """Keep what a key is used for apart."""

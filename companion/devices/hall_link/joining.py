@@ -28,8 +28,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from spake2 import SPAKE2_A, SPAKE2_B
 
-from companion.hall.messages import IDS, VERSION, fits
-from companion.hall.signing import TableKey, framed
+from companion.devices.hall_link.messages import IDS, VERSION, fits
+from companion.devices.hall_link.signing import TableKey, framed
 
 PURPOSE = b"table-companion hall join 1"
 ALPHABET = "2346789ACDEFHJKMNPQRTVWXY"

@@ -9,10 +9,10 @@ from pathlib import Path
 import msgspec
 
 from companion.devices.bus.address import BrokerAddress
+from companion.devices.hall_link.joining import JoinGrant
+from companion.devices.hall_link.messages import PREFIX, Assigned, Result
+from companion.devices.hall_link.signing import TableKey
 from companion.files.replacing import replace_file
-from companion.hall.joining import JoinGrant
-from companion.hall.messages import PREFIX, Assigned, Result
-from companion.hall.signing import TableKey
 from companion.table.service import Table
 
 MEMBERSHIP, KEY, KNOWING = "hall.membership", "hall.key", "hall.knowing"

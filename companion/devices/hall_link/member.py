@@ -16,12 +16,12 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from companion.devices.fault_log import FaultLog
+from companion.devices.hall_link import messages as m
+from companion.devices.hall_link.cluster_link import ClusterLink
+from companion.devices.hall_link.membership import Membership, MembershipStore
+from companion.devices.hall_link.reports import Tell, known_setup, players_of, summary_of, view_of
+from companion.devices.hall_link.result_book import ResultBook
 from companion.engine import Setup
-from companion.hall import messages as m
-from companion.hall.link import ClusterLink
-from companion.hall.membership import Membership, MembershipStore
-from companion.hall.reports import Tell, known_setup, players_of, summary_of, view_of
-from companion.hall.result_book import ResultBook
 from companion.journal.journal import Journal, JournalError
 from companion.match.history import HistoryEntry
 from companion.match.match import Match, MatchError

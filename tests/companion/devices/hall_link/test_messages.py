@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.hall import messages as m
-from companion.hall.signing import TableKey, fingerprint, verify
+from companion.devices.hall_link import messages as m
+from companion.devices.hall_link.signing import TableKey, fingerprint, verify
 
 RESULT = m.Result(
     hall="h1", table="ab12cd34", round=2, match="m1", sequence=1, game="trains", names=("Ann", "Bob", "Cid"),

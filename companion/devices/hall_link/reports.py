@@ -7,9 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import AnyGame, AnyState, Setup
-from companion.engine.names import MOST_CODE_POINTS, seen
-from companion.hall.messages import (
+from companion.devices.hall_link.messages import (
     NAME_LENGTH,
     MessageError,
     Placing,
@@ -20,7 +18,8 @@ from companion.hall.messages import (
     encode,
     fits,
 )
-from companion.hall.tournament.player_list import name_key
+from companion.engine import AnyGame, AnyState, Setup
+from companion.engine.names import MOST_CODE_POINTS, name_key, seen
 from companion.i18n import LANGUAGES
 from companion.table.snapshot import Snapshot
 

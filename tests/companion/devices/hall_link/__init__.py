@@ -1,0 +1,1 @@
+"""Tests of `companion.devices.hall_link`."""
