@@ -22,11 +22,11 @@ from web.context import DEFAULTS, PageOptions, TableContext, context, install
 from web.forms import InvalidForm
 from web.live.hall_link import TableHallLink
 from web.live.pieces import PiecesTemplate
+from web.page_app import PageApp
 from web.security import client_address, csrf, host_names, known_devices
 from web.security.pin_limits import TooMany
 from web.security.rate_limits import UNBOUNDED, Rates
-from web.serving import assets, compression
-from web.serving.page_app import PageApp, address_here, error_key
+from web.serving import assets
 from web.views import (
     again,
     box_board,
@@ -62,7 +62,6 @@ from web.views.pages import page_token, require_viewer, token_viewer
 from web.words import NAMES, language, words
 
 LOG = logging.getLogger(__name__)
-THEMES = ("auto", "light", "dark")
 SIGHT_ANSWERS = {
     "/h/<token>": "sight",
     "/t/<token>": "sight_table",
@@ -99,34 +98,20 @@ def create_app(
     Without a registry there is no camera and there are no buttons but the pages' own; without an observer nothing is
     entered by sight; without a hall link it can join no hall. `testing` lifts the limits on how often one may post.
     """
-    app = PageApp(__name__)
-    app.testing = testing
-    app.config.update(
-        MAX_CONTENT_LENGTH=csrf.MAX_BODY,
-        MAX_FORM_MEMORY_SIZE=csrf.MAX_BODY,
-        MAX_FORM_PARTS=csrf.MAX_PARTS,
-        SEND_FILE_MAX_AGE_DEFAULT=30 * 24 * 3600,
-        PROPAGATE_EXCEPTIONS=False,
-    )
+    app = PageApp(error_answer, testing=testing)
     templates = [game for game in GAMES.values() if files(game, "templates").is_dir()]
     games = {folder_of(game): PackageLoader(package_of(game)) for game in templates}
     app.jinja_loader = ChoiceLoader([PackageLoader("web"), PrefixLoader(games)])
     app.jinja_env.template_class = PiecesTemplate
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     live = TableContext(companion, journal, options, registry, observer, hall)
     install(app, live)
     if testing:
         live.rates = Rates(UNBOUNDED, UNBOUNDED)
     app.before_request(guard)
-    app.after_request(compression.compress)  # the last one: Flask calls them in reverse
-    app.after_request(assets.keep_for_good)
-    app.after_request(csrf.add_headers)
     app.after_request(known_devices.store_marks)
     app.context_processor(template_globals)
-    app.register_error_handler(HTTPException, http_error)
     for kind in (PageGone, InvalidForm, TooMany, JournalError, MatchError, Exception):
         app.register_error_handler(kind, handle_error)
-    app.add_url_rule(f"{assets.WHERE}<name>", endpoint="joined.static", view_func=joined_file)
     for folder, where in STATIC.items():
         app.register_blueprint(Blueprint(folder, where, static_folder="static", static_url_path=f"/static/{folder}"))
     for blueprint in (
@@ -245,22 +230,10 @@ def goes_first(path: str) -> bool:
 
 
 def template_globals() -> dict[str, object]:
-    """Return the values that every template gets."""
-    lang = language()
-    theme = request.cookies.get("theme", "auto")
+    """Return what every template of a table gets, beside `appearance`."""
     return {
-        "words": words(lang),
-        "lang": lang,
-        "languages": NAMES,
-        "theme": theme if theme in THEMES else "auto",
-        "themes": THEMES,
         "csrf": context().forms.token(page_token()),
-        "here": address_here(),
         "sheet": lambda kind: assets.address(kind, assets.SHEET, game_sheets()),
-        "script": lambda kind: assets.address(kind, assets.SCRIPT),
-        "hashed": assets.hashed,
-        "static": "/static",
-        "seat": None,
         "staged": stage.is_staged(),
     }
 
@@ -271,22 +244,6 @@ def game_sheets() -> tuple[str, ...]:
         return tuple(sorted(STATIC))
     game = g.get("shown_game") or context().snapshot().match_game
     return (folder_of(game),) if game is not None and folder_of(game) in STATIC else ()
-
-
-def joined_file(name: str) -> Response:
-    """Serve a sheet or a script that several files were joined to."""
-    found = assets.serve(name)
-    if found is None:
-        raise PageGone("error.not_found")
-    return found
-
-
-def http_error(problem: HTTPException) -> Response | tuple[str, int]:
-    """Answer an HTTP error with a sentence."""
-    code = problem.code or 500
-    if code < 400:
-        return Response(status=code, headers=list(problem.get_headers()))
-    return error_answer(error_key(code), code)
 
 
 def handle_error(problem: Exception) -> Response | tuple[str, int]:

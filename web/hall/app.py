@@ -6,8 +6,6 @@ import logging
 from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, Response, redirect, render_template, request
-from jinja2 import PackageLoader
-from werkzeug.exceptions import HTTPException, NotFound
 
 from companion.devices.hall_link.joining import JoinError
 from companion.hall.admission import TableAdmission
@@ -33,14 +31,12 @@ from web.hall.access import JUDGE, ORGANISER, VIEWER, RoleAccess, RoleMissing, c
 from web.hall.context import HallContext, hall_context
 from web.hall.pages import SCRIPTED, judge_name
 from web.hall.settings import PORT
+from web.page_app import PageApp
 from web.security import csrf, host_names
 from web.security.rate_limits import UNBOUNDED, Rates
-from web.serving import assets, compression
-from web.serving.page_app import PageApp, address_here, error_key
-from web.words import NAMES, language, words
+from web.words import language, words
 
 LOG = logging.getLogger(__name__)
-THEMES = ("auto", "light", "dark")
 BLUEPRINTS: tuple[Blueprint, ...] = (
     board.bp,
     streams.bp,
@@ -95,30 +91,15 @@ def create_hall_app(
     it (empty: this machine's own address, at `port`), `names` are further host names under which it answers. `secure`
     is as for `HallContext`. `testing` lifts the limits on how often one may post, passwords excepted.
     """
-    app = PageApp("web")
-    app.testing = testing
-    app.config.update(
-        MAX_CONTENT_LENGTH=LARGE,
-        MAX_FORM_MEMORY_SIZE=LARGE,
-        MAX_FORM_PARTS=csrf.MAX_PARTS,
-        SEND_FILE_MAX_AGE_DEFAULT=30 * 24 * 3600,
-        PROPAGATE_EXCEPTIONS=False,
-    )
-    app.jinja_loader = PackageLoader("web")
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app = PageApp(error_answer, LARGE, testing)
     found = HallContext(hall, admission, access or RoleAccess.unguarded(), address, port, names, secure)
     app.extensions["hall"] = found
     if testing:
         found.rates = found.joining = Rates(UNBOUNDED, UNBOUNDED)
     app.before_request(guard)
-    app.after_request(compression.compress)  # the last one: Flask calls them in reverse
-    app.after_request(assets.keep_for_good)
-    app.after_request(csrf.add_headers)
     app.context_processor(template_globals)
-    app.register_error_handler(HTTPException, http_error)
     for kind in (HallError, JoinError, InvalidForm, StoreError, RoleMissing, Exception):
         app.register_error_handler(kind, handle_error)
-    app.add_url_rule(f"{assets.WHERE}<name>", endpoint="joined.static", view_func=joined_file)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     board.install(app, found)
@@ -163,44 +144,16 @@ def guard() -> Response | tuple[str, int] | None:
 
 
 def template_globals() -> dict[str, object]:
-    """Return the values that every template gets."""
-    context, lang, theme = hall_context(), language(), request.cookies.get("theme", "auto")
-    ways = [(name, endpoint) for name, endpoint, role in NAVIGATION if has_role(role)]
+    """Return what every template of a hall gets, beside `appearance`."""
+    context = hall_context()
     return {
-        "words": words(lang),
-        "lang": lang,
-        "languages": NAMES,
-        "theme": theme if theme in THEMES else "auto",
-        "themes": THEMES,
         "csrf": context.forms.token(""),
-        "here": address_here(),
-        "sheet": lambda kind: assets.address(kind, assets.SHEET),
-        "script": lambda kind: assets.address(kind, assets.SCRIPT),
-        "hashed": assets.hashed,
-        "static": "/static",
-        "seat": None,
         "hall_name": context.hall.state.name,
         "role": current_role(),
         "guarded": context.access.guarded,
         "judge_name": judge_name(),
-        "ways": ways,
+        "ways": [(name, endpoint) for name, endpoint, role in NAVIGATION if has_role(role)],
     }
-
-
-def joined_file(name: str) -> Response:
-    """Serve a sheet or a script that several files were joined to."""
-    found = assets.serve(name)
-    if found is None:
-        raise NotFound
-    return found
-
-
-def http_error(problem: HTTPException) -> Response | tuple[str, int]:
-    """Answer an HTTP error with a sentence."""
-    code = problem.code or 500
-    if code < 400:
-        return Response(status=code, headers=list(problem.get_headers()))
-    return error_answer(error_key(code), code)
 
 
 def handle_error(problem: Exception) -> Response | tuple[str, int]:

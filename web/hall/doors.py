@@ -12,17 +12,16 @@ import msgspec
 from flask import Blueprint, Response, redirect, render_template, request
 
 from companion.devices.hall_link.joining import JoinAnswer
-from companion.i18n import LANGUAGES
 from companion.threads.pots import PotsEmpty
 from web.hall import access
 from web.hall.context import hall_context
 from web.hall.pages import back_to
+from web.page_app import local_address, store_preferences
 from web.security.client_address import client_network, request_address
-from web.words import COOKIE, language, words
+from web.words import language, words
 
 LOG = logging.getLogger(__name__)
 bp = Blueprint("doors", __name__)
-YEAR_S = 365 * 24 * 3600
 LARGEST_STEP = 8 * 1024
 """Bytes of a message of a table that joins; the desk itself takes fewer, and says so."""
 
@@ -78,13 +77,7 @@ def leave() -> Response:
 @bp.post("/preferences")
 def preferences() -> Response:
     """Store this browser's language or theme."""
-    answer = back_to(local_address(request.form.get("back", "/")))
-    lang, theme = request.form.get("lang", ""), request.form.get("theme", "")
-    if lang in LANGUAGES:
-        answer.set_cookie(COOKIE, lang, max_age=YEAR_S, samesite="Lax")
-    if theme in ("auto", "light", "dark"):
-        answer.set_cookie("theme", theme, max_age=YEAR_S, samesite="Lax")
-    return answer
+    return store_preferences(back_to(local_address(request.form.get("back", "/"))))
 
 
 @bp.post("/join")
@@ -106,9 +99,3 @@ def table_answer(code: int, body: bytes) -> Response:
 def health() -> Response:
     """Say that the hall is up."""
     return Response("ok\n", mimetype="text/plain")
-
-
-def local_address(where: str) -> str:
-    """Return an address if it is our own, else the first page's."""
-    ours = where.startswith("/") and not where.startswith("//") and "\\" not in where and where.isprintable()
-    return where if ours else "/"

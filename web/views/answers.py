@@ -11,9 +11,9 @@ from companion.games import teller_of
 from companion.match.history import HistoryEntry
 from companion.table.service import TableAnswer
 from web.context import context
+from web.page_app import address_here
 from web.presenters.match_log import players_of, table_of
 from web.security.access import Viewer
-from web.serving.page_app import address_here
 from web.words import language, package, words
 
 MOST_CHANGES = 5

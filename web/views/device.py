@@ -8,8 +8,8 @@ import msgspec
 from flask import Blueprint, Response, render_template, request
 
 from companion.i18n import LANGUAGES
+from web.page_app import local_address
 from web.serving import assets
-from web.views.start import local_address
 from web.words import language, words
 
 bp = Blueprint("device", __name__)

@@ -5,18 +5,17 @@ from __future__ import annotations
 from flask import Blueprint, Response, render_template, request
 
 from companion.findings import finding_text
-from companion.i18n import LANGUAGES
 from companion.ops.doctor.disk import judge_held
 from web.context import context
 from web.game_pages import BROKEN, OFFERED
+from web.page_app import local_address, store_preferences
 from web.presenters.standings import names_by_side
 from web.views import answers
 from web.views.demonstration import GAMES, find_demonstration
 from web.views.stage import is_staged
-from web.words import COOKIE, language, package, words
+from web.words import language, package, words
 
 bp = Blueprint("start", __name__)
-YEAR = 365 * 24 * 3600
 
 
 @bp.get("/")
@@ -53,19 +52,7 @@ def watchable_games() -> tuple[tuple[str, str], ...]:
 @bp.post("/preferences")
 def preferences() -> Response:
     """Store this device's language or theme."""
-    answer = answers.redirect_to(local_address(request.form.get("back", "/")))
-    lang, theme = request.form.get("lang", ""), request.form.get("theme", "")
-    if lang in LANGUAGES:
-        answer.set_cookie(COOKIE, lang, max_age=YEAR, samesite="Lax")
-    if theme in ("auto", "light", "dark"):
-        answer.set_cookie("theme", theme, max_age=YEAR, samesite="Lax")
-    return answer
-
-
-def local_address(where: str) -> str:
-    """Return an address if it is our own, else the first page's."""
-    ours = where.startswith("/") and not where.startswith("//") and "\\" not in where and where.isprintable()
-    return where if ours else "/"
+    return store_preferences(answers.redirect_to(local_address(request.form.get("back", "/"))))
 
 
 @bp.get("/health")
