@@ -8,6 +8,7 @@ from companion.hall.admission import TableAdmission
 from companion.hall.service import Hall
 from web.hall.access import RoleAccess
 from web.hall.app import body_limit, create_hall_app, goes_first
+from web.hall.context import HallContext
 from web.server import open_listener
 from web.serving.server import Listener, raise_limit
 from web.serving.tls import SecureEntrance
@@ -20,8 +21,9 @@ def serve_pages(
     secure: SecureEntrance | None = None,
 ) -> None:  # fmt: skip
     """Serve a hall that is open on this machine, to everybody here, until SIGTERM or Ctrl-C."""
-    app = create_hall_app(hall, admission, access, f"http://{LOOP}:{port}", port)
-    feeds = app.extensions["hall"].feeds
+    context = HallContext(hall, admission, access, f"http://{LOOP}:{port}", port)
+    app = create_hall_app(context)
+    feeds = context.feeds
     front = Listener(app, open_listener(LOOP, port), goes_first, body_limit, secure)
     raise_limit()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -5,12 +5,10 @@ from __future__ import annotations
 import logging
 from urllib.parse import urlencode
 
-from flask import Blueprint, Flask, Response, redirect, render_template, request
+from flask import Flask, Response, redirect, render_template, request
 
 from companion.devices.hall_link.joining import JoinError
-from companion.hall.admission import TableAdmission
 from companion.hall.checks import HallError
-from companion.hall.service import Hall
 from companion.hall.store import StoreError
 from web.forms import InvalidForm
 from web.hall import (
@@ -27,29 +25,16 @@ from web.hall import (
     streams,
     tournament_views,
 )
-from web.hall.access import JUDGE, ORGANISER, VIEWER, RoleAccess, RoleMissing, current_role, current_sender, has_role
+from web.hall.access import JUDGE, ORGANISER, VIEWER, RoleMissing, current_role, current_sender, has_role
 from web.hall.context import HallContext, hall_context
 from web.hall.pages import SCRIPTED, judge_name
-from web.hall.settings import PORT
 from web.page_app import PageApp
 from web.security import csrf, host_names
 from web.security.rate_limits import UNBOUNDED, Rates
 from web.words import language, words
 
 LOG = logging.getLogger(__name__)
-BLUEPRINTS: tuple[Blueprint, ...] = (
-    board.bp,
-    streams.bp,
-    doors.bp,
-    judge.bp,
-    organiser.bp,
-    codes.bp,
-    tournament_views.bp,
-    player_views.bp,
-    desk.bp,
-    phone_views.bp,
-    decisions.bp,
-)
+PAGES = (board, streams, doors, judge, organiser, codes, tournament_views, player_views, desk, phone_views, decisions)
 NAVIGATION = (
     ("board", "board.page", VIEWER),
     ("judge", "judge.page", JUDGE),
@@ -75,24 +60,12 @@ FIRST = (
 """Beginnings of paths that go before the boards of many spectators."""
 
 
-def create_hall_app(
-    hall: Hall,
-    admission: TableAdmission | None = None,
-    access: RoleAccess | None = None,
-    address: str = "",
-    port: int = PORT,
-    names: tuple[str, ...] = (),
-    testing: bool = False,
-    secure: int | str = 0,
-) -> Flask:
+def create_hall_app(found: HallContext, testing: bool = False) -> Flask:
     """Return the application around a hall.
 
-    Without `admission` no table can join; without `access` everybody may do everything. `address` is how browsers reach
-    it (empty: this machine's own address, at `port`), `names` are further host names under which it answers. `secure`
-    is as for `HallContext`. `testing` lifts the limits on how often one may post, passwords excepted.
+    `testing` lifts the limits on how often one may post, passwords excepted.
     """
     app = PageApp(error_answer, LARGE, testing)
-    found = HallContext(hall, admission, access or RoleAccess.unguarded(), address, port, names, secure)
     app.extensions["hall"] = found
     if testing:
         found.rates = found.joining = Rates(UNBOUNDED, UNBOUNDED)
@@ -100,12 +73,12 @@ def create_hall_app(
     app.context_processor(template_globals)
     for kind in (HallError, JoinError, InvalidForm, StoreError, RoleMissing, Exception):
         app.register_error_handler(kind, handle_error)
-    for blueprint in BLUEPRINTS:
-        app.register_blueprint(blueprint)
+    for pages in PAGES:
+        app.register_blueprint(pages.bp)
     board.install(app, found)
     judge.install(app, found)
     organiser_parts.install(app, found)
-    hall.listen(lambda table: found.feeds.changed())
+    found.hall.listen(lambda table: found.feeds.changed())
     return app
 
 

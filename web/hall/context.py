@@ -31,13 +31,16 @@ WORDS, ALL_WORDS = Rate(6, 1 / 30), Rate(300, 0.5)
 
 
 class HallContext:
-    """A hall, who may do what, and what its open pages are sent. Without an `admission` no table can join."""
+    """A hall, who may do what, and what its open pages are sent.
+
+    Without an `admission` no table can join; without `access` everybody may do everything.
+    """
 
     def __init__(
         self,
         hall: Hall,
-        admission: TableAdmission | None,
-        access: RoleAccess,
+        admission: TableAdmission | None = None,
+        access: RoleAccess | None = None,
         address: str = "",
         port: int = PORT,
         names: tuple[str, ...] = (),
@@ -47,8 +50,8 @@ class HallContext:
 
         `secure` is the port of our pages over HTTPS (0: none), or the address of a proxy that speaks it.
         """
-        self.hall, self.admission, self.access = hall, admission, access
-        self.forms = FormTokens(access.secret)
+        self.hall, self.admission, self.access = hall, admission, access or RoleAccess.unguarded()
+        self.forms = FormTokens(self.access.secret)
         self.rates = Rates(PLAYER, CROWD)
         self.guesses, self.hashing = Pots(GUESSES), Turns(HASHING, HASHING_EACH, HASHING_KEPT)
         self.joining = Rates(address=JOINING)

@@ -18,6 +18,7 @@ from companion.hall.service import Hall
 from companion.ops.systemd import SystemdNotifier
 from web.hall.access import RoleAccess
 from web.hall.app import body_limit, create_hall_app, goes_first
+from web.hall.context import HallContext
 from web.heartbeat import Heartbeat
 from web.server import ENDINGS, GRACE, local_address, open_listener, say
 from web.serving.server import Listener, raise_limit
@@ -81,11 +82,9 @@ def serve(
         broker.start()
         broker.wait(STARTING_S)
         hall.start()
-        app = create_hall_app(
-            hall, admission, access, address=settings.address, port=settings.port, names=settings.names,
-            secure=settings.proxy or settings.secure_port,
-        )  # fmt: skip
-        context = app.extensions["hall"]
+        https = settings.proxy or settings.secure_port
+        context = HallContext(hall, admission, access, settings.address, settings.port, settings.names, https)
+        app = create_hall_app(context)
 
         def tell(sentence: str) -> None:
             context.broker_fault = sentence

@@ -57,8 +57,8 @@ class HallPages:
         store = EntryStore(sqlite_url(folder / "hall.sqlite"))
         self.hall = Hall(store, BrokerAddress("127.0.0.1", 1, m.PREFIX), "The <i>club</i>")
         self.admission = TableAdmission(self.hall, cast(HallBroker, _SilentBroker()))
-        self.app = create_hall_app(self.hall, self.admission, access, testing=True, secure=SECURE_PORT)
-        self.context: HallContext = self.app.extensions["hall"]
+        self.context = HallContext(self.hall, self.admission, access, secure=SECURE_PORT)
+        self.app = create_hall_app(self.context, testing=True)
         self.keys: dict[str, TableKey] = {}
 
     def close(self) -> None:

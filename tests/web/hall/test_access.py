@@ -12,6 +12,7 @@ from companion.threads.pots import Pots, Rate, Turns
 from tests.support.web.hall_pages import TOKEN, HallPages
 from web.hall.access import COOKIE, FILE, ROLES, SECURE_COOKIE, VIEWER, RoleAccess, open_access
 from web.hall.app import create_hall_app
+from web.hall.context import HallContext
 from web.security.rate_limits import Rates
 
 PAGES = {
@@ -204,7 +205,9 @@ def test_a_viewer_comes_by_either_door(pages: HallPages, passwords: dict[str, st
 
 def test_behind_a_proxy_the_way_leads_to_the_proxy(pages: HallPages) -> None:
     """Its address is one of ours."""
-    app = create_hall_app(pages.hall, None, pages.context.access, testing=True, secure="https://hall.example")
+    app = create_hall_app(
+        HallContext(pages.hall, None, pages.context.access, secure="https://hall.example"), testing=True
+    )
     client = app.test_client()
     assert 'href="https://hall.example/enter?next=%2F"' in client.get("/enter").text
     assert client.get("/enter", base_url="https://hall.example").status_code == 200

@@ -15,6 +15,7 @@ from companion.threads.pots import PotsEmpty
 from tests.support.web.hall_pages import HallPages
 from web.hall.access import open_access
 from web.hall.app import create_hall_app
+from web.hall.context import HallContext
 from web.hall.feeds import MOST, FeedKey
 
 KEY = TableKey.from_bytes(bytes(32))
@@ -33,8 +34,8 @@ def pages(tmp_path: Path, passwords: dict[str, str], cheap_hashes: None) -> Iter
     found = HallPages(tmp_path)
     access, made = open_access(tmp_path)
     passwords |= made
-    found.app = create_hall_app(found.hall, found.admission, access, testing=False)
-    found.context = found.app.extensions["hall"]
+    found.context = HallContext(found.hall, found.admission, access)
+    found.app = create_hall_app(found.context)
     found.admission.desk.print_codes(range(1, TABLES + 1))
     yield found
     found.close()

@@ -11,7 +11,7 @@ from companion.devices.hall_link.joining import JoiningTable
 from companion.devices.hall_link.signing import TableKey
 from tests.support.web.hall_pages import HallBrowser, HallPages
 from web.hall.app import create_hall_app
-from web.hall.context import JOINING
+from web.hall.context import JOINING, HallContext
 from web.security.rate_limits import Rates
 
 JSON = {"content_type": "application/json"}
@@ -52,7 +52,7 @@ def test_another_sites_page_cannot_try_codes(browser: HallBrowser) -> None:
 
 def test_a_hall_that_lets_nobody_in_says_so(pages: HallPages) -> None:
     """Without an entrance there is no code, and no table is answered."""
-    app = create_hall_app(pages.hall, testing=True)
+    app = create_hall_app(HallContext(pages.hall), testing=True)
     browser = HallBrowser(app.test_client())
     assert "No table can join this hall." in browser.get("/organiser").text
     assert browser.client.post("/join", data=b"{", **JSON).status_code == 429
