@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 from flask import Blueprint, Flask, abort, render_template
-from jinja2 import Template
-from markupsafe import Markup
 
 from companion.games import GAMES
 from web.hall.access import VIEWER, require
@@ -49,7 +48,7 @@ def table(table: str) -> str:
 def install(app: Flask, context: HallContext) -> None:
     """Have these pages kept up to date."""
     rows = RowRenderer(app, context)
-    context.feeds.kinds |= {"board": rows.board, "wall": rows.wall, "table": TableRenderer(app, context)}
+    context.feeds.kinds |= {"board": rows, "wall": rows, "table": partial(table_parts, app, context)}
     context.feeds.watching["table"] = lambda key: context.hall.watching(str(key.about))
 
 
@@ -60,30 +59,23 @@ class RowRenderer:
         self._app, self._context = app, context
         self._made: dict[tuple[str, str, str], tuple[BoardRow, str]] = {}
 
-    def board(self, key: FeedKey) -> Parts:
-        """Return the board's parts."""
-        return self._parts(key, board_rows(self._context.hall))
-
-    def wall(self, key: FeedKey) -> Parts:
-        """Return the wall's parts."""
-        return self._parts(key, board_rows(self._context.hall, wall=True))
-
-    def _parts(self, key: FeedKey, rows: list[BoardRow]) -> Parts:
-        environment = self._app.jinja_env
-        head = environment.get_template("hall/board_head.html")
-        row = environment.get_template(f"hall/{key.kind}_row.html")
+    def __call__(self, key: FeedKey) -> Parts:
+        """Return the parts of the board, or of the wall."""
+        rows = board_rows(self._context.hall, wall=key.kind == "wall")
+        head = self._app.jinja_env.get_template("hall/board_head.html")
         said = notice(self._context.hall.state, words(key.lang))
         parts = {"head": head.render(words=words(key.lang), notice=said, counts=counts(rows), tables=len(rows))}
-        parts |= {f"row-{each.id}": self._row(key, row, each) for each in rows}
+        parts |= {f"row-{each.id}": self._row(key, each) for each in rows}
         if len(self._made) > 4 * len(rows) + 100:
             self._made = {which: made for which, made in self._made.items() if f"row-{which[2]}" in parts}
         return parts
 
-    def _row(self, key: FeedKey, template: Template, row: BoardRow) -> str:
+    def _row(self, key: FeedKey, row: BoardRow) -> str:
         which = (key.kind, key.lang, row.id)
         made = self._made.get(which)
         if made is None or made[0] != row:
-            html = template.render(words=words(key.lang), row=row, game=game_title(row.game, key.lang))
+            template, game = self._app.jinja_env.get_template("hall/board_row.html"), game_title(row.game, key.lang)
+            html = template.render(words=words(key.lang), row=row, game=game, linked=key.kind == "board")
             made = self._made[which] = (row, html)
         return made[1]
 
@@ -95,36 +87,27 @@ def counts(rows: list[BoardRow]) -> Counter[str]:
     return found
 
 
-class TableRenderer:
-    """Renders one table large."""
-
-    def __init__(self, app: Flask, context: HallContext) -> None:
-        self._app, self._context = app, context
-
-    def __call__(self, key: FeedKey) -> Parts:
-        """Return the parts of a table's page; raise `LookupError` where there is no such table."""
-        hall, state, say = self._context.hall, self._context.hall.state, words(key.lang)
-        found = state.tables[str(key.about)]
-        live = hall.live(found.id)
-        row = board_row(found, live, open_calls(state).get(found.id), more=more_minutes(state, found.number))
-        view = live.view if live.view is not None and live.view.match == live.summary.match else None
-        names = live.names
-        scores = view.scores if view is not None and len(view.scores) == len(names) else ()
-        fields = {
-            "words": say,
-            "row": row,
-            "notice": notice(state, say, found.number),
-            "game": game_title(row.game, key.lang),
-            "names": names,
-            "scores": scores,
-            "awaited": live.summary.awaited if row.awaited else (),
-            "leaders": live.summary.leaders,
-            "moment": moment_text(row, live.summary.moment, key.lang),
-            "lines": () if view is None else view.log.get(key.lang, ())[:GOOD_LOG],
-        }
-        template = self._app.jinja_env.get_template("hall/table_parts.html")
-        module = template.make_module(fields)
-        return {name: str(Markup(getattr(module, name)())) for name in ("sign", "seats", "log")}
+def table_parts(app: Flask, context: HallContext, key: FeedKey) -> Parts:
+    """Return the parts of a table's page; raise `LookupError` where there is no such table."""
+    hall, state, say = context.hall, context.hall.state, words(key.lang)
+    found = state.tables[str(key.about)]
+    live = hall.live(found.id)
+    row = board_row(found, live, open_calls(state).get(found.id), more=more_minutes(state, found.number))
+    view = live.view if live.view is not None and live.view.match == live.summary.match else None
+    fields = {
+        "words": say,
+        "row": row,
+        "notice": notice(state, say, found.number),
+        "game": game_title(row.game, key.lang),
+        "names": live.names,
+        "scores": view.scores if view is not None and len(view.scores) == len(live.names) else (),
+        "awaited": live.summary.awaited if row.awaited else (),
+        "leaders": live.summary.leaders,
+        "moment": moment_text(row, live.summary.moment, key.lang),
+        "lines": () if view is None else view.log.get(key.lang, ())[:GOOD_LOG],
+    }
+    module = app.jinja_env.get_template("hall/table_parts.html").make_module(fields)
+    return {name: str(getattr(module, name)()) for name in ("sign", "seats", "log")}
 
 
 def moment_text(row: BoardRow, moment: str, lang: str) -> str:
