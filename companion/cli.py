@@ -81,7 +81,7 @@ def checks() -> dict[str, Check]:
     from companion.referee.pace import read_pace as presses
     from hardware.settings import CHECKS
     from vision.settings import read_camera_settings as camera
-    from web.hall.settings import read_hall_settings as hall
+    from web.hall.settings import read_database as hall
     from web.security.host_names import read_web_settings as names
 
     return {**CHECKS, "camera": camera, "web": names, "hall": hall, "presses": presses, BUS: bus}

@@ -28,7 +28,7 @@ from web.commands import (
     print_findings,
     why_unusable,
 )
-from web.hall.settings import PORT, read_hall_settings
+from web.hall.settings import PORT, read_database
 
 BROKER_PORT = 1884
 NEEDED = ("cryptography", "spake2")
@@ -138,7 +138,7 @@ def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables
     address, secure = page_address(shown, ports.pages), page_address(shown, ports.secure).replace("http", "https", 1)
     try:
         settings = config.read(folder)
-        database = read_hall_settings(settings).database or sqlite_url(own / DATABASE)
+        database = read_database(settings) or sqlite_url(own / DATABASE)
         web = read_web_settings(settings)
         # A name or an address in the settings means that others come by a proxy on this machine.
         local = host in (LOOPBACK, "::1", "localhost") and web == WebSettings()

@@ -12,7 +12,7 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from typing import NamedTuple
 
@@ -163,8 +163,8 @@ class HallFeeds:
             feed.streams.append(stream)
             if self._closing.is_set():
                 stream.put(None)
-        held.enter_context(self.watching.get(key.kind, _watch_nothing)(key))
-        return Flow(stream.outbox, _opening(missed), lambda: self._leave(key, stream, held))
+        held.enter_context(self.watching.get(key.kind, nullcontext)(key))
+        return Flow(stream.outbox, iter([b"retry: 1000\n\n" + missed]), lambda: self._leave(key, stream, held))
 
     def _leave(self, key: FeedKey, stream: _FeedStream, held: ExitStack) -> None:
         """Forget a stream that has ended, and a page that nobody reads any more."""
@@ -194,14 +194,6 @@ class HallFeeds:
             self._bell.clear()
             self.refresh()
             self._closing.wait(REST_S)
-
-
-def _watch_nothing(key: FeedKey) -> AbstractContextManager[object]:
-    return nullcontext()
-
-
-def _opening(missed: bytes) -> Iterator[bytes]:
-    yield b"retry: 1000\n\n" + missed
 
 
 def fill_ages(html: str, say: Callable[[float], str]) -> str:

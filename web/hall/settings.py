@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from companion import config
 from companion.config import Settings
@@ -15,17 +14,14 @@ TABLE, DATABASE = "hall", "database"
 URL = re.compile(r"(?:sqlite|postgresql(?:\+[a-z0-9]+)?)://\S+")
 
 
-class HallTableSettings(NamedTuple):
-    """What the settings say of a hall. `database` is `sqlite:///PATH` or `postgresql://…`; empty: a file of our own."""
+def read_database(settings: Settings) -> str:
+    """Return where the settings put a hall's database: `sqlite:///PATH` or `postgresql://…`; empty: a file of our own.
 
-    database: str = ""
-
-
-def read_hall_settings(settings: Settings) -> HallTableSettings:
-    """Return what the settings say of a hall; raise `ConfigError` for what cannot be an address."""
+    Raises `ConfigError` for what cannot be an address.
+    """
     table, place = settings.table(TABLE) or {}, settings.place(TABLE)
     config.check_keys(table, config.TABLES[TABLE], place)
     database = config.read_text(table, DATABASE, place)
     if database and not URL.fullmatch(database):
         raise place.wrong("no_database", DATABASE)
-    return HallTableSettings(database)
+    return database
