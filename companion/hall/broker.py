@@ -79,8 +79,9 @@ class HallBroker:
         self.folder = folder.absolute()
         self.host, self.port = host, port
         self._local = _loopback(host)
+        beside = port + 1 if port < 65535 else port - 1
         # On our own machine we need no TLS, and strangers who fill the other port cannot keep us out of this one.
-        self._own_host, self._own_port = (self._local, port) if self._local else ("127.0.0.1", _beside(port))
+        self._own_host, self._own_port = (self._local, port) if self._local else ("127.0.0.1", beside)
         self._on_fault = on_fault
         self._password = secrets.token_urlsafe(PASSWORD_BYTES)
         self._users: dict[str, str] = {}
@@ -250,11 +251,6 @@ def _loopback(host: str) -> str:
         return host if ipaddress.ip_address(host).is_loopback else ""
     except ValueError:
         return ""
-
-
-def _beside(port: int) -> int:
-    """Return the port beside a port."""
-    return port + 1 if port < 65535 else port - 1
 
 
 def _listens(host: str, port: int) -> bool:

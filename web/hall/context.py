@@ -11,6 +11,7 @@ from companion.hall.admission import TableAdmission
 from companion.hall.service import Hall
 from companion.ops.network_address import own_address, page_address
 from companion.threads.pots import Pots, Rate, Turns
+from web.forms import Drafts
 from web.hall.access import RoleAccess
 from web.hall.feeds import HallFeeds
 from web.hall.settings import PORT
@@ -57,6 +58,8 @@ class HallContext:
         self.joining = Rates(address=JOINING)
         self.words = Rates(WORDS, ALL_WORDS)
         self.feeds = HallFeeds()
+        self.lists = Drafts()
+        """Lists of players that are being looked at."""
         self.broker_fault = ""
         """What is wrong with the broker's program, as an English sentence."""
         self._address, self._port, self._secure = address.rstrip("/"), port, secure

@@ -27,14 +27,9 @@ LARGEST_STEP = 8 * 1024
 
 
 @bp.get("/enter")
-def page() -> str | Response:
-    """Ask for a password; nobody needs one who has the highest role already."""
-    return enter_page(local_address(request.args.get("next", "/")))
-
-
-def enter_page(where: str, wrong: str = "", role: str = "") -> str:
-    """Return the page that asks for a password and leads on to an address; `wrong` is the key of what was wrong."""
-    say, https = words(language()), request.is_secure
+def page(wrong: str = "", role: str = "") -> str:
+    """Ask for a password, and lead on to an address; `wrong` is the key of what was wrong."""
+    say, https, where = words(language()), request.is_secure, local_address(request.values.get("next", "/"))
     address = "" if https else hall_context().secure_page(request.host)
     return render_template(
         "hall/enter.html", next=where, wrong=say(wrong, role=say(f"hall.role.{role}")) if wrong else "", https=https,
@@ -49,18 +44,18 @@ def enter() -> Response | tuple[str, int]:
     trusted = access.is_trusted()  # of viewers' cookies one could get as many as one likes
     sender = access.current_sender() if trusted else client_network(request_address())
     if not context.guesses.take(sender):
-        return enter_page(where, "hall.enter.wait"), 429
+        return page("hall.enter.wait"), 429
     try:
         with context.hashing.turn(sender, trusted):
             role = context.access.role_of(request.form.get("password", ""))
     except PotsEmpty:
-        return enter_page(where, "hall.enter.wait"), 429
+        return page("hall.enter.wait"), 429
     if not role:
-        return enter_page(where, "hall.enter.wrong"), 403
+        return page("hall.enter.wrong"), 403
     context.guesses.take(sender, -1)  # nothing was guessed
     if role != access.VIEWER and not request.is_secure:
         LOG.warning("The %s's password has come over HTTP, where others can read it: make new ones.", role)
-        return enter_page(where, "hall.enter.known", role), 403
+        return page("hall.enter.known", role), 403
     answer = redirect(where, 303)
     access.give_role(answer, role)  # type: ignore[arg-type]
     return answer  # type: ignore[return-value]

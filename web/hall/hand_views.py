@@ -21,13 +21,8 @@ bp = Blueprint("hand", __name__)
 
 @bp.get("/tournament/hand")
 @require(ORGANISER)
-def page() -> Any:
-    """Show the seating with what can be ticked."""
-    return hand_page()
-
-
 def hand_page(fault: Exception | None = None) -> Any:
-    """Return the page; after a fault what was ticked is ticked still."""
+    """Show the seating with what can be ticked; after a fault what was ticked is ticked still."""
     state, current = hall().state, hall().state.round
     if current is None or not facts.may_seat_again(state):
         if fault is not None:

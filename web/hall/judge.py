@@ -28,13 +28,9 @@ NAME_S = 14 * 24 * 3600
 
 @bp.get("")
 @require(JUDGE)
-def page() -> str:
-    """Show what waits for a judge."""
-    return judge_page("name" in request.args, judge_name())
-
-
-def judge_page(ask: bool, name: str, wrong: str = "") -> str:
-    """Return the page; `ask`: with the form for the judge's name, which holds `name`, and what is `wrong` with it."""
+def page(typed: str = "", wrong: str = "") -> str:
+    """Show what waits for a judge; the form for the judge's name holds what was typed, and says what is wrong."""
+    ask, name = bool(wrong) or "name" in request.args, typed or judge_name()
     return render_template("hall/judge.html", ask=ask, typed=name, wrong=wrong, longest=TYPED, **live_parts("judge"))
 
 
@@ -45,7 +41,7 @@ def name() -> Response:
     given = " ".join(request.form.get("name", "").split())
     if not given or not fits(given):
         wrong = words(language())("hall.fault.judge_name", most=NAME_LENGTH)
-        return Response(judge_page(True, given[:NAME_LENGTH], wrong), 422)
+        return Response(page(given[:NAME_LENGTH], wrong), 422)
     answer = back_to("/judge")
     answer.set_cookie(JUDGE_COOKIE, quote(given), max_age=NAME_S, httponly=True, samesite="Lax")
     return answer

@@ -19,13 +19,11 @@ bp = Blueprint("phone", __name__)
 
 
 @bp.get("/p/<int:player>/result")
-def form(player: int) -> Any:
-    """Ask for the places at the player's table."""
-    return said_page(player)
-
-
 def said_page(player: int, fault: Exception | None = None) -> Any:
-    """Return the form, after a fault with what was typed; without a table in the latest round the player's own page."""
+    """Ask for the places at a player's table, after a fault with what was typed.
+
+    Without a table in the latest round, lead to the player's own page.
+    """
     state, here, typed = hall().state, say(), request.form
     current, table = state.round, table_of(player)
     if current is None or not table:

@@ -7,8 +7,7 @@ import hashlib
 import zlib
 from typing import Any
 
-from flask import Blueprint, current_app, redirect, request
-from flask.blueprints import BlueprintSetupState
+from flask import Blueprint, redirect, request
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import NotFound
 
@@ -17,9 +16,9 @@ from companion.engine.names import TYPED, composed, plain_letters
 from companion.hall import entries as e
 from companion.hall.tournament.list_text import MOST_BYTES, PlayerListError
 from companion.hall.tournament.player_list import ListChoice, ReadList, read_list
-from web.forms import Drafts
 from web.hall import tournament_facts as facts
 from web.hall.access import ORGANISER, VIEWER, require
+from web.hall.context import hall_context
 from web.hall.pages import acting
 from web.hall.tournament_pages import FAULTS, TypedFault, hall, tournament_page
 from web.names import isolated
@@ -30,25 +29,13 @@ FIRST = 5
 """How many names of a list are shown at once; the others are behind them."""
 MOST_LINES = 100
 """How many lines of a list a page asks about at once."""
-LISTS = "hall_lists"
 bp = Blueprint("players", __name__)
-
-
-@bp.record_once
-def prepare(setup: BlueprintSetupState) -> None:
-    """Give the application the lists that are being looked at."""
-    setup.app.extensions[LISTS] = Drafts()
 
 
 @bp.get("/tournament/players")
 @require(VIEWER)
-def page() -> Any:
-    """Show the players."""
-    return players_page()
-
-
 def players_page(typed: str = "", fault: Exception | None = None) -> Any:
-    """Return the players' page with what is typed in its form."""
+    """Show the players, with what is typed in the form."""
     state = hall().state
     query = request.args.get("q", "").strip()[:NAME_LENGTH]
     wanted = plain_letters(query)
@@ -83,7 +70,7 @@ def enter() -> Any:
             form["read"] = _packed(_sent(typed))
         read = _read(form)
         if not read.names or read.faults or form.get("shown") != _mark(read):
-            return redirect(f"/tournament/players/list?read={_drafts().keep(form)}", 303)
+            return redirect(f"/tournament/players/list?read={hall_context().lists.keep(form)}", 303)
         hall().record(acting(), e.PlayersEntered(read.names, families=read.families if any(read.families) else ()))
     except FAULTS as fault:
         return players_page(typed, fault)
@@ -94,7 +81,7 @@ def enter() -> Any:
 @require(ORGANISER)
 def list_page() -> Any:
     """Show what a list gives, with what can be chosen."""
-    form = _drafts().find(request.args.get("read", ""))
+    form = hall_context().lists.find(request.args.get("read", ""))
     if not form:
         return redirect("/tournament/players", 303)
     try:
@@ -115,11 +102,6 @@ def list_page() -> Any:
         longest=TYPED,
         shown_lines=MOST_LINES,
     )
-
-
-def _drafts() -> Drafts:
-    found: Drafts = current_app.extensions[LISTS]
-    return found
 
 
 def _sent(typed: str) -> bytes:
@@ -163,13 +145,8 @@ def _mark(read: ReadList) -> str:
 
 @bp.get("/tournament/players/<int:player>")
 @require(ORGANISER)
-def player_page(player: int) -> Any:
-    """Show a player whom the organiser may rename."""
-    return shown_player(player)
-
-
-def shown_player(player: int, fault: Exception | None = None) -> Any:
-    """Return a player's page; after a fault its form holds what was typed."""
+def player_page(player: int, fault: Exception | None = None) -> Any:
+    """Show a player whom the organiser may rename; after a fault the form holds what was typed."""
     state = hall().state
     if player not in state.players:
         raise NotFound
@@ -191,5 +168,5 @@ def change_player(player: int, what: str) -> Any:
     try:
         hall().record(acting(), bodies[what])
     except FAULTS as fault:
-        return shown_player(player, fault)
+        return player_page(player, fault)
     return redirect("/tournament/players", 303)

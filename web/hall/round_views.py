@@ -182,18 +182,13 @@ def call_round() -> Any:
 
 @bp.get("/tournament/round/<int:number>/table/<int:table>")
 @require(VIEWER)
-def table_page(number: int, table: int) -> Any:
-    """Show a table of a round: its people, its result, and what was written down of it."""
-    return shown_table(find_round(number), table)
-
-
-def shown_table(current: TournamentRound, number: int, fault: Exception | None = None) -> Any:
-    """Return a table's page; after a fault its form holds what was typed."""
-    state, entries = hall().state, hall().entries()
-    table = next((each for each in facts.tables_of(state, current) if each.number == number), None)
-    if table is None:
+def table_page(number: int, table: int, fault: Exception | None = None) -> Any:
+    """Show a table of a round: its people, its result, its history; after a fault the form holds what was typed."""
+    state, entries, current = hall().state, hall().entries(), find_round(number)
+    found = next((each for each in facts.tables_of(state, current) if each.number == table), None)
+    if found is None:
         raise NotFound
-    came = [each for each in table.people if not each.absent]
+    came = [each for each in found.people if not each.absent]
     record = state.find_result(request.args.get("from", ""))
     other = record.result if record is not None and record.result.round == current.number else None
     typed = {
@@ -214,14 +209,14 @@ def shown_table(current: TournamentRound, number: int, fault: Exception | None =
         "typed",
         fault=fault,
         current=current,
-        table=table,
-        shown=result_shown(current, number),
+        table=found,
+        shown=result_shown(current, table),
         came=form,
         may_type=has_role(JUDGE),
-        may_absent=has_role(ORGANISER) and not (number in results and results[number].holds) and len(came) > 0,
+        may_absent=has_role(ORGANISER) and not (table in results and results[table].holds) and len(came) > 0,
         partners=bool(request.form.get("partners")) if typed else with_partners(state),
         other_people=[isolated(name) for name in other.names] if other is not None else [],
-        history=audit_lines(table_entries(state, entries, current, number), entries, state, say()),
+        history=audit_lines(table_entries(state, entries, current, table), entries, state, say()),
     )
 
 
@@ -237,7 +232,7 @@ def type_result(number: int, table: int) -> Any:
         placings = read_placings(request.form.getlist("place"), request.form.getlist("score"), len(players))
         hall().record(signed(), e.ResultTyped(number, table, players, placings))
     except FAULTS as fault:
-        return shown_table(current, table, fault)
+        return table_page(number, table, fault)
     return redirect(f"/tournament/round/{number}/table/{table}", 303)
 
 
