@@ -26,12 +26,11 @@ from web.hall import (
     tournament_views,
 )
 from web.hall.access import JUDGE, ORGANISER, VIEWER, RoleMissing, current_role, current_sender, has_role
-from web.hall.context import HallContext, hall_context
+from web.hall.context import HallContext, hall_context, say
 from web.hall.pages import SCRIPTED, judge_name
 from web.page_app import PageApp
 from web.security import csrf, host_names
 from web.security.rate_limits import UNBOUNDED, Rates
-from web.words import language, words
 
 LOG = logging.getLogger(__name__)
 PAGES = (board, streams, doors, judge, organiser, codes, tournament_views, player_views, desk, phone_views, decisions)
@@ -139,14 +138,14 @@ def handle_error(problem: Exception) -> Response | tuple[str, int]:
         case RoleMissing():
             if request.method in ("GET", "HEAD") and "stream" not in (request.endpoint or ""):
                 return redirect(f"/enter?{urlencode({'next': request.path})}", 303)  # type: ignore[return-value]
-            return error_answer("hall.fault.role", 403, role=words(language())(f"hall.role.{problem.role}"))
+            return error_answer("hall.fault.role", 403, role=say()(f"hall.role.{problem.role}"))
     LOG.error("a page failed (%s %s)", request.method, request.endpoint, exc_info=problem)
     return error_answer("error.broken", 500)
 
 
 def error_answer(key: str, code: int, **fields: object) -> tuple[str, int]:
     """Return an error page, or for a page's own script the sentence alone, in the reader's language."""
-    said = words(language())(key, **fields)
+    said = say()(key, **fields)
     if SCRIPTED in request.headers:
         return said, code
     home = request.path.split("/")[1]

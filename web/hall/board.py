@@ -9,7 +9,7 @@ from flask import Blueprint, Flask, abort, render_template
 
 from companion.games import GAMES
 from web.hall.access import VIEWER, require
-from web.hall.context import HallContext, hall_context
+from web.hall.context import HallContext, hall
 from web.hall.feeds import FeedKey, Parts
 from web.hall.notices import notice
 from web.hall.pages import live_parts
@@ -39,7 +39,7 @@ def wall() -> str:
 @require(VIEWER)
 def table(table: str) -> str:
     """Show one table large."""
-    found = hall_context().hall.state.tables.get(table)
+    found = hall().state.tables.get(table)
     if found is None or found.removed:
         abort(404)
     return render_template("hall/table.html", table=found, **live_parts("table", table))

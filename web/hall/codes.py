@@ -12,8 +12,8 @@ from web.forms import InvalidForm
 from web.hall.access import ORGANISER, require
 from web.hall.context import hall_context
 from web.hall.notices import clock_time
-from web.hall.organiser import HOME, entrance, typed_number
-from web.hall.pages import acting, back_to
+from web.hall.organiser import HOME, entrance
+from web.hall.pages import acting, back_to, typed_number
 
 MOST_CODES = 300
 bp = Blueprint("codes", __name__, url_prefix="/organiser/codes")

@@ -9,6 +9,7 @@ from flask import current_app
 
 from companion.hall.admission import TableAdmission
 from companion.hall.service import Hall
+from companion.i18n import Words
 from companion.ops.network_address import own_address, page_address
 from companion.threads.pots import Pots, Rate, Turns
 from web.forms import Drafts
@@ -18,6 +19,7 @@ from web.hall.settings import PORT
 from web.security.csrf import FormTokens
 from web.security.host_names import HostNames
 from web.security.rate_limits import PLAYER, Rates
+from web.words import language, words
 
 GUESSES = Rate(60, 0.5)
 """Wrong passwords of one address; the phones of 300 people may be behind it. There are 37 bits to guess."""
@@ -81,3 +83,13 @@ class HallContext:
 def hall_context() -> HallContext:
     """Return the context of the running application."""
     return cast(HallContext, current_app.extensions["hall"])
+
+
+def hall() -> Hall:
+    """Return the running hall."""
+    return hall_context().hall
+
+
+def say() -> Words:
+    """Return the reader's words."""
+    return words(language())

@@ -15,8 +15,9 @@ from companion.i18n import Words
 from web.hall import tournament_facts as facts
 from web.hall.access import JUDGE, ORGANISER, require
 from web.hall.audit import audit_lines, entry_text
-from web.hall.pages import acting, sure_page
-from web.hall.tournament_pages import find_round, hall, say, whole
+from web.hall.context import hall, say
+from web.hall.pages import acting, sure_page, typed_number
+from web.hall.tournament_pages import find_round
 from web.whole_numbers import DIGITS
 
 TRAIL = 200
@@ -86,7 +87,7 @@ def decide(what: str) -> Any:
     result = request.form.get("result", "")
     body: e.Body = e.ResultJudged(result, False)
     if what == "use":
-        number = find_round(whole(request.form.get("round", ""))).number
-        body = e.ResultUsed(result, number, whole(request.form.get("table", "")))
+        number = find_round(typed_number("round")).number
+        body = e.ResultUsed(result, number, typed_number("table"))
     hall().record(acting(), body)
     return redirect("/tournament", 303)

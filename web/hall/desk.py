@@ -13,8 +13,8 @@ from companion.hall.round_results import round_results
 from companion.hall.state import HallState
 from web.hall import tournament_facts as facts
 from web.hall.access import JUDGE, require
-from web.hall.pages import back_to, signed
-from web.hall.tournament_pages import hall, whole
+from web.hall.context import hall
+from web.hall.pages import back_to, signed, typed_number, typed_text
 
 bp = Blueprint("desk", __name__, url_prefix="/judge")
 
@@ -48,7 +48,7 @@ def places_of(said: e.ResultSaid) -> list[tuple[int, int]]:
 @require(JUDGE)
 def announce() -> Response:
     """Say a line to everybody; an empty one takes the last away."""
-    hall().record(signed(), e.Announced(" ".join(request.form.get("text", "").split())))
+    hall().record(signed(), e.Announced(typed_text("text")))
     return back_to("/judge")
 
 
@@ -56,9 +56,8 @@ def announce() -> Response:
 @require(JUDGE)
 def add_minutes() -> Response:
     """Give the round more minutes, at one table or at all."""
-    form = request.form
-    table, minutes = whole(form.get("table") or "0"), whole(form.get("minutes", ""))
-    hall().record(signed(), e.MinutesAdded(whole(form.get("round", "")), minutes, table))
+    table, minutes = typed_number("table", "0"), typed_number("minutes")
+    hall().record(signed(), e.MinutesAdded(typed_number("round"), minutes, table))
     return back_to("/judge")
 
 
@@ -67,7 +66,7 @@ def add_minutes() -> Response:
 def judge_said() -> Response:
     """Say that what a phone says is right, which then is the result, or set it aside."""
     form, state = request.form, hall().state
-    which = (whole(form.get("player", "")), form.get("coded") == "1")
+    which = (typed_number("player"), form.get("coded") == "1")
     said = state.round.said.get(which) if state.round is not None else None
     if said is None or form.get("places") != str(places_of(said)):
         raise HallError("said_gone")

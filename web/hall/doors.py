@@ -14,11 +14,10 @@ from flask import Blueprint, Response, redirect, render_template, request
 from companion.devices.hall_link.joining import JoinAnswer
 from companion.threads.pots import PotsEmpty
 from web.hall import access
-from web.hall.context import hall_context
+from web.hall.context import hall_context, say
 from web.hall.pages import back_to
 from web.page_app import local_address, store_preferences
 from web.security.client_address import client_network, request_address
-from web.words import language, words
 
 LOG = logging.getLogger(__name__)
 bp = Blueprint("doors", __name__)
@@ -29,10 +28,10 @@ LARGEST_STEP = 8 * 1024
 @bp.get("/enter")
 def page(wrong: str = "", role: str = "") -> str:
     """Ask for a password, and lead on to an address; `wrong` is the key of what was wrong."""
-    say, https, where = words(language()), request.is_secure, local_address(request.values.get("next", "/"))
+    here, https, where = say(), request.is_secure, local_address(request.values.get("next", "/"))
     address = "" if https else hall_context().secure_page(request.host)
     return render_template(
-        "hall/enter.html", next=where, wrong=say(wrong, role=say(f"hall.role.{role}")) if wrong else "", https=https,
+        "hall/enter.html", next=where, wrong=here(wrong, role=here(f"hall.role.{role}")) if wrong else "", https=https,
         secure=address and f"{address}/enter?{urlencode({'next': where})}",
     )  # fmt: skip
 

@@ -13,8 +13,9 @@ from companion.hall.rounds import meetings_again, next_seating, swapped
 from companion.hall.state import TournamentRound
 from web.hall import tournament_facts as facts
 from web.hall.access import ORGANISER, require
-from web.hall.pages import acting
-from web.hall.tournament_pages import FAULTS, SEATING, hall, say, tournament_page, whole
+from web.hall.context import hall, say
+from web.hall.pages import acting, whole
+from web.hall.tournament_pages import FAULTS, SEATING, tournament_page
 
 bp = Blueprint("hand", __name__)
 

@@ -13,13 +13,13 @@ from companion.hall import entries as e
 from companion.hall.state import WAITING, ResultRecord
 from web.forms import InvalidForm
 from web.hall.access import JUDGE, require
-from web.hall.context import HallContext, hall_context
+from web.hall.context import HallContext, hall, say
 from web.hall.desk import said_cards
 from web.hall.feeds import FeedKey, Parts
 from web.hall.notices import notice
-from web.hall.pages import JUDGE_COOKIE, back_to, judge_name, live_parts
+from web.hall.pages import JUDGE_COOKIE, back_to, judge_name, live_parts, typed_text
 from web.hall.rows import game_title
-from web.words import language, words
+from web.words import words
 
 bp = Blueprint("judge", __name__, url_prefix="/judge")
 NAME_S = 14 * 24 * 3600
@@ -38,9 +38,9 @@ def page(typed: str = "", wrong: str = "") -> str:
 @require(JUDGE)
 def name() -> Response:
     """Keep the judge's name in this browser."""
-    given = " ".join(request.form.get("name", "").split())
+    given = typed_text("name")
     if not given or not fits(given):
-        wrong = words(language())("hall.fault.judge_name", most=NAME_LENGTH)
+        wrong = say()("hall.fault.judge_name", most=NAME_LENGTH)
         return Response(page(given[:NAME_LENGTH], wrong), 422)
     answer = back_to("/judge")
     answer.set_cookie(JUDGE_COOKIE, quote(given), max_age=NAME_S, httponly=True, samesite="Lax")
@@ -51,7 +51,7 @@ def name() -> Response:
 @require(JUDGE)
 def take() -> Response:
     """Take a call: the judge is on the way."""
-    hall_context().hall.record(by(), e.CallTaken(request.form.get("call", ""), judge_name()))
+    hall().record(by(), e.CallTaken(request.form.get("call", ""), judge_name()))
     return back_to("/judge")
 
 
@@ -59,7 +59,7 @@ def take() -> Response:
 @require(JUDGE)
 def close() -> Response:
     """Close a call: it is dealt with."""
-    hall_context().hall.record(by(), e.CallClosed(request.form.get("call", "")))
+    hall().record(by(), e.CallClosed(request.form.get("call", "")))
     return back_to("/judge")
 
 
@@ -70,7 +70,7 @@ def result() -> Response:
     right = request.form.get("right", "")
     if right not in ("0", "1"):
         raise InvalidForm("error.malformed")
-    hall_context().hall.record(by(), e.ResultJudged(request.form.get("result", ""), right == "1"))
+    hall().record(by(), e.ResultJudged(request.form.get("result", ""), right == "1"))
     return back_to("/judge")
 
 

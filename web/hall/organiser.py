@@ -15,12 +15,10 @@ from companion.hall.state import HallState
 from companion.i18n import Words
 from web.forms import InvalidForm
 from web.hall.access import ORGANISER, require
-from web.hall.context import hall_context
-from web.hall.pages import acting, back_to, live_parts, sure_page
+from web.hall.context import hall, hall_context, say
+from web.hall.pages import acting, back_to, live_parts, sure_page, typed_number, typed_text
 from web.hall.rows import game_title
 from web.presenters.tables import Cells, csv_text
-from web.whole_numbers import NotWhole, whole_number
-from web.words import language, words
 
 bp = Blueprint("organiser", __name__, url_prefix="/organiser")
 HOME = "/organiser"
@@ -49,7 +47,7 @@ def qr() -> Response:
 @require(ORGANISER)
 def admit() -> Response:
     """Let a table in under a name and a number."""
-    entrance().admit(request.form.get("exchange", ""), typed_name(), typed_number("number"), acting())
+    entrance().admit(request.form.get("exchange", ""), typed_text("name"), typed_number("number"), acting())
     return back_to(HOME)
 
 
@@ -77,14 +75,14 @@ def code() -> Response:
 @require(ORGANISER)
 def number() -> Response:
     """Give a table another number, or another name."""
-    table, given = request.form.get("table", ""), typed_number("number")
-    found = hall_context().hall.state.tables.get(table)
+    table, name, given = request.form.get("table", ""), typed_text("name"), typed_number("number")
+    found = hall().state.tables.get(table)
     bodies: list[e.Body] = []
-    if found is not None and "name" in request.form and typed_name() != found.name:
-        bodies.append(e.TableRenamed(table, typed_name()))
+    if found is not None and "name" in request.form and name != found.name:
+        bodies.append(e.TableRenamed(table, name))
     if found is None or not bodies or given != found.number:
         bodies.append(e.TableNumbered(table, given))
-    hall_context().hall.record(acting(), *bodies)
+    hall().record(acting(), *bodies)
     return back_to(HOME)
 
 
@@ -92,14 +90,13 @@ def number() -> Response:
 @require(ORGANISER)
 def remove(table: str) -> str | Response:
     """Let a table not come in any more, once the organiser has said it twice."""
-    found = hall_context().hall.state.tables.get(table)
+    found = hall().state.tables.get(table)
     if found is None or found.removed:
         abort(404)
     if request.method == "GET":
-        say = words(language())
-        asked = say("hall.organiser.remove_sure", number=found.number, name=found.name)
-        return sure_page(say("hall.organiser.remove"), asked)
-    hall_context().hall.record(acting(), e.TableRemoved(table))
+        asked = say()("hall.organiser.remove_sure", number=found.number, name=found.name)
+        return sure_page(say()("hall.organiser.remove"), asked)
+    hall().record(acting(), e.TableRemoved(table))
     return back_to(HOME)
 
 
@@ -111,19 +108,6 @@ def entrance() -> TableAdmission:
     return found
 
 
-def typed_name() -> str:
-    """Return the name that was typed, without spaces around it."""
-    return " ".join(request.form.get("name", "").split())
-
-
-def typed_number(field: str) -> int:
-    """Return a number that was typed; raise `InvalidForm` for anything else."""
-    try:
-        return whole_number(request.form.get(field, ""))
-    except NotWhole:
-        raise InvalidForm("hall.fault.not_a_number") from None
-
-
 # --- the hall -------------------------------------------------------------------------------------
 
 
@@ -131,7 +115,7 @@ def typed_number(field: str) -> int:
 @require(ORGANISER)
 def names() -> Response:
     """Choose how names appear on walls."""
-    hall_context().hall.record(acting(), e.NamesShown(request.form.get("how", "")))
+    hall().record(acting(), e.NamesShown(request.form.get("how", "")))
     return back_to(HOME)
 
 
@@ -139,13 +123,13 @@ def names() -> Response:
 @require(ORGANISER)
 def forget() -> str | Response:
     """Delete everything about persons, once the organiser has said it twice."""
-    say = words(language())
+    here = say()
     if request.method == "GET":
-        asked = say("hall.organiser.forget_sure")
-        return sure_page(say("hall.organiser.forget"), asked, sure=say("hall.organiser.forget_know"))
+        asked = here("hall.organiser.forget_sure")
+        return sure_page(here("hall.organiser.forget"), asked, sure=here("hall.organiser.forget_know"))
     if request.form.get("sure") != "1":
         raise InvalidForm("hall.fault.not_sure")
-    hall_context().hall.forget(acting())
+    hall().forget(acting())
     return back_to(HOME)
 
 
@@ -153,10 +137,10 @@ def forget() -> str | Response:
 @require(ORGANISER)
 def results() -> Response:
     """Serve all results as a table for spreadsheets."""
-    say = words(language())
+    here = say()
     heads = ("round", "table", "name", "game", "place", "player", "score", "status")
-    rows: list[Cells] = [[say(f"hall.csv.{head}") for head in heads], *result_rows(hall_context().hall.state, say)]
-    answer = Response(csv_text(rows, say.lang), mimetype="text/csv")
+    rows: list[Cells] = [[here(f"hall.csv.{head}") for head in heads], *result_rows(hall().state, here)]
+    answer = Response(csv_text(rows, here.lang), mimetype="text/csv")
     answer.headers["Content-Disposition"] = 'attachment; filename="results.csv"'
     return answer
 

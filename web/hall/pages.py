@@ -9,11 +9,13 @@ from urllib.parse import unquote
 from flask import Response, render_template, request
 from markupsafe import Markup
 
-from companion.devices.hall_link.messages import fits
+from companion.devices.hall_link.messages import NAME_LENGTH, fits
+from companion.hall.checks import HallError
 from web.forms import InvalidForm
 from web.hall.access import ORGANISER, has_role
 from web.hall.context import hall_context
 from web.hall.feeds import FeedKey, fill_ages
+from web.whole_numbers import NotWhole, whole_number
 from web.words import language, words
 
 JUDGE_COOKIE = "hall_judge"
@@ -21,6 +23,34 @@ SCRIPTED = "X-Hall"
 """The header with which a page's own script sends a form: it wants no page, for the stream brings what has changed."""
 NO_TOKEN = 'name="csrf" value=""'
 """How forms in live parts begin: these are the same for everybody, and each page fills in its own token."""
+
+
+class TypedFault(HallError):
+    """Something typed that cannot be taken; `tournament.fault.KEY` is the sentence."""
+
+    def __init__(self, key: str, /, **fields: object) -> None:
+        super().__init__(key, **fields)
+        self.key = f"tournament.fault.{key}"
+
+
+def whole(said: str) -> int:
+    """Return a typed whole number; raise `HallError` for anything else."""
+    if not said.strip():
+        raise HallError("not_a_number")
+    try:
+        return whole_number(said)
+    except NotWhole:
+        raise TypedFault("no_number", said=said.strip()[:NAME_LENGTH]) from None
+
+
+def typed_number(field: str, empty: str = "") -> int:
+    """Return a whole number that was typed, or what an empty field stands for; raise `HallError` for anything else."""
+    return whole(request.form.get(field) or empty)
+
+
+def typed_text(field: str) -> str:
+    """Return a text that was typed, without spaces around it."""
+    return " ".join(request.form.get(field, "").split())
 
 
 def judge_name() -> str:

@@ -18,9 +18,9 @@ from companion.hall.tournament.list_text import MOST_BYTES, PlayerListError
 from companion.hall.tournament.player_list import ListChoice, ReadList, read_list
 from web.hall import tournament_facts as facts
 from web.hall.access import ORGANISER, VIEWER, require
-from web.hall.context import hall_context
-from web.hall.pages import acting
-from web.hall.tournament_pages import FAULTS, TypedFault, hall, tournament_page
+from web.hall.context import hall, hall_context
+from web.hall.pages import TypedFault, acting
+from web.hall.tournament_pages import FAULTS, tournament_page
 from web.names import isolated
 
 SHOWN = 200

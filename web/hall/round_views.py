@@ -23,20 +23,12 @@ from companion.i18n import Words
 from web.hall import tournament_facts as facts
 from web.hall.access import JUDGE, ORGANISER, VIEWER, has_role, require
 from web.hall.audit import audit_lines
+from web.hall.context import hall, say
 from web.hall.notices import clock_time
-from web.hall.pages import acting, signed, sure_page
+from web.hall.pages import TypedFault, acting, signed, sure_page, typed_number, whole
 from web.hall.rows import game_title
 from web.hall.table_history import table_entries
-from web.hall.tournament_pages import (
-    FAULTS,
-    SEATING,
-    TypedFault,
-    find_round,
-    hall,
-    say,
-    tournament_page,
-    whole,
-)
+from web.hall.tournament_pages import FAULTS, SEATING, find_round, tournament_page
 from web.names import in_order, isolated
 from web.words import language
 
@@ -126,7 +118,7 @@ def seat() -> Any:
     try:
         with SEATING:
             found = next_seating(hall().state, SystemRandom())
-            if found.round != whole(request.form.get("round", "")):
+            if found.round != typed_number("round"):
                 raise HallError("not_the_round")
             hall().record(acting(), found)
     except FAULTS as fault:
@@ -163,15 +155,15 @@ def seat_again() -> Any:
 def call_round() -> Any:
     """Call the latest round."""
     try:
-        minutes = whole(request.form.get("minutes", ""))
+        minutes = typed_number("minutes")
         if not 0 <= minutes <= MOST_MINUTES:
             raise TypedFault("minutes", most=MOST_MINUTES)
         current = hall().state.round
         if current is not None and request.form.get("entry", str(current.entry)) != str(current.entry):
             raise HallError("round_changed")
-        length = whole(request.form.get("length") or "0")
+        length = typed_number("length", "0")
         begins = int(time.time()) + 60 * minutes
-        hall().record(acting(), e.RoundCalled(whole(request.form.get("round", "")), begins, length))
+        hall().record(acting(), e.RoundCalled(typed_number("round"), begins, length))
     except FAULTS as fault:
         return round_page(hall().state.round, fault)
     return redirect("/tournament", 303)

@@ -9,44 +9,22 @@ from typing import Any
 from flask import render_template, request
 from werkzeug.exceptions import NotFound
 
-from companion.devices.hall_link.messages import NAME_LENGTH
 from companion.hall.checks import HallError
-from companion.hall.service import Hall
 from companion.hall.state import TournamentRound, last_undoable
 from companion.hall.store import StoreError
 from companion.hall.tournament.list_text import PlayerListError
 from companion.hall.tournament.seating import SeatingError
-from companion.i18n import Words
 from web.hall.access import JUDGE, ORGANISER, has_role
 from web.hall.audit import entry_text
-from web.hall.context import hall_context
+from web.hall.context import hall, say
 from web.hall.notices import notice
 from web.hall.rows import game_title
-from web.whole_numbers import NotWhole, whole_number
-from web.words import language, words
+from web.words import language
 
 TABS = ("round", "players", "standings", "plan")
 SEATING = threading.Lock()
 """Held while a round is seated: a second press finds the first one's."""
 FAULTS = (HallError, SeatingError, PlayerListError, StoreError)
-
-
-class TypedFault(HallError):
-    """Something typed that cannot be taken; `tournament.fault.KEY` is the sentence."""
-
-    def __init__(self, key: str, /, **fields: object) -> None:
-        super().__init__(key, **fields)
-        self.key = f"tournament.fault.{key}"
-
-
-def hall() -> Hall:
-    """Return the running hall."""
-    return hall_context().hall
-
-
-def say() -> Words:
-    """Return the reader's words."""
-    return words(language())
 
 
 def fault_sentence(fault: Exception) -> str:
@@ -80,14 +58,6 @@ def tournament_page(tab: str, template: str = "", fault: Exception | None = None
     }
     body = render_template(f"hall/tournament_{template or tab}.html", **common | found)
     return body if fault is None else (body, 422)
-
-
-def whole(said: str) -> int:
-    """Return a typed whole number; raise `TypedFault` for anything else."""
-    try:
-        return whole_number(said)
-    except NotWhole:
-        raise TypedFault("no_number", said=said.strip()[:NAME_LENGTH] or "–") from None
 
 
 def find_round(number: int) -> TournamentRound:

@@ -19,9 +19,10 @@ from web.forms import InvalidForm
 from web.hall import hand_views, player_entry, round_views
 from web.hall import tournament_facts as facts
 from web.hall.access import ORGANISER, VIEWER, require
-from web.hall.pages import acting, sure_page
+from web.hall.context import hall, say
+from web.hall.pages import acting, sure_page, typed_number, typed_text, whole
 from web.hall.rows import game_title
-from web.hall.tournament_pages import FAULTS, find_round, hall, say, tournament_page, whole
+from web.hall.tournament_pages import FAULTS, find_round, tournament_page
 from web.words import language
 
 SCALE = re.compile(r"[-–,;/\s]+")
@@ -79,18 +80,18 @@ def save_plan() -> Any:
     preferred = form.get("preferred", "")
     typed = msgspec.structs.replace(
         hall().state.tournament or SUGGESTED,
-        name=" ".join(form.get("name", "").split()),
+        name=typed_text("name"),
         game=form.get("game", "") if form.get("game") in GAMES else "",
         method=form.get("method", ""),
         sizes=tuple(sorted({int(size) for size in form.getlist("sizes") if size.isdecimal() and len(size) < 3})),
         preferred=int(preferred) if preferred.isdecimal() and len(preferred) < 3 else 0,
     )
     try:
-        changes: dict[str, Any] = {"rounds": whole(form.get("rounds", ""))}
+        changes: dict[str, Any] = {"rounds": typed_number("rounds")}
         if "points" in form:
             changes["points"] = tuple([whole(each) for each in SCALE.split(form["points"].strip()) if each])
         if "final" in form:
-            changes["final"] = whole(form["final"] or "0")
+            changes["final"] = typed_number("final", "0")
         hall().record(acting(), msgspec.structs.replace(typed, **changes))
     except FAULTS as fault:
         return plan_page(typed, fault)

@@ -39,7 +39,7 @@ def test_a_table_that_waits_is_let_in(pages: HallPages, browser: HallBrowser) ->
     [
         ({"name": "", "number": "2"}, "A name is missing."),
         ({"name": "Two", "number": ""}, "A number is missing."),
-        ({"name": "Two", "number": "²"}, "A number is missing."),
+        ({"name": "Two", "number": "²"}, "That is no number: ²"),
         ({"name": "Two", "number": "1"}, "Another table has the number 1 already."),
         ({"name": "Two", "number": "0"}, "A table&#39;s number goes from 1 to 5000."),
         ({"name": "name 1", "number": "2"}, "Another table is called name 1 already."),

@@ -94,7 +94,7 @@ def test_partners_share_a_place(played: HallPages) -> None:
         (1, (1, 2, "x"), {}, "That is no number: x"),
         (1, (1, 2), {}, "Every player needs a place"),
         (1, (1, 2, 3), {"round": "7"}, "Round 7 is over, or is not the one that is played."),
-        (1, (1, 2, 3), {"round": ""}, "That is no number"),
+        (1, (1, 2, 3), {"round": ""}, "A number is missing."),
         (1, (1, 2, 3), {"player": ["1", "2", "4"]}, "These are not the players who are there."),
         (4, (1, 2, 3), {}, "This is not the code of table 2"),
         (4, (1, 2, 3), {"code": ""}, "These are not the players who are there."),
