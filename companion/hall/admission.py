@@ -70,11 +70,6 @@ class TableAdmission:
         if faults:
             raise faults[0]
 
-    def free_number(self) -> int:
-        """Return the lowest number that no table has."""
-        taken = {table.number for table in self.hall.state.present}
-        return next(number for number in range(1, len(taken) + 2) if number not in taken)
-
     def admit(self, exchange: str, name: str, number: int, by: str) -> None:
         """Let a table in under a name and a number; raise `HallError` or `StoreError` if that is impossible.
 

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -62,23 +63,19 @@ class HallDemonstration:
             self._process.wait()
 
     def _admit_all(self) -> None:
-        """Give the tables codes, one after the other, and let each in."""
+        """Give the tables their codes, as on a printed sheet, and let them in."""
         assert self._process is not None and self._process.stdin is not None
         desk = self._admission.desk
-        for _ in range(self._tables):
-            print(desk.new_code(), file=self._process.stdin, flush=True)
-            while not desk.waiting() and not self._closing.is_set():
-                self._came.wait(1.0)
-                self._came.clear()
-            for candidate in desk.waiting():
-                try:
-                    self._admission.admit(
-                        candidate.exchange, candidate.name, self._admission.free_number(), "demonstration"
-                    )
-                except HallError:
-                    desk.refuse(candidate.exchange)
+        desk.print_codes(range(1, self._tables + 1))
+        for code in desk.printed():
+            print(code.shown, file=self._process.stdin, flush=True)
+        while len(self._admission.hall.state.present) < self._tables:
+            self._came.wait(1.0)
+            self._came.clear()
             if self._closing.is_set():
                 return
+            with suppress(HallError):  # a table that gave up meanwhile
+                self._admission.admit_numbered("demonstration")
         hold_tournament(self._admission.hall, Random(self._tables))
         print(file=self._process.stdin, flush=True)
 
