@@ -145,8 +145,7 @@ def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables
         own.mkdir(mode=0o700, parents=True, exist_ok=True)
         access, made = (RoleAccess.unguarded(), {}) if local else open_access(own, new_passwords)
         certificate = None if local else ensure_certificate(own / BROKER)
-        if certificate is not None:
-            server_context(certificate.file, certificate.key_file)
+        tls = None if certificate is None else server_context(certificate.file, certificate.key_file)
     except config.ConfigError as error:
         raise click.ClickException(str(error)) from None
     except ssl.SSLError:
@@ -167,7 +166,7 @@ def start(folder: Path, ports: HallPorts, name: str, new_passwords: bool, tables
 
     found = HallSettings(
         own, database, host, ports.pages, ports.broker, name, "" if everywhere else address, web.names,
-        0 if local else ports.secure, web.address if web.address.startswith("https:") else "",
+        0 if local else ports.secure, tls, web.address if web.address.startswith("https:") else "",
     )  # fmt: skip
     try:
         serve(found, access, (lambda admission: demonstrate(admission).close) if tables else None)

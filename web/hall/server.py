@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import signal
+import ssl
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,7 +13,6 @@ from typing import NamedTuple
 from companion.files.untrusted import printable
 from companion.hall.admission import TableAdmission
 from companion.hall.broker import HallBroker
-from companion.hall.certificates import ensure_certificate
 from companion.hall.databases import open_store
 from companion.hall.service import Hall
 from companion.ops.systemd import SystemdNotifier
@@ -22,7 +22,7 @@ from web.hall.context import HallContext
 from web.heartbeat import Heartbeat
 from web.server import ENDINGS, GRACE, local_address, open_listener, say
 from web.serving.server import Listener, raise_limit
-from web.serving.tls import SecureEntrance, server_context
+from web.serving.tls import SecureEntrance
 
 BROKER = "broker"
 """The folder of the broker's files, inside the hall's."""
@@ -33,7 +33,8 @@ STARTING_S = 3.0
 class HallSettings(NamedTuple):
     """Where a hall keeps its data and listens. `address` is how browsers reach it (empty: our own).
 
-    `secure_port` is where it listens for HTTPS (0: nowhere); `proxy` is the address of a proxy that speaks it.
+    `secure_port` is where it listens for HTTPS, with `tls` (None: nowhere); `proxy` is the address of a proxy that
+    speaks it.
     """
 
     folder: Path
@@ -45,6 +46,7 @@ class HallSettings(NamedTuple):
     address: str = ""
     names: tuple[str, ...] = ()
     secure_port: int = 0
+    tls: ssl.SSLContext | None = None
     proxy: str = ""
 
 
@@ -61,17 +63,17 @@ def serve(
             stack.callback(signal.signal, number, signal.getsignal(number))
         listener = open_listener(settings.host, settings.port)
         stack.callback(listener.close)
-        secure = open_secure(settings)
-        if secure is not None:
+        secure = None
+        if settings.tls is not None:
+            secure = SecureEntrance(open_listener(settings.host, settings.secure_port), settings.tls)
             stack.callback(secure.listener.close)
         everywhere = settings.host in ("0.0.0.0", "::", "")
-        faults: list[Callable[[str], None]] = []
-        broker = HallBroker(
-            settings.folder / BROKER,
-            "" if everywhere else settings.host,
-            settings.broker_port,
-            lambda sentence: faults[0](sentence) if faults else None,
-        )
+
+        def tell(sentence: str) -> None:
+            context.broker_fault = sentence
+            context.feeds.changed()
+
+        broker = HallBroker(settings.folder / BROKER, "" if everywhere else settings.host, settings.broker_port, tell)
         store = open_store(settings.database)
         for finding in store.findings:
             say(printable(finding))
@@ -79,18 +81,12 @@ def serve(
         stack.callback(broker.close)
         stack.callback(hall.close)
         admission = TableAdmission(hall, broker)
+        https = settings.proxy or settings.secure_port
+        context = HallContext(hall, admission, access, settings.address, settings.port, settings.names, https)
         broker.start()
         broker.wait(STARTING_S)
         hall.start()
-        https = settings.proxy or settings.secure_port
-        context = HallContext(hall, admission, access, settings.address, settings.port, settings.names, https)
         app = create_hall_app(context)
-
-        def tell(sentence: str) -> None:
-            context.broker_fault = sentence
-            context.feeds.changed()
-
-        faults.append(tell)
         front = Listener(app, listener, goes_first, body_limit, secure)
         raise_limit()
 
@@ -109,12 +105,3 @@ def serve(
             stack.callback(beside(admission))
         gc.freeze()  # what was made so far stays: the garbage collector need not look through it again and again
         front.run()
-
-
-def open_secure(settings: HallSettings) -> SecureEntrance | None:
-    """Return the entrance over HTTPS, by the hall's own certificate; None where there is none. Raises `OSError`."""
-    if not settings.secure_port:
-        return None
-    certificate = ensure_certificate(settings.folder / BROKER)
-    context = server_context(certificate.file, certificate.key_file)
-    return SecureEntrance(open_listener(settings.host, settings.secure_port), context)
