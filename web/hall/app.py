@@ -13,9 +13,7 @@ from companion.hall.store import StoreError
 from web.forms import InvalidForm
 from web.hall import (
     board,
-    codes,
     decisions,
-    desk,
     doors,
     judge,
     organiser,
@@ -33,7 +31,7 @@ from web.security import csrf, host_names
 from web.security.rate_limits import UNBOUNDED, Rates
 
 LOG = logging.getLogger(__name__)
-PAGES = (board, streams, doors, judge, organiser, codes, tournament_views, player_views, desk, phone_views, decisions)
+PAGES = (board, streams, doors, judge, organiser, tournament_views, player_views, phone_views, decisions)
 NAVIGATION = (
     ("board", "board.page", VIEWER),
     ("judge", "judge.page", JUDGE),

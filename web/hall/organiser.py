@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import io
+import time
 
 import segno
 from flask import Blueprint, Response, abort, render_template, request
 
-from companion.devices.hall_link.joining import JoinError
+from companion.devices.hall_link.joining import AGAIN, JoinError
 from companion.hall import entries as e
 from companion.hall.admission import TableAdmission
-from companion.hall.checks import HallError
+from companion.hall.checks import MOST_TABLES, HallError
 from companion.hall.state import HallState
 from companion.i18n import Words
 from web.forms import InvalidForm
 from web.hall.access import ORGANISER, require
 from web.hall.context import hall, hall_context, say
+from web.hall.notices import clock_time
 from web.hall.pages import acting, back_to, live_parts, sure_page, typed_number, typed_text
 from web.hall.rows import game_title
 from web.presenters.tables import Cells, csv_text
 
 bp = Blueprint("organiser", __name__, url_prefix="/organiser")
 HOME = "/organiser"
+MOST_CODES = 300
+"""The largest number of codes that are made at once."""
 
 
 @bp.get("")
@@ -106,6 +110,46 @@ def entrance() -> TableAdmission:
     if found is None:
         raise HallError("candidate_gone")
     return found
+
+
+# --- codes for many tables -----------------------------------------------------------------------
+
+
+@bp.get("/codes")
+@require(ORGANISER)
+def code_sheet() -> str:
+    """Show the codes that are still good, to be printed and cut."""
+    codes = [code for code in entrance().desk.printed() if code.number != AGAIN]
+    until = clock_time(round(time.time() + min([code.left_s for code in codes], default=0)))
+    address = hall_context().first_page().removeprefix("http://").rstrip("/")
+    return render_template("hall/codes.html", codes=codes, until=until, address=address)
+
+
+@bp.post("/codes")
+@require(ORGANISER)
+def make_codes() -> Response:
+    """Make a code for each table from one number to another."""
+    first, last = typed_number("first"), typed_number("last")
+    if not 0 < first <= last <= min(MOST_TABLES, first + MOST_CODES - 1):
+        raise InvalidForm("hall.fault.sheet", most=MOST_CODES)
+    entrance().desk.print_codes(range(first, last + 1))
+    return back_to("/organiser/codes")
+
+
+@bp.post("/codes/again")
+@require(ORGANISER)
+def make_code_again() -> Response:
+    """Make the code for tables that were here before."""
+    entrance().desk.print_codes([AGAIN])
+    return back_to(HOME)
+
+
+@bp.post("/codes/admit")
+@require(ORGANISER)
+def admit_numbered() -> Response:
+    """Let all tables in that wait with a code of the sheet."""
+    entrance().admit_numbered(acting())
+    return back_to(HOME)
 
 
 # --- the hall -------------------------------------------------------------------------------------
