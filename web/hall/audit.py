@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from companion.devices.hall_link.messages import Placing, read_result
+from companion.engine.names import name_key
 from companion.hall import entries as e
-from companion.hall.state import HallState, undone_entries
+from companion.hall.state import HallState, TournamentRound, undone_entries
 from companion.i18n import Words
 from web.hall.rows import game_title
 from web.names import in_order, isolated
@@ -40,6 +41,31 @@ def audit_lines(shown: Sequence[e.Entry], entries: Sequence[e.Entry], state: Hal
         )
         for entry in reversed(shown)
     ]  # fmt: skip
+
+
+def table_entries(state: HallState, entries: Sequence[e.Entry], current: TournamentRound, number: int) -> list[e.Entry]:
+    """Return the entries about a table's people and its results, in order."""
+    numbers = {name_key(player.name): player.id for player in state.players.values()}
+    players = {player for table in current.tables if table.number == number for player in table.players}
+    reported: set[str] = set()
+    found = []
+    for entry in entries:
+        match entry.body:
+            case e.ResultTyped(of, at) | e.ResultSaid(of, at):
+                here = (of, at) == (current.number, number)
+            case e.NoShow(of, player) | e.PlayerCame(of, player):
+                here = of == current.number and player in players
+            case e.ResultReported(_, payload):
+                result = read_result(payload)
+                people = {numbers.get(name_key(name), 0) for name in result.names}
+                here = result.round == current.number and people <= players
+                reported |= {result.id} if here else set()
+            case e.ResultJudged(result_id) | e.ResultUsed(result_id):
+                here = result_id in reported
+            case _:
+                continue
+        found += [entry] if here else []
+    return found
 
 
 def time_text(at: float) -> str:
@@ -73,63 +99,45 @@ def entry_text(entry: e.Entry, state: HallState, say: Words, before: Mapping[int
 
 
 def _fields(body: e.Body, state: HallState, say: Words) -> dict[str, object]:
-    """Return what an entry's sentence names."""
+    """Return what an entry's sentence may name: its own fields, and tables, players and results in words."""
+    return msgspec.structs.asdict(body) | _in_words(body, state, say)
+
+
+def _in_words(body: e.Body, state: HallState, say: Words) -> dict[str, object]:
     match body:
-        case e.HallOpened(_, name):
-            return {"name": name}
-        case e.TableAdmitted(_, name, number):
-            return {"name": name, "number": number}
-        case e.TableNumbered(table, number):
-            return {"name": _table_name(state, table), "number": number}
-        case e.TableRemoved(table):
-            return {"name": _table_name(state, table)}
-        case e.TableRenamed(table, name):
-            return {"table": _table_number(state, table, say), "name": name}
-        case e.ResultReported(_, payload):
-            found = read_result(payload)
-            named = result_text(found.names, found.placings, say)
-            return {"game": game_title(found.game, say.lang), "result": named}
-        case e.ResultTyped(number, table, players, placings):
-            names = [_player_name(state, player) for player in players]
-            return {"round": number, "number": table, "result": result_text(names, placings, say)}
-        case e.ResultUsed(result, number, table):
-            known = state.find_result(result)
-            named = result_text(known.result.names, known.result.placings, say) if known else result
-            return {"round": number, "number": table, "result": named}
-        case e.ResultJudged(result_id, right):
-            verdict = say("hall.audit.right" if right else "hall.audit.wrong")
-            return {"table": _table_number(state, result_id.partition(":")[0], say), "verdict": verdict}
-        case e.CallMade(_, table):
+        case e.TableNumbered(table) | e.TableRemoved(table):
+            return {"name": state.tables[table].name if table in state.tables else table}
+        case e.TableRenamed(table) | e.CallMade(_, table):
             return {"table": _table_number(state, table, say)}
         case e.CallTaken(call) | e.CallClosed(call):
             made = state.calls.get(call)
             return {"table": _table_number(state, made.table, say) if made else "?"}
-        case e.TournamentPlanned():
-            return {"name": body.name}
-        case e.PlayerRenamed(player, name):
-            return {"player": player, "name": name}
-        case e.PlayerLeft(player) | e.PlayerBack(player):
+        case e.ResultReported(_, payload):
+            found = read_result(payload)
+            named = result_text(found.names, found.placings, say)
+            return {"game": game_title(found.game, say.lang), "result": named}
+        case e.ResultTyped(_, _, players, placings):
+            names = [_player_name(state, player) for player in players]
+            return {"result": result_text(names, placings, say)}
+        case e.ResultUsed(result):
+            known = state.find_result(result)
+            return {"result": result_text(known.result.names, known.result.placings, say) if known else result}
+        case e.ResultJudged(result, right):
+            verdict = say("hall.audit.right" if right else "hall.audit.wrong")
+            return {"table": _table_number(state, result.partition(":")[0], say), "verdict": verdict}
+        case e.ResultSaid(_, _, player, _, players, placings):
+            names = [_player_name(state, each) for each in players]
+            return {"name": _player_name(state, player), "result": result_text(names, placings, say, scored=False)}
+        case e.PlayerLeft(player) | e.PlayerBack(player) | e.NoShow(_, player) | e.PlayerCame(_, player):
             return {"name": _player_name(state, player)}
-        case e.NoShow(number, player) | e.PlayerCame(number, player):
-            return {"round": number, "name": _player_name(state, player)}
-        case e.RoundSeated(number) | e.RoundCalled(number):
-            return {"round": number}
-        case e.MinutesAdded(number, minutes, table):
+        case e.MinutesAdded(_, minutes, table):
             at = say("hall.table.title", number=table) if table else say("hall.audit.everywhere")
-            return {"round": number, "minutes": f"{minutes:+d}", "at": at}
+            return {"minutes": f"{minutes:+d}", "at": at}
         case e.Announced(text):
             return {"text": text or "–"}
-        case e.ResultSaid(number, table, player, _, players, placings):
-            names = [_player_name(state, each) for each in players]
-            result = result_text(names, placings, say, scored=False)
-            return {"round": number, "number": table, "name": _player_name(state, player), "result": result}
         case e.NamesShown(how):
             return {"how": say(f"hall.names.{how}")}
     return {}
-
-
-def _table_name(state: HallState, table: str) -> str:
-    return state.tables[table].name if table in state.tables else table
 
 
 def _table_number(state: HallState, table: str, say: Words) -> str:
