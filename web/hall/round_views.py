@@ -22,14 +22,13 @@ from companion.hall.state import HallState, TournamentRound
 from companion.i18n import Words
 from web.hall import tournament_facts as facts
 from web.hall.access import JUDGE, ORGANISER, VIEWER, has_role, require
-from web.hall.audit import audit_lines, table_entries
+from web.hall.audit import audit_lines, result_text, table_entries
 from web.hall.context import hall, say
 from web.hall.notices import clock_time
 from web.hall.pages import TypedFault, acting, signed, sure_page, typed_number, whole
 from web.hall.rows import game_title
 from web.hall.tournament_pages import FAULTS, SEATING, find_round, tournament_page
-from web.names import in_order, isolated
-from web.words import language
+from web.names import isolated
 
 ASK_S = 10
 """How often the latest round's page looks for new results, in seconds."""
@@ -85,28 +84,17 @@ def round_page(current: TournamentRound | None, fault: Exception | None = None) 
     )
 
 
-def unexpected_lines(state: HallState, here: Words) -> list[dict[str, Any]]:
-    """Return what is said of results that fit no table."""
+def unexpected_lines(state: HallState, here: Words) -> list[tuple[facts.UnexpectedResult, str, bool]]:
+    """Return the results that fit no table, each with its sentence, and whether using it would replace another one."""
     found = []
     for each in facts.strangers(state):
         result = each.record.result
-        names = {seat: name for seat, name in enumerate(each.names)}
-        placed = [(placing.place, names[seat]) for placing in result.placings for seat in placing.seats]
-        placed.sort(key=lambda each: (each[0], in_order(each[1])))
-        title = game_title(result.game, language())
-        said = ", ".join([here("tournament.typed.of_place", place=place, name=name) for place, name in placed])
-        at = f"/tournament/round/{result.round}/table/"
-        found.append(
-            {
-                "sentence": here("tournament.rounds.unexpected_at", names=said, game=title, round=result.round),
-                "status": each.record.status,
-                "id": each.record.id,
-                "round": result.round,
-                "fits": each.fits,
-                "replaces": each.fits in round_results(state, result.round),
-                "tables": [(f"{at}{table}?from={each.record.id}", table) for table in each.tables],
-            }
+        title, names = (
+            game_title(result.game, here.lang),
+            result_text(result.names, result.placings, here, scored=False),
         )
+        sentence = here("tournament.rounds.unexpected_at", names=names, game=title, round=result.round)
+        found.append((each, sentence, each.fits in round_results(state, result.round)))
     return found
 
 
