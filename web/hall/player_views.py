@@ -59,13 +59,6 @@ class ShownPlace(NamedTuple):
     """What this player's phone has said of the result: `coded` or `wish`; empty: nothing."""
 
 
-class RenderedPart(NamedTuple):
-    """A player's part as it is sent, and its mark."""
-
-    body: bytes
-    mark: str
-
-
 class PlaceIndex:
     """Where everybody is to be, worked out once for each state and at most once in `SETTLE_S`. For all threads."""
 
@@ -132,7 +125,7 @@ def page(player: int) -> Any:
         return find_page(str(player)[:12]), 404
     plan = hall().state.tournament
     return render_template(
-        "hall/player.html", plan=plan, part=found.body.decode(), player=player, now=round(time.time()), every=ASK_S
+        "hall/player.html", plan=plan, part=found[0].decode(), player=player, now=round(time.time()), every=ASK_S
     )
 
 
@@ -141,16 +134,16 @@ def part(player: int) -> Response:
     """Return the part of a player's page that changes, or 304."""
     g.kept_for_good = True
     found = part_of(player)
-    answer = Response(status=404) if found is None else Response(found.body, mimetype="text/html")
+    answer = Response(status=404) if found is None else Response(found[0], mimetype="text/html")
     answer.headers["Cache-Control"] = f"private, max-age={FRESH_S}"
     if found is not None:
-        answer.set_etag(found.mark)
+        answer.set_etag(found[1])
         answer.make_conditional(request)
     return answer
 
 
-def part_of(player: int) -> RenderedPart | None:
-    """Return a player's part in the reader's language; None for a number that nobody has."""
+def part_of(player: int) -> tuple[bytes, str] | None:
+    """Return a player's part in the reader's language, and its mark; None for a number that nobody has."""
     state, lang = hall().state, language()
     place = current_app.extensions[PLACES].of(state).get(player)
     if place is None:
@@ -167,14 +160,14 @@ def part_of(player: int) -> RenderedPart | None:
 
 
 @lru_cache(maxsize=MOST_PARTS)
-def rendered(environment: Environment, shown: ShownPlace) -> RenderedPart:
-    """Return a part as bytes. It is rendered without what belongs to one browser, such as form tokens."""
+def rendered(environment: Environment, shown: ShownPlace) -> tuple[bytes, str]:
+    """Return a part as bytes, and its mark. It is rendered without what belongs to one browser, such as form tokens."""
     body = environment.get_template("hall/player_part.html").render(
         words=words(shown.lang), clock_time=clock_time, again=f"/p/{shown.place.player}/now", every=ASK_S,
         **shown._asdict(),
     )  # fmt: skip
     data = body.encode()
-    return RenderedPart(data, hashlib.sha256(data).hexdigest()[:16])
+    return data, hashlib.sha256(data).hexdigest()[:16]
 
 
 # --- walls ----------------------------------------------------------------------------------------
