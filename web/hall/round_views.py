@@ -89,10 +89,8 @@ def unexpected_lines(state: HallState, here: Words) -> list[tuple[facts.Unexpect
     found = []
     for each in facts.strangers(state):
         result = each.record.result
-        title, names = (
-            game_title(result.game, here.lang),
-            result_text(result.names, result.placings, here, scored=False),
-        )
+        names = result_text(result.names, result.placings, here, scored=False)
+        title = game_title(result.game, here.lang)
         sentence = here("tournament.rounds.unexpected_at", names=names, game=title, round=result.round)
         found.append((each, sentence, each.fits in round_results(state, result.round)))
     return found
