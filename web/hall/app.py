@@ -43,17 +43,7 @@ HOMES = ("enter", "judge", "organiser", "tournament")
 """Pages to which an error leads back: first parts of the paths of their forms."""
 LARGE_PATHS, LARGE = ("/tournament/",), 1024 * 1024
 """Where lists of players may be sent, and how many bytes they may have."""
-FIRST = (
-    "/static/",
-    "/judge",
-    "/organiser",
-    "/tournament",
-    "/join",
-    "/enter",
-    "/health",
-    "/stream/judge",
-    "/stream/organiser",
-)
+FIRST = (*[f"/{home}" for home in HOMES], "/static/", "/join", "/health", "/stream/judge", "/stream/organiser")
 """Beginnings of paths that go before the boards of many spectators."""
 
 

@@ -74,7 +74,6 @@ def round_page(current: TournamentRound | None, fault: Exception | None = None) 
         waiting_for=last + 1 if latest and missing and not over else 0,
         byes=[facts.full_name(state, player) for player in current.byes] if current is not None else [],
         together=facts.couples_lines(state, current, here) if current is not None and latest else [],
-        may_type=has_role(JUDGE),
         minutes=next((each.minutes for _, each in sorted(state.rounds.items(), reverse=True) if each.minutes), ""),
         unexpected=unexpected_lines(state, here) if latest else [],
         again=f"/tournament?open={int(only_open)}",
@@ -168,12 +167,8 @@ def table_page(number: int, table: int, fault: Exception | None = None) -> Any:
     came = [each for each in found.people if not each.absent]
     record = state.find_result(request.args.get("from", ""))
     other = record.result if record is not None and record.result.round == current.number else None
-    typed = {
-        player: (place, score)
-        for player, place, score in zip(
-            *[request.form.getlist(name) for name in ("player", "place", "score")], strict=False
-        )
-    }
+    columns = [request.form.getlist(name) for name in ("player", "place", "score")]
+    typed = {player: (place, score) for player, place, score in zip(*columns, strict=False)}
     suggested = _suggested(state, other) if other is not None else {}
     form = []
     for each in came:
@@ -189,7 +184,6 @@ def table_page(number: int, table: int, fault: Exception | None = None) -> Any:
         table=found,
         shown=result_shown(current, table),
         came=form,
-        may_type=has_role(JUDGE),
         may_absent=has_role(ORGANISER) and not (table in results and results[table].holds) and len(came) > 0,
         partners=bool(request.form.get("partners")) if typed else with_partners(state),
         other_people=[isolated(name) for name in other.names] if other is not None else [],
