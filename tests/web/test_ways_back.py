@@ -261,7 +261,7 @@ HALL: dict[str, Callable[[HallPages], tuple[str, dict[str, Any]]]] = {
     "doors.preferences": lambda pages: ("/preferences", {"lang": "fr", "back": "/judge"}),
     "judge.name": lambda pages: ("/judge/name", {"name": "Ann"}),
     "organiser.code": lambda pages: ("/organiser/code", {}),
-    "codes.make": lambda pages: ("/organiser/codes", {"first": "1", "last": "3"}),
+    "organiser.make_codes": lambda pages: ("/organiser/codes", {"first": "1", "last": "3"}),
     "organiser.names": lambda pages: ("/organiser/names", {"how": "initials"}),
     "tournament.save_plan": lambda pages: (
         "/tournament/plan",
@@ -315,9 +315,9 @@ HALL: dict[str, Callable[[HallPages], tuple[str, dict[str, Any]]]] = {
 }
 """A good form for each address of a hall's pages; those that only answer `back_to` are in `BY_BACK_TO`."""
 BY_BACK_TO = {
-    "judge.take", "judge.close", "judge.result", "desk.announce", "desk.add_minutes", "desk.judge_said",
-    "organiser.admit", "organiser.refuse", "organiser.number", "organiser.remove", "organiser.forget", "codes.again",
-    "codes.admit",
+    "judge.take", "judge.close", "judge.result", "judge.announce", "judge.add_minutes", "judge.judge_said",
+    "organiser.admit", "organiser.refuse", "organiser.number", "organiser.remove", "organiser.forget",
+    "organiser.make_code_again", "organiser.admit_numbered",
 }  # fmt: skip
 """Forms of tables, calls, results and the desk, which answer as others of their pages do; their own tests send them."""
 TO_TABLES = {"doors.join"}
