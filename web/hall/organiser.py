@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import time
+from typing import Any
 
 import segno
 from flask import Blueprint, Response, abort, render_template, request
@@ -92,7 +93,7 @@ def number() -> Response:
 
 @bp.route("/remove/<table>", methods=["GET", "POST"])
 @require(ORGANISER)
-def remove(table: str) -> str | Response:
+def remove(table: str) -> Any:
     """Let a table not come in any more, once the organiser has said it twice."""
     found = hall().state.tables.get(table)
     if found is None or found.removed:
@@ -165,7 +166,7 @@ def names() -> Response:
 
 @bp.route("/forget", methods=["GET", "POST"])
 @require(ORGANISER)
-def forget() -> str | Response:
+def forget() -> Any:
     """Delete everything about persons, once the organiser has said it twice."""
     here = say()
     if request.method == "GET":

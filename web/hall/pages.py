@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Hashable, Mapping, Sequence
-from urllib.parse import unquote
+from typing import Any
+from urllib.parse import unquote, urlencode
 
-from flask import Response, render_template, request
+from flask import Response, redirect, render_template, request
 from markupsafe import Markup
 
 from companion.devices.hall_link.messages import NAME_LENGTH, fits
@@ -83,13 +84,14 @@ def back_to(where: str) -> Response:
 def sure_page(
     title: str, text: str, *, fields: Mapping[str, object] = {}, lines: Sequence[str] = (), sure: str = "",
     also: str = "", back: str = "/organiser", possible: bool = True,
-) -> str:  # fmt: skip
-    """Return the page that asks before something is done: `lines` say what follows, `sure` is a box to tick.
+) -> Any:  # fmt: skip
+    """Return the page that asks before something is done; a button elsewhere that wants it done leads there.
 
-    `also` is one that may be ticked.
-
-    Its button sends `fields` to the address that asked; where it is not `possible`, there is none.
+    `lines` say what follows, `sure` is a box that must be ticked, `also` one that may be. Its button sends `fields` and
+    `sure` to the address that asked; where it is not `possible`, there is none.
     """
+    if request.method == "POST":
+        return redirect(f"{request.path}?{urlencode(fields)}", 303)
     return render_template(
         "hall/sure.html", title=title, text=text, act=request.path, fields=fields, lines=lines, sure=sure, also=also,
         back=back, possible=possible,

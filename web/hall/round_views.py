@@ -6,7 +6,6 @@ import time
 from collections.abc import Sequence
 from random import SystemRandom
 from typing import Any
-from urllib.parse import urlencode
 
 from flask import Blueprint, redirect, request
 from msgspec.structs import replace
@@ -128,10 +127,8 @@ def seat_again() -> Any:
             return redirect("/tournament", 303)
     except FAULTS as fault:
         return round_page(current, fault)
-    if request.method == "POST":
-        return redirect(f"{request.path}?{urlencode(fields)}", 303)
     asked = here("tournament.rounds.again_sure", round=current.number)
-    return sure_page(here("tournament.rounds.again"), asked, fields={**fields, "sure": 1}, back="/tournament")
+    return sure_page(here("tournament.rounds.again"), asked, fields=fields, back="/tournament")
 
 
 @bp.post("/tournament/call")
@@ -228,9 +225,7 @@ def presence(number: int, what: str) -> Any:
     except FAULTS as fault:
         return round_page(current, fault)
     if asked and request.form.get("sure") != "1":
-        if request.method == "POST":
-            return redirect(f"{request.path}?{urlencode(fields)}", 303)
-        return sure_page(here(f"tournament.typed.{what}"), asked, fields={**fields, "sure": 1}, back=back)
+        return sure_page(here(f"tournament.typed.{what}"), asked, fields=fields, back=back)
     if request.method == "POST":
         hall().record(acting(), body)
     return redirect(back, 303)
