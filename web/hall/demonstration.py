@@ -119,7 +119,7 @@ def begin(tables: list[SelfPlayingTable]) -> None:
     """Have all tables play; the first one ends soon, with one seat to confirm it, and the last one calls a judge."""
     tables[0].pace_s, tables[0].confirming = 0.0, (0,)
     for table in tables:
-        wait_for(table, lambda status: bool(status.round))
+        wait_for(table, lambda status: status.round > 1)  # the first one is over
         table.start()
     member = tables[-1].hall.member
     if member is not None:
