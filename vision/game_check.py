@@ -12,7 +12,7 @@ from companion.games import definition_of
 from companion.i18n import LANGUAGES
 from companion.mechanics.definition import nothing
 from companion.ops.game_check import Check, Shortcoming, run_checks
-from companion.ops.game_check.game_files import GameFiles
+from companion.ops.game_check.game_files import GameFiles, fields
 from companion.ops.game_check.shortcomings import missing
 from companion.ops.game_check.walk import walk
 from vision.print.cards import design_of, is_printable
@@ -108,11 +108,15 @@ def mat_labels(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
 
     most = game.seats[-1]
     names = [place.name for place in game.places(most)] + [place.name for place in token_places_of(game, most)]
-    labels = dict.fromkeys([label_parts(name)[0] for name in names])
+    labels = dict(map(label_parts, names))
     for lang in LANGUAGES:
-        for label in labels:
-            if f"place.{label}" not in words(lang) and f"mat.{label}" not in files.words(lang):
-                yield missing(files.words_file(lang), f"mat.{label}", ": the label on the printed mat.")
+        for label, numbers in labels.items():
+            key, said = f"mat.{label}", files.words(lang)
+            if f"place.{label}" not in words(lang) and key not in said:
+                yield missing(files.words_file(lang), key, ": the label on the printed mat.")
+            if more := fields(said.sentences.get(key, "")) - {"number", *numbers}:
+                text = f"{key} fills in {', '.join(sorted(more))}, which the place does not have."
+                yield Shortcoming(files.words_file(lang), text)
 
 
 CHECKS: tuple[Check, ...] = (deck, tokens, mat, mat_labels)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple, Protocol, get_args
 
-from companion.engine import AnyGame, AnyState, Event, Luck, Raising, Seat, Setup, Unveiling, legal
+from companion.engine import AnyGame, AnyState, Event, Luck, Raising, Seat, Setup, Unveiling, filled, legal
 from companion.games import definition_of
 from companion.match.actor import Actor
 from companion.mechanics.definition import BotPolicy
@@ -45,7 +45,7 @@ class RandomPolicy:
 
     def look(self, state: AnyState, seat: Seat) -> Any:
         """Return the seat's own offers, and whether others may act too."""
-        offers = [offer for offer in legal(self.game, state) if offer.by == seat]
+        offers = filled(self.game, state, [offer for offer in legal(self.game, state) if offer.by == seat])
         return offers, len(self.asked(state)) > 1
 
     def choose(self, known: Any, luck: Luck) -> Event | None:

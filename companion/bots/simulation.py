@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from companion.bots.bot import policy_of
-from companion.engine import AnyGame, AnyState, Event, Luck, Seat, Setup, apply, legal, state_hash
+from companion.engine import AnyGame, AnyState, Event, Luck, Seat, Setup, apply, filled, legal, state_hash
 from companion.mechanics.definition import BotPolicy
 
 Watch = Callable[[AnyState, Event, AnyState], None]
@@ -58,7 +58,7 @@ def next_event(game: AnyGame, state: AnyState, policies: Sequence[BotPolicy], lu
             event = own.choose(own.look(state, seat), luck)
             if event is not None:
                 return event
-        offers = [offer for offer in legal(game, state) if offer.chance]
+        offers = filled(game, state, [offer for offer in legal(game, state) if offer.chance])
         if offers:
             return offers[int(luck() * len(offers)) if len(offers) > 1 else 0].pick(luck)
         event = policies[0].together(state, luck)

@@ -30,11 +30,22 @@ from companion.engine.event import (
     seat_of,
     tags_with,
 )
-from companion.engine.game import AnyGame, AnySeenGame, AnyState, Game, Holdings, SeenGame, View, seen
-from companion.engine.layout import Fault, Layout, Place, Spot, piece_name
+from companion.engine.game import (
+    AnyGame,
+    AnySeenGame,
+    AnyState,
+    Game,
+    Holdings,
+    OwnLayouts,
+    SeenGame,
+    View,
+    layout_for,
+    seen,
+)
+from companion.engine.layout import Fault, Layout, Place, Spot, piece_name, place_words
 from companion.engine.offer import Amounts, Choice, Luck, Offer, Part, PartedOffer
-from companion.engine.play import apply, begin, follow, follow_all, legal, rule
-from companion.engine.ruling import BadSetup, EngineError, MoveRefused, Refusal
+from companion.engine.play import apply, begin, filled, follow, follow_all, legal, rule
+from companion.engine.ruling import BadSetup, EmptyOffer, EngineError, MoveRefused, Refusal
 from companion.engine.setup import COLOURS, FORMAT, PER_PLAYER, SHAPES, Deck, Player, Setup
 from companion.engine.state import State, state_hash, state_shape
 from companion.engine.step import Step, Turn
@@ -74,6 +85,7 @@ __all__ = [
     "Deck",
     "Edge",
     "Effect",
+    "EmptyOffer",
     "EngineError",
     "Event",
     "EventFacts",
@@ -86,6 +98,7 @@ __all__ = [
     "MoveRefused",
     "Moved",
     "Offer",
+    "OwnLayouts",
     "Part",
     "PartedOffer",
     "Piece",
@@ -117,13 +130,16 @@ __all__ = [
     "edges",
     "event_kinds",
     "fields_of",
+    "filled",
     "follow",
     "follow_all",
     "hex_board",
+    "layout_for",
     "legal",
     "money_place",
     "name_of",
     "piece_name",
+    "place_words",
     "rule",
     "seat_of",
     "seen",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from types import UnionType
-from typing import Any, Protocol, TypeGuard, TypeVar
+from typing import Any, Protocol, TypeGuard, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -184,7 +184,7 @@ class SightRules(Protocol[T]):
         ...
 
     def layout(self, state: State[T]) -> Layout:
-        """Return which cards the rules expect where."""
+        """Return which cards the rules expect where, as a camera sees them."""
         ...
 
     def candidate_events(self, state: State[T], said: Layout, seen: Layout) -> Iterable[Event]:
@@ -220,6 +220,22 @@ class SightRules(Protocol[T]):
     def with_other_card(self, event: Event, card: str, other: str) -> Iterable[Event]:
         """Return the event as it would be if a card were another one; nothing if it does not name that card."""
         ...
+
+
+@runtime_checkable
+class OwnLayouts(Protocol):
+    """A game in which a seat sees more of the table than a camera, such as its own hidden pawn."""
+
+    def shown_layout(self, state: State[Any], seat: Seat) -> Layout:
+        """Return the layout as a seat's own page draws it."""
+        ...
+
+
+def layout_for(game: SightRules[T], state: State[T], seat: Seat | None) -> Layout:
+    """Return the layout as pages draw it for a seat, or for everybody: else what a camera sees."""
+    if seat is not None and isinstance(game, OwnLayouts):
+        return game.shown_layout(state, seat)
+    return game.layout(state)
 
 
 class DemoRules(Protocol[T]):

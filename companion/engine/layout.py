@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Literal
 
 import msgspec
@@ -36,6 +36,18 @@ class Place(msgspec.Struct, frozen=True):
     """The most cards that can lie there."""
     seat: Seat | None = None
     """Its owner, if it has one."""
+
+
+def place_words(place: str) -> tuple[str, dict[str, int]]:
+    """Return what a place's name says: the key of its words, and its numbers by name.
+
+    Each is called by the part before it, and the last one, but for a seat's, `number` as well: `seat.2.train.3` is
+    `seat.train` with `seat` 2, `train` 3 and `number` 3.
+    """
+    parts = place.split(".")
+    numbers = {before: int(part) for before, part in pairwise(parts) if part.isdecimal()}
+    last = [number for name, number in numbers.items() if name != "seat"][-1:]
+    return ".".join([part for part in parts if not part.isdecimal()]), numbers | ({"number": last[0]} if last else {})
 
 
 class Spot(msgspec.Struct, frozen=True):

@@ -74,6 +74,9 @@ class Choice(msgspec.Struct, frozen=True, gc=False):
     def __contains__(self, event: object) -> bool:
         return event in self.events
 
+    def __bool__(self) -> bool:
+        return bool(self.events)
+
     def __iter__(self) -> Iterator[Event]:
         return iter(self.events)
 

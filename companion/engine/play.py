@@ -8,7 +8,7 @@ from typing import TypeVar
 from companion.engine.event import Effect, Event
 from companion.engine.game import Game
 from companion.engine.offer import Offer
-from companion.engine.ruling import MoveRefused, Refusal
+from companion.engine.ruling import EmptyOffer, MoveRefused, Refusal
 from companion.engine.state import State
 from companion.engine.step import Step
 
@@ -34,6 +34,16 @@ def legal(game: Game[T], state: State[T]) -> tuple[Offer, ...]:
     offers = agenda[0].legal(state.table) + game.standing(state) if agenda else ()
     _latest = (game, state, offers)
     return offers
+
+
+def filled(game: Game[T], state: State[T], offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    """Return offers of a state that something is picked from; raise `EmptyOffer` where one contains no event."""
+    found = tuple(offers)
+    for offer in found:
+        if not offer:
+            step = type(state.agenda[0])
+            raise EmptyOffer(game.name, step.__name__, step.legal.__code__, offer)
+    return found
 
 
 def rule(game: Game[T], state: State[T], event: Event) -> Refusal | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import CodeType
 from typing import Any
 
 import msgspec
@@ -32,6 +33,16 @@ class MoveRefused(EngineError, ValueError):
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(f"{refusal.rule} {refusal.key}")
         self.refusal = refusal
+
+
+class EmptyOffer(EngineError, IndexError):
+    """An offer without events, from which nothing can be picked; the message names game, step, file and line."""
+
+    def __init__(self, game: str, step: str, code: CodeType, offer: Any) -> None:
+        whom = "chance" if offer.by is None else f"seat {offer.by + 1}"
+        what = getattr(getattr(offer, "kind", None), "__name__", "event")
+        where = f"{code.co_filename}, line {code.co_firstlineno}"
+        super().__init__(f"{game}: the step {step} offers {whom} no {what} at all: {offer} ({where}).")
 
 
 class BadSetup(EngineError, ValueError):

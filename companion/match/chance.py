@@ -6,7 +6,7 @@ import secrets
 from hashlib import sha256
 from random import Random
 
-from companion.engine import AnyGame, AnyState, Event, Setup, legal
+from companion.engine import AnyGame, AnyState, Event, Setup, filled, legal
 
 
 def new_seed() -> str:
@@ -24,7 +24,7 @@ def head_name(state: AnyState) -> str:
     return state.agenda[0].name if state.agenda else ""
 
 
-def draw_event(state: AnyState, seed: str, seq: int) -> Event | None:
+def draw_event(game: AnyGame, state: AnyState, seed: str, seq: int) -> Event | None:
     """Return the outcome of chance for record `seq`, the same for the same seed; None where a person decides.
 
     Each record has a random generator of its own: a restart continues identically, and an undo reveals nothing about
@@ -36,7 +36,7 @@ def draw_event(state: AnyState, seed: str, seq: int) -> Event | None:
     if not offers or not all(offer.chance for offer in offers):
         return None
     # The generator needs no cryptographic strength: the seed is secret, 256 bits long, and only its hash is shown.
-    return offers[0].pick(Random(f"{seed}:{seq}").random)
+    return filled(game, state, offers[:1])[0].pick(Random(f"{seed}:{seq}").random)
 
 
 class Dealer:
@@ -50,11 +50,11 @@ class Dealer:
         """Return what chance does now by itself, or None."""
         if not self.deals or (state.agenda and state.agenda[0].triggered):
             return None
-        return draw_event(state, self.seed, seq)
+        return draw_event(self.game, state, self.seed, seq)
 
     def event_on_request(self, state: AnyState, seq: int) -> Event | None:
         """Return the outcome when a person triggers a draw, or None if nothing is to be drawn."""
-        return draw_event(state, self.seed, seq) if self.deals else None
+        return draw_event(self.game, state, self.seed, seq) if self.deals else None
 
     def forbids(self, state: AnyState, event: Event) -> bool:
         """Whether only the dealer may cause this event now: an outcome of chance where the companion deals."""

@@ -44,6 +44,9 @@ class Draw(msgspec.Struct, Generic[Card], frozen=True, gc=False):
     by: ClassVar[None] = None
     chance: ClassVar[bool] = True
 
+    def __bool__(self) -> bool:
+        return self.first <= len(self.pool) and self.second <= len(self.rest)
+
     def __contains__(self, event: object) -> bool:
         if type(event) is not self.kind:
             return False

@@ -74,3 +74,9 @@ def test_equal_places_have_one_mat(monkeypatch: pytest.MonkeyPatch) -> None:
     examine(trains.GAME.rules)
     examine(take_a_train.GAME.rules)
     assert made == [2, *take_a_train.GAME.rules.seats]
+
+
+def test_a_label_fills_in_what_its_place_has(copies: Copies) -> None:
+    """A field that no place has is named before anybody prints a mat."""
+    copies.change("words/en.toml", 'train = "Train" }', 'train = "Train {row}" }')
+    assert texts(copies.game()) == ["mat.train fills in row, which the place does not have."]

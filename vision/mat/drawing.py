@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib import resources
 
 from companion.drawing import Contour, Drawing, Fill, Mark, Stroke, circle, rectangle, star, text, text_width, transform
-from companion.engine import SHAPES
+from companion.engine import SHAPES, place_words
 from companion.i18n import Words, load_cached
 from vision.mat.aruco import modules
 from vision.mat.board_drawing import board_marks
@@ -29,11 +29,13 @@ def words(lang: str) -> Words:
 
 def title(place: str, game: Words | None = None) -> str:
     """Return a place's label: `mat.<place>` of the game's words, else its name, without the seat."""
-    parts, number = label_parts(place)
-    key = "mat." + parts
-    if game is not None and game.has(key):
-        return game(key, number=number).strip()
-    return " ".join([*parts.split("."), number]).strip().capitalize()
+    label, numbers = label_parts(place)
+    if game is not None and game.has(key := f"mat.{label}"):
+        try:
+            return game(key, **{"number": "", **numbers}).strip()
+        except KeyError:
+            pass  # the words name a number that the place does not have; `companion game check` says so
+    return " ".join([*label.split("."), str(numbers.get("number", ""))]).strip().capitalize()
 
 
 def token_title(place: str, own: Words, game: Words | None = None) -> str:
@@ -44,13 +46,11 @@ def token_title(place: str, own: Words, game: Words | None = None) -> str:
     return title(place, game)
 
 
-def label_parts(place: str) -> tuple[str, str]:
-    """Return the key of a place's label and its number: `train`, `2` for `seat.1.train.2`."""
-    parts = place.split(".")
-    if parts[0] == "seat":
-        parts = parts[2:]
-    number = parts.pop() if parts and parts[-1].isdigit() else ""
-    return ".".join(parts), number
+def label_parts(place: str) -> tuple[str, dict[str, int]]:
+    """Return the key of a place's label and its numbers: `train` and {train: 2, number: 2} for `seat.1.train.2`."""
+    key, numbers = place_words(place)
+    numbers.pop("seat", None)
+    return key.removeprefix("seat."), numbers
 
 
 # --- the whole mat --------------------------------------------------------------------------------

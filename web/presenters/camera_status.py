@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import pairwise
 
 import msgspec
 
 from companion.devices.camera_link import CameraSnapshot
 from companion.devices.frames import CardOutline, LiveFrame
-from companion.engine import Player
+from companion.engine import Player, place_words
 from companion.engine.layout import ON_BOARD
 from companion.games import GAMES, drawn_for
 from companion.i18n import Words
@@ -111,14 +110,10 @@ def place_name(place: str, players: tuple[Player, ...], say: Words) -> str:
     """Return a place as people say it: the market, Jane's second train."""
     if place.startswith(ON_BOARD):
         return say("cells.place", cell=place.removeprefix(ON_BOARD))
-    parts = place.split(".")
-    key = ".".join(part for part in parts if not part.isdecimal())
-    fields: dict[str, object] = {}
-    for before, part in pairwise(parts):
-        if not part.isdecimal():
-            continue
-        number = int(part)
-        fields[before] = players[number - 1].name if before == "seat" and 0 < number <= len(players) else number
+    key, numbers = place_words(place)
+    fields: dict[str, object] = dict(numbers)
+    if 0 < numbers.get("seat", 0) <= len(players):
+        fields["seat"] = players[numbers["seat"] - 1].name
     known = f"place.{key}" if key else "camera_page.nowhere"
     try:
         sentence = say(known, **fields)

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from companion.engine import AnyGame, AnyState, Event, Setup, apply, legal
+from companion.engine import AnyGame, AnyState, Event, Setup, apply, filled, legal
 
 MOST = 300
 """So many events of a random game are looked at."""
@@ -20,7 +20,7 @@ def walk(game: AnyGame, deck: Any = "ours", most: int = MOST) -> Iterator[tuple[
     for _ in range(most):
         if not state.agenda:
             return
-        offers = legal(game, state)
+        offers = filled(game, state, legal(game, state))
         event = offers[luck.randrange(len(offers))].pick(luck.random)
         state = apply(game, state, event)
         yield event, state

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import typing
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
 from companion.engine import AnyGame, Setup, Step
+from companion.engine import place_words as numbers_of_place
 from companion.engine.board import plays_on_board
 from companion.games import definition_of, teller_of
 from companion.i18n import LANGUAGES
@@ -32,6 +32,8 @@ ASKED = (
     "correct.not_accepted",
 )
 """Keys of the sentences that every game must have; the words of all games have those after the score's."""
+VERB = re.compile(r"\{name\} (?=\w)")
+"""A name that a verb follows, and not a colon or the end."""
 RAW = re.compile(r"[A-Za-z_]+(\.[\w-]+)+$")
 """A key that nobody wrote a sentence for: it is said itself."""
 
@@ -98,6 +100,19 @@ def sentences_asked_for(game: AnyGame, files: GameFiles) -> Shortcomings:
         for key in [key for key in keys if key not in said]:
             hint = '. An empty sentence ("") leaves the event out of the log.' if key.startswith("event.") else "."
             yield missing(files.words_file(lang), key, hint)
+
+
+def agreement(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """The sign's verb agrees with several people where a moment can wait for several."""
+    heads = [(state.agenda[0].name, state.agenda[0].awaits(state.table)) for _, state in walk(game) if state.agenda]
+    for moment in dict.fromkeys([name for name, awaited in heads if len(awaited) > 1]):
+        key = f"moment.{moment}.other"
+        for lang in LANGUAGES:
+            said = files.sentences(lang)
+            if VERB.search(said.get(key, "")) and f"{key}_one" not in said:
+                yield missing(
+                    files.words_file(lang), f"{key}_one", f": {moment} may wait for one person, or for several."
+                )
 
 
 def steps(package: str, base: type[Step[Any]] = Step) -> Iterator[str]:
@@ -169,9 +184,8 @@ def place_words(game: AnyGame, files: GameFiles) -> Shortcomings:
     keys: dict[str, set[str]] = {}
     if hasattr(game, "places"):
         for place in game.places(game.seats[-1]):
-            parts = place.name.split(".")
-            numbered = {before for before, part in pairwise(parts) if part.isdecimal()}
-            keys[".".join(["place", *[part for part in parts if not part.isdecimal()]])] = numbered
+            key, numbers = numbers_of_place(place.name)
+            keys[f"place.{key}"] = set(numbers)
     cards = definition_of(game).cards()
     for back in sorted({*cards.backs.values(), "back-card"}) if cards is not None else ():
         keys[f"back.{back.removeprefix('back-')}"] = set()
@@ -194,5 +208,6 @@ CHECKS: tuple[Check, ...] = (
     option_defaults,
     refusal_words,
     place_words,
+    agreement,
     telling,
 )

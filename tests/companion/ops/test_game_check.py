@@ -116,6 +116,26 @@ def test_one_rule_with_two_numbers_is_noticed(copies: Copies) -> None:
     assert "refusal.R-07.not_in_pile is missing." in told["words/fr.toml"]
 
 
+def test_the_sign_agrees_with_several_people(copies: Copies) -> None:
+    """Where two may be awaited, a name before a verb needs a sentence for one person and one for several."""
+    copies.change(
+        "steps.py",
+        '    def explain(self, table: Table, event: Event) -> Refusal | None:\n        """Say whose',
+        """\
+    def awaits(self, table: Table) -> tuple[Seat, ...]:
+        \"\"\"Return all who are still asked.\"\"\"
+        return self.seats
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        \"\"\"Say whose""",
+    )
+    why = "moment.ask.other_one is missing: ask may wait for one person, or for several."
+    assert found(copies) == {"words/en.toml": [why], "words/fr.toml": [why]}
+    for lang, one, several in (("en", "{name} takes", "{name} take"), ("fr", "{name} prend", "{name} prennent")):
+        copies.change(f"words/{lang}.toml", f'other = "{one}', f'other_one = "{one}.", other = "{several}')
+    assert found(copies) == {}
+
+
 def test_a_name_of_a_card_stays_in_its_folder(copies: Copies) -> None:
     """Files are called after cards."""
     copies.change("cards.py", "CARDS = {", 'CARDS = {"../wagon": 1} | {')

@@ -12,8 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from companion.drawing import Fill
+from companion.engine import Player
 from companion.games import FIRST, SEEN, game_words
-from companion.i18n import LANGUAGES
+from companion.i18n import LANGUAGES, Words
 from tests.support.vision.photographing import mat_for
 from vision.commands.mat import command
 from vision.mat import find, make_mat
@@ -21,6 +22,7 @@ from vision.mat.drawing import FAINT, drawing, title, words
 from vision.mat.pages import BADGE, CORNER, free_corner, pages, seat_slot
 from vision.mat.sheets import RIM
 from vision.print.drawing import to_pixels
+from web.presenters.camera_status import place_name
 
 
 def test_the_drawn_mat_is_found_where_it_is() -> None:
@@ -30,6 +32,17 @@ def test_the_drawn_mat_is_found_where_it_is() -> None:
     assert pose is not None and pose.seen == len(mat.markers)
     points = np.vstack([mat.hull(slot) for slot in mat.slots])
     assert np.abs(pose.project(points) - (points * 2.0 - 0.5)).max() < 0.6
+
+
+def test_a_places_number_has_one_name_in_print_and_on_pages() -> None:
+    """`{number}` and the name of what is counted both stand for it; a mat with any other field is drawn, too."""
+    for field in ("number", "row"):
+        said = Words("en", {"mat.row": f"Row {{{field}}}", "place.row": f"Row {{{field}}}"})
+        assert title("row.2", said) == place_name("row.2", (), said) == "Row 2"
+    said = Words("en", {"place.seat.train": "{seat}'s train {number}", "mat.train": "Train {train}"})
+    jane = (Player("Jane", "red", "circle"),)
+    assert place_name("seat.1.train.3", jane, said) == "Jane's train 3" and title("seat.1.train.3", said) == "Train 3"
+    assert title("row.2", Words("en", {"mat.row": "Row {line}"})) == "Row 2"
 
 
 def test_printed_sheets_laid_edge_to_edge_are_the_mat() -> None:
