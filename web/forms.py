@@ -157,13 +157,17 @@ def read_field(field: str, wanted: object, form: MultiDict[str, str]) -> object:
 
 def is_optional(wanted: object) -> bool:
     """Whether a field may be left empty."""
-    return isinstance(wanted, UnionType) and type(None) in typing.get_args(wanted)
+    return type(None) in alternatives(wanted)
+
+
+def alternatives(wanted: object) -> tuple[object, ...]:
+    """Return the types that a field may have; a name of a type, such as `Seat`, makes a union of another kind."""
+    return typing.get_args(wanted) if typing.get_origin(wanted) in (UnionType, typing.Union) else (wanted,)
 
 
 def is_number(wanted: object) -> bool:
     """Whether a field is a whole number."""
-    options = typing.get_args(wanted) if isinstance(wanted, UnionType) else (wanted,)
-    return any(getattr(option, "__supertype__", option) is int for option in options)
+    return any(getattr(option, "__supertype__", option) is int for option in alternatives(wanted))
 
 
 def read_value(field: str, wanted: object, text: str) -> object:

@@ -113,6 +113,10 @@ class Snapshot(msgspec.Struct, frozen=True):
         game = self.game
         return game.veiled_view(self.state, seat) if seat in self.veiled else game.view(self.state, seat)
 
+    def known_as(self, seat: int | None) -> Seat | None:
+        """Return whom a seat's device may know as much as: nobody where another device has sealed something."""
+        return None if seat is None or seat in self.veiled else Seat(seat)
+
     def freed_at(self, seat: Seat | None) -> int:
         """Return the record that freed a seat last, or 0."""
         return max((seq for seq, body in self.devices if isinstance(body, SeatFreed) and body.seat == seat), default=0)

@@ -119,7 +119,7 @@ def moment_text(row: BoardRow, moment: str, lang: str) -> str:
         own = words(lang, package(GAMES[row.game]))
         if own.has(key):
             try:
-                return own(key, name=", ".join(row.awaited))
+                return own.plural(key, len(row.awaited), name=", ".join(row.awaited))
             except (KeyError, IndexError):
                 pass  # the sentence names more than a summary knows
     return say("hall.board.turn", names=", ".join(row.awaited))

@@ -191,16 +191,17 @@ class Region:
 
 
 class MarkedRegion(Region):
-    """A region that is the same for everybody, except while the table waits for this seat."""
+    """A region that is the same for everybody, except while the table waits for this seat, or for it `always`."""
 
-    def __init__(self, own: Region, public: Region, seat: int) -> None:
+    def __init__(self, own: Region, public: Region, seat: int, always: bool = False) -> None:
         super().__init__(own.name, own.template, own.reads, own.fixed)
         self.public = public
         self.seat = seat
+        self.always = always
 
     def render(self, watched: Mapping[str, object], plain: Mapping[str, object]) -> bool:
         """Render for this seat, or take over what was rendered for all."""
-        if self.seat in getattr(watched["view"], "awaited", ()):
+        if self.always or self.seat in getattr(watched["view"], "awaited", ()):
             return super().render(watched, plain)
         changed = self.html != self.public.html
         self.html = self.public.html

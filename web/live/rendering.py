@@ -12,6 +12,7 @@ from typing import Protocol
 from jinja2 import Environment, TemplateError
 
 from companion.config import ConfigError
+from companion.engine import OwnLayouts
 from companion.findings import Finding, finding_text
 from companion.games import teller_of
 from companion.i18n import Words
@@ -35,6 +36,8 @@ SHARED = (
 """Regions that everybody sees alike."""
 MARKED = ("status", "board", "supply")
 """Public regions that are drawn for a seat alone while the table waits for it: its turn, what it may tap there."""
+LAID = ("play", "board", "seats")
+"""Public regions that are drawn for each seat alone in a game that shows a seat more of the layout than a camera."""
 OWN = (
     "banner", "where", "asked", "holdings", "actions", "goals", "turnup", "press", "sight", "takeback", "hall",
     "hall_result",
@@ -144,11 +147,12 @@ class SceneRenderer:
         regions = [region for each in names if (region := region_of(self.environment, folder, each, fixed))]
         if seat is not None:
             shared = made["shared", None, lang]
-            for marked in MARKED:
+            laid = LAID if isinstance(snapshot.game, OwnLayouts) else ()
+            for marked in dict.fromkeys((*MARKED, *laid)):
                 public = next((region for region in shared.regions if region.name == marked), None)
                 own = region_of(self.environment, folder, marked, fixed)
                 if public is not None and own is not None:
-                    regions.append(MarkedRegion(own, public, seat))
+                    regions.append(MarkedRegion(own, public, seat, marked in laid))
 
         def sources(scene: Scene) -> Sources:
             shown = scene.shown_table(lang)
@@ -165,11 +169,15 @@ class SceneRenderer:
                 plain["payments"] = scene.payments(seat)
                 plain["own_move"] = scene.own_move(seat, lang)
             return watched, LazyValues(plain, {
-                "table_places": lambda: scene.house.places(lang),
+                "table_places": lambda: scene.house.places(lang, seat),
+                "opened": lambda: scene.house.opened(lang),
+                "sealed": lambda: "" if seat is None else scene.house.sealed(seat, lang),
+                "anytime_choices": lambda: () if seat is None else scene.house.choices_at_any_moment(seat, lang),
+                "own_facts": lambda: () if seat is None else scene.house.own_facts(seat, lang),
                 "own_choices": lambda: () if seat is None else scene.house.choices_besides_hand(seat, lang),
                 "signs": lambda: {} if seat is None else scene.house.signs(seat),
                 "hand": lambda: () if seat is None else scene.house.hand(seat, lang),
-                "chance_choices": lambda: scene.house.chance_choices(lang),
+                "chance_choices": lambda: scene.house.chance_choices(lang, seat),
                 "chance_to_trigger": lambda: scene.house.chance_to_trigger(lang),
                 "facts": lambda: scene.house.facts(lang),
                 "standings": scene.house.standings,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from companion.engine import AnyState, Board, CostItem, Event, Player, fields_of, legal, name_of
+from companion.engine import AnyState, Board, CostItem, Event, Player, Seat, fields_of, layout_for, legal, name_of
 from companion.engine.board import BoardRules, board_of, cell_fields, cells_named, plays_on_board
 from companion.i18n import Words
 from web.presenters.board import BoardView, CellMove, LitCell, MoveForm, drawn_board
@@ -20,15 +20,16 @@ def board_view(
     say: Words,
     events: Iterable[Event] = (),
     say_event: Callable[[Event], str] = name_of,
+    seat: Seat | None = None,
 ) -> BoardView | None:
     """Return the board of a match with what these legal events would do; None for a game without a board.
 
-    `say_event` says an event as a choice: Lay a cube.
+    `say_event` says an event as a choice: Lay a cube. `seat`: who looks, as a seat may see its own hidden pieces.
     """
     board = board_of(game, state)
     if board is None or not plays_on_board(game):
         return None
-    pieces = game.layout(state).pieces  # type: ignore[attr-defined]
+    pieces = layout_for(game, state, seat).pieces  # type: ignore[arg-type]
     view = drawn_board(board, pieces, players, say, game.cell_figures(state))
     forms, lit = moves_by_cell(game, state, board, view, say, events, say_event)
     return msgspec.structs.replace(view, forms=forms, lit=lit)

@@ -7,17 +7,21 @@ from collections.abc import Callable, Container, Iterable
 
 import msgspec
 
-from companion.engine import Amounts, Choice, Event, Offer, PartedOffer, fields_of, name_of
+from companion.engine import Amounts, Choice, Event, Offer, PartedOffer, SeatEvent, fields_of, name_of, seat_of
+from companion.mechanics.telling import seat_fields
+from web.presenters.natural_order import in_natural_order
 
 LISTED = 40
 """Most events of one kind that are drawn as a button each; more are chosen by their parts."""
+TICKED = 12
+"""Most numbers in equal steps that are drawn one by one; more are entered as an amount."""
 LOOKED_AT = 4000
 """Most events of an offer that are looked at."""
 
 SayEvent = Callable[[Event], str]
 """Says an event as a choice: Take the wagon."""
-SayValue = Callable[[str, object], str]
-"""Says a field's value by the field's name: wagon 42 for `card`."""
+SayValue = Callable[[type[Event], str, object], str]
+"""Says a value of an event's field, by the kind of event and the field's name: wagon 42 for `card`."""
 
 
 class ChoiceButton(msgspec.Struct, frozen=True):
@@ -51,50 +55,69 @@ class PickField(msgspec.Struct, frozen=True):
 
 
 class ChoiceGroup(msgspec.Struct, frozen=True):
-    """All events of one kind that a seat may choose: buttons, or fields and one button to send them."""
+    """Events of one kind that a seat may choose: buttons, or fields and one button to send them."""
 
     event: str
     title: str
     buttons: tuple[ChoiceButton, ...] = ()
     amounts: tuple[AmountField, ...] = ()
     picks: tuple[PickField, ...] = ()
+    seat: int | None = None
+    """On pages that are no seat's own, the seat whose event it is."""
 
 
 def choice_groups(
     offers: Iterable[Offer], say_event: SayEvent, say_value: SayValue, seated: bool = False
 ) -> tuple[ChoiceGroup, ...]:
-    """Return offers as groups of controls, one for each kind of event, in the order in which they are offered.
+    """Return offers as groups of controls, in the order in which they are offered.
 
-    `seated`: the controls name the seat of their events, for pages that are no seat's own.
+    Events of one kind and seat are one group, each range of amounts is one of its own. `seated`: the controls name the
+    seat of their events, for pages that are no seat's own.
     """
-    events: dict[type[Event], list[Event]] = {}
-    found: dict[type[Event], ChoiceGroup] = {}
+    events: dict[tuple[type[Event], int | None], list[Event]] = {}
+    found: list[ChoiceGroup | tuple[type[Event], int | None]] = []
     for offer in offers:
+        seat = offer.by if seated else None
         if isinstance(offer, Amounts):
-            first = next(iter(offer), None)
-            if first is not None:
+            for first in itertools.islice(offer, 1):
                 field = AmountField("amount", offer.low, offer.high, offer.step)
-                found[offer.kind] = ChoiceGroup(name_of(first), say_event(first), amounts=(field,))
+                found.append(ChoiceGroup(name_of(first), say_event(first), amounts=(field,), seat=seat))
             continue
         if isinstance(offer, PartedOffer):
-            found[offer.kind] = _parted(offer, say_event, say_value)
+            found.append(_parted(offer, say_event, say_value, seat))
             continue
         for event in itertools.islice(offer, LOOKED_AT):
-            events.setdefault(type(event), []).append(event)
-    for kind, same in events.items():
-        found[kind] = (
-            _listed(same, say_event, seated) if len(same) <= LISTED else _by_parts(same, say_event, say_value, seated)
-        )
-    return tuple(found.values())
+            key = type(event), seat
+            if key not in events:
+                found.append(key)
+            events.setdefault(key, []).append(event)
+    groups: list[ChoiceGroup] = []
+    for each in found:
+        if isinstance(each, ChoiceGroup):
+            groups.append(each)
+        else:
+            same = list(dict.fromkeys(events[each]))
+            groups += [_group(own, say_event, say_value, seated, seat) for seat, own in by_seat(same, seated, each[1])]
+    return tuple(dict.fromkeys(groups))
 
 
-def _parted(offer: PartedOffer, say_event: SayEvent, say_value: SayValue) -> ChoiceGroup:
+def by_seat(events: list[Event], seated: bool, seat: int | None) -> Iterable[tuple[int | None, list[Event]]]:
+    """Return events of one kind by seat where a page has to say whose each is; not those that name just a seat."""
+    if not seated or seat is not None or not isinstance(events[0], SeatEvent) or not differing_fields(events):
+        return ((seat, events),)
+    found: dict[int | None, list[Event]] = {}
+    for event in events:
+        found.setdefault(seat_of(event), []).append(event)
+    return found.items()
+
+
+def _parted(offer: PartedOffer, say_event: SayEvent, say_value: SayValue, seat: int | None) -> ChoiceGroup:
     """Return the parts of an offer as fields."""
     first = next(iter(offer))
     picks = tuple([
         PickField(
             part.field,
-            tuple([(value, say_value(part.field, value)) for value in part.values]),
+            tuple([(value, say_value(offer.kind, part.field, value)) for value in part.values]),
             part.least,
             part.most,
             part.many,
@@ -102,7 +125,7 @@ def _parted(offer: PartedOffer, say_event: SayEvent, say_value: SayValue) -> Cho
         )
         for part in offer.parts()
     ])  # fmt: skip
-    return ChoiceGroup(name_of(first), say_event(first), picks=picks)
+    return ChoiceGroup(name_of(first), say_event(first), picks=picks, seat=seat)
 
 
 def only_kinds(offer: Offer, names: Container[str]) -> Choice:
@@ -111,27 +134,55 @@ def only_kinds(offer: Offer, names: Container[str]) -> Choice:
     return Choice(offer.by, tuple(events), chance=True)
 
 
-def _listed(events: list[Event], say_event: SayEvent, seated: bool) -> ChoiceGroup:
-    """Return events of one kind as a button each."""
-    buttons = [ChoiceButton(say_event(event), form_fields(event, seated)) for event in dict.fromkeys(events)]
-    return ChoiceGroup(name_of(events[0]), say_event(events[0]), tuple(buttons))
+def _group(
+    events: list[Event], say_event: SayEvent, say_value: SayValue, seated: bool, seat: int | None
+) -> ChoiceGroup:
+    """Return events of one kind as a button each, or, if they are too many, by their parts."""
+    parts = differing_fields(events)
+    if len(events) > LISTED or (len(parts) == 1 and amount_field(events, parts[0])):
+        return _by_parts(events, parts, say_event, say_value, seat)
+    if len(parts) == 1 and isinstance(getattr(events[0], parts[0]), str):
+        ordered = in_natural_order([getattr(event, parts[0]) for event in events])
+        events.sort(key=lambda event: ordered.index(getattr(event, parts[0])))
+    buttons = [ChoiceButton(say_event(event), form_fields(event, seated)) for event in events]
+    return ChoiceGroup(name_of(events[0]), say_event(events[0]), tuple(buttons), seat=seat)
 
 
-def _by_parts(events: list[Event], say_event: SayEvent, say_value: SayValue, seated: bool) -> ChoiceGroup:
+def differing_fields(events: list[Event]) -> list[str]:
+    """Return the fields in which events differ, apart from their seat."""
+    names = [name for name in events[0].__struct_fields__ if name != "seat"]
+    return [name for name in names if len({getattr(event, name) for event in events}) > 1]
+
+
+def amount_field(events: list[Event], name: str) -> AmountField | None:
+    """Return a field of many whole numbers in equal steps as an amount; None if it holds anything else."""
+    values = {getattr(event, name) for event in events}
+    if name in ("card", "cards", *seat_fields(type(events[0]))) or len(values) <= TICKED:
+        return None
+    if not all([type(value) is int for value in values]):
+        return None
+    low, high = min(values), max(values)
+    step = (high - low) // (len(values) - 1)
+    return AmountField(name, low, high, step) if values == set(range(low, high + 1, step)) else None
+
+
+def _by_parts(
+    events: list[Event], parts: list[str], say_event: SayEvent, say_value: SayValue, seat: int | None
+) -> ChoiceGroup:
     """Return events of one kind as a field for each part in which they differ; the rules judge the whole."""
-    picks = []
-    for name in events[0].__struct_fields__:
+    kind, amounts, picks = type(events[0]), [], []
+    for name in parts:
+        if amount := amount_field(events, name):
+            amounts.append(amount)
+            continue
         values = [getattr(event, name) for event in events]
-        if name == "seat" and not seated:
-            continue
-        if len(set(values)) == 1 and not (name == "seat" and seated):
-            continue
-        many = isinstance(values[0], tuple)
-        sizes = [len(value) for value in values] if many else [1]
+        many = any([isinstance(value, tuple) for value in values])
+        sizes = [len(value) for value in values] if many else [int(None not in values), 1]
         single = dict.fromkeys(itertools.chain.from_iterable(values) if many else values)
-        said = tuple([(form_value(value), say_value(name, value)) for value in single])
+        single.pop(None, None)
+        said = tuple([(form_value(value), say_value(kind, name, value)) for value in in_natural_order([*single])])
         picks.append(PickField(name, said, min(sizes), max(sizes), many))
-    return ChoiceGroup(name_of(events[0]), say_event(events[0]), picks=tuple(picks))
+    return ChoiceGroup(name_of(events[0]), say_event(events[0]), amounts=tuple(amounts), picks=tuple(picks), seat=seat)
 
 
 def form_fields(event: Event, seated: bool = False) -> tuple[tuple[str, str], ...]:

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from companion.engine import Choice, Offer, PartedOffer, legal, seen, tags_with
+from companion.engine import Amounts, Choice, Event, Offer, PartedOffer, Seat, layout_for, legal, seen, tags_with
 from companion.engine.board import cells_named, plays_on_board
 from companion.games import teller_of
 from companion.mechanics.signs import signs_for
+from companion.mechanics.telling import SentenceContext, seat_fields, seats
+from companion.mechanics.view import Fact
 from companion.table.snapshot import Snapshot
 from web.game_pages import pages_of
 from web.presenters.card_names import say_card
 from web.presenters.choices import ChoiceGroup, SayEvent, choice_groups, only_kinds
 from web.presenters.hand import HandCard, hand_and_rest
 from web.presenters.match_log import players_of, table_of
+from web.presenters.natural_order import in_natural_order
 from web.presenters.places import CardShown, PlaceShown, places_shown
+from web.presenters.sealed_choices import own_sealed, shown_at_last_opening
 from web.presenters.standings import Standing, standings_of, totals_of
 from web.words import package, words
 
@@ -27,32 +31,61 @@ class HouseRegions:
         self._snapshot = snapshot
         self._view = view
         self._me = me
-        self._places: dict[str, tuple[PlaceShown, ...]] = {}
-        self._chances: dict[str, tuple[ChoiceGroup, ...]] = {}
+        self._places: dict[tuple[str, int | None], tuple[PlaceShown, ...]] = {}
+        self._chances: dict[tuple[str, int | None], tuple[ChoiceGroup, ...]] = {}
         self._hands: dict[tuple[int, str], tuple[tuple[HandCard, ...], tuple[ChoiceGroup, ...]]] = {}
 
-    def places(self, lang: str) -> tuple[PlaceShown, ...]:
-        """Return the places of the table with their cards; none for a game without a layout."""
+    def places(self, lang: str, seat: int | None = None) -> tuple[PlaceShown, ...]:
+        """Return the places with their cards as a seat, or everybody, sees them; none for a game without a layout."""
         snapshot, game, state = self._snapshot, self._snapshot.game, self._snapshot.state
         if state is None or not seen(game):
             return ()
-        if lang not in self._places:
+        if (lang, seat) not in self._places:
             say = words(lang, package(game))
-            self._places[lang] = places_shown(game, state, players_of(snapshot), say, say_card(snapshot, say))
-        return self._places[lang]
+            layout = layout_for(game, state, snapshot.known_as(seat))
+            self._places[lang, seat] = places_shown(
+                game.places(len(players_of(snapshot))), layout, players_of(snapshot), say, say_card(snapshot, say)
+            )
+        return self._places[lang, seat]
 
     def facts(self, lang: str) -> tuple[str, ...]:
         """Return what holds for a while and everybody may know, such as trumps or the dealer, as sentences."""
+        return self._say_facts(getattr(self._view, "facts", ()), lang)
+
+    def own_facts(self, seat: int, lang: str) -> tuple[str, ...]:
+        """Return what holds for a while and this seat alone may know, as sentences."""
+        public = getattr(self._view, "facts", ())
+        return self._say_facts([fact for fact in getattr(self._me(seat), "facts", ()) if fact not in public], lang)
+
+    def _say_facts(self, facts: Iterable[Fact], lang: str) -> tuple[str, ...]:
+        """Return facts as sentences; none after the end."""
         snapshot = self._snapshot
         teller, say, players = teller_of(snapshot.game), words(lang, package(snapshot.game)), players_of(snapshot)
-        facts = () if snapshot.over else getattr(self._view, "facts", ())
-        return tuple([teller.fact(fact, players, say, table_of(snapshot)) for fact in facts])
+        shown = () if snapshot.over else facts
+        return tuple([teller.fact(fact, players, say, table_of(snapshot)) for fact in shown])
+
+    def opened(self, lang: str) -> tuple[tuple[int, str], ...]:
+        """Return what was opened together the last time, by seat: it stays until the next time, so that all read it."""
+        say = self.say_event(lang)
+        return tuple([(event.seat, say(event)) for event in shown_at_last_opening(self._snapshot)])
 
     # --- a seat's own -------------------------------------------------------------------------------
 
     def hand(self, seat: int, lang: str) -> tuple[HandCard, ...]:
         """Return the cards in a seat's hand as far as the machine knows them, for that seat alone."""
         return self._hand_and_rest(seat, lang)[0]
+
+    def sealed(self, seat: int, lang: str) -> str:
+        """Return what a seat has chosen in secret and nobody has seen yet, for that seat alone; empty for nothing."""
+        event = own_sealed(self._snapshot, Seat(seat))
+        return "" if event is None else self.say_event(lang)(event)
+
+    def choices_at_any_moment(self, seat: int, lang: str) -> tuple[ChoiceGroup, ...]:
+        """Return what a seat may do now on anybody's turn, for that seat alone."""
+        game, state = self._snapshot.game, self._snapshot.state
+        if state is None or not state.agenda:
+            return ()
+        return self._choices([each for each in game.standing(state) if each.by == seat and not each.chance], lang)
 
     def choices_besides_hand(self, seat: int, lang: str) -> tuple[ChoiceGroup, ...]:
         """Return what a seat may do besides playing a card of its hand, for that seat alone."""
@@ -63,11 +96,11 @@ class HouseRegions:
         if (seat, lang) not in self._hands:
             view, say = self._me(seat), say_card(self._snapshot, words(lang, package(self._snapshot.game)))
             offers = [offer for offer in view.offers if not offer.chance]
-            if plays_on_board(self._snapshot.game):
-                # Events that name a cell are chosen on the map.
-                offers = [each if isinstance(each, PartedOffer) else without_cells(each) for each in offers]
+            if plays_on_board(self._snapshot.game):  # events that name a cell are chosen on the map
+                offers = [without_cells(offer) for offer in offers]
             choices = self._choices(offers, lang)
-            cards = [CardShown(name, say(name)) for name in getattr(view, "own_cards", ()) if name]
+            held = [name for name in getattr(view, "own_cards", ()) if name]
+            cards = [CardShown(name, say(name)) for name in in_natural_order(held)]
             self._hands[seat, lang] = hand_and_rest(cards, choices, pages_of(self._snapshot.game).from_hand)
         return self._hands[seat, lang]
 
@@ -80,18 +113,22 @@ class HouseRegions:
 
     # --- chance -------------------------------------------------------------------------------------
 
-    def chance_choices(self, lang: str) -> tuple[ChoiceGroup, ...]:
-        """Return what people may enter of chance now; where the companion deals, only what the game lets them enter."""
+    def chance_choices(self, lang: str, seat: int | None = None) -> tuple[ChoiceGroup, ...]:
+        """Return what people may enter of chance now; where the companion deals, only what the game lets them enter.
+
+        A seat's page asks for what turns up for that seat, or for nobody; a shared one for all, each seat's by itself.
+        """
         game, state, setup = self._snapshot.game, self._snapshot.state, self._snapshot.setup
         entered = tags_with(game.events, lambda facts: facts.entered)
         if state is None or not state.agenda or setup is None or (setup.deck == "dealt" and not entered):
             return ()
-        if lang not in self._chances:
-            offers: list[Offer] = [offer for offer in legal(game, state) if offer.chance]
+        if (lang, seat) not in self._chances:
+            known = (None, seat)
+            offers = [each for each in legal(game, state) if each.chance and (seat is None or each.by in known)]
             if setup.deck == "dealt":
                 offers = [only_kinds(offer, entered) for offer in offers]
-            self._chances[lang] = self._choices(offers, lang, seated=True)
-        return self._chances[lang]
+            self._chances[lang, seat] = self._choices(offers, lang, seated=True)
+        return self._chances[lang, seat]
 
     def chance_to_trigger(self, lang: str) -> str:
         """Return what a person sets off now where the companion deals (`choice.<step>`), empty for nothing."""
@@ -104,13 +141,15 @@ class HouseRegions:
 
     def _choices(self, offers: Iterable[Offer], lang: str, seated: bool = False) -> tuple[ChoiceGroup, ...]:
         """Return offers as controls, in a language."""
-        card = say_card(self._snapshot, words(lang, package(self._snapshot.game)))
-        players = players_of(self._snapshot)
+        say = words(lang, package(self._snapshot.game))
+        card, teller = say_card(self._snapshot, say), teller_of(self._snapshot.game)
+        context = SentenceContext(players_of(self._snapshot), say, table=table_of(self._snapshot))
 
-        def say_value(field: str, value: object) -> str:
-            if field == "seat" and isinstance(value, int):
-                return players[value].name
-            return card(value) if isinstance(value, str) else str(value)
+        def say_value(kind: type[Event], field: str, value: object) -> str:
+            if field in seat_fields(kind):
+                return str(seats(value, context))
+            said = teller.format(field, value, context)
+            return card(value) if said is value and isinstance(value, str) else str(said)
 
         return choice_groups(offers, self.say_event(lang), say_value, seated)
 
@@ -139,6 +178,8 @@ class HouseRegions:
         return totals_of(game, setup, state) if public and setup is not None and state is not None else ()
 
 
-def without_cells(offer: Offer) -> Choice:
-    """Return an offer without the events that name a cell."""
+def without_cells(offer: Offer) -> Offer:
+    """Return an offer without the events that name a cell; a range of amounts, and one of parts, name none."""
+    if isinstance(offer, Amounts | PartedOffer):
+        return offer
     return Choice(offer.by, tuple([event for event in offer if not cells_named(event)]))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
-from companion.engine import AnySeenGame, AnyState, Player
+from companion.engine import Layout, Place, Player
 from companion.i18n import Words
 from web.presenters.camera_status import place_name
 
@@ -29,10 +29,9 @@ class PlaceShown(msgspec.Struct, frozen=True):
 
 
 def places_shown(
-    game: AnySeenGame, state: AnyState, players: tuple[Player, ...], say: Words, card: Callable[[str], str]
+    places: Iterable[Place], layout: Layout, players: tuple[Player, ...], say: Words, card: Callable[[str], str]
 ) -> tuple[PlaceShown, ...]:
     """Return all places of the table with the cards that lie there, in the game's order; empty ones too."""
-    spots = game.layout(state).spots
     return tuple([
         PlaceShown(
             place.name,
@@ -41,6 +40,6 @@ def places_shown(
             tuple([CardShown(name, card(name)) for name in spot.up]),
             spot.down,
         )
-        for place in game.places(len(players))
-        if (spot := spots.get(place.name)) is not None
+        for place in places
+        if (spot := layout.spots.get(place.name)) is not None
     ])  # fmt: skip

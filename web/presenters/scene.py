@@ -181,6 +181,7 @@ class Scene:
                 words(lang, package(self.snapshot.game)),
                 events,
                 self.house.say_event(lang),
+                self.snapshot.known_as(seat),
             )
         return self._boards[lang, seat]
 

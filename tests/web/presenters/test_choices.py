@@ -30,7 +30,7 @@ def say(event: Event) -> str:
     return type(event).__name__
 
 
-def value(field: str, said: object) -> str:
+def value(kind: type[Event], field: str, said: object) -> str:
     """Say a value with its field."""
     return f"{field} {said}"
 

@@ -1,0 +1,9 @@
+"""Crate Rows: a small game with sealed crates, bids and a bell for the house's tests. Enter at `GAME`."""
+
+from companion.mechanics.definition import Cards, GameDefinition
+from tests.support.crate_rows.rules import CRATES
+from tests.support.crate_rows.rules import GAME as RULES
+
+GAME = GameDefinition(rules=RULES, cards=lambda: Cards(dict.fromkeys(CRATES, 1)))
+
+__all__ = ["GAME"]

@@ -1,0 +1,197 @@
+"""The house's pages of a game with hidden hands, sealed choices, bids and events at any moment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from companion.engine import Event, Seat
+from companion.match.actor import Actor
+from tests.support.crate_rows.rules import GAME, Accused, Bid, Rang, Sealed, Turned
+from tests.support.web import any_game
+from tests.support.web.board_room import board_room
+from tests.support.web.visitors import Room, Visitor, regions
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """Give a match of three in which everybody seals a crate."""
+    with board_room(tmp_path, game=GAME) as found:
+        yield found
+
+
+def shown(room: Room, page: str, lang: str = "en") -> dict[str, str]:
+    """Return a page's regions as people read them."""
+    return shown_to(room, Visitor(room.anybody.client, lang), page)
+
+
+def shown_to(room: Room, reader: Visitor, page: str) -> dict[str, str]:
+    """Return a page's regions as people read them on a device."""
+    room.context.hub.refresh()
+    found = regions(unescape(reader.get(page).text))
+    return {name: re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html)).strip() for name, html in found.items()}
+
+
+def drawn(room: Room, page: str, region: str) -> str:
+    """Return the code of one region."""
+    room.context.hub.refresh()
+    return unescape(regions(room.anybody.get(page).text)[region])
+
+
+def happen(room: Room, *events: Event) -> None:
+    """Have things happen."""
+    for event in events:
+        assert room.table.propose(event, Actor.TABLE).accepted, event
+
+
+def seal(room: Room, *seats: int) -> None:
+    """Let these seats seal their first crates, `crate-1` for the first one."""
+    happen(room, *[Sealed(Seat(seat), f"crate-{seat + 1}") for seat in seats])
+
+
+# --- choices ------------------------------------------------------------------------------------------
+
+
+def test_two_ranges_of_one_event_are_two_fields(room: Room) -> None:
+    """A small bid and a large one can both be typed, each with its own button."""
+    seal(room, 0, 1, 2)
+    actions = drawn(room, room.seats[0], "actions")
+    assert re.findall(r'data-low="(\d+)" data-high="(\d+)" data-step="(\d+)"', actions)[:2] == [
+        ("1", "5", "1"),
+        ("10", "50", "10"),
+    ]
+    assert room.anybody.say(room.seats[0], "bid", amount=4).status_code == 204
+
+
+def test_seats_to_pick_are_people(room: Room) -> None:
+    """Whom one accuses is a name, or nobody; how many is typed between bounds, not picked among 25."""
+    seal(room, 0, 1, 2)
+    actions = drawn(room, room.seats[0], "actions")
+    radios = re.findall(r'<input type="radio" name="whom" value="(\d*)"[^>]*><span>([^<]+)</span>', actions)
+    assert radios == [("1", "Bill"), ("2", "Tom"), ("", "None")]
+    assert '"barrels"' in actions and 'data-low="1" data-high="25" data-step="1"' in actions
+    assert room.anybody.say(room.seats[0], "accused", whom="2", barrels=25).status_code == 204
+    assert Accused(Seat(0), Seat(2), 25) in [entry.event for entry in room.table.snapshot().entries]
+
+
+def test_an_event_at_any_moment_has_a_control(room: Room) -> None:
+    """The bell can be rung by a seat that the table does not wait for, once."""
+    seal(room, 0, 1, 2)
+    page = room.seats[2]
+    assert shown(room, page)["actions"] == "At any moment Ring the bell"
+    assert room.anybody.say(page, "rang").status_code == 204
+    assert room.table.snapshot().entries[-1].event == Rang(Seat(2))
+    assert shown(room, page)["actions"] == ""
+    assert "Ring the bell" in shown(room, room.seats[0])["actions"]
+
+
+# --- sealed choices -----------------------------------------------------------------------------------
+
+
+def test_a_sealed_choice_is_on_its_owners_page_alone(room: Room) -> None:
+    """Its owner reads it and may change it; nobody else reads it anywhere."""
+    seal(room, 0)
+    own = shown(room, room.seats[0])["actions"]
+    assert own.startswith("Your sealed choice Seal crate 1 You may still change it.")
+    others = [room.host, room.anybody.tap(room.host, "tablet").headers["HX-Redirect"], *room.seats[1:]]
+    assert not [page for page in others if re.search(r"crate[ -]1\b", room.anybody.get(page).text)]
+    assert room.anybody.say(room.seats[0], "sealed", card="crate-11").status_code == 204
+    assert "Your sealed choice Seal crate 11" in shown(room, room.seats[0])["actions"]
+    seal(room, 1, 2)
+    assert "sealed choice" not in shown(room, room.seats[0])["actions"]
+
+
+def test_a_freed_seat_does_not_show_what_was_sealed_before(room: Room) -> None:
+    """Otherwise the host could free a seat, join it and read the choice."""
+    seal(room, 0)
+    assert room.anybody.tap(room.host, "free", {"seat": "0"}).status_code == 204
+    device = room.visitor()
+    page = room.join(0, "9876", device).headers["Location"]
+    assert "sealed choice" not in device.read(page) and "Seal crate 1 " not in shown_to(room, device, page)["actions"]
+    assert "Your cards" in shown_to(room, device, page)["holdings"]
+
+
+def test_what_was_opened_stays_until_the_next_time(room: Room) -> None:
+    """Everybody can read who had sealed what although play has gone on; before it opens, nobody."""
+    any_game.lay(room, GAME.name, deck="ours")
+    seal(room, 0, 1)
+    assert "Opened last" not in shown(room, room.seats[2])["play"]
+    seal(room, 2)
+    happen(room, Bid(Seat(0), 3), Turned(Seat(1), "crate-12"))
+    for page in (room.host, room.seats[2]):
+        assert "Opened last Jane Seal crate 1 Bill Seal crate 2 Tom Seal crate 3" in shown(room, page)["play"]
+
+
+# --- what turns up ------------------------------------------------------------------------------------
+
+
+def test_what_turns_up_is_asked_of_its_seat(room: Room) -> None:
+    """A seat is asked for its own crates; the shared tablet and the host for those of each seat, by its name."""
+    any_game.lay(room, GAME.name, deck="ours")
+    seal(room, 0, 1, 2)
+    happen(room, Bid(Seat(0), 3))
+    assert shown(room, room.seats[1])["turnup"] == "Tap what was seen Crate 12 Crate 52 Crate 102"
+    tablet = room.anybody.tap(room.host, "tablet").headers["HX-Redirect"]
+    for page in (room.host, tablet):
+        assert shown(room, page)["turnup"] == (
+            "Tap what was seen Jane Crate 11 Crate 51 Crate 101"
+            " Bill Crate 12 Crate 52 Crate 102 Tom Crate 13 Crate 53 Crate 103"
+        )
+    assert room.anybody.say(room.host, "turned", seat=2, card="crate-13").status_code == 204
+    assert "Tom" not in shown(room, room.host)["turnup"]
+    assert shown(room, room.seats[2])["turnup"] == ""
+
+
+# --- words --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lang", "two", "one"),
+    [
+        ("en", "Jane and Bill still seal a crate.", "Bill still seals a crate."),
+        ("fr", "Jane et Bill cachent encore une caisse.", "Bill cache encore une caisse."),
+    ],
+)
+def test_the_sign_counts_whom_it_names(room: Room, lang: str, two: str, one: str) -> None:
+    """A verb agrees with one person or with several."""
+    seal(room, 2)
+    assert two in shown(room, room.seats[2], lang)["status"]
+    seal(room, 0)
+    assert one in shown(room, room.seats[2], lang)["status"]
+
+
+def test_a_seats_own_facts_are_on_its_page(room: Room) -> None:
+    """What holds for one seat is read there alone, besides what everybody knows."""
+    for seat, page in enumerate(room.seats):
+        found = shown(room, page)
+        assert f"You owe {seat + 3} crates" in found["holdings"]
+        assert found["status"].endswith("0 crates lie open")
+    assert "You owe" not in room.anybody.get(room.host).text
+
+
+def test_cards_are_in_the_order_of_their_numbers(room: Room) -> None:
+    """Crate 11 comes before crate 101, on the hand and among choices."""
+    assert re.findall(r"crate (\d+)", shown(room, room.seats[0])["holdings"]) == ["1", "11", "51", "101"]
+
+
+# --- places -------------------------------------------------------------------------------------------
+
+
+def test_people_hold_cards_though_nothing_lies_before_them(room: Room) -> None:
+    """Beside each name stands how many cards its owner holds; an empty place says which one it is."""
+    found = shown(room, room.host)
+    assert found["seats"].count("4 cards in hand") == 3
+    assert found["play"].endswith("Row 1 no cards Row 2 no cards")
+
+
+def test_a_seat_sees_its_own_hidden_pawn(room: Room) -> None:
+    """Face up on its own page, also while the table does not wait for it; face down everywhere else."""
+    for sealed in ((), (0, 1, 2)):
+        seal(room, *sealed)
+        for seat, page in enumerate(room.seats):
+            assert re.findall(r"pawn \d+", shown(room, page)["seats"]) == [f"pawn {seat + 7}"]
+        assert not re.search(r"pawn[ -]\d", room.anybody.get(room.host).text)

@@ -1,0 +1,63 @@
+"""Choices that seats make in secret: each one's own until they are opened, then all of them, until the next time."""
+
+from __future__ import annotations
+
+from companion.engine import AnyState, Seat, SeatEvent
+from companion.match.chance import head_name
+from companion.table.snapshot import Snapshot
+
+LOOKED_AT = 64
+"""Entries of which the last ones are looked at: nobody remembers more."""
+
+
+def own_sealed(snapshot: Snapshot, seat: Seat) -> SeatEvent | None:
+    """Return what a seat has chosen in secret and may read on its device; None for nothing.
+
+    It is the seat's last event since the present step began of which something is secret. A device that took the seat
+    later does not show it, or the host could free a seat, join it and read its choice.
+    """
+    game, entries, state = snapshot.game, snapshot.entries, snapshot.state
+    if state is None or not state.agenda or seat in snapshot.veiled:
+        return None
+    since, step = snapshot.freed_at(seat), head_name(state)
+    for at in last_entries(snapshot):
+        entry, before = entries[at], state_before(snapshot, at)
+        if entry.seq <= since or head_name(before) != step or newly_public(snapshot, at):
+            return None
+        event = entry.event
+        if isinstance(event, SeatEvent) and event.seat == seat and game.secret(before, event):
+            return event
+    return None
+
+
+def shown_at_last_opening(snapshot: Snapshot) -> tuple[SeatEvent, ...]:
+    """Return the choices of several seats that were opened together the last time, by seat; nothing before that.
+
+    Nothing either where the game shows them no longer.
+    """
+    game, state = snapshot.game, snapshot.state
+    for at in last_entries(snapshot):
+        opened = newly_public(snapshot, at)
+        found = {number: event for number in opened if isinstance(event := snapshot.entries[number].event, SeatEvent)}
+        if len({event.seat for event in found.values()}) > 1 and state is not None:
+            hidden = [game.no_longer_shown(state, state_before(snapshot, at), event) for at, event in found.items()]
+            return () if any(hidden) else tuple(sorted(found.values(), key=lambda event: event.seat))
+    return ()
+
+
+def last_entries(snapshot: Snapshot) -> range:
+    """Return the places of the last entries, the latest first."""
+    count = len(snapshot.entries)
+    return range(count - 1, max(0, count - LOOKED_AT) - 1, -1)
+
+
+def state_before(snapshot: Snapshot, at: int) -> AnyState:
+    """Return the state that an entry found."""
+    assert snapshot.setup is not None
+    return snapshot.entries[at - 1].after if at else snapshot.game.begin(snapshot.setup)
+
+
+def newly_public(snapshot: Snapshot, at: int) -> tuple[int, ...]:
+    """Return the places of the entries whose secrets an entry made public."""
+    back = (snapshot.entries[place].event for place in range(at, -1, -1))
+    return tuple([at - place for place in snapshot.game.newly_public(back, snapshot.entries[at].effects)])
