@@ -171,7 +171,7 @@ def _likeness(game: AnySeenGame, state: AnyState) -> Hashable:
     """Return what people at the table can tell states apart by.
 
     It is made of the cards at each place in any order, the cards in hands, the scores, what is known beside the mat,
-    whose turn it is, and what may come next (a card, or a reshuffle first).
+    whose turn it is, and what may come next: the steps with all that they say, such as a card that waits to be placed.
     """
     layout = game.layout(state)
     lies = tuple([(name, tuple(sorted(spot.up)), spot.down) for name, spot in layout.spots.items() if not spot.empty])
@@ -181,7 +181,7 @@ def _likeness(game: AnySeenGame, state: AnyState) -> Hashable:
     stands = [
         (cell, tuple(sorted([piece.sort for piece in pieces]))) for cell, pieces in layout.pieces.items() if pieces
     ]
-    steps = tuple([type(step) for step in state.agenda])
+    steps = msgspec.json.encode(state.agenda, order="deterministic")
     known = game.scores(state), game.beside_mat(state)
     return lies, lingers, layout.held, known, steps, turns, frozenset(stands)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Sequence
 
 import msgspec
 
@@ -52,6 +52,8 @@ class PickField(msgspec.Struct, frozen=True):
     """Whether the field holds several values."""
     stacks: str = ""
     """If set, the field is a pile, the top one last, of all values but the one in this other field."""
+    people: bool = False
+    """Whether the values are seats."""
 
 
 class ChoiceGroup(msgspec.Struct, frozen=True):
@@ -59,6 +61,7 @@ class ChoiceGroup(msgspec.Struct, frozen=True):
 
     event: str
     title: str
+    """What each of these events is called as a choice; empty where they are called differently."""
     buttons: tuple[ChoiceButton, ...] = ()
     amounts: tuple[AmountField, ...] = ()
     picks: tuple[PickField, ...] = ()
@@ -79,9 +82,9 @@ def choice_groups(
     for offer in offers:
         seat = offer.by if seated else None
         if isinstance(offer, Amounts):
-            for first in itertools.islice(offer, 1):
+            if ends := [*itertools.islice(offer, 2)]:
                 field = AmountField("amount", offer.low, offer.high, offer.step)
-                found.append(ChoiceGroup(name_of(first), say_event(first), amounts=(field,), seat=seat))
+                found.append(ChoiceGroup(name_of(ends[0]), common_title(ends, say_event), amounts=(field,), seat=seat))
             continue
         if isinstance(offer, PartedOffer):
             found.append(_parted(offer, say_event, say_value, seat))
@@ -113,7 +116,7 @@ def by_seat(events: list[Event], seated: bool, seat: int | None) -> Iterable[tup
 
 def _parted(offer: PartedOffer, say_event: SayEvent, say_value: SayValue, seat: int | None) -> ChoiceGroup:
     """Return the parts of an offer as fields."""
-    first = next(iter(offer))
+    some = [*itertools.islice(offer, 2)]
     picks = tuple([
         PickField(
             part.field,
@@ -122,10 +125,17 @@ def _parted(offer: PartedOffer, say_event: SayEvent, say_value: SayValue, seat: 
             part.most,
             part.many,
             part.stacks,
+            part.field in seat_fields(offer.kind),
         )
         for part in offer.parts()
     ])  # fmt: skip
-    return ChoiceGroup(name_of(first), say_event(first), picks=picks, seat=seat)
+    return ChoiceGroup(name_of(some[0]), common_title(some, say_event), picks=picks, seat=seat)
+
+
+def common_title(events: Sequence[Event], say_event: SayEvent) -> str:
+    """Return what the first and the last event are called as a choice; empty if they are called differently."""
+    titles = {say_event(event) for event in (events[0], events[-1])}
+    return titles.pop() if len(titles) == 1 else ""
 
 
 def only_kinds(offer: Offer, names: Container[str]) -> Choice:
@@ -145,7 +155,7 @@ def _group(
         ordered = in_natural_order([getattr(event, parts[0]) for event in events])
         events.sort(key=lambda event: ordered.index(getattr(event, parts[0])))
     buttons = [ChoiceButton(say_event(event), form_fields(event, seated)) for event in events]
-    return ChoiceGroup(name_of(events[0]), say_event(events[0]), tuple(buttons), seat=seat)
+    return ChoiceGroup(name_of(events[0]), common_title(events, say_event), tuple(buttons), seat=seat)
 
 
 def differing_fields(events: list[Event]) -> list[str]:
@@ -181,8 +191,9 @@ def _by_parts(
         single = dict.fromkeys(itertools.chain.from_iterable(values) if many else values)
         single.pop(None, None)
         said = tuple([(form_value(value), say_value(kind, name, value)) for value in in_natural_order([*single])])
-        picks.append(PickField(name, said, min(sizes), max(sizes), many))
-    return ChoiceGroup(name_of(events[0]), say_event(events[0]), amounts=tuple(amounts), picks=tuple(picks), seat=seat)
+        picks.append(PickField(name, said, min(sizes), max(sizes), many, people=name in seat_fields(kind)))
+    title = common_title(events, say_event)
+    return ChoiceGroup(name_of(events[0]), title, amounts=tuple(amounts), picks=tuple(picks), seat=seat)
 
 
 def form_fields(event: Event, seated: bool = False) -> tuple[tuple[str, str], ...]:

@@ -9,12 +9,12 @@ from companion.engine import Amounts, Choice, Event, Offer, PartedOffer, Seat, l
 from companion.engine.board import cells_named, plays_on_board
 from companion.games import teller_of
 from companion.mechanics.signs import signs_for
-from companion.mechanics.telling import SentenceContext, seat_fields, seats
+from companion.mechanics.telling import SentenceContext, capital, seat_fields, seats
 from companion.mechanics.view import Fact
 from companion.table.snapshot import Snapshot
 from web.game_pages import pages_of
 from web.presenters.card_names import say_card
-from web.presenters.choices import ChoiceGroup, SayEvent, choice_groups, only_kinds
+from web.presenters.choices import ChoiceGroup, SayEvent, SayValue, choice_groups, only_kinds
 from web.presenters.hand import HandCard, hand_and_rest
 from web.presenters.match_log import players_of, table_of
 from web.presenters.natural_order import in_natural_order
@@ -66,8 +66,7 @@ class HouseRegions:
 
     def opened(self, lang: str) -> tuple[tuple[int, str], ...]:
         """Return what was opened together the last time, by seat: it stays until the next time, so that all read it."""
-        say = self.say_event(lang)
-        return tuple([(event.seat, say(event)) for event in shown_at_last_opening(self._snapshot)])
+        return tuple([(each[0].seat, self._say_secret(*each, lang)) for each in shown_at_last_opening(self._snapshot)])
 
     # --- a seat's own -------------------------------------------------------------------------------
 
@@ -77,8 +76,17 @@ class HouseRegions:
 
     def sealed(self, seat: int, lang: str) -> str:
         """Return what a seat has chosen in secret and nobody has seen yet, for that seat alone; empty for nothing."""
-        event = own_sealed(self._snapshot, Seat(seat))
-        return "" if event is None else self.say_event(lang)(event)
+        found = own_sealed(self._snapshot, Seat(seat))
+        return "" if found is None else self._say_secret(*found, lang)
+
+    def _say_secret(self, event: Event, fields: tuple[str, ...], lang: str) -> str:
+        """Return what was secret of an event, such as its card."""
+        say = self._say_value(lang)
+        values = [getattr(event, field) for field in fields]
+        if all([isinstance(value, bool) or value is None for value in values]):
+            return self.say_event(lang)(event)
+        said = [say(type(event), field, value) for field, value in zip(fields, values, strict=True)]
+        return capital(", ".join(said))
 
     def choices_at_any_moment(self, seat: int, lang: str) -> tuple[ChoiceGroup, ...]:
         """Return what a seat may do now on anybody's turn, for that seat alone."""
@@ -141,6 +149,10 @@ class HouseRegions:
 
     def _choices(self, offers: Iterable[Offer], lang: str, seated: bool = False) -> tuple[ChoiceGroup, ...]:
         """Return offers as controls, in a language."""
+        return choice_groups(offers, self.say_event(lang), self._say_value(lang), seated)
+
+    def _say_value(self, lang: str) -> SayValue:
+        """Return what says a value of an event's field, in a language."""
         say = words(lang, package(self._snapshot.game))
         card, teller = say_card(self._snapshot, say), teller_of(self._snapshot.game)
         context = SentenceContext(players_of(self._snapshot), say, table=table_of(self._snapshot))
@@ -151,7 +163,7 @@ class HouseRegions:
             said = teller.format(field, value, context)
             return card(value) if said is value and isinstance(value, str) else str(said)
 
-        return choice_groups(offers, self.say_event(lang), say_value, seated)
+        return say_value
 
     def say_event(self, lang: str) -> SayEvent:
         """Return what says an event as a choice, in a language."""

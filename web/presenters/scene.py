@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.engine import AnyState, Moved, PartedOffer, Seat
+from companion.engine import Amounts, AnyState, Moved, PartedOffer, Seat
 from companion.engine.board import plays_on_board
 from companion.findings import Finding
 from companion.games import teller_of
@@ -172,7 +172,7 @@ class Scene:
             state = self.snapshot.state
             assert state is not None
             offers = () if seat is None or self.snapshot.over else getattr(self.me(seat), "offers", ())
-            listed = [offer for offer in offers if not offer.chance and not isinstance(offer, PartedOffer)]
+            listed = [offer for offer in offers if not offer.chance and not isinstance(offer, Amounts | PartedOffer)]
             events = [event for offer in listed for event in offer]
             self._boards[lang, seat] = board_view(
                 self.snapshot.game,

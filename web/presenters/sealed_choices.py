@@ -6,11 +6,13 @@ from companion.engine import AnyState, Seat, SeatEvent
 from companion.match.chance import head_name
 from companion.table.snapshot import Snapshot
 
+Secret = tuple[SeatEvent, tuple[str, ...]]
+"""An event, and its fields that were secret when it happened."""
 LOOKED_AT = 64
 """Entries of which the last ones are looked at: nobody remembers more."""
 
 
-def own_sealed(snapshot: Snapshot, seat: Seat) -> SeatEvent | None:
+def own_sealed(snapshot: Snapshot, seat: Seat) -> Secret | None:
     """Return what a seat has chosen in secret and may read on its device; None for nothing.
 
     It is the seat's last event since the present step began of which something is secret. A device that took the seat
@@ -25,12 +27,12 @@ def own_sealed(snapshot: Snapshot, seat: Seat) -> SeatEvent | None:
         if entry.seq <= since or head_name(before) != step or newly_public(snapshot, at):
             return None
         event = entry.event
-        if isinstance(event, SeatEvent) and event.seat == seat and game.secret(before, event):
-            return event
+        if isinstance(event, SeatEvent) and event.seat == seat and (fields := game.secret(before, event)):
+            return event, fields
     return None
 
 
-def shown_at_last_opening(snapshot: Snapshot) -> tuple[SeatEvent, ...]:
+def shown_at_last_opening(snapshot: Snapshot) -> tuple[Secret, ...]:
     """Return the choices of several seats that were opened together the last time, by seat; nothing before that.
 
     Nothing either where the game shows them no longer.
@@ -40,8 +42,11 @@ def shown_at_last_opening(snapshot: Snapshot) -> tuple[SeatEvent, ...]:
         opened = newly_public(snapshot, at)
         found = {number: event for number in opened if isinstance(event := snapshot.entries[number].event, SeatEvent)}
         if len({event.seat for event in found.values()}) > 1 and state is not None:
-            hidden = [game.no_longer_shown(state, state_before(snapshot, at), event) for at, event in found.items()]
-            return () if any(hidden) else tuple(sorted(found.values(), key=lambda event: event.seat))
+            told = [(event, state_before(snapshot, at)) for at, event in found.items()]
+            if any([game.no_longer_shown(state, before, event) for event, before in told]):
+                return ()
+            secrets = [(event, game.secret(before, event)) for event, before in told]
+            return tuple(sorted(secrets, key=lambda each: each[0].seat))
     return ()
 
 

@@ -7,9 +7,11 @@ from itertools import combinations
 from typing import ClassVar
 
 import msgspec
+import pytest
 
 from companion.engine import Amounts, Choice, Event, Luck, Part, Seat, SeatEvent
 from web.presenters.choices import AmountField, ChoiceButton, ChoiceGroup, PickField, choice_groups, form_fields
+from web.presenters.natural_order import in_natural_order
 
 
 class Called(SeatEvent, frozen=True):
@@ -53,6 +55,65 @@ def test_a_range_is_an_amount() -> None:
     """A bid is entered within its bounds."""
     (group,) = choice_groups([Amounts(Seat(0), Called, 300, 900, 50)], say, value)
     assert (group.event, group.amounts, group.buttons) == ("called", (AmountField("amount", 300, 900, 50),), ())
+
+
+def test_each_range_of_amounts_has_a_field() -> None:
+    """Two ranges of one event, and single events of it besides, all stay; a range said twice stays once."""
+    small, large = Amounts(Seat(0), Called, 1, 5, 1), Amounts(Seat(0), Called, 10, 50, 10)
+    groups = choice_groups([small, Choice(Seat(0), (Called(Seat(0), 99),)), large, small], say, value)
+    assert [group.amounts for group in groups] == [
+        (AmountField("amount", 1, 5, 1),),
+        (),
+        (AmountField("amount", 10, 50, 10),),
+    ]
+    assert groups[1].buttons == (ChoiceButton("Called", (("amount", "99"),)),)
+    assert choice_groups([Amounts(Seat(0), Called, 9, 1, 1)], say, value) == ()
+
+
+@pytest.mark.parametrize(("count", "step"), [(12, 1), (13, 1), (41, 5)])
+def test_listed_numbers_in_equal_steps_are_an_amount(count: int, step: int) -> None:
+    """A game may list its bids one by one: from thirteen on there is a field and not a button for each."""
+    events = tuple([Called(Seat(0), 10 + step * number) for number in range(count)])
+    (group,) = choice_groups([Choice(Seat(0), events)], say, value)
+    if count > 12:
+        assert (group.buttons, group.amounts) == ((), (AmountField("amount", 10, 10 + step * (count - 1), step),))
+    else:
+        assert len(group.buttons) == count and group.amounts == ()
+
+
+def test_numbers_with_gaps_stay_buttons() -> None:
+    """A field would promise amounts that nobody may bid."""
+    events = tuple([Called(Seat(0), number**2) for number in range(20)])
+    (group,) = choice_groups([Choice(Seat(0), events)], say, value)
+    assert len(group.buttons) == 20
+
+
+def test_a_shared_page_groups_by_seat_what_is_nobodys_choice() -> None:
+    """What turns up for each seat is asked under its name; events that name just a seat are one question."""
+    drawn = Choice(None, tuple([Swapped(Seat(s), ("a",), t) for s in (1, 0) for t in (1, 2)]), chance=True)
+    groups = choice_groups([drawn], say, value, seated=True)
+    assert [(group.seat, len(group.buttons)) for group in groups] == [(1, 2), (0, 2)]
+    first = Choice(None, tuple([Called(Seat(s), 5) for s in range(3)]), chance=True)
+    (group,) = choice_groups([first], say, value, seated=True)
+    assert group.seat is None and [button.fields[0] for button in group.buttons] == [
+        ("seat", "0"),
+        ("seat", "1"),
+        ("seat", "2"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "ordered"),
+    [
+        (("c-1", "c-101", "c-12"), ["c-1", "c-12", "c-101"]),
+        (("c-12", "c-1", "c-101"), ["c-12", "c-1", "c-101"]),
+        (("a-2", "b", "b-1"), ["a-2", "b", "b-1"]),
+        ((101, 12), [101, 12]),
+    ],
+)
+def test_numbers_in_names_count_as_numbers(names: tuple[object, ...], ordered: list[object]) -> None:
+    """Names in the order of the alphabet have no order of their own; in any other one the game has put them."""
+    assert in_natural_order(names) == ordered
 
 
 def test_many_events_are_chosen_by_their_parts() -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.engine import CellName, Event, Seat
-from tests.support.hex_rails.rules import Laid
+from companion.engine import Amounts, CellName, Choice, Event, Offer, Seat, SeatEvent
+from tests.support.hex_rails.rules import Laid, Lay, Rested, Table
 from tests.support.web.board_room import board_room, play
 from tests.support.web.visitors import Room, messages, regions
 from web.live.channels import ChannelKey
@@ -57,6 +57,28 @@ def test_the_seat_on_turn_sees_what_it_may_do(room: Room) -> None:
     assert "others&#39; cubes 1, and 1 waste" in html
     assert "river 1" in html and "mountain 2" in html
     assert "B1, field: 1 cube of Tom. You may choose it for 1." in unescape(html)
+
+
+class Offered(SeatEvent, frozen=True):
+    """A seat offered an amount."""
+
+    amount: int
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_a_bid_beside_a_board_is_a_field(room: Room, monkeypatch: pytest.MonkeyPatch, listed: bool) -> None:
+    """A range of amounts, offered as one or one by one, has one field and one button; cells stay on the map."""
+    lay_legal = Lay.legal
+
+    def lay_or_offer(self: Lay, table: Table) -> tuple[Offer, ...]:
+        amounts = Amounts(self.seat, Offered, 1, 300, 1)
+        return (*lay_legal(self, table), Choice(self.seat, tuple(amounts)) if listed else amounts)
+
+    monkeypatch.setattr(Lay, "legal", lay_or_offer)
+    play(room, Rested(Seat(0)))
+    shown = regions(room.anybody.get(room.seats[1]).text)
+    assert re.findall(r'data-low="(\d+)" data-high="(\d+)"', shown["actions"]) == [("1", "300")]
+    assert shown["actions"].count("<button") == 2 and shown["board"].count("data-choose") > 0
 
 
 def test_a_tap_proposes_the_event(room: Room) -> None:

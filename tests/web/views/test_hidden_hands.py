@@ -64,6 +64,7 @@ def test_two_ranges_of_one_event_are_two_fields(room: Room) -> None:
         ("1", "5", "1"),
         ("10", "50", "10"),
     ]
+    assert re.findall(r"data-picked>([^<]+?) <", actions) == ["Bid", "Bid", "Accuse"]
     assert room.anybody.say(room.seats[0], "bid", amount=4).status_code == 204
 
 
@@ -72,7 +73,7 @@ def test_seats_to_pick_are_people(room: Room) -> None:
     seal(room, 0, 1, 2)
     actions = drawn(room, room.seats[0], "actions")
     radios = re.findall(r'<input type="radio" name="whom" value="(\d*)"[^>]*><span>([^<]+)</span>', actions)
-    assert radios == [("1", "Bill"), ("2", "Tom"), ("", "None")]
+    assert radios == [("1", "Bill"), ("2", "Tom"), ("", "Nobody")]
     assert '"barrels"' in actions and 'data-low="1" data-high="25" data-step="1"' in actions
     assert room.anybody.say(room.seats[0], "accused", whom="2", barrels=25).status_code == 204
     assert Accused(Seat(0), Seat(2), 25) in [entry.event for entry in room.table.snapshot().entries]
@@ -83,9 +84,10 @@ def test_an_event_at_any_moment_has_a_control(room: Room) -> None:
     seal(room, 0, 1, 2)
     page = room.seats[2]
     assert shown(room, page)["actions"] == "At any moment Ring the bell"
+    assert shown(room, page)["where"] == ""
     assert room.anybody.say(page, "rang").status_code == 204
     assert room.table.snapshot().entries[-1].event == Rang(Seat(2))
-    assert shown(room, page)["actions"] == ""
+    assert shown(room, page)["actions"] == "" and shown(room, page)["where"] != ""
     assert "Ring the bell" in shown(room, room.seats[0])["actions"]
 
 
@@ -96,11 +98,11 @@ def test_a_sealed_choice_is_on_its_owners_page_alone(room: Room) -> None:
     """Its owner reads it and may change it; nobody else reads it anywhere."""
     seal(room, 0)
     own = shown(room, room.seats[0])["actions"]
-    assert own.startswith("Your sealed choice Seal crate 1 You may still change it.")
+    assert own.startswith("Your sealed choice Crate 1 You may still change it.")
     others = [room.host, room.anybody.tap(room.host, "tablet").headers["HX-Redirect"], *room.seats[1:]]
     assert not [page for page in others if re.search(r"crate[ -]1\b", room.anybody.get(page).text)]
     assert room.anybody.say(room.seats[0], "sealed", card="crate-11").status_code == 204
-    assert "Your sealed choice Seal crate 11" in shown(room, room.seats[0])["actions"]
+    assert "Your sealed choice Crate 11" in shown(room, room.seats[0])["actions"]
     seal(room, 1, 2)
     assert "sealed choice" not in shown(room, room.seats[0])["actions"]
 
@@ -111,7 +113,7 @@ def test_a_freed_seat_does_not_show_what_was_sealed_before(room: Room) -> None:
     assert room.anybody.tap(room.host, "free", {"seat": "0"}).status_code == 204
     device = room.visitor()
     page = room.join(0, "9876", device).headers["Location"]
-    assert "sealed choice" not in device.read(page) and "Seal crate 1 " not in shown_to(room, device, page)["actions"]
+    assert "sealed choice" not in device.read(page) and "Crate 1 " not in shown_to(room, device, page)["actions"]
     assert "Your cards" in shown_to(room, device, page)["holdings"]
 
 
@@ -123,7 +125,7 @@ def test_what_was_opened_stays_until_the_next_time(room: Room) -> None:
     seal(room, 2)
     happen(room, Bid(Seat(0), 3), Turned(Seat(1), "crate-12"))
     for page in (room.host, room.seats[2]):
-        assert "Opened last Jane Seal crate 1 Bill Seal crate 2 Tom Seal crate 3" in shown(room, page)["play"]
+        assert "Opened last Jane Crate 1 Bill Crate 2 Tom Crate 3" in shown(room, page)["play"]
 
 
 # --- what turns up ------------------------------------------------------------------------------------
