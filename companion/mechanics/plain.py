@@ -34,7 +34,7 @@ from companion.engine import (
 from companion.engine.layout import BOARD
 from companion.mechanics import renaming
 from companion.mechanics.sides import Sides
-from companion.mechanics.view import Fact, OpenView
+from companion.mechanics.view import Fact, OpenView, PlainView
 
 T = TypeVar("T")
 
@@ -138,8 +138,14 @@ class PlainGame(Generic[T]):
     # --- no clock, no money, no secret ------------------------------------------------------------
 
     def question(self, state: State[T], event: Event) -> object:
-        """Return the whole state: any change makes a page outdated."""
-        return state.agenda, state.table
+        """Return what the event's seat may know, but for whom else the table waits; else the whole state.
+
+        So nobody's page is outdated by what another seat does in secret, or learns of it by that.
+        """
+        if not isinstance(event, SeatEvent) or event.seat not in range(len(self.scores(state))):
+            return state.agenda, state.table
+        view = self.view(state, event.seat)
+        return replace(view, awaited=()) if isinstance(view, PlainView) else view
 
     def interruption(self, state: State[T], cause: str) -> Event | None:
         """Return None: a pause or a restart breaks nothing."""

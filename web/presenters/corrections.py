@@ -23,6 +23,7 @@ from web.presenters.board import BoardView
 from web.presenters.board_moves import amending_view
 from web.presenters.board_words import piece_title
 from web.presenters.match_log import players_of, table_of
+from web.presenters.natural_order import in_natural_order
 from web.words import package, words
 
 
@@ -88,7 +89,8 @@ def accepted_choices(
         was = was[at]
     named = place_choices(snapshot, entry, field, say) or value_choices(snapshot, field, wanted, was, say)
     if not named and not place:
-        named = tuple([(str(value), str(value)) for value in sorted(offered_values(game, before, event, field))])
+        offered = in_natural_order(sorted(offered_values(game, before, event, field)))
+        named = tuple([(str(value), str(value)) for value in offered])
     if not named:
         return None
     kind, old = int if isinstance(was, int) or is_number(wanted) else str, "" if was is None else str(was)

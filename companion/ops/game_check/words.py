@@ -103,16 +103,18 @@ def sentences_asked_for(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def agreement(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """The sign's verb agrees with several people where a moment can wait for several."""
-    heads = [(state.agenda[0].name, state.agenda[0].awaits(state.table)) for _, state in walk(game) if state.agenda]
-    for moment in dict.fromkeys([name for name, awaited in heads if len(awaited) > 1]):
+    """The sign's verb agrees with several people where a moment can wait for several, and names nobody else."""
+    views = [game.view(state, None) for _, state in walk(game) if state.agenda]
+    for moment in dict.fromkeys([view.moment for view in views]):
+        counts = {min(2, len(view.awaited)) for view in views if view.moment == moment}
         key = f"moment.{moment}.other"
         for lang in LANGUAGES:
-            said = files.sentences(lang)
-            if VERB.search(said.get(key, "")) and f"{key}_one" not in said:
-                yield missing(
-                    files.words_file(lang), f"{key}_one", f": {moment} may wait for one person, or for several."
-                )
+            said, file = files.sentences(lang), files.words_file(lang)
+            if 2 in counts and VERB.search(said.get(key, "")) and f"{key}_one" not in said:
+                yield missing(file, f"{key}_one", f": {moment} may wait for one person, or for several.")
+            if 0 in counts and "name" in fields(said.get(key, "")):
+                text = f"{key} fills in name, but {moment} may wait for nobody: people read {said['list.nobody']!r}."
+                yield Shortcoming(file, text)
 
 
 def steps(package: str, base: type[Step[Any]] = Step) -> Iterator[str]:

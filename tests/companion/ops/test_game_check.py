@@ -136,6 +136,17 @@ def test_the_sign_agrees_with_several_people(copies: Copies) -> None:
     assert found(copies) == {}
 
 
+def test_the_sign_names_nobody_where_chance_decides(copies: Copies) -> None:
+    """No seat is awaited then, and "nobody turns up the next wagon" would be read."""
+    copies.change("words/en.toml", 'other = "The next wagon', 'other = "{name} sees: the next wagon')
+    copies.change("words/fr.toml", 'other = "', 'other = "{name} : ')
+    told = found(copies)
+    assert told["words/en.toml"] == [
+        "moment.turn_up.other fills in name, but turn_up may wait for nobody: people read 'nobody'."
+    ]
+    assert told["words/fr.toml"][0].endswith("people read 'personne'.")
+
+
 def test_a_name_of_a_card_stays_in_its_folder(copies: Copies) -> None:
     """Files are called after cards."""
     copies.change("cards.py", "CARDS = {", 'CARDS = {"../wagon": 1} | {')

@@ -122,7 +122,7 @@ def test_what_is_not_bought() -> None:
 @proves("R-10")
 def test_a_purchase_from_an_old_page_is_another_question() -> None:
     """What a page asked before somebody bought is not what the table asks now."""
-    state = turn(play=[NORMAL], coins=6)
+    state = turn(play=[NORMAL], coins=6, rails=(("E7",), ("C7",)))
     again = after(state, Bought(A, EXPRESS))
     assert GAME.question(state, Bought(A, EXPRESS)) != GAME.question(again, Bought(A, EXPRESS))
 

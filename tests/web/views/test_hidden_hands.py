@@ -107,6 +107,16 @@ def test_a_sealed_choice_is_on_its_owners_page_alone(room: Room) -> None:
     assert "sealed choice" not in shown(room, room.seats[0])["actions"]
 
 
+def test_all_may_seal_at_once(room: Room) -> None:
+    """What others seal or ring meanwhile makes no page outdated; once all is open, an old page seals nothing more."""
+    seen = room.anybody.get(room.seats[0]).text.partition('data-shown="')[2].partition('"')[0]
+    seal(room, 1)
+    happen(room, Rang(Seat(2)))
+    assert room.anybody.say(room.seats[0], "sealed", card="crate-1", seen=seen).status_code == 204
+    seal(room, 2)
+    assert room.anybody.say(room.seats[0], "sealed", card="crate-11", seen=seen).status_code == 409
+
+
 def test_a_freed_seat_does_not_show_what_was_sealed_before(room: Room) -> None:
     """Otherwise the host could free a seat, join it and read the choice."""
     seal(room, 0)
