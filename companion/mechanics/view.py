@@ -34,10 +34,6 @@ class PlainView(msgspec.Struct, frozen=True, kw_only=True):
     """What the viewer's own seat may do."""
     facts: tuple[Fact, ...] = ()
     """What holds for a while; in a seat's own view also what that seat alone may know."""
-    own_cards: tuple[str, ...] = ()
-    """The cards in the viewer's own hand."""
-    hands: tuple[int, ...] = ()
-    """How many cards each seat holds, where everybody may know it."""
 
 
 class OpenView(PlainView, Generic[T], frozen=True, kw_only=True):

@@ -149,6 +149,13 @@ class TurnUp(Step[Table], frozen=True):
         return table, (TurnUp(left),) if left else (Seal(),) if hand else (), ()
 
 
+class View(PlainView, frozen=True, kw_only=True):
+    """What a viewer may know."""
+
+    own_cards: tuple[str, ...]
+    hands: tuple[int, ...]
+
+
 class CrateRows(PlainGame[Table]):
     """The rules."""
 
@@ -162,13 +169,13 @@ class CrateRows(PlainGame[Table]):
         hands = [sorted([CRATES[seat + at] for at in (0, 10, 50, 100)]) for seat in range(players)]
         return begin(self, Table(tuple(map(tuple, hands)), ("",) * players), (Seal(),))
 
-    def view(self, state: State[Table], seat: Seat | None) -> PlainView:
+    def view(self, state: State[Table], seat: Seat | None) -> View:
         """Return what the seat, or everybody, may know."""
         table, basics = state.table, self.basics(state, seat)
         own = () if seat is None else table.hands[seat]
         if seat is not None:
             basics["facts"] += (Fact("debt", {"count": seat + 3}),)
-        return PlainView(**basics, own_cards=own, hands=tuple(map(len, table.hands)))
+        return View(**basics, own_cards=own, hands=tuple(map(len, table.hands)))
 
     def facts(self, state: State[Table]) -> tuple[Fact, ...]:
         """Return how many crates lie open."""

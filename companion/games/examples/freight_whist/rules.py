@@ -26,6 +26,8 @@ class View(PlainView, frozen=True, kw_only=True):
     turned: str
     trick: tuple[str, ...]
     """In the order played."""
+    own_cards: tuple[str, ...]
+    """The viewer's own."""
 
 
 class FreightWhist(PlainGame[Table]):
@@ -46,8 +48,7 @@ class FreightWhist(PlainGame[Table]):
         table = state.table
         held = () if seat is None else table.zones.view_of(HANDS[seat], seat)
         own = tuple(sorted([card for card in held if card], key=DECK.index))
-        hands = tuple(map(table.zones.count, HANDS))
-        return View(**self.basics(state, seat), turned=table.turned, trick=table.trick, own_cards=own, hands=hands)
+        return View(**self.basics(state, seat), turned=table.turned, trick=table.trick, own_cards=own)
 
     def facts(self, state: State[Table]) -> tuple[Fact, ...]:
         """Return trumps, the dealer, and how many tricks each side has."""
