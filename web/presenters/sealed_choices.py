@@ -15,8 +15,8 @@ LOOKED_AT = 64
 def own_sealed(snapshot: Snapshot, seat: Seat) -> Secret | None:
     """Return what a seat has chosen in secret and may read on its device; None for nothing.
 
-    It is the seat's last event since the present step began of which something is secret. A device that took the seat
-    later does not show it, or the host could free a seat, join it and read its choice.
+    It is what the seat chose last, since the present step began, of which something is secret. A device that took the
+    seat later does not show it, or the host could free a seat, join it and read its choice.
     """
     game, entries, state = snapshot.game, snapshot.entries, snapshot.state
     if state is None or not state.agenda or seat in snapshot.veiled:
@@ -27,9 +27,17 @@ def own_sealed(snapshot: Snapshot, seat: Seat) -> Secret | None:
         if entry.seq <= since or head_name(before) != step or newly_public(snapshot, at):
             return None
         event = entry.event
-        if isinstance(event, SeatEvent) and event.seat == seat and (fields := game.secret(before, event)):
-            return event, fields
+        if isinstance(event, SeatEvent) and event.seat == seat and is_chosen(before, event):
+            fields = game.secret(before, event)
+            if fields:
+                return event, fields
     return None
+
+
+def is_chosen(before: AnyState, event: SeatEvent) -> bool:
+    """Whether an event's seat chose it, and chance did not bring it."""
+    offers = before.agenda[0].legal(before.table)
+    return any([event in offer for offer in offers if offer.by == event.seat and not offer.chance])
 
 
 def shown_at_last_opening(snapshot: Snapshot) -> tuple[Secret, ...]:

@@ -11,7 +11,7 @@ import pytest
 
 from companion.engine import Event, Seat
 from companion.match.actor import Actor
-from tests.support.crate_rows.rules import GAME, Accused, Bid, Rang, Sealed, Turned
+from tests.support.crate_rows.rules import GAME, Accused, Bid, CrateRows, Rang, Sealed, Turned
 from tests.support.web import any_game
 from tests.support.web.board_room import board_room
 from tests.support.web.visitors import Room, Visitor, regions
@@ -125,6 +125,17 @@ def test_a_freed_seat_does_not_show_what_was_sealed_before(room: Room) -> None:
     page = room.join(0, "9876", device).headers["Location"]
     assert "sealed choice" not in device.read(page) and "Crate 1 " not in shown_to(room, device, page)["actions"]
     assert "Your cards" in shown_to(room, device, page)["holdings"]
+
+
+def test_a_secret_of_chance_is_nobodys_choice(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A card that turned up for a seat in secret is not called its choice."""
+    any_game.lay(room, GAME.name, deck="ours")
+    monkeypatch.setattr(CrateRows, "secret", lambda self, before, event: ("card",))
+    seal(room, 0)
+    assert "sealed choice" in shown(room, room.seats[0])["actions"]
+    seal(room, 1, 2)
+    happen(room, Bid(Seat(0), 3), Turned(Seat(1), "crate-12"))
+    assert "sealed choice" not in shown(room, room.seats[1])["actions"]
 
 
 def test_what_was_opened_stays_until_the_next_time(room: Room) -> None:
