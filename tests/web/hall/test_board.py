@@ -8,7 +8,11 @@ import pytest
 
 from companion.devices.hall_link import messages as m
 from companion.hall import entries as e
+from tests.support.crate_rows.rules import GAME as CRATE_ROWS
+from tests.support.web.board_room import offered
 from tests.support.web.hall_pages import HOSTILE, HallBrowser, HallPages
+from web.hall.board import moment_text
+from web.hall.rows import BoardRow
 
 
 def row(text: str, table: str) -> str:
@@ -133,3 +137,14 @@ def test_a_table_that_is_not_there_is_said(pages: HallPages, browser: HallBrowse
     assert browser.get("/table/nobody00").status_code == 404
     assert browser.get("/stream/table/nobody00?lang=en").status_code == 404
     assert "row-" not in browser.get("/").text
+
+
+@pytest.mark.parametrize(
+    ("awaited", "said"),
+    [(("Jane",), "Jane still seals a crate."), (("Jane", "Bill"), "Jane, Bill still seal a crate.")],
+)
+def test_the_verb_agrees_with_those_whom_a_table_awaits(awaited: tuple[str, ...], said: str) -> None:
+    """One person or several, as on the table's own sign."""
+    row = BoardRow("t", 1, "Red", True, False, "running", CRATE_ROWS.name, 1, awaited, 0, (), (), 0)
+    with offered(CRATE_ROWS):
+        assert moment_text(row, "seal", "en") == said
