@@ -45,7 +45,18 @@ from companion.engine.game import (
 from companion.engine.layout import Fault, Layout, Place, Spot, piece_name, place_words
 from companion.engine.offer import Amounts, Choice, Luck, Offer, Part, PartedOffer
 from companion.engine.play import apply, begin, filled, follow, follow_all, legal, rule
-from companion.engine.ruling import BadSetup, EmptyOffer, EngineError, MoveRefused, Refusal
+from companion.engine.ruling import (
+    GAME_OVER,
+    NOT_YOUR_TURN,
+    UNKNOWN_SEAT,
+    WRONG_PHASE,
+    BadSetup,
+    EmptyOffer,
+    EngineError,
+    MoveRefused,
+    Reason,
+    Refusal,
+)
 from companion.engine.setup import COLOURS, FORMAT, PER_PLAYER, SHAPES, Deck, Player, Setup
 from companion.engine.state import State, state_hash, state_shape
 from companion.engine.step import Step, Turn
@@ -66,8 +77,12 @@ from companion.engine.tokens import (
 __all__ = [
     "COLOURS",
     "FORMAT",
+    "GAME_OVER",
+    "NOT_YOUR_TURN",
     "PER_PLAYER",
     "SHAPES",
+    "UNKNOWN_SEAT",
+    "WRONG_PHASE",
     "Amounts",
     "AnyGame",
     "AnySeenGame",
@@ -106,6 +121,7 @@ __all__ = [
     "PlayedTokenGame",
     "Player",
     "Raising",
+    "Reason",
     "Refusal",
     "Seat",
     "SeatEvent",

@@ -23,6 +23,28 @@ class Refusal(msgspec.Struct, frozen=True):
     audience: Seat | None = None
 
 
+class Reason:
+    """A reason to refuse an event, declared once, so that `companion game check` can see that it has its sentence.
+
+    `rule` and `key` name the sentence (`refusal.<rule>.<key>`), `fields` are what the sentence may fill in.
+    """
+
+    __slots__ = ("fields", "key", "rule")
+
+    def __init__(self, rule: str, key: str, *fields: str) -> None:
+        self.rule, self.key, self.fields = rule, key, frozenset(fields)
+
+    def __call__(self, **fields: object) -> Refusal:
+        """Return a refusal that everybody may read; raise `TypeError` for other fields than the declared ones."""
+        return self.to(None, **fields)
+
+    def to(self, audience: Seat | None, /, **fields: object) -> Refusal:
+        """Return a refusal that only a seat may read, or everybody (None)."""
+        if fields.keys() != self.fields:
+            raise TypeError(f"{self.rule} {self.key} needs {sorted(self.fields)}, not {sorted(fields)}")
+        return Refusal(self.rule, self.key, fields, audience)
+
+
 class EngineError(Exception):
     """Base of all errors that the engine raises deliberately."""
 
@@ -48,7 +70,15 @@ class EmptyOffer(EngineError, IndexError):
 class BadSetup(EngineError, ValueError):
     """A game that cannot begin: wrong players, options or catalogue; the message says which and why."""
 
-    def __init__(self, rule: str, key: str, message: str, **fields: Any) -> None:
-        super().__init__(f"{rule} {key}: {message}")
-        self.refusal = Refusal(rule, key, fields)
+    def __init__(self, refusal: Refusal, message: str) -> None:
+        super().__init__(f"{refusal.rule} {refusal.key}: {message}")
+        self.refusal = refusal
         self.message = message
+
+
+GAME_OVER = Reason("R-00", "game_over")
+UNKNOWN_SEAT = Reason("R-00", "unknown_seat", "players")
+NOT_YOUR_TURN = Reason("R-00", "not_your_turn", "seat")
+"""`seat` is the one whose turn it is."""
+WRONG_PHASE = Reason("R-00", "wrong_phase")
+"""The event belongs to another moment."""

@@ -7,11 +7,12 @@ from typing import Literal
 import msgspec
 
 from companion.engine.event import JsonObject
-from companion.engine.ruling import BadSetup
+from companion.engine.ruling import BadSetup, Reason
 
 FORMAT = 1
 """The version of the journal's format. Older journals are read, newer ones refused."""
 
+UNKNOWN_RULING = Reason("R-00", "unknown_ruling", "ruling")
 COLOURS = ("red", "blue", "green", "yellow", "purple", "black", "orange", "turquoise", "grey")
 SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon", "cross", "heart")
 
@@ -60,7 +61,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         newer = [name for name in held if name not in current]
         if newer:
             why = f"a newer companion wrote this: this one does not know the ruling {newer[0]!r}."
-            raise BadSetup("R-00", "unknown_ruling", why, ruling=newer[0])
+            raise BadSetup(UNKNOWN_RULING(ruling=newer[0]), why)
         return self if held == self.held(current) else msgspec.structs.replace(self, rulings=held)
 
     def seated(self) -> tuple[Player, ...]:

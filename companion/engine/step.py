@@ -7,6 +7,7 @@ from typing import ClassVar, Generic, TypeVar
 import msgspec
 
 from companion.engine.event import Effect, Event, Seat, _snake
+from companion.engine.objection import objection
 from companion.engine.offer import Offer
 from companion.engine.ruling import Refusal
 from companion.engine.timing import Timing
@@ -43,8 +44,12 @@ class Step(msgspec.Struct, Generic[T], frozen=True, gc=False, tag_field="step", 
         raise TypeError(f"{type(self).__name__} is not automatic")
 
     def explain(self, table: T, event: Event) -> Refusal | None:
-        """Return why no offer contains the event, or None if the event does not belong to this step."""
-        return None
+        """Return why no offer contains the event, or None if the event does not belong to this step.
+
+        The offers themselves tell most: another seat's turn, a card or an amount that is not offered. A step that knows
+        a better reason gives it first.
+        """
+        return objection(self.legal(table), self.awaits(table), event)
 
     def awaits(self, table: T) -> tuple[Seat, ...]:
         """Return the seats whose decision the step waits for (none: chance or the clock)."""

@@ -8,11 +8,12 @@ from typing import TypeVar, get_type_hints
 import msgspec
 import msgspec.inspect
 
-from companion.engine import PER_PLAYER, BadSetup, JsonObject
+from companion.engine import PER_PLAYER, BadSetup, JsonObject, Reason, Refusal
 
 T = TypeVar("T", bound=msgspec.Struct)
 LONGEST = 40
 """Characters of a value that a refusal repeats."""
+BAD_OPTION = Reason("R-00", "bad_option", "option")
 ByPlayers = Mapping[str, Mapping[int, int]]
 """Amounts by option and number of players."""
 
@@ -49,7 +50,8 @@ def still_open(kind: type[msgspec.Struct], given: JsonObject) -> JsonObject:
         if value is not None and str(choice) != value:
             rule, said = decided[name].rule, str(choice)[:LONGEST]
             why = f"this was decided: {name} is always {value} now, not {said}"
-            raise BadSetup(rule, "option_ruled", why, option=name, ruled=value, ruling=rule, said=said)
+            refusal = Refusal(rule, "option_ruled", {"option": name, "ruled": value, "ruling": rule, "said": said})
+            raise BadSetup(refusal, why)
     return {name: choice for name, choice in given.items() if name not in decided}
 
 
@@ -96,4 +98,4 @@ def _values(kind: object) -> tuple[str, ...]:
 
 
 def _bad(why: str) -> BadSetup:
-    return BadSetup("R-00", "bad_option", why, option=why)
+    return BadSetup(BAD_OPTION(option=why), why)

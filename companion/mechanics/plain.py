@@ -13,6 +13,10 @@ from typing import Any, Generic, TypeVar
 from msgspec.structs import replace
 
 from companion.engine import (
+    GAME_OVER,
+    UNKNOWN_SEAT,
+    WRONG_PHASE,
+    BadSetup,
     Board,
     CostItem,
     Effect,
@@ -23,6 +27,7 @@ from companion.engine import (
     Layout,
     Luck,
     Offer,
+    Reason,
     Refusal,
     Seat,
     SeatEvent,
@@ -33,10 +38,12 @@ from companion.engine import (
 )
 from companion.engine.layout import BOARD
 from companion.mechanics import renaming
+from companion.mechanics.options import BAD_OPTION
 from companion.mechanics.sides import Sides
 from companion.mechanics.view import Fact, OpenView, PlainView
 
 T = TypeVar("T")
+BAD_PLAYER_COUNT = Reason("R-00", "bad_player_count", "players")
 
 
 class PlainGame(Generic[T]):
@@ -44,6 +51,7 @@ class PlainGame(Generic[T]):
 
     name: str
     order: int = 100
+    seats: range
     events: UnionType
     rulings: tuple[str, ...] = ()
     money: Mapping[int, int] = {}
@@ -108,10 +116,22 @@ class PlainGame(Generic[T]):
         """Return why the event is refused: no such seat, game over, the step's own reason, or the moment (R-00)."""
         players = len(self.scores(state))
         if isinstance(event, SeatEvent) and not 0 <= event.seat < players:
-            return Refusal("R-00", "unknown_seat", {"players": players})
+            return UNKNOWN_SEAT(players=players)
         if not state.agenda:
-            return Refusal("R-00", "game_over", {})
-        return state.agenda[0].explain(state.table, event) or Refusal("R-00", "wrong_phase", {})
+            return GAME_OVER()
+        return state.agenda[0].explain(state.table, event) or WRONG_PHASE()
+
+    def count_players(self, setup: Setup, *, options: bool = False) -> int:
+        """Return how many people play.
+
+        Raise `BadSetup` if the game is for fewer or for more, and for any option unless it has `options`.
+        """
+        players, known = len(setup.seated()), "-".join(map(str, dict.fromkeys((self.seats[0], self.seats[-1]))))
+        if players not in self.seats:
+            raise BadSetup(BAD_PLAYER_COUNT(players=known), f"{self.name} is for {known} players, not {players}.")
+        if setup.options and not options:
+            raise BadSetup(BAD_OPTION(option=", ".join(setup.options)), f"{self.name} has no options.")
+        return players
 
     # --- no event at any moment -------------------------------------------------------------------
 

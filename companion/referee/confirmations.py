@@ -9,8 +9,9 @@ from collections.abc import Collection
 
 import msgspec
 
-from companion.engine import Confirming, Event, Refusal, Seat
+from companion.engine import Confirming, Event, Seat
 from companion.messages import MILLISECOND, Cue
+from companion.referee import refusals
 from companion.referee.press_rulings import OWN, PressEvidence, Rule, Ruling, accept, mark_press, miss, refuse
 
 GUARD = 300 * MILLISECOND
@@ -57,7 +58,7 @@ class Confirmations:
             return nothing
         if evidence.at < asked.since + GUARD and not silent:
             mark = mark_press(evidence, asked.since, "not_open")
-            return nothing if nothing.judged else miss(evidence, mark, "", Refusal("R-00", "not_open", {}))
+            return nothing if nothing.judged else miss(evidence, mark, "", refusals.NOT_OPEN())
         forbidden = rule(asked.event)
         if forbidden is not None:
             return nothing if silent else refuse(evidence, "", forbidden)

@@ -11,6 +11,7 @@ from companion.engine import Event, Raising, Refusal, Seat
 from companion.match.history import Judged
 from companion.match.verdict import Kind, Outcome
 from companion.messages import MILLISECOND, Count, Cue, Raise, Stopped
+from companion.referee import refusals
 from companion.referee.pace import Pace
 from companion.referee.press_rulings import (
     OWN,
@@ -81,11 +82,11 @@ class OpenAuction:
         timing, lead = self.timing, self.lead
         amount = timing.price + timing.step
         if self._meant_to_count(evidence):
-            return self._miss(evidence, "outbid", self.outbid[evidence.seat], {"seat": lead.seat})
+            return self._miss(evidence, "outbid", self.outbid[evidence.seat], refusals.OUTBID(seat=lead.seat))
         if lead.since is not None and self._moment(evidence) - lead.since <= self.pace.same_moment_ms * MILLISECOND:
             if lead.contact is None:  # the lead was typed or spoken, to an amount that this press did not mean
-                return self._miss(evidence, "outbid", lead.since, {"seat": lead.seat})
-            return self._miss(evidence, "same_moment", lead.since, {"seat": lead.seat}, lead.price)
+                return self._miss(evidence, "outbid", lead.since, refusals.OUTBID(seat=lead.seat))
+            return self._miss(evidence, "same_moment", lead.since, refusals.SAME_MOMENT(seat=lead.seat), lead.price)
         refusal = rule(timing.raised(evidence.seat, amount))
         if refusal is not None:
             return refuse(evidence, self.lot, refusal)
@@ -130,7 +131,7 @@ class OpenAuction:
         if lead.since is not None and not counts and amount == lead.price and lead.seat != evidence.seat:
             after = self._moment(evidence) - lead.since
             if after <= self.pace.same_moment_ms * MILLISECOND:
-                return self._miss(evidence, "same_moment", lead.since, {"seat": lead.seat}, amount)
+                return self._miss(evidence, "same_moment", lead.since, refusals.SAME_MOMENT(seat=lead.seat), amount)
         refusal = rule(event)
         if refusal is not None:
             return refuse(evidence, self.lot, refusal)
@@ -144,12 +145,12 @@ class OpenAuction:
         raised = self._just_raised(evidence)
         if raised is not None:
             judged = Judged("missed", self.lot, (mark_press(evidence, raised, "too_soon"),))
-            return Ruling(evidence, refusal=Refusal("R-00", "just_raised", {}), judged=judged)
+            return Ruling(evidence, refusal=refusals.JUST_RAISED(), judged=judged)
         if evidence.seat != OWN and self.counts:
             if timing.counting == "companion":
-                return Ruling(evidence, refusal=Refusal("R-00", "counting", {}))
+                return Ruling(evidence, refusal=refusals.COUNTING())
             if self._moment(evidence) - self.counts[-1] < self._gap():
-                return self._miss(evidence, "too_soon", self.counts[-1])
+                return self._miss(evidence, "too_soon", self.counts[-1], refusals.TOO_SOON())
         number = timing.count + 1
         event = timing.counted(timing.leader, number)
         refusal = rule(event)
@@ -180,12 +181,12 @@ class OpenAuction:
         evidence: PressEvidence,
         outcome: Outcome,
         moment: int,
-        fields: dict[str, object] | None = None,
+        refusal: Refusal,
         number: int = 0,
     ) -> Ruling:
         """Return the ruling that a press has no effect, relative to the moment that decided it."""
         mark = mark_press(evidence, moment, outcome, number)
-        return miss(evidence, mark, self.lot, Refusal("R-00", outcome, fields or {}))
+        return miss(evidence, mark, self.lot, refusal)
 
     def _gap(self) -> int:
         """Return the least time between two counts."""

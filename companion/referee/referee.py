@@ -15,6 +15,7 @@ import msgspec
 from companion.engine import Confirming, Deciding, Raising, Refusal, Seat, Timing, Unveiling
 from companion.match.verdict import Outcome
 from companion.messages import MILLISECOND, SECOND, Cue, Stopped
+from companion.referee import refusals
 from companion.referee.confirmations import GUARD, Confirmations
 from companion.referee.open_auction import OpenAuction
 from companion.referee.pace import USUAL, Pace
@@ -99,7 +100,7 @@ class Referee:
     def clear(self, timing: Timing | None, now: int) -> tuple[tuple[Ruling, ...], tuple[Cue, ...]]:
         """Drop all waiting presses (a pause, an undo, lost buttons); return the rulings that say so, and cues."""
         waiting = [each for each in self._pending if each.seat != OWN and each.contact == "closed"]
-        recalled = tuple([Ruling(each, refusal=Refusal("R-00", "recalled", {})) for each in waiting])
+        recalled = tuple([Ruling(each, refusal=refusals.RECALLED()) for each in waiting])
         cues = self._begin(timing, now)
         self._pending = []
         return recalled, cues
@@ -176,7 +177,7 @@ class Referee:
             return self._afterwards(evidence)
         if evidence.at < self.since + GUARD:
             before = self._afterwards(evidence)
-            refusal = Refusal("R-00", "not_open", {})
+            refusal = refusals.NOT_OPEN()
             mark = mark_press(evidence, self.since, "not_open")
             return before if before.judged else miss(evidence, mark, "", refusal)
         forbidden = rule(timing.event)
@@ -187,15 +188,16 @@ class Referee:
     def _afterwards(self, evidence: PressEvidence) -> Ruling:
         """Judge a press that means nothing now: it may have been for the lot just closed."""
         closed = self._closed
-        nothing = Ruling(evidence, refusal=Refusal("R-00", "lot_closed", {}) if evidence.ticket else None)
+        nothing = Ruling(evidence, refusal=refusals.LOT_CLOSED() if evidence.ticket else None)
         if closed is None or evidence.seat in (closed.seat, OWN) or evidence.contact != "closed":
             return nothing
         after = evidence.at - closed.at
         if abs(after) > AFTERWARDS:
             return nothing
         outcome: Outcome = "too_late" if after > 0 else "undelivered"
+        reason = refusals.TOO_LATE if after > 0 else refusals.UNDELIVERED
         late = after if after > 0 else evidence.heard - evidence.at
-        refusal = Refusal("R-00", outcome, {"ms": -(-late // MILLISECOND)})
+        refusal = reason(ms=-(-late // MILLISECOND))
         return miss(evidence, mark_press(evidence, closed.at, outcome), closed.lot, refusal)
 
     # --- time -------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from companion.engine import Refusal, Seat, Unveiling
 from companion.match.history import Judged
 from companion.messages import MILLISECOND, Count, Cue, Ready, Refused, Reveal, Stopped
+from companion.referee import refusals
 from companion.referee.pace import Pace
 from companion.referee.press_rulings import OWN, PressEvidence, Ruling, mark_press, name_of_lot, refuse
 
@@ -45,11 +46,11 @@ class SimultaneousReveal:
         if evidence.contact != "closed" or self.opened or evidence.event is not None:
             return Ruling(evidence), None
         if seat not in timing.seats:
-            return refuse(evidence, self.lot, Refusal("R-00", "not_taking_part", {})), None
+            return refuse(evidence, self.lot, refusals.NOT_TAKING_PART()), None
         if seat not in timing.closed:
-            return refuse(evidence, self.lot, Refusal("R-00", "fist_first", {})), None
+            return refuse(evidence, self.lot, refusals.FIST_FIRST()), None
         if seat in self.taken and abs(evidence.at - self.taken[seat]) < self.pace.double_tap_ms * MILLISECOND:
-            return Ruling(evidence, refusal=Refusal("R-00", "pressed_twice", {})), None
+            return Ruling(evidence, refusal=refusals.PRESSED_TWICE()), None
         if seat not in self.ready and seat in self.withheld:
             return refuse(evidence, self.lot, self.withheld[seat]), None
         if seat not in self.ready:
@@ -57,7 +58,7 @@ class SimultaneousReveal:
             cues, ticks = self._schedule(now) if set(timing.seats) <= set(self.ready) else ((), None)
             return Ruling(evidence, cues=(self.readiness(), *cues)), ticks
         if self._is_frozen(evidence.at):
-            return Ruling(evidence, refusal=Refusal("R-00", "opening", {}), cues=(Refused(seat=seat),)), None
+            return Ruling(evidence, refusal=refusals.OPENING(), cues=(Refused(seat=seat),)), None
         del self.ready[seat]
         self.taken[seat] = evidence.at
         return Ruling(evidence, cues=(self.readiness(), *self.stop())), []

@@ -17,7 +17,7 @@ PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
     "rules": ("words/rules.en.toml", ()),
     "events": ("steps.py", ("WAGONS", "MOST", "LONGEST", "WagonTurned", "Took", "Passed")),
     "table": ("steps.py", ("Table",)),
-    "steps": ("steps.py", ("TurnUp", "Ask")),
+    "steps": ("steps.py", ("TOO_HEAVY", "TurnUp", "Ask")),
     "game": ("rules.py", ("TwentyTons", "GAME")),
     "declaration": ("__init__.py", ("_cards", "_tell", "_bots", "GAME")),
     "words": ("words/en.toml", ()),

@@ -14,15 +14,18 @@ import msgspec
 
 from companion import cli
 from companion.engine import Game, event_kinds
-from companion.games import definition_of, files, folder_of
+from companion.games import definition_of, files, folder_of, package_of
 from companion.i18n import LANGUAGES
 from companion.ops.game_check.game_files import GameFiles
-from companion.ops.game_check.refusal_sources import refusals
+from companion.ops.game_check.refusals import declared_reasons
 from tests.games import samples
 from tests.games.proofs import proven, provoked
+from tests.games.sentences import own_words_of
 
 TESTS = Path(__file__).parent
 DOCS = TESTS.parents[1] / "docs"
+PRESSES = TESTS.parent / "companion" / "referee" / "test_open_auction.py"
+"""Presses provoke refusals of the rules, too."""
 PROOFS = ("test_coverage", "test_properties", "test_secrecy", "test_words", "test_document")
 """Tests that every game has: as those of Game of Trains."""
 
@@ -53,13 +56,16 @@ def rules(game: Game[Any]) -> Lacking:
 
 
 def refused(game: Game[Any]) -> Lacking:
-    """Every refusal is provoked by a test."""
-    known = refusals(GameFiles(game).sources)
+    """Every refusal is provoked by a test, and every sentence explains one."""
+    known = {(reason.rule, reason.key) for _, reason in declared_reasons(package_of(game))}
     if not known:
         yield "nothing is refused"
-    tried = provoked([*tests_of(game).glob("test_*.py"), *TESTS.parent.glob("test_*.py")])
-    for rule, key in sorted({(rule, key) for rule, key, _ in known} - tried):
-        yield f"no test provokes the refusal {rule} {key}"
+    tried = provoked([*tests_of(game).glob("test_*.py"), *TESTS.parent.glob("test_*.py"), PRESSES])
+    yield from (f"no test provokes the refusal {rule} {key}" for rule, key in sorted(known - tried))
+    for lang in LANGUAGES:
+        said = {tuple(key.split(".")) for key in own_words_of(package_of(game), lang).section("refusal")}
+        for rule, key in sorted(each for each in said - known if each[0] != "any"):
+            yield f"{lang!r} explains the refusal {rule} {key}, which no module declares"
 
 
 def catalogue(game: Game[Any]) -> Lacking:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from inspect import getsourcefile
 from typing import get_args
 
-from companion.engine import AnyGame, Refusal, Setup, event_kinds, legal, name_of, seen
+from companion.engine import AnyGame, Setup, event_kinds, legal, name_of, seen
 from companion.engine.board import plays_on_board
 from companion.games import definition_of, teller_of
 from companion.i18n import LANGUAGES
 from companion.match.verdict import Outcome
 from companion.ops.game_check import Check, Shortcoming
 from companion.ops.game_check.game_files import GameFiles
-from companion.ops.game_check.refusal_sources import REFEREE, refusals
+from companion.ops.game_check.refusals import declared_reasons
 from companion.ops.game_check.shortcomings import missing
 from companion.ops.game_check.walk import walk
 from companion.ops.game_check.words import RAW
@@ -104,11 +104,12 @@ def referee_words(game: AnyGame, files: GameFiles) -> Iterator[Shortcoming]:
     for lang in LANGUAGES:
         said = sentences(lang, package(game))
         keys = [f"verdict.outcome.{outcome}" for outcome in get_args(Outcome)]
-        for rule, key, given in sorted(refusals(REFEREE), key=lambda each: each[:2]):
-            keys.append(f"refusal.{rule}.{key}")
-            sentence = teller_of(game).refused(Refusal(rule, key, dict.fromkeys(given, 1)), players, said)
+        for _, reason in declared_reasons("companion.referee"):
+            keys.append(f"refusal.{reason.rule}.{reason.key}")
+            sentence = teller_of(game).refused(reason(**dict.fromkeys(reason.fields, 1)), players, said)
             if RAW.match(sentence) or "{" in sentence:
-                yield Shortcoming(files.words_file(lang), f"{lang!r} says {sentence!r} when the referee refuses {key}.")
+                why = f"{lang!r} says {sentence!r} when the referee refuses {reason.key}."
+                yield Shortcoming(files.words_file(lang), why)
         for key in [key for key in keys if key not in said]:
             yield missing(files.words_file(lang), key)
 

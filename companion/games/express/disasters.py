@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from companion.engine import Effect, Refusal, Seat
+from companion.games.express import refusals
 from companion.games.express.events import (
     CarBroken,
     CarStolen,
@@ -59,19 +60,19 @@ def targets(table: Table, card: str) -> Iterator[DisasterPlayed]:
 def target_objection(table: Table, event: DisasterPlayed) -> Refusal | None:
     """Return what is wrong with the target of a disaster (R-11, R-20, R-24)."""
     if not 0 <= event.target < table.fixed.players:
-        return Refusal("R-20", "no_such_target", {})
+        return refusals.NO_SUCH_TARGET()
     side = table.fixed.sides.side_of(event.target)
     if side == table.side:
-        return Refusal("R-20", "own_side", {})
+        return refusals.OWN_SIDE()
     train = table.train(side, event.train)
     if event.card != DERAILMENT and train is None:
-        return Refusal("R-20", "no_such_target", {})
+        return refusals.NO_SUCH_TARGET()
     if event.card in LAST_CAR and train is not None:
         if event.car != len(train.cars):
-            return Refusal("R-24", "only_the_last", {"train": train.number})
+            return refusals.ONLY_THE_LAST(train=train.number)
         if train.closed:
-            return Refusal("R-11", "shielded", {"train": train.number})
-    return None if event in targets(table, event.card) else Refusal("R-20", "no_such_target", {})
+            return refusals.SHIELDED(train=train.number)
+    return None if event in targets(table, event.card) else refusals.NO_SUCH_TARGET()
 
 
 # --- protection -----------------------------------------------------------------------------------

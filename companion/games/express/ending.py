@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.engine import Refusal
+from companion.games.express import refusals
 from companion.games.express.events import DisasterPlayed, Discarded, DiscardedUnused, TurntablePlayed, WentOut
 from companion.games.express.finishing import finishing_plan, long_enough
 from companion.games.express.laying import least_left, not_held, take_back, taking_back
@@ -43,15 +44,15 @@ def ending_objection(table: Table, event: Ending) -> Refusal | None:
     card = card_of(event)
     kind = group_of(table.fixed.book, card)
     if not kind:
-        return Refusal("R-20", "not_in_profile", {"card": card})
+        return refusals.NOT_IN_PROFILE(card=card)
     if isinstance(event, DiscardedUnused | DisasterPlayed) and kind not in ACTIONS:
-        return Refusal("R-20", "no_action", {"card": card})
+        return refusals.NO_ACTION(card=card)
     if isinstance(event, Discarded) and kind in ACTIONS:
-        return Refusal("R-21", "announce", {"card": card})
+        return refusals.ANNOUNCE(card=card)
     if isinstance(event, WentOut):
         return leaving_objection(table) or not_held(table, event.seat, card)
     if table.first_round and isinstance(event, DisasterPlayed | TurntablePlayed):
-        return Refusal("R-22", "first_round", {})
+        return refusals.FIRST_ROUND()
     empty = None if table.hand(event.seat) else short_hand(table)
     return empty or not_held(table, event.seat, card) or staying_objection(table)
 
@@ -60,7 +61,7 @@ def staying_objection(table: Table) -> Refusal | None:
     """Return why the seat on turn cannot end its turn and stay in with any discard (R-17, R-19, R-27)."""
     found = short_hand(table) or limit_objection(table)
     if found is None and table.answer == "yes" and can_go_out(table):
-        return Refusal("R-27", "must_go_out", {}, table.turn)
+        return refusals.MUST_GO_OUT.to(table.turn)
     return found
 
 
@@ -81,17 +82,17 @@ def short_hand(table: Table) -> Refusal | None:
     if held > 1 or (held and not table.laid_now):
         return None
     if held:
-        return Refusal("R-26", "take_one_back" if leaving_objection(table) else "keep_one", {})
+        return refusals.TAKE_ONE_BACK() if leaving_objection(table) else refusals.KEEP_ONE()
     tables = [take_back(table, back.seat, back.train, back.card) for back in taking_back(table)]
     enough = any(short_hand(each) is None or leaving_objection(each) is None for each in tables)
-    return Refusal("R-17", "take_back" if enough else "take_two_back", {})
+    return refusals.TAKE_BACK() if enough else refusals.TAKE_TWO_BACK()
 
 
 def limit_objection(table: Table) -> Refusal | None:
     """Return that a hand would be too large (R-19)."""
     left = table.hand(table.turn) - 1
     if left > own_limit(table) and not table.waived:
-        return Refusal("R-19", "too_many", {"count": left, "most": table.fixed.limit}, table.turn)
+        return refusals.TOO_MANY.to(table.turn, count=left, most=table.fixed.limit)
     return None
 
 
@@ -106,8 +107,8 @@ def own_limit(table: Table) -> int:
 def leaving_objection(table: Table) -> Refusal | None:
     """Return why the seat on turn cannot go out with any discard (R-22, R-26, R-27)."""
     if table.first_round:
-        return Refusal("R-22", "first_round", {})
+        return refusals.FIRST_ROUND()
     if table.answer == "no":
-        return Refusal("R-27", "partner_said_no", {})
+        return refusals.PARTNER_SAID_NO()
     missing = missing_to_go_out(table)
-    return Refusal("R-26", "cannot_go_out", {"missing": list(missing)}) if missing else None
+    return refusals.CANNOT_GO_OUT(missing=list(missing)) if missing else None

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from companion.engine import Event, Refusal, Seat, SeatEvent
+from companion.games.express import refusals
 from companion.games.express.events import (
     CarLaid,
     LaidTakenBack,
@@ -83,8 +84,8 @@ def laying_objection(table: Table, event: Event) -> Refusal | None:
         case MaintenanceLaid(seat, card):
             kind = group_of(table.fixed.book, card)
             if not kind:
-                return Refusal("R-20", "not_in_profile", {"card": card})
-            return not_held(table, seat, card) if kind == "maintenance" else Refusal("R-15", "no_maintenance", {})
+                return refusals.NOT_IN_PROFILE(card=card)
+            return not_held(table, seat, card) if kind == "maintenance" else refusals.NO_MAINTENANCE()
         case LaidTakenBack(_, number, card):
             return taking_back_objection(table, number, card)
         case LocomotiveExchanged(_, number, card):
@@ -95,14 +96,14 @@ def laying_objection(table: Table, event: Event) -> Refusal | None:
 def beginning_objection(table: Table, card: str, locomotive: str) -> Refusal | None:
     """Return why a train cannot begin so (R-07, R-08)."""
     if not card:
-        return Refusal("R-07", "locomotive_needs_car", {})
+        return refusals.LOCOMOTIVE_NEEDS_CAR()
     found = starting_objection(table.fixed.book, card)
     if found is not None:
         return found
     if table.fixed.dealt and not locomotive:
-        return Refusal("R-07", "car_needs_locomotive", {"card": card})
+        return refusals.CAR_NEEDS_LOCOMOTIVE(card=card)
     if not table.fixed.dealt and locomotive:
-        return Refusal("R-08", "face_down", {})
+        return refusals.FACE_DOWN()
     return not_held(table, table.turn, card, locomotive)
 
 
@@ -112,8 +113,8 @@ def car_without_train(table: Table, number: int, card: str) -> Refusal:
     if found is not None:
         return found
     if number:
-        return Refusal("R-10", "no_such_train", {"train": number})
-    return Refusal("R-07", "car_needs_locomotive", {"card": card})
+        return refusals.NO_SUCH_TRAIN(train=number)
+    return refusals.CAR_NEEDS_LOCOMOTIVE(card=card)
 
 
 def taking_back_objection(table: Table, number: int, card: str) -> Refusal | None:
@@ -126,20 +127,20 @@ def taking_back_objection(table: Table, number: int, card: str) -> Refusal | Non
     else:
         fresh = train.cars[-1:] if train.fresh else ()
         if card not in fresh and train.fresh and card in train.cars[-train.fresh :]:
-            return Refusal("R-10", "order_frozen", {"card": train.cars[-1]})
-    return None if card in fresh else Refusal("R-17", "only_this_turn", {})
+            return refusals.ORDER_FROZEN(card=train.cars[-1])
+    return None if card in fresh else refusals.ONLY_THIS_TURN()
 
 
 def engine_objection(table: Table, number: int, card: str) -> Refusal | None:
     """Return why a locomotive cannot be exchanged (R-07, R-08, R-10, R-16): real ones are, without a word."""
     if table.train(table.side, number) is None:
         if number:
-            return Refusal("R-10", "no_such_train", {"train": number})
-        return Refusal("R-07", "locomotive_needs_car", {})
+            return refusals.NO_SUCH_TRAIN(train=number)
+        return refusals.LOCOMOTIVE_NEEDS_CAR()
     if not table.fixed.dealt:
-        return Refusal("R-08", "face_down", {})
+        return refusals.FACE_DOWN()
     if card in table.zones.named(engine_of(table.side, number)):
-        return Refusal("R-16", "same_card", {}, table.turn)
+        return refusals.SAME_CARD.to(table.turn)
     return not_held(table, table.turn, card)
 
 
@@ -152,7 +153,7 @@ def not_held(table: Table, seat: Seat, *cards: str) -> Refusal | None:
     nameless = not table.fixed.dealt and len(named) == len(cards) - 1
     if held and (len(named) == len(cards) or nameless):
         return None
-    return Refusal("R-07", "not_in_hand", {}, seat)
+    return refusals.NOT_IN_HAND.to(seat)
 
 
 # --- what it does ---------------------------------------------------------------------------------

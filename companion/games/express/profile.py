@@ -11,7 +11,8 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import BadSetup, JsonObject
+from companion.engine import BadSetup, JsonObject, Refusal
+from companion.games.express import refusals
 
 Group = Literal["freight", "passenger", "wild", "caboose", "diesel", "maintenance", "disaster", "turntable"]
 STARTERS = ("freight", "passenger")
@@ -194,10 +195,10 @@ def given(catalogue: str | JsonObject, name: str) -> Profile:
     try:
         profile = msgspec.convert(catalogue, Profile)
     except msgspec.ValidationError as error:
-        raise BadSetup("R-01", "bad_profile", f"The figures do not fit: {error}", why=str(error)) from None
+        raise BadSetup(refusals.BAD_PROFILE(why=str(error)), f"The figures do not fit: {error}") from None
     found = faults(profile)
     if found:
-        raise BadSetup("R-01", "bad_profile", " ".join(found), why=" ".join(found))
+        raise BadSetup(refusals.BAD_PROFILE(why=" ".join(found)), " ".join(found))
     return profile
 
 
@@ -206,4 +207,4 @@ def require(profile: Profile, family: bool) -> None:
     found = holes(profile, family)
     if found:
         said = " ".join(map(str, found))
-        raise BadSetup(found[0].rule, "not_entered", said, holes=[list(hole) for hole in found])
+        raise BadSetup(Refusal(found[0].rule, "not_entered", {"holes": [list(hole) for hole in found]}), said)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.engine import BadSetup, Event, JsonObject, Refusal, Seat, Setup, State, begin
 from companion.games.express import events as ev
-from companion.games.express import layout, secrecy, sight
+from companion.games.express import layout, refusals, secrecy, sight
 from companion.games.express.fixed import Fixed
 from companion.games.express.options import RULINGS, SUM_OF_CARS, Options
 from companion.games.express.profile import Profile, given, require, unverified
@@ -45,7 +45,7 @@ class Express(PlainGame[Table]):
         """Return the first state; raise `BadSetup` for impossible players, sides or figures (R-01)."""
         players = len(setup.seated())
         if players not in self.seats:
-            raise BadSetup("R-01", "bad_player_count", "Express is for 2 to 6 players.", players=players)
+            raise BadSetup(refusals.BAD_PLAYER_COUNT(players=players), "Express is for 2 to 6 players.")
         rulings = setup.held(self.rulings)
         usual: JsonObject = {} if SUM_OF_CARS in rulings else {"scoring": "set_of_three"}
         options = resolve(Options, usual | setup.options, players)
@@ -66,7 +66,7 @@ class Express(PlainGame[Table]):
     def explain(self, state: State[Table], event: Event) -> Refusal:
         """Return why the event is refused."""
         if not state.agenda:
-            return Refusal("R-29", "game_over", {})
+            return refusals.GAME_OVER()
         return super().explain(state, event)
 
     def view(self, state: State[Table], seat: Seat | None) -> View:
@@ -120,7 +120,7 @@ def sides_of(options: Options, profile: Profile, players: int) -> Sides:
     if options.partners == "alone":
         return Sides.alone(players)
     if options.partners == "sides" and not sizes:
-        raise BadSetup("R-01", "no_sides", f"{players} players cannot form sides.", players=players)
+        raise BadSetup(refusals.NO_SIDES(players=players), f"{players} players cannot form sides.")
     return usual_sides(profile, players)
 
 
@@ -130,12 +130,12 @@ def chosen_sides(numbers: tuple[int, ...], sizes: tuple[int, ...]) -> Sides:
     sides = Sides(tuple(groups))
     lengths = {len(group) for group in groups}
     if len(lengths) > 1:
-        raise BadSetup("R-01", "unequal_sides", "All sides need equally many players.")
+        raise BadSetup(refusals.UNEQUAL_SIDES(), "All sides need equally many players.")
     size = lengths.pop()
     if size > 1 and size not in sizes:
-        raise BadSetup("R-01", "side_size", f"Sides of {size} cannot play with {len(numbers)} players.", size=size)
+        raise BadSetup(refusals.SIDE_SIZE(size=size), f"Sides of {size} cannot play with {len(numbers)} players.")
     if len(groups) == 1 or not sides.alternate:
-        raise BadSetup("R-01", "seated_together", "Partners sit apart: the sides alternate around the table.")
+        raise BadSetup(refusals.SEATED_TOGETHER(), "Partners sit apart: the sides alternate around the table.")
     return sides
 
 
@@ -143,7 +143,7 @@ def enough(fixed: Fixed) -> None:
     """Raise `BadSetup` if the deck is too small for the deal (R-03)."""
     if len(fixed.cards) < fixed.deal * fixed.players + fixed.players:
         said = f"{len(fixed.cards)} cards are too few for {fixed.players} hands of {fixed.deal}."
-        raise BadSetup("R-03", "too_few_cards", said, count=len(fixed.cards))
+        raise BadSetup(refusals.TOO_FEW_CARDS(count=len(fixed.cards)), said)
 
 
 GAME = Express()

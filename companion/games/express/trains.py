@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.engine import Refusal
+from companion.games.express import refusals
 from companion.games.express.profile import STARTERS, Card
 
 Book = Mapping[str, Card]
@@ -70,19 +71,19 @@ def starting_objection(book: Book, card: str) -> Refusal | None:
     if kind in STARTERS:
         return None
     if kind == "wild":
-        return Refusal("R-14", "wild_alone", {})
-    return joining_objection(book, card) or Refusal("R-11", "needs_car", {"card": card})
+        return refusals.WILD_ALONE()
+    return joining_objection(book, card) or refusals.NEEDS_CAR(card=card)
 
 
 def joining_objection(book: Book, card: str) -> Refusal | None:
     """Return why a card belongs to no train at all (R-15, R-20)."""
     kind = group_of(book, card)
     if not kind:
-        return Refusal("R-20", "not_in_profile", {"card": card})
+        return refusals.NOT_IN_PROFILE(card=card)
     if kind == "maintenance":
-        return Refusal("R-15", "joins_no_train", {"card": card})
+        return refusals.JOINS_NO_TRAIN(card=card)
     if kind in ("disaster", "turntable"):
-        return Refusal("R-07", "no_car", {"card": card})
+        return refusals.NO_CAR(card=card)
     return None
 
 
@@ -125,9 +126,9 @@ def adding_objection(book: Book, train: Train, card: str) -> Refusal | None:
     if found is not None or joins(train, end, card, group_of(book, card)):
         return found
     if card == DIESEL:
-        return Refusal("R-11", "one_diesel", {"train": train.number})
+        return refusals.ONE_DIESEL(train=train.number)
     if train.closed:
-        return Refusal("R-11", "caboose_closes", {"train": train.number})
+        return refusals.CABOOSE_CLOSES(train=train.number)
     if train.cars[-1] == WILD and not groups(book, train.cars).link:
-        return Refusal("R-13", "needs_two", {"card": card})
-    return Refusal("R-09", "cannot_add", {"car": end.car, "card": card})
+        return refusals.NEEDS_TWO(card=card)
+    return refusals.CANNOT_ADD(car=end.car, card=card)

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.engine import BadSetup, JsonObject
+from companion.games.game_of_trains import refusals
 from companion.i18n import LANGUAGES, load_cached
 
 Ability = Literal[
@@ -118,10 +119,10 @@ def read(data: Any) -> Catalogue:
     try:
         catalogue = msgspec.convert(data, Catalogue)
     except msgspec.ValidationError as error:
-        raise BadSetup("R-01", "bad_catalogue", f"The list of wagons does not fit: {error}", why=str(error)) from None
+        raise BadSetup(refusals.BAD_CATALOGUE(why=str(error)), f"The list of wagons does not fit: {error}") from None
     said = complaints(catalogue)
     if said:
-        raise BadSetup("R-01", "bad_catalogue", " ".join(said), why=" ".join(said))
+        raise BadSetup(refusals.BAD_CATALOGUE(why=" ".join(said)), " ".join(said))
     return catalogue
 
 
@@ -131,7 +132,7 @@ def shipped(name: str) -> Catalogue:
     if name == "box":
         return unread()
     if name != "reconstruction":
-        raise BadSetup("R-01", "bad_catalogue", f"there is no list of wagons called {name!r}", why=name)
+        raise BadSetup(refusals.BAD_CATALOGUE(why=name), f"there is no list of wagons called {name!r}")
     text = resources.files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8")
     return read(tomllib.loads(text))
 

@@ -8,6 +8,8 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import (
+    UNKNOWN_SEAT,
+    WRONG_PHASE,
     BadSetup,
     Effect,
     Event,
@@ -22,7 +24,7 @@ from companion.engine import (
     seat_of,
 )
 from companion.games.game_of_trains import events as ev
-from companion.games.game_of_trains import faults, layout, match_rules, secrecy, sight
+from companion.games.game_of_trains import faults, layout, match_rules, refusals, secrecy, sight
 from companion.games.game_of_trains.catalogue import book_of, given
 from companion.games.game_of_trains.lines import in_order
 from companion.games.game_of_trains.options import Options
@@ -68,13 +70,13 @@ class GameOfTrains(PlainGame[Table]):
         """Return the first state (R-01 to R-03); raise `BadSetup` for an impossible setup."""
         players = len(setup.seated())
         if players not in self.seats:
-            raise BadSetup("R-01", "bad_player_count", "Game of Trains is for 2 to 4 players.", players=players)
+            raise BadSetup(refusals.BAD_PLAYER_COUNT(players=players), "Game of Trains is for 2 to 4 players.")
         options = resolve(Options, setup.options, players)
         catalogue = given(setup.catalogue)
         if setup.deck != "box" and not catalogue.known:
             missing = ", ".join([str(wagon.number) for wagon in catalogue.wagons if wagon.ability is None])
             said = f"These wagons have no ability in the list, and only a box's cards are asked for theirs: {missing}."
-            raise BadSetup("R-01", "bad_catalogue", said, why=said)
+            raise BadSetup(refusals.BAD_CATALOGUE(why=said), said)
         table = new_table(Fixed(players, options, book_of(catalogue), setup.deck == "dealt"))
         return begin(self, table, (Deal(tuple([Seat(s) for s in range(players)])),))
 
@@ -95,9 +97,9 @@ class GameOfTrains(PlainGame[Table]):
         """Return why the discard cannot be shuffled now, or None (R-13)."""
         table = state.table
         if table.pile:
-            return Refusal("R-13", "pile_not_empty", {"pile": table.pile})
+            return refusals.PILE_NOT_EMPTY(pile=table.pile)
         if table.fixed.dealt and not isinstance(state.agenda[0], Draw | Refill):
-            return Refusal("R-13", "not_needed_yet", {})
+            return refusals.NOT_NEEDED_YET()
         return None
 
     def stand(self, state: State[Table], event: Event) -> tuple[Table, tuple[Effect, ...]]:
@@ -111,17 +113,17 @@ class GameOfTrains(PlainGame[Table]):
         """Return why the event is refused: game over, the locomotive, then the step's own reason, then the moment."""
         table = state.table
         if not state.agenda:
-            return Refusal("R-14", "game_over", {})
+            return refusals.GAME_OVER()
         seat = seat_of(event)
         if seat is not None and not 0 <= seat < table.fixed.players and not isinstance(event, ev.FirstNamed):
-            return Refusal("R-00", "unknown_seat", {"players": table.fixed.players})
+            return UNKNOWN_SEAT(players=table.fixed.players)
         if any(getattr(event, name, 1) == 0 for name in POSITIONS):
-            return Refusal("R-02", "locomotive", {})
+            return refusals.LOCOMOTIVE()
         if self.stands(event):
             found = self.stand_refusal(state, event)
             assert found is not None
             return found
-        return state.agenda[0].explain(table, event) or Refusal("R-00", "wrong_phase", {})
+        return state.agenda[0].explain(table, event) or WRONG_PHASE()
 
     # --- views and scores -------------------------------------------------------------------------
 

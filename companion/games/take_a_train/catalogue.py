@@ -10,6 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.engine import BadSetup
+from companion.games.take_a_train import refusals
 
 Drive = Literal["steam", "diesel", "electric"]
 Source = Literal["rulebook", "public", "reconstruction", "assumed", "owner", "unknown"]
@@ -174,10 +175,10 @@ def read(data: Any) -> Catalogue:
     try:
         catalogue = msgspec.convert(data, Catalogue)
     except msgspec.ValidationError as error:
-        raise BadSetup("R-01", "bad_catalogue", f"The catalogue does not fit: {error}", why=str(error)) from None
+        raise BadSetup(refusals.BAD_CATALOGUE(why=str(error)), f"The catalogue does not fit: {error}") from None
     said = complaints(catalogue)
     if said:
-        raise BadSetup("R-01", "bad_catalogue", " ".join(said), why=" ".join(said))
+        raise BadSetup(refusals.BAD_CATALOGUE(why=" ".join(said)), " ".join(said))
     return catalogue
 
 
@@ -229,7 +230,7 @@ def shipped(name: str) -> Catalogue:
     if name == "box":
         return unread()
     if name != "reconstruction":
-        raise BadSetup("R-01", "bad_catalogue", f"there is no catalogue called {name!r}", why=name)
+        raise BadSetup(refusals.BAD_CATALOGUE(why=name), f"there is no catalogue called {name!r}")
     text = resources.files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8")
     return read(tomllib.loads(text))
 

@@ -11,6 +11,7 @@ from typing import ClassVar, Literal
 import msgspec
 
 from companion.engine import BadSetup, JsonObject
+from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import FIGURES, UNIT, can_be
 from companion.mechanics import options as mechanics
 from companion.mechanics.options import Ruled
@@ -98,25 +99,25 @@ def resolve(given: JsonObject) -> Options:
     """Return the edition's preset overridden by the given options; raise `BadSetup` for an invalid one."""
     edition = given.get("edition", "en")
     if not isinstance(edition, str) or edition not in PRESETS:
-        raise BadSetup("R-00", "bad_option", f"edition must be en or fr, not {edition!r}", option="edition")
+        raise BadSetup(refusals.BAD_OPTION(option="edition"), f"edition must be en or fr, not {edition!r}")
     options = mechanics.resolve(Options, PRESETS[edition] | given, 0)
     for name in ("min_raise", "open_step", "open_leap"):
         amount = getattr(options, name)
         if amount <= 0 or amount % UNIT:
-            raise BadSetup("R-04", "not_multiple_of_50", f"{name} must be a multiple of 50", amount=amount)
+            raise BadSetup(refusals.NOT_MULTIPLE_OF_50(amount=amount), f"{name} must be a multiple of 50")
         if not can_be("price", amount):
             why = f"{name} must be at most {FIGURES['price'][-1]}, not {amount}"
-            raise BadSetup("R-00", "bad_option", why, option=name)
+            raise BadSetup(refusals.BAD_OPTION(option=name), why)
     if not 0 <= options.silence_s <= LONGEST_SILENCE:
         why = f"silence_s must be from 0 to {LONGEST_SILENCE} seconds, not {options.silence_s}"
-        raise BadSetup("R-00", "bad_option", why, option="silence_s")
+        raise BadSetup(refusals.BAD_OPTION(option="silence_s"), why)
     costs = options.sequence_costs
     if costs is not None and len(costs) != SEQUENCE_TOKENS:
-        raise BadSetup("R-00", "bad_option", "sequence_costs must name 6 prices, null where unread", option=str(costs))
+        raise BadSetup(refusals.BAD_OPTION(option=str(costs)), "sequence_costs must name 6 prices, null where unread")
     for cost in costs or ():
         if cost is not None and cost % UNIT:
-            raise BadSetup("R-04", "not_multiple_of_50", "sequence_costs must be multiples of 50", amount=cost)
+            raise BadSetup(refusals.NOT_MULTIPLE_OF_50(amount=cost), "sequence_costs must be multiples of 50")
         if cost is not None and not can_be("price", cost):
             why = f"sequence_costs must be from 0 to {FIGURES['price'][-1]}, not {cost}"
-            raise BadSetup("R-00", "bad_option", why, option="sequence_costs")
+            raise BadSetup(refusals.BAD_OPTION(option="sequence_costs"), why)
     return options

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from companion.engine import Effect, Moved, Refusal, Seat
+from companion.games.take_a_train import refusals
 from companion.games.take_a_train.table import TRAINS, Table, Train, change_cash
 
 PER_SEAT = 3
@@ -211,17 +212,16 @@ def claimable(table: Table, seat: int) -> int:
 def claim_refusal(table: Table, seat: Seat, purpose: str) -> Refusal | None:
     """Return why a claim is refused, for the claiming seat alone, or None (R-73)."""
     if purpose not in BY_ID:
-        return Refusal("R-70", "no_such_purpose", {"purpose": purpose}, seat)
+        return refusals.NO_SUCH_PURPOSE.to(seat, purpose=purpose)
     mask = bit(purpose)
-    fields = {"purpose": purpose}
     if any(mask & c for c in table.claimed):
-        return Refusal("R-73", "already_claimed", fields, seat)
+        return refusals.ALREADY_CLAIMED.to(seat, purpose=purpose)
     if not mask & table.held[seat] or table.claimed[seat].bit_count() >= PER_SEAT:
-        return Refusal("R-73", "not_your_token", fields, seat)
+        return refusals.NOT_YOUR_TOKEN.to(seat, purpose=purpose)
     if not mask & claimable(table, seat):
-        return Refusal("R-73", "purpose_not_met", fields, seat)
+        return refusals.PURPOSE_NOT_MET.to(seat, purpose=purpose)
     if table.fixed.options.bank_limit == "strict" and table.bank < prize(table, purpose):
-        return Refusal("R-05", "bank_empty", {}, seat)
+        return refusals.BANK_EMPTY.to(seat)
     return None
 
 

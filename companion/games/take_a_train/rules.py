@@ -9,6 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import (
+    GAME_OVER,
+    UNKNOWN_SEAT,
+    WRONG_PHASE,
     BadSetup,
     Choice,
     Effect,
@@ -16,6 +19,7 @@ from companion.engine import (
     JsonObject,
     Moved,
     Offer,
+    Reason,
     Refusal,
     Seat,
     SeatEvent,
@@ -26,7 +30,7 @@ from companion.engine import (
     seat_of,
 )
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train import layout, match_rules, secrecy, sight, token_play, token_sight
+from companion.games.take_a_train import layout, match_rules, refusals, secrecy, sight, token_play, token_sight
 from companion.games.take_a_train.catalogue import MONEY, UNIT, book_of, read, shipped
 from companion.games.take_a_train.options import resolve
 from companion.games.take_a_train.purposes import (
@@ -54,26 +58,26 @@ TURNED_UP = (ev.LocosRevealed, ev.CardsRevealed, ev.FigureRead, ev.CostRead)
 AMOUNTS = ("amount", "price", "power", "to")
 """Fields that hold money."""
 
-TOO_LATE: dict[type[Event], tuple[str, str]] = {
-    ev.Bid: ("R-29", "lot_closed"),
-    ev.Passed: ("R-29", "lot_closed"),
-    ev.Raised: ("R-48", "lot_closed"),
-    ev.RaisedTogether: ("R-48", "lot_closed"),
-    ev.Counted: ("R-48", "lot_closed"),
-    ev.CountBroken: ("R-48", "no_count"),
-    ev.RaiseGrown: ("R-48", "lot_closed"),
-    ev.RevealSignalled: ("R-32", "fists_not_closed"),
-    ev.FistCounted: ("R-32a", "fists_not_open"),
-    ev.FistConfirmed: ("R-32a", "fists_not_open"),
-    ev.FistCorrected: ("R-32b", "fists_not_open"),
-    ev.CorrectionAnswered: ("R-32b", "fists_not_open"),
-    ev.Committed: ("R-30", "commit_locked"),
-    ev.ReplacementTaken: ("R-21", "replacement_not_allowed"),
-    ev.Flipped: ("R-56", "flip_not_needed"),
-    ev.Took: ("R-65", "round_over"),
-    ev.Exchanged: ("R-65", "round_over"),
-    ev.TurnPassed: ("R-65", "round_over"),
-    ev.Nominated: ("R-00", "wrong_phase"),
+TOO_LATE: dict[type[Event], Reason] = {
+    ev.Bid: refusals.LOT_CLOSED,
+    ev.Passed: refusals.LOT_CLOSED,
+    ev.Raised: refusals.LOT_CLOSED_R48,
+    ev.RaisedTogether: refusals.LOT_CLOSED_R48,
+    ev.Counted: refusals.LOT_CLOSED_R48,
+    ev.CountBroken: refusals.NO_COUNT,
+    ev.RaiseGrown: refusals.LOT_CLOSED_R48,
+    ev.RevealSignalled: refusals.FISTS_NOT_CLOSED,
+    ev.FistCounted: refusals.FISTS_NOT_OPEN,
+    ev.FistConfirmed: refusals.FISTS_NOT_OPEN,
+    ev.FistCorrected: refusals.FISTS_NOT_OPEN_R32B,
+    ev.CorrectionAnswered: refusals.FISTS_NOT_OPEN_R32B,
+    ev.Committed: refusals.COMMIT_LOCKED,
+    ev.ReplacementTaken: refusals.REPLACEMENT_NOT_ALLOWED,
+    ev.Flipped: refusals.FLIP_NOT_NEEDED,
+    ev.Took: refusals.ROUND_OVER,
+    ev.Exchanged: refusals.ROUND_OVER,
+    ev.TurnPassed: refusals.ROUND_OVER,
+    ev.Nominated: WRONG_PHASE,
 }
 """The refusal of an event whose moment has passed."""
 
@@ -139,13 +143,13 @@ class TakeATrain:
         """Return the first state (R-06 to R-10); raise `BadSetup` for an impossible setup."""
         players = len(setup.seated())
         if players not in self.seats:
-            raise BadSetup("R-06", "bad_player_count", "Take a Train is for 2 to 6 players.", players=players)
+            raise BadSetup(refusals.BAD_PLAYER_COUNT(players=players), "Take a Train is for 2 to 6 players.")
         options = resolve(setup.options)
         catalogue = shipped(setup.catalogue) if isinstance(setup.catalogue, str) else read(setup.catalogue)
         if setup.deck != "box" and not all(loco.known for loco in catalogue.locomotives):
-            raise BadSetup("R-01", "bad_catalogue", "a locomotive's figures are missing", why="figures")
+            raise BadSetup(refusals.BAD_CATALOGUE(why="figures"), "a locomotive's figures are missing")
         if setup.deck == "dealt" and catalogue.open_values:
-            raise BadSetup("R-01", "bad_catalogue", "wagon values are missing: they cannot be dealt", why="values")
+            raise BadSetup(refusals.BAD_CATALOGUE(why="values"), "wagon values are missing: they cannot be dealt")
         dealt = setup.deck == "dealt"
         table = Table(
             fixed=Fixed(players, options, book_of(catalogue, options.sequence_costs), dealt),
@@ -184,7 +188,7 @@ class TakeATrain:
         """Return why a claim, an entry of purposes or a correction of cash is refused, or None."""
         table = state.table
         if isinstance(event, SeatEvent) and not 0 <= event.seat < table.fixed.players:
-            return Refusal("R-00", "unknown_seat", {"players": table.fixed.players})
+            return UNKNOWN_SEAT(players=table.fixed.players)
         match event:
             case ev.Claimed(seat, purpose):
                 return claim_refusal(table, seat, purpose)
@@ -192,7 +196,7 @@ class TakeATrain:
                 return entry_refusal(table, seat, purposes)
             case ev.CashCorrected(seat, to):
                 return correction_refusal(state, seat, to)
-        return Refusal("R-00", "wrong_phase", {})
+        return WRONG_PHASE()
 
     def stand(self, state: State[Table], event: Event) -> tuple[Table, tuple[Effect, ...]]:
         """Return the table and effects after a claim, an entry of purposes or a correction of cash."""
@@ -220,11 +224,11 @@ class TakeATrain:
         """Return why the event is refused: an impossible amount first, then the step's own reason, then the moment."""
         table = state.table
         if not state.agenda:
-            return Refusal("R-00", "game_over", {})
+            return GAME_OVER()
         head = state.agenda[0]
         seat = seat_of(event)
         if seat is not None and not 0 <= seat < table.fixed.players and not isinstance(event, ev.StarterNamed):
-            return Refusal("R-00", "unknown_seat", {"players": table.fixed.players})
+            return UNKNOWN_SEAT(players=table.fixed.players)
         money = money_refusal(state, event)
         if money is not None:
             return money
@@ -236,9 +240,8 @@ class TakeATrain:
         if found is not None:
             return found
         if seat is not None and type(event) in TOO_LATE and not table.order and len(table.trains[seat]) == TRAINS:
-            return Refusal("R-14", "already_has_three", {"seat": seat})
-        rule, key = TOO_LATE.get(type(event), ("R-00", "wrong_phase"))
-        return Refusal(rule, key, {}, seat if isinstance(event, ev.Flipped) else None)
+            return refusals.ALREADY_HAS_THREE(seat=seat)
+        return TOO_LATE.get(type(event), WRONG_PHASE).to(seat if isinstance(event, ev.Flipped) else None)
 
     # --- views and scores -------------------------------------------------------------------------
 
@@ -276,25 +279,25 @@ def money_refusal(state: State[Table], event: Event) -> Refusal | None:
         if amount < 0:
             head = state.agenda[0]
             if isinstance(event, ev.Committed) and getattr(head, "stage", "") == "second":
-                return Refusal("R-35", "first_bid_fixed", {})
-            return Refusal("R-04", "negative_amount", {"amount": amount})
+                return refusals.FIRST_BID_FIXED()
+            return refusals.NEGATIVE_AMOUNT(amount=amount)
         if amount % UNIT:
-            return Refusal("R-04", "not_multiple_of_50", {"amount": amount})
+            return refusals.NOT_MULTIPLE_OF_50(amount=amount)
     return None
 
 
 def entry_refusal(table: Table, seat: Seat, purposes: tuple[str, ...]) -> Refusal | None:
     """Return why a seat's three purposes cannot be entered, or None; for that seat alone (R-10)."""
     if table.fixed.dealt:
-        return Refusal("R-10", "purposes_known", {}, seat)
+        return refusals.PURPOSES_KNOWN.to(seat)
     if len(purposes) != PER_SEAT or any(p not in BY_ID for p in purposes):
-        return Refusal("R-10", "three_purposes", {}, seat)
+        return refusals.THREE_PURPOSES.to(seat)
     if len(set(purposes)) != PER_SEAT:
-        return Refusal("R-10", "duplicate_purpose", {}, seat)
+        return refusals.DUPLICATE_PURPOSE.to(seat)
     mask = mask_of(purposes)
     gone = sum(m for s, m in enumerate(table.claimed) if s != seat)
     if mask & gone or table.claimed[seat] & ~mask:
-        return Refusal("R-10", "duplicate_purpose", {}, seat)
+        return refusals.DUPLICATE_PURPOSE.to(seat)
     return None
 
 
@@ -306,9 +309,9 @@ def too_much(table: Table, seat: Seat, to: int) -> Refusal | None:
     """
     if len(table.cash) == 2 and not show_bank(table):
         most = max(BANK_TOTAL // 2, table.cash[seat])
-        return Refusal("R-04", "more_than_half", {"most": most}, seat) if to > most else None
+        return refusals.MORE_THAN_HALF.to(seat, most=most) if to > most else None
     most = BANK_TOTAL if table.bank < 0 else table.cash[seat] + table.bank
-    return Refusal("R-04", "more_than_the_box", {"total": BANK_TOTAL}, seat) if to > most else None
+    return refusals.MORE_THAN_THE_BOX.to(seat, total=BANK_TOTAL) if to > most else None
 
 
 def correction_refusal(state: State[Table], seat: Seat, to: int) -> Refusal | None:
@@ -322,14 +325,14 @@ def correction_refusal(state: State[Table], seat: Seat, to: int) -> Refusal | No
     if money is not None:
         return money
     if not state.agenda:
-        return Refusal("R-00", "game_over", {})
+        return GAME_OVER()
     found = too_much(table, seat, to)
     if found is not None:
         return found
     # Cards may be revealed before a promise is paid: then a later step holds the promise.
     owed = max(step.owes(seat) for step in state.agenda)
     if to < owed:
-        return Refusal("R-16", "promised_more", {"owed": owed}, seat)
+        return refusals.PROMISED_MORE.to(seat, owed=owed)
     return None
 
 

@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from companion.engine import BadSetup, JsonObject
+from companion.games.trains import refusals
 from companion.i18n import LANGUAGES, load_cached
 
 Category = Literal["train", "action", "rail", "station", "victory", "waste"]
@@ -120,7 +121,7 @@ def gaps(catalogue: Catalogue) -> list[str]:
 def shipped(name: str = "reconstruction") -> Catalogue:
     """Return a list that comes with the game: the reconstruction, or `box`, the same until its owner confirms cards."""
     if name not in NAMES:
-        raise BadSetup("R-02", "no_such_list", f"There is no list of cards {name!r}.", name=name)
+        raise BadSetup(refusals.NO_SUCH_LIST(name=name), f"There is no list of cards {name!r}.")
     text = resources.files(__package__).joinpath("catalogue.toml").read_text(encoding="utf-8")
     return msgspec.structs.replace(msgspec.convert(tomllib.loads(text), Catalogue), name=name)
 
@@ -132,10 +133,10 @@ def given(catalogue: str | JsonObject) -> Catalogue:
     try:
         found = msgspec.convert(catalogue, Catalogue)
     except msgspec.ValidationError as error:
-        raise BadSetup("R-02", "bad_list", f"The list of cards does not fit: {error}", why=str(error)) from None
+        raise BadSetup(refusals.BAD_LIST(why=str(error)), f"The list of cards does not fit: {error}") from None
     said = complaints(found)
     if said:
-        raise BadSetup("R-02", "bad_list", " ".join(said), why=" ".join(said))
+        raise BadSetup(refusals.BAD_LIST(why=" ".join(said)), " ".join(said))
     return found
 
 

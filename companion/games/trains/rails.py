@@ -8,6 +8,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from companion.engine import Board, Cell, CostItem, Refusal, Seat, Turn
+from companion.games.trains import refusals
 from companion.games.trains.catalogue import WASTE
 from companion.games.trains.table import Table, gain_waste, pay
 
@@ -70,19 +71,19 @@ def rail_refusal(table: Table, seat: Seat, cell: str, playing: str = "") -> Refu
     own = table.rails[seat]
     place = table.board.by_name.get(cell)
     if place is None:
-        return Refusal("R-15", "no_such_cell", {"cell": cell})
+        return refusals.NO_SUCH_CELL(cell=cell)
     if not table.cubes_left(seat):
-        return Refusal("R-15", "no_cube", {})
+        return refusals.NO_CUBE()
     if place.kind == "sea":
-        return Refusal("R-15", "sea", {"cell": cell})
+        return refusals.SEA(cell=cell)
     if cell in own:
-        return Refusal("R-15", "already_yours", {"cell": cell})
+        return refusals.ALREADY_YOURS(cell=cell)
     if not any(near in own for near in place.neighbours):
         barred = any(frozenset((cell, near)) in barriers(table) for near in own)
-        return Refusal("R-15", "barrier" if barred else "not_adjacent", {"cell": cell})
+        return (refusals.BARRIER if barred else refusals.NOT_ADJACENT)(cell=cell)
     cost = rail_cost(table, seat, cell, waivers(table, playing))
     if cost > table.coins:
-        return Refusal("R-16", "too_dear", {"cost": cost, "coins": table.coins})
+        return refusals.TOO_DEAR(cost=cost, coins=table.coins)
     return None
 
 
@@ -120,11 +121,11 @@ def station_refusal(table: Table, cell: str) -> Refusal | None:
     """Return why no station may be built on a cell, None if one may (R-17)."""
     place = table.board.by_name.get(cell)
     if place is None or place.kind != "city":
-        return Refusal("R-17", "not_a_city", {"cell": cell})
+        return refusals.NOT_A_CITY(cell=cell)
     if not table.markers:
-        return Refusal("R-17", "no_marker", {})
+        return refusals.NO_MARKER()
     if table.stations.get(cell, 0) >= place.sites:
-        return Refusal("R-17", "city_full", {"cell": cell})
+        return refusals.CITY_FULL(cell=cell)
     return None
 
 

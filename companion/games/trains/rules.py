@@ -6,9 +6,21 @@ from typing import Any
 
 import msgspec
 
-from companion.engine import BadSetup, Board, Event, Refusal, Seat, Setup, State, begin, seat_of
+from companion.engine import (
+    UNKNOWN_SEAT,
+    WRONG_PHASE,
+    BadSetup,
+    Board,
+    Event,
+    Refusal,
+    Seat,
+    Setup,
+    State,
+    begin,
+    seat_of,
+)
 from companion.engine.board import CostItem
-from companion.games.trains import boards, layout, secrecy, sight
+from companion.games.trains import boards, layout, refusals, secrecy, sight
 from companion.games.trains import events as ev
 from companion.games.trains.catalogue import BASIC, KINGDOM, NORMAL, RAILS, STARTING, STATION, Catalogue, given, shipped
 from companion.games.trains.options import RULINGS, Options
@@ -54,13 +66,12 @@ class Trains(PlainGame[Table]):
         """Return the first state (R-01 to R-03); raise `BadSetup` for an impossible set-up."""
         players = len(setup.seated())
         if players not in self.seats:
-            raise BadSetup("R-01", "bad_player_count", "Trains is for 2 to 4 players.", players=players)
+            raise BadSetup(refusals.BAD_PLAYER_COUNT(players=players), "Trains is for 2 to 4 players.")
         if len({player.colour for player in setup.seated()}) < players:
-            raise BadSetup("R-01", "same_colour", "Each player's cubes have a colour of their own.")
+            raise BadSetup(refusals.SAME_COLOUR(), "Each player's cubes have a colour of their own.")
         if setup.deck == "ours" and any(player.colour == dict(boards.NEUTRAL)["station"] for player in setup.seated()):
-            raise BadSetup(
-                "R-01", "station_colour", "With printed cards black cubes are the stations: choose another colour."
-            )
+            why = "With printed cards black cubes are the stations: choose another colour."
+            raise BadSetup(refusals.STATION_COLOUR(), why)
         check_kingdom(setup.options.get("kingdom", ()))
         options = resolve(Options, setup.options, players)
         catalogue = given(setup.catalogue)
@@ -70,7 +81,7 @@ class Trains(PlainGame[Table]):
         missing = [card for card in (*BASIC, *kinds) if book[card].cost is None or book[card].value is None]
         if missing:
             said = "".join(f"R-10: the cost or value of {card} has not been entered. " for card in missing).strip()
-            raise BadSetup("R-10", "cost_missing", said, cards=tuple(missing))
+            raise BadSetup(refusals.COST_MISSING(cards=tuple(missing)), said)
         supply = first_supply(catalogue, () if drawn else options.kingdom, players)
         table = new_table(Fixed(players, options, book, setup.deck == "dealt", setup.held(self.rulings)), supply)
         return begin(self, table, (*((DrawKingdom(catalogue.kingdom),) if drawn else ()), NameFirst()))
@@ -94,14 +105,14 @@ class Trains(PlainGame[Table]):
     def explain(self, state: State[Table], event: Event) -> Refusal:
         """Return why the event is refused."""
         if not state.agenda:
-            return Refusal("R-21", "game_over", {})
+            return refusals.GAME_OVER()
         seat = seat_of(event)
         if seat is not None and not 0 <= seat < state.table.fixed.players:
-            return Refusal("R-00", "unknown_seat", {"players": state.table.fixed.players})
+            return UNKNOWN_SEAT(players=state.table.fixed.players)
         if isinstance(event, ev.Reshuffled) and not isinstance(state.agenda[0], Shuffle):
             lying = state.table.zones.count(deck_of(event.seat))
-            return Refusal("R-14", "not_due", {"seat": event.seat, "count": lying})
-        return state.agenda[0].explain(state.table, event) or Refusal("R-00", "wrong_phase", {})
+            return refusals.NOT_DUE(seat=event.seat, count=lying)
+        return state.agenda[0].explain(state.table, event) or WRONG_PHASE()
 
     def view(self, state: State[Table], seat: Seat | None) -> View:
         """Return what the seat, or everybody, may know."""
@@ -135,7 +146,7 @@ def check_kingdom(chosen: Any) -> None:
     if not isinstance(chosen, list | tuple) or not chosen:
         return
     if not len(chosen) == len(set(map(str, chosen))) == KINGDOM or not set(map(str, chosen)) <= set(shipped().kingdom):
-        raise BadSetup("R-02", "kingdom", f"A kingdom needs {KINGDOM} different cards of the 30.", count=KINGDOM)
+        raise BadSetup(refusals.KINGDOM(count=KINGDOM), f"A kingdom needs {KINGDOM} different cards of the 30.")
 
 
 def first_supply(catalogue: Catalogue, kingdom: tuple[str, ...], players: int) -> dict[str, int]:

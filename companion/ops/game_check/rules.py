@@ -11,7 +11,7 @@ from companion.engine import COLOURS, SHAPES, AnyGame, Game
 from companion.engine.board import faults, plays_on_board
 from companion.i18n import LANGUAGES
 from companion.ops.game_check.game_files import GameFiles
-from companion.ops.game_check.refusal_sources import refusals
+from companion.ops.game_check.refusals import declared_reasons
 from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings
 
 RULE = re.compile(r"([A-Za-z]+)-?0*(\d+)")
@@ -68,12 +68,11 @@ def rule_numbers(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def refused_by_rule(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """Every refusal in the sources names a rule that is written down."""
-    known = files.rules(LANGUAGES[0])
-    for path in files.sources:
-        for rule, key, _ in sorted(refusals([path]), key=lambda each: each[:2]):
-            if rule not in known:
-                yield Shortcoming(str(path), f"The refusal {key!r} names {rule}, which is no rule of the game.")
+    """Every declared reason names a rule that is written down; R-00 is the house's own."""
+    known = {*files.rules(LANGUAGES[0]), "R-00"}
+    for path, reason in declared_reasons(files.package):
+        if reason.rule not in known:
+            yield Shortcoming(path, f"The refusal {reason.key!r} names {reason.rule}, which is no rule of the game.")
 
 
 def boards(game: AnyGame, files: GameFiles) -> Shortcomings:

@@ -14,7 +14,7 @@ from companion.games import definition_of, teller_of
 from companion.i18n import LANGUAGES
 from companion.mechanics.telling import GameTeller, refusal_key
 from companion.ops.game_check.game_files import GameFiles, fields
-from companion.ops.game_check.refusal_sources import refusals
+from companion.ops.game_check.refusals import declared_reasons
 from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings, missing
 from companion.ops.game_check.walk import walk
 
@@ -147,15 +147,15 @@ def option_defaults(game: AnyGame, files: GameFiles) -> Shortcomings:
 
 
 def refusal_words(game: AnyGame, files: GameFiles) -> Shortcomings:
-    """Every refusal in the sources has a sentence, which fills in only what the refusal gives."""
-    for rule, key, given in sorted(refusals(files.sources), key=lambda each: each[:2]):
+    """Every declared reason has a sentence, which fills in only what the refusal gives."""
+    for _, reason in declared_reasons(files.package):
         for lang in LANGUAGES:
             said, file = files.sentences(lang), files.words_file(lang)
-            asked = refusal_key(rule, key, said.__contains__)
+            asked = refusal_key(reason.rule, reason.key, said.__contains__)
             if asked not in said:
                 yield missing(file, asked)
-            elif not fields(said[asked]) <= given:
-                more = ", ".join(sorted(fields(said[asked]) - given))
+            elif not fields(said[asked]) <= reason.fields:
+                more = ", ".join(sorted(fields(said[asked]) - reason.fields))
                 yield Shortcoming(file, f"{asked} fills in {more}, which the refusal does not give.")
 
 

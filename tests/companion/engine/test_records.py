@@ -81,7 +81,7 @@ def test_a_set_up_is_read_as_it_is_written() -> None:
 
 def test_a_bad_set_up_says_what_and_why() -> None:
     """The error is a sentence, and carries its rule for the reader's language."""
-    error = BadSetup("R-06", "bad_player_count", "Two to six play.", players=7)
+    error = BadSetup(Refusal("R-06", "bad_player_count", {"players": 7}), "Two to six play.")
     assert str(error) == "R-06 bad_player_count: Two to six play."
     assert error.refusal == Refusal("R-06", "bad_player_count", {"players": 7})
     assert isinstance(error, EngineError)

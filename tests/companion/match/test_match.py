@@ -131,7 +131,7 @@ def test_a_match_that_may_not_begin_any_more_is_refused_in_words(
     with begun(tmp_path, dealt(3)) as match:
 
         def refuse(self: object, setup: Setup) -> State[Any]:
-            raise BadSetup("R-01", "players", "Nobody plays alone.")
+            raise BadSetup(Refusal("R-01", "players"), "Nobody plays alone.")
 
         monkeypatch.setattr(type(match.game), "begin", refuse)
         with pytest.raises(MatchError, match=r"cannot begin by these rules: Nobody plays alone\."):

@@ -108,12 +108,12 @@ def test_an_option_needs_a_default(copies: Copies) -> None:
 def test_one_rule_with_two_numbers_is_noticed(copies: Copies) -> None:
     """R-4 is R-04; a rule that one language lacks, and one that a refusal names in vain, too."""
     copies.change("words/rules.en.toml", "R-05.text", "R-4.text")
-    copies.change("steps.py", 'Refusal("R-02"', 'Refusal("R-07"')
+    copies.change("steps.py", 'Reason("R-04"', 'Reason("R-07"')
     told = found(copies)
     assert "One rule number is there 2 times: R-04, R-4." in told["words/rules.en.toml"]
     assert "R-4 is missing." in told["words/rules.fr.toml"]
-    assert told["steps.py"] == ["The refusal 'not_in_pile' names R-07, which is no rule of the game."]
-    assert "refusal.R-07.not_in_pile is missing." in told["words/fr.toml"]
+    assert told["steps.py"] == ["The refusal 'too_heavy' names R-07, which is no rule of the game."]
+    assert "refusal.R-07.too_heavy is missing." in told["words/fr.toml"]
 
 
 def test_the_sign_agrees_with_several_people(copies: Copies) -> None:

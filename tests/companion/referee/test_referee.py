@@ -16,7 +16,7 @@ from companion.games.take_a_train.events import Counted, Opened, TurnPassed
 from companion.match.history import Judged
 from companion.match.verdict import PressMark
 from companion.messages import Press, Refused
-from companion.ops.game_check.refusal_sources import REFEREE, refusals
+from companion.ops.game_check.refusals import declared_reasons
 from companion.referee.confirmations import GUARD
 from companion.referee.referee import FINISHED
 from tests.bench.bench_referee import HASTY, Case, Lot, by_arrival, case, delivered, judged, terms, truth
@@ -126,7 +126,7 @@ def test_where_a_press_means_nothing_nothing_happens() -> None:
 
 def test_every_refusal_of_the_referee_is_provoked() -> None:
     """What the referee can say of a press is said in a test, under the rule that every game shares."""
-    said = {(rule, key) for rule, key, _ in refusals(REFEREE)}
+    said = {(each.rule, each.key) for _, each in declared_reasons("companion.referee")}
     assert {rule for rule, _ in said} == {"R-00"}
     here = Path(__file__).parent
     assert sorted(said - provoked([here / f"test_{name}.py" for name in ("open_auction", "referee", "reveal")])) == []

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import companion.games.express as game
 from companion.games.express.options import Options
-from companion.ops.game_check.refusal_sources import refusals
 from tests.games.express.document import choices, rule_table
 from tests.games.express.test_document import PROPERTIES, RULINGS, SECRETS
-from tests.games.proofs import proven, provoked
+from tests.games.proofs import proven
 
 HERE = Path(__file__).parent
 CASES = 36
 """How many acceptance tests there are (PROOFS.md)."""
-SOURCES = tuple(sorted(Path(str(game.__file__)).parent.rglob("*.py")))
 
 
 def options() -> list[str]:
@@ -42,15 +39,3 @@ def test_everything_has_a_test() -> None:
 def test_every_tag_says_something_that_exists() -> None:
     """No test proves what no document has."""
     assert [tag for tag in proven(HERE) if tag not in wanted()] == []
-
-
-def test_every_refusal_is_provoked() -> None:
-    """Each refusal that the source can utter is provoked by a test, with its rule, key and audience."""
-    written = {(rule, key) for rule, key, _ in refusals(SOURCES)}
-    assert len(written) > 40
-    assert sorted(written - provoked(HERE.glob("test_*.py"))) == []
-
-
-def test_every_refusal_names_a_rule_of_the_table() -> None:
-    """A refusal's rule can be looked up."""
-    assert [rule for rule, _, _ in refusals(SOURCES) if rule not in rule_table("en")] == []

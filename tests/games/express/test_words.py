@@ -5,7 +5,6 @@ from __future__ import annotations
 import typing
 from functools import partial
 from importlib import resources
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -17,27 +16,12 @@ from companion.games.express.options import Options
 from companion.games.express.profile import DISASTERS, FIGURES, shipped
 from companion.games.express.tell import TELLER
 from companion.i18n import LANGUAGES
-from companion.ops.game_check import refusal_sources as sources
 from tests.games.sentences import fields, own_words_of, waiting_steps, words_of
 
 PACKAGE = "companion.games.express"
 words = partial(words_of, PACKAGE)
 own = partial(own_words_of, PACKAGE)
 FOLDER = resources.files(PACKAGE)
-SOURCES = sorted(Path(str(FOLDER)).rglob("*.py"))
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_refusal_has_a_sentence_that_its_fields_fill(lang: str) -> None:
-    """Every refusal has a sentence, which asks for no field that it is not given, and no sentence is left over."""
-    said = words(lang).sentences
-    known = sources.refusals(SOURCES)
-    for rule, key, given in known:
-        keys = [name for name in (f"refusal.{rule}.{key}", f"refusal.any.{key}") if name in said]
-        assert keys, (rule, key)
-        assert fields(said[keys[0]]) <= given, (rule, key)
-    left = {tuple(key.split(".")) for key in own(lang).section("refusal")} - {(rule, key) for rule, key, _ in known}
-    assert left == {("any", "not_entered")}
 
 
 def test_languages_say_the_same() -> None:

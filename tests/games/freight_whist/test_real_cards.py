@@ -23,7 +23,7 @@ def test_a_card_is_played_once() -> None:
     assert why(state, CardSeen("oil-1")) == ("R-10", "already_played", None)
     state = seen("coal-4", "oil-1", "oil-2", "oil-3", "oil-4")
     assert why(state, CardSeen("oil-1")) == ("R-10", "already_played", None)
-    assert why(state, CardSeen("oil-0")) == ("R-02", "no_such_card", None)
+    assert why(state, CardSeen("oil-0")) == ("R-00", "card_not_offered", None)
     assert why(state, CardPlayed(A, "oil-5")) == ("R-00", "wrong_phase", None)
 
 
@@ -60,7 +60,7 @@ def test_what_no_deal_explains_is_refused() -> None:
     assert [event.card for event in offered(state, B) if isinstance(event, CardSeen)] == [
         f"oil-{rank}" for rank in range(2, 14)
     ]
-    assert why(state, CardSeen("cattle-1")) == ("R-10", "impossible", None)
+    assert why(state, CardSeen("cattle-1")) == ("R-00", "card_not_offered", None)
 
 
 @proves("R-10")

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import tomllib
 from importlib import resources
-from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import companion.games.game_of_trains as game
 from companion.games.game_of_trains.options import Options
-from companion.ops.game_check.refusal_sources import refusals
 from tests.games.game_of_trains import HERE
-from tests.games.proofs import proven, provoked
+from tests.games.proofs import proven
 
 CASES, PROPERTIES, SECRETS = 36, 12, 6
 """How many acceptance tests, properties and secrets there are (PROOFS.md)."""
-SOURCES = tuple(sorted(Path(str(game.__file__)).parent.rglob("*.py")))
 
 
 def rules() -> dict[str, dict[str, Any]]:
@@ -50,15 +47,3 @@ def test_every_acceptance_test_can_be_found_by_its_number() -> None:
     """The test of T-n is called `test_nn_...`."""
     for n in range(1, CASES + 1):
         assert any(f"::test_{n:02}_" in name for name in proven(HERE)[f"T-{n}"]), n
-
-
-def test_every_refusal_is_provoked() -> None:
-    """Each refusal that the source can utter is provoked by a test, with its rule and key, and none besides."""
-    written = {(rule, key) for rule, key, _ in refusals(SOURCES)}
-    assert len(written) > 30
-    assert sorted(written - provoked(HERE.glob("test_*.py"))) == []
-
-
-def test_every_refusal_names_a_rule_of_the_table() -> None:
-    """A refusal's rule can be looked up."""
-    assert [rule for rule, _, _ in refusals(SOURCES) if rule not in rules()] == []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import typing
 from functools import partial
 from importlib import resources
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -15,27 +14,14 @@ from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import ABILITIES
 from companion.games.game_of_trains.options import Options
 from companion.games.game_of_trains.steps import pool, setup, turn
-from companion.i18n import LANGUAGES, load
-from companion.ops.game_check import refusal_sources as sources
+from companion.i18n import LANGUAGES
 from tests.games.sentences import fields, words_of
 
 PACKAGE = "companion.games.game_of_trains"
 words = partial(words_of, PACKAGE)
 GAME = resources.files(PACKAGE)
-SOURCES = sorted(p for p in Path(str(GAME)).rglob("*.py"))
 UNSAID = {"card_drawn", "placed", "kept", "reshuffled"}
 """Events without a sentence of their own: told by their effects, or not at all."""
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_refusal_has_a_sentence_that_its_fields_fill(lang: str) -> None:
-    """Every refusal has a sentence, which asks for no field that it is not given, and no sentence is left over."""
-    said = words(lang).sentences
-    known = sources.refusals(SOURCES)
-    for rule, key, given in known:
-        assert fields(said[f"refusal.{rule}.{key}"]) <= given, (rule, key)
-    own = load(lang, (GAME.joinpath("words"),)).section("refusal")
-    assert {tuple(key.split(".")) for key in own} <= {(rule, key) for rule, key, _ in known}
 
 
 def test_languages_say_the_same() -> None:

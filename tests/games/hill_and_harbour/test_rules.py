@@ -46,12 +46,12 @@ def test_coins_cubes_and_contracts() -> None:
     assert [begun(players).table.coins for players in (2, 3, 4)] == [(12, 15), (11, 14, 17), (10, 13, 16, 19)]
     assert begun(coins=20, goods=LONG_HAUL).table.coins == (20, 23, 26)
     assert begun(goods=LONG_HAUL).table.deck == LONG_HAUL
-    assert [bad(players) for players in (1, 5)] == [("R-01", "bad_setup")] * 2
+    assert [bad(players) for players in (1, 5)] == [("R-00", "bad_player_count")] * 2
     twice = (*FIRST_TRIP[:-1], FIRST_TRIP[0])
     for options in ({"goods": FIRST_TRIP[:5]}, {"goods": twice}, {"coins": 99}, {"wages": 4}):
         assert bad(3, **options) == ("R-00", "bad_option")
     state = begun()
-    assert why(state, ContractTurned("tea-14")) == ("R-01", "not_in_deck", None)
+    assert why(state, ContractTurned("tea-14")) == ("R-00", "card_not_offered", None)
     assert (opened().table.open, len(opened().table.deck), opened().agenda[0].awaits(opened().table)) == (OPEN, 9, (A,))
     fifteen = "A2 A3 B2 C1 D1 C2 D2 E1 E2 F1 G1 G2 G3 F2 F3"
     assert why(built(fifteen, ""), lay(A, "F4")) == ("R-01", "no_cubes", None)
@@ -61,7 +61,7 @@ def test_coins_cubes_and_contracts() -> None:
 def test_three_cubes_a_turn() -> None:
     """Then the next seat's turn begins by itself, unless there is something to deliver."""
     state = after(built("A1", ""), lay(A, "A2"), lay(A, "B1"))
-    assert why(state, lay(B, "G7")) == ("R-02", "not_your_turn", None)
+    assert why(state, lay(B, "G7")) == ("R-00", "not_your_turn", None)
     assert after(state, lay(A, "A3")).agenda[0].awaits(state.table) == (B,)
     assert after(state, Ended(A)).agenda[0].awaits(state.table) == (B,)
     state = after(built("C2 D5", "", laid=2, acted=True), lay(A, "D4"))

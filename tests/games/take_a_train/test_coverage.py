@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import tomllib
 from importlib import resources
-from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-import companion.engine
-import companion.games.take_a_train
-import companion.mechanics
 from companion.games.take_a_train.options import Options
-from companion.games.take_a_train.rules import TOO_LATE
-from tests.games.proofs import constants, provoked
 from tests.games.take_a_train.proofs import HERE, proven
 
 EXAMPLES, CASES, PROPERTIES, SECRETS = 7, 65, 20, 14
@@ -39,28 +32,6 @@ def choices() -> list[str]:
         kind = kinds[name]
         literal = get_origin(kind) is Literal
         found += [f"{name}={choice}" for choice in get_args(kind)] if literal else [name]
-    return found
-
-
-def written() -> Said:
-    """Return rule and key of every refusal that the source of the pure part can utter."""
-    found: Said = set(TOO_LATE.values())
-    for package in (companion.engine, companion.mechanics, companion.games.take_a_train):
-        for file in sorted(Path(str(package.__file__)).parent.rglob("*.py")):
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Refusal", "BadSetup"):
-                    found |= {(rule, key) for rule in constants(node.args[0]) for key in constants(node.args[1])}
-    return found - {("R-00", "unknown_ruling")}  # of headers: tests/companion/match/test_match.py
-
-
-def hidden() -> list[str]:
-    """Return where a refusal's rule or key is not written out, so that nobody could find it."""
-    found: list[str] = []
-    for file in sorted(Path(str(companion.games.take_a_train.__file__)).parent.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            refusing = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Refusal"
-            if refusing and not all(constants(arg) for arg in node.args[:2]):
-                found.append(f"{file.name}: {ast.unparse(node)}")
     return found
 
 
@@ -94,18 +65,3 @@ def test_every_tag_says_something_that_exists() -> None:
     """A misspelt option in a test's tags is found."""
     known = set(choices())
     assert [tag for tag in proven() if tag[1:2] != "-" and tag not in known] == []
-
-
-def test_every_refusal_is_provoked() -> None:
-    """Each refusal that the source can utter is provoked by a test, with its rule, key and audience."""
-    assert sorted(written() - provoked((*sorted(HERE.glob("test_*.py")), PRESSED))) == []
-
-
-def test_every_refusal_is_written_out() -> None:
-    """Rule and key of a refusal can be searched for; only those of late events stand in a table."""
-    assert hidden() == ["rules.py: Refusal(rule, key, {}, seat if isinstance(event, ev.Flipped) else None)"]
-
-
-def test_every_refusal_names_a_rule_of_the_table() -> None:
-    """A refusal's rule can be looked up."""
-    assert [said for said in sorted(written()) if said[0] not in rules()] == []

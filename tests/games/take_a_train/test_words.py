@@ -6,7 +6,6 @@ import re
 import typing
 from functools import partial
 from importlib import resources
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -16,7 +15,6 @@ from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.catalogue import CARGO, DRIVES, SPECIALS
 from companion.games.take_a_train.options import Options
 from companion.games.take_a_train.purposes import PURPOSES
-from companion.games.take_a_train.rules import TOO_LATE
 from companion.games.take_a_train.steps import (
     lots,
     market,
@@ -32,13 +30,11 @@ from companion.games.take_a_train.steps import (
 from companion.games.take_a_train.steps import round as rounds
 from companion.games.take_a_train.tell import TELLER
 from companion.i18n import LANGUAGES
-from companion.ops.game_check import refusal_sources as sources
 from tests.games.sentences import fields, words_of
 
 PACKAGE = "companion.games.take_a_train"
 words = partial(words_of, PACKAGE)
 GAME = resources.files(PACKAGE)
-SOURCES = sorted(p for p in Path(str(GAME)).rglob("*.py"))
 STEPS = (
     *(lots, market, open_auction, open_fists, pass_auction, preemption),
     *(reveal, rounds, sealed_auctions, twist, wagons),
@@ -48,47 +44,6 @@ UNSAID = {"purposes_entered", "bids_revealed", "replacement_taken", "took", "cou
 VARIANTS = ("counted_1", "counted_2", "counted_3", "correction_agreed", "correction_refused")
 
 FIELD = re.compile(r"\{[^}]*\}")
-
-
-def refusals() -> list[tuple[str, str, frozenset[str]]]:
-    """Return every refusal that the game can make: rule, key and the names of its fields."""
-    found = sources.refusals(SOURCES)
-    found |= {(rule, key, frozenset()) for rule, key in TOO_LATE.values()}
-    return sorted(found, key=lambda each: (each[0], each[1], sorted(each[2])))
-
-
-def test_the_search_for_refusals_finds_them() -> None:
-    """The search in the sources finds refusals of all its forms: plain, of two rules, by a name, given, too late."""
-    known = {(rule, key) for rule, key, _ in refusals()}
-    wanted = {
-        ("R-16", "bid_exceeds_cash"),
-        ("R-27", "below_minimum"),
-        ("R-17", "below_minimum"),
-        ("R-31", "beginner_below_minimum"),
-        ("R-34", "beginner_below_minimum"),
-        ("R-29", "lot_closed"),
-        ("R-06", "bad_player_count"),
-        ("R-49", "grows_not"),
-    }
-    assert wanted <= known
-    assert len(known) > 60
-    assert ("R-49", "grows_not", frozenset({"seat"})) in refusals()
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_refusal_has_a_sentence_that_its_fields_fill(lang: str) -> None:
-    """Every refusal has a sentence in every language, and the sentence asks for no field that it is not given."""
-    said = words(lang).sentences
-    for rule, key, given in refusals():
-        sentence = said[f"refusal.{rule}.{key}"]
-        assert fields(sentence) <= given, (rule, key)
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_sentence_about_a_refusal_can_be_said(lang: str) -> None:
-    """No sentence explains a refusal that the rules never make; those that all games share are left aside."""
-    said = {tuple(key.split(".")) for key in words(lang).section("refusal")}
-    assert {each for each in said if each[0] != "any"} == {(rule, key) for rule, key, _ in refusals()}
 
 
 def test_languages_say_the_same() -> None:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-import companion.games.trains as game
 from companion.games.trains.options import Options
-from companion.ops.game_check.refusal_sources import refusals
-from tests.games.proofs import proven, provoked
+from tests.games.proofs import proven
 from tests.games.trains.document import HERE, choices, rule_table
 from tests.games.trains.test_document import RULINGS, SECRETS
 
 CASES, PROPERTIES = 40, 9
 """How many acceptance tests and properties there are (PROOFS.md)."""
-SOURCES = tuple(sorted(Path(str(game.__file__)).parent.rglob("*.py")))
 
 
 def options() -> list[str]:
@@ -52,15 +48,3 @@ def test_every_tag_says_something_that_exists() -> None:
     known = {*rule_table("en"), *numbered("A-{:02}", RULINGS), *numbered("T-{}", CASES), *options()}
     known |= {*numbered("F-{}", PROPERTIES), *numbered("E-{}", SECRETS)}
     assert [tag for tag in proven(HERE) if tag not in known] == []
-
-
-def test_every_refusal_is_provoked() -> None:
-    """Each refusal that the source can utter is provoked by a test, with its rule, key and audience."""
-    written = {(rule, key) for rule, key, _ in refusals(SOURCES)}
-    assert len(written) > 30
-    assert sorted(written - provoked(HERE.glob("test_*.py"))) == []
-
-
-def test_every_refusal_names_a_rule_of_the_table() -> None:
-    """A refusal's rule can be looked up."""
-    assert [rule for rule, _, _ in refusals(SOURCES) if rule not in rule_table("en")] == []

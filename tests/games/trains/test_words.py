@@ -6,7 +6,6 @@ import re
 import typing
 from functools import partial
 from importlib import resources
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -16,9 +15,7 @@ from companion.games.trains import boards
 from companion.games.trains import events as ev
 from companion.games.trains.catalogue import shipped
 from companion.games.trains.options import SETS, Options
-from companion.games.trains.steps.effects import ASKS
 from companion.i18n import LANGUAGES
-from companion.ops.game_check import refusal_sources as sources
 from tests.games.sentences import fields, own_words_of, waiting_steps, words_of
 from tests.games.trains.document import rule_table
 
@@ -26,21 +23,8 @@ PACKAGE = "companion.games.trains"
 words = partial(words_of, PACKAGE)
 own = partial(own_words_of, PACKAGE)
 FOLDER = resources.files(PACKAGE)
-SOURCES = sorted(Path(str(FOLDER)).rglob("*.py"))
 FAULTS = {"missing", "double", "unknown", "range", "count"}
 """What can be wrong with a list of cards."""
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_refusal_has_a_sentence_that_its_fields_fill(lang: str) -> None:
-    """Every refusal has a sentence, which asks for no field that it is not given."""
-    said = words(lang).sentences
-    for rule, key, given in sources.refusals(SOURCES):
-        keys = [name for name in (f"refusal.{rule}.{key}", f"refusal.any.{key}") if name in said]
-        assert keys, (rule, key)
-        assert fields(said[keys[0]]) <= given, (rule, key)
-    for card in ASKS:
-        assert fields(said[f"refusal.R-08.{card}"]) <= {"card", "rebuilds"}
 
 
 def test_languages_say_the_same() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.engine import BadSetup, Seat, Setup, State, begin
+from companion.mechanics.options import BAD_OPTION
 from tests.support.market_town.rules import Market, Table, Visit
 
 
@@ -14,7 +15,7 @@ class Crowd(Market):
     def begin(self, setup: Setup) -> State[Table]:
         """Give everybody nothing."""
         if setup.options:
-            raise BadSetup("R-00", "bad_option", "there are no options", option=", ".join(setup.options))
+            raise BadSetup(BAD_OPTION(option=", ".join(setup.options)), "there are no options")
         return begin(self, Table((0,) * len(setup.seated())), (Visit(Seat(0)),))
 
 

@@ -18,6 +18,7 @@ from companion.engine import (
     Offer,
     Piece,
     Place,
+    Reason,
     Refusal,
     Seat,
     SeatEvent,
@@ -51,6 +52,7 @@ BOARD = hex_board(
 )
 COSTS = {"mountain": 2, "city": 1, "remote": 4}
 ROUNDS = 6
+NOT_THERE = Reason("R-02", "not_there", "cell")
 
 
 class Laid(SeatEvent, frozen=True):
@@ -128,7 +130,7 @@ class Lay(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say that no cube may lie there."""
-        return Refusal("R-02", "not_there", {"cell": event.cell}) if isinstance(event, Laid) else None
+        return NOT_THERE(cell=event.cell) if isinstance(event, Laid) else None
 
 
 class View(msgspec.Struct, frozen=True):

@@ -15,6 +15,7 @@ from companion.engine import (
     Event,
     Moved,
     Offer,
+    Reason,
     Refusal,
     Seat,
     SeatEvent,
@@ -34,6 +35,9 @@ from companion.engine import (
 from companion.mechanics.plain import PlainGame
 from companion.mechanics.view import PlainView
 
+TOO_MUCH = Reason("S-1", "too_much", "cash")
+TOO_LITTLE = Reason("S-2", "too_little", "least")
+CLAIMED = Reason("S-3", "claimed")
 UNIT = 50
 PURSE = 1000
 HOUSE = {"house-low": 100, "house-high": 300}
@@ -166,9 +170,9 @@ class Count(Step[Table], frozen=True):
         """Return what is wrong with a count, for its seat alone."""
         match event:
             case Counted(seat, amount) if amount > table.cash[seat]:
-                return Refusal("S-1", "too_much", {"cash": table.cash[seat]}, seat)
+                return TOO_MUCH.to(seat, cash=table.cash[seat])
             case Counted(seat):
-                return Refusal("S-2", "too_little", {"least": HOUSE[table.drawn[-1]]}, seat)
+                return TOO_LITTLE.to(seat, least=HOUSE[table.drawn[-1]])
         return None
 
     def timing(self, table: Table) -> Timing:
@@ -214,7 +218,7 @@ class SealedCoins(PlainGame[Table]):
     def stand_refusal(self, state: State[Table], event: Event) -> Refusal | None:
         """Refuse a second badge."""
         assert isinstance(event, BadgeClaimed)
-        return Refusal("S-3", "claimed", {}) if state.table.badges[event.seat] else None
+        return CLAIMED() if state.table.badges[event.seat] else None
 
     def stand(self, state: State[Table], event: Event) -> tuple[Table, tuple[Effect, ...]]:
         """Note the badge."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.engine import BadSetup, Event, Layout, Place, Seat, Setup, Spot, State, begin
+from companion.engine import Event, Layout, Place, Seat, Setup, Spot, State, begin
 from companion.games.examples.freight_whist.steps import (
     CardPlayed,
     CardSeen,
@@ -14,7 +14,15 @@ from companion.games.examples.freight_whist.steps import (
     TurnUp,
     start,
 )
-from companion.games.examples.freight_whist.table import DECK, HANDS, MOST_HANDS, PLAYERS, SIDES, Table, suit_of
+from companion.games.examples.freight_whist.table import (
+    DECK,
+    HANDS,
+    MOST_HANDS,
+    PLAYERS,
+    SIDES,
+    Table,
+    suit_of,
+)
 from companion.mechanics.hands import SeveralHands
 from companion.mechanics.plain import PlainGame
 from companion.mechanics.view import Fact, PlainView
@@ -39,9 +47,8 @@ class FreightWhist(PlainGame[Table]):
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state (R-01)."""
-        if len(setup.seated()) != PLAYERS or setup.options:
-            raise BadSetup("R-01", "bad_setup", "Freight Whist is for 4 players and has no options.")
-        return begin(self, *start(setup.deck == "dealt", SeveralHands(PLAYERS, len(SIDES.groups), MOST_HANDS)))
+        hands = SeveralHands(self.count_players(setup), len(SIDES.groups), MOST_HANDS)
+        return begin(self, *start(setup.deck == "dealt", hands))
 
     def view(self, state: State[Table], seat: Seat | None) -> View:
         """Return what the seat, or everybody, may know, built up from nothing."""

@@ -117,10 +117,6 @@ class TurnUp(Step[Table], frozen=True):
         zones = table.zones.draw(PILE, hand, 1, (event.card,)).reveal(hand, event.card)
         return replace(table, zones=zones, turned=event.card), (Play(),), ()
 
-    def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that there is no such card."""
-        return Refusal("R-02", "no_such_card", {"card": event.card}) if isinstance(event, TrumpTurned) else None
-
 
 class Play(Step[Table], frozen=True):
     """The seat on turn plays a card (R-04 to R-06)."""
@@ -155,12 +151,11 @@ class Play(Step[Table], frozen=True):
         return *start(table.dealt, table.match), (laid, taken, scored)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say whose turn it is, or what is wrong with the card."""
-        if not isinstance(event, CardPlayed if table.dealt else CardSeen):
-            return None
-        if isinstance(event, CardPlayed) and event.seat != table.turn:
-            return Refusal("R-04", "not_your_turn", {"seat": table.turn})
-        return objection(table, event.card) or Refusal("R-10", "impossible", {"card": event.card, "seat": table.turn})
+        """Say what is wrong with the card; the offers tell whose turn it is."""
+        match event:
+            case CardSeen(card) | CardPlayed(table.turn, card) if card in DECK:
+                return objection(table, card) or super().explain(table, event)
+        return super().explain(table, event)
 
 
 class NextHand(Step[Table], frozen=True):
@@ -173,7 +168,3 @@ class NextHand(Step[Table], frozen=True):
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Begin the next hand."""
         return *start(table.dealt, table.match), ()
-
-    def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say who deals."""
-        return Refusal("R-08", "not_the_dealer", {"seat": table.match.dealer}) if type(event) is HandCalled else None

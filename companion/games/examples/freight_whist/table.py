@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Refusal, Seat
+from companion.games.examples.freight_whist import refusals
 from companion.mechanics.hands import SeveralHands
 from companion.mechanics.seating import clockwise, left_of
 from companion.mechanics.sides import Sides
@@ -131,18 +132,15 @@ def objection(table: Table, card: str) -> Refusal | None:
     """Return why a card cannot be played that does not fit what was seen; None if no single fact speaks against it."""
     seat, hand = table.turn, HANDS[table.turn]
     own = seat if table.dealt else None
-    said = {"card": card, "seat": seat}
-    if card not in DECK:
-        return Refusal("R-02", "no_such_card", said)
     if card in table.played:
-        return Refusal("R-10", "already_played", said)
+        return refusals.ALREADY_PLAYED(card=card)
     if not table.zones.possible(hand, card):
-        return Refusal("R-10", "in_another_hand", said, own)
+        return refusals.IN_ANOTHER_HAND.to(own, card=card, seat=seat)
     if suit_of(card) in table.voids[seat]:
-        return Refusal("R-10", "did_not_follow", said)
+        return refusals.DID_NOT_FOLLOW(card=card, seat=seat)
     led = table.trick[0] if table.trick else card
     if suit_of(card) != suit_of(led) and suit_of(led) in map(suit_of, table.zones.named(hand)):
-        return Refusal("R-05", "must_follow", {"card": led, "seat": seat}, own)
+        return refusals.MUST_FOLLOW.to(own, card=led, seat=seat)
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.engine import BadSetup, CellName, Event, Layout, Piece, Place, Seat, Setup, Spot, State, begin, by_cell
+from companion.engine import CellName, Event, Layout, Piece, Place, Seat, Setup, Spot, State, begin, by_cell
 from companion.games.examples.hill_and_harbour import steps
 from companion.games.examples.hill_and_harbour.board import BOARD, Price, price
 from companion.games.examples.hill_and_harbour.options import BY_PLAYERS, Options
@@ -26,9 +26,7 @@ class HillAndHarbour(OpenGame[Table]):
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state (R-01)."""
-        players = len(setup.seated())
-        if players not in self.seats:
-            raise BadSetup("R-01", "bad_setup", "Hill and Harbour is for 2 to 4 players.")
+        players = self.count_players(setup, options=True)
         options = resolve(Options, setup.options, players, BY_PLAYERS)
         assert options.coins is not None
         coins = tuple([options.coins + steps.LATER * seat for seat in range(players)])

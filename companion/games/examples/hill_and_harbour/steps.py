@@ -6,6 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import CellName, Choice, Effect, Event, EventFacts, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.games.examples.hill_and_harbour import refusals
 from companion.games.examples.hill_and_harbour.board import CITIES, CONTRACTS, PASSAGE, full, hosts, price, reachable
 from companion.mechanics.pool import without
 from companion.mechanics.seating import left_of, with_value
@@ -93,10 +94,6 @@ class TurnUp(Step[Table], frozen=True):
         assert isinstance(event, ContractTurned)
         return replace(table, open=(*table.open, event.card), deck=without(table.deck, (event.card,))), (), ()
 
-    def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that the contract is not in the deck."""
-        return Refusal("R-01", "not_in_deck", {"card": event.card}) if isinstance(event, ContractTurned) else None
-
 
 class Build(Step[Table], frozen=True):
     """A seat lays cubes and delivers, or waits (R-02)."""
@@ -133,31 +130,29 @@ class Build(Step[Table], frozen=True):
         return table, after, ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say whose turn it is, or what is wrong with the cell or the contract."""
+        """Say what is wrong with the cell or the contract; the offers tell the rest."""
         match event:
-            case SeatEvent(seat) if seat != self.seat:
-                return Refusal("R-02", "not_your_turn", {"seat": self.seat})
-            case Laid(_, cell):
+            case Laid(self.seat, cell):
                 return self._objection(table, cell)
-            case Delivered(_, card):
-                return Refusal("R-07", "not_linked" if card in table.open else "not_open", {"card": card})
-            case Waited():
-                return Refusal("R-08", "has_acted")
-        return None
+            case Delivered(self.seat, card):
+                return (refusals.NOT_LINKED if card in table.open else refusals.NOT_OPEN)(card=card)
+            case Waited(self.seat):
+                return refusals.HAS_ACTED()
+        return super().explain(table, event)
 
     def _objection(self, table: Table, cell: str) -> Refusal | None:
         """Return why the seat cannot lay a cube on a cell, None if it can (R-01 to R-05)."""
         track = table.tracks[self.seat]
         if self.laid == PER_TURN:
-            return Refusal("R-02", "enough", {"most": PER_TURN})
+            return refusals.ENOUGH(most=PER_TURN)
         if len(track) == CUBES:
-            return Refusal("R-01", "no_cubes", {"most": CUBES})
+            return refusals.NO_CUBES(most=CUBES)
         if cell not in reachable(track):
-            return Refusal("R-03", "not_in_reach" if track else "begin_in_a_city", {"cell": cell})
+            return (refusals.NOT_IN_REACH if track else refusals.BEGIN_IN_A_CITY)(cell=cell)
         if full(table.tracks, cell):
-            return Refusal("R-05", "full", {"cell": cell})
+            return refusals.FULL(cell=cell)
         total = sum([item.amount for item in price(table.tracks, self.seat, cell)])
-        return Refusal("R-04", "too_dear", {"amount": total}) if total > table.coins[self.seat] else None
+        return refusals.TOO_DEAR(amount=total) if total > table.coins[self.seat] else None
 
 
 def pay_of(card: str) -> int:

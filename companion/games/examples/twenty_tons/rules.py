@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.engine import BadSetup, Event, Layout, Place, Seat, Setup, Spot, State, begin
+from companion.engine import Event, Layout, Place, Seat, Setup, Spot, State, begin
 from companion.games.examples.twenty_tons.steps import LONGEST, Passed, Table, Took, TurnUp, WagonTurned
 from companion.mechanics.plain import OpenGame
 
@@ -18,10 +18,7 @@ class TwentyTons(OpenGame[Table]):
 
     def begin(self, setup: Setup) -> State[Table]:
         """Return the first state (R-01)."""
-        players = len(setup.seated())
-        if players not in self.seats or setup.options:
-            raise BadSetup("R-01", "bad_setup", "Twenty Tons is for 2 to 4 players and has no options.")
-        return begin(self, Table(((),) * players), (TurnUp(),))
+        return begin(self, Table(((),) * self.count_players(setup)), (TurnUp(),))
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return the weight of every train, in tons: the highest score wins (R-05)."""

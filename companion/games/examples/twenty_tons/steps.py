@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Choice, Event, EventFacts, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.engine import Choice, Event, EventFacts, Offer, Reason, Refusal, Seat, SeatEvent, Step, Turn
 from companion.mechanics.pool import without
 from companion.mechanics.seating import clockwise, left_of
 
@@ -15,6 +15,7 @@ MOST = 20
 """How many tons a locomotive can pull (R-04)."""
 LONGEST = 5
 """More wagons than these weigh more, whichever they are."""
+TOO_HEAVY = Reason("R-04", "too_heavy", "most")
 
 
 class WagonTurned(Event, frozen=True):
@@ -55,10 +56,6 @@ class TurnUp(Step[Table], frozen=True):
         table = replace(table, wagon=event.wagon, pile=without(table.pile, (event.wagon,)))
         return table, (Ask(tuple(clockwise(table.first, len(table.trains)))),), ()
 
-    def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say that the wagon is not in the pile."""
-        return Refusal("R-02", "not_in_pile", {"wagon": event.wagon}) if isinstance(event, WagonTurned) else None
-
 
 class Ask(Step[Table], frozen=True):
     """The first of these seats takes the wagon, or lets it pass to the next one (R-03, R-04)."""
@@ -82,9 +79,5 @@ class Ask(Step[Table], frozen=True):
         return after, (TurnUp(),) if table.pile else (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
-        """Say whose turn it is, or that the wagon is too heavy."""
-        if not isinstance(event, Took | Passed):
-            return None
-        if event.seat != self.seats[0]:
-            return Refusal("R-03", "not_your_turn", {"seat": self.seats[0]})
-        return Refusal("R-04", "too_heavy", {"most": MOST})
+        """Say that the wagon is too heavy; the offers tell the rest."""
+        return TOO_HEAVY(most=MOST) if event == Took(self.seats[0]) else super().explain(table, event)

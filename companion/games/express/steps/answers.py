@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.engine import Choice, Deciding, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.games.express import refusals
 from companion.games.express.disasters import shield_against
 from companion.games.express.events import (
     DisasterAverted,
@@ -61,8 +62,8 @@ class AnswerPartner(Step[Table], frozen=True):
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say that an answer comes first, and whose."""
         if isinstance(event, PartnerAgreed | PartnerForbade | QuestionWithdrawn):
-            return Refusal("R-27", "not_asked", {"seat": event.seat})
-        return Refusal("R-27", "answer_first", {"seat": self.seat})
+            return refusals.NOT_ASKED(seat=event.seat)
+        return refusals.ANSWER_FIRST(seat=self.seat)
 
 
 class Protect(Step[Table], frozen=True):
@@ -103,10 +104,10 @@ class Protect(Step[Table], frozen=True):
         if not isinstance(event, SeatEvent):
             return None
         if not isinstance(event, ProtectionPlayed | ProtectionDeclined) or event.seat != self.seats[0]:
-            return Refusal("R-23", "answer_first", {"seat": self.seats[0]})
+            return refusals.ANSWER_FIRST_R23(seat=self.seats[0])
         shield = shield_against(table, self.disaster.card)
         if isinstance(event, ProtectionPlayed) and event.card != shield:
-            return Refusal("R-23", "does_not_match", {"card": shield})
+            return refusals.DOES_NOT_MATCH(card=shield)
         return not_held(table, event.seat, shield)
 
 
@@ -137,4 +138,4 @@ class AnswerMisdeal(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say who is asked."""
-        return Refusal("R-19", "answer_first", {"seat": self.seats[0]}) if isinstance(event, SeatEvent) else None
+        return refusals.ANSWER_FIRST_R19(seat=self.seats[0]) if isinstance(event, SeatEvent) else None

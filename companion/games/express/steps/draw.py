@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.express import refusals
 from companion.games.express.events import (
     CardsDrawn,
     DiscardTaken,
@@ -49,23 +50,23 @@ class Draw(Step[Table], frozen=True):
         if seat is None:
             return None
         if seat != self.seat:
-            return Refusal("R-02", "not_your_turn", {"seat": self.seat})
+            return refusals.NOT_YOUR_TURN(seat=self.seat)
         if isinstance(event, Reshuffled):
-            return Refusal("R-06", "not_due", {})
+            return refusals.NOT_DUE()
         if isinstance(event, LocomotiveExchanged):
-            return Refusal("R-16", "locomotives_closed", {})
+            return refusals.LOCOMOTIVES_CLOSED()
         if isinstance(event, DiscardTaken):
             return wrong_discard(table, event.card)
-        return Refusal("R-04", "draw_first", {})
+        return refusals.DRAW_FIRST()
 
 
 def wrong_discard(table: Table, card: str) -> Refusal:
     """Return why a card cannot be taken (R-05)."""
     if card in table.zones.named(SLOT):
-        return Refusal("R-05", "slot_closed", {"card": card})
+        return refusals.SLOT_CLOSED(card=card)
     if not table.zones.count(DISCARD):
-        return Refusal("R-05", "discard_empty", {})
-    return Refusal("R-05", "only_the_top", {"card": table.zones.named(DISCARD)[-1]})
+        return refusals.DISCARD_EMPTY()
+    return refusals.ONLY_THE_TOP(card=table.zones.named(DISCARD)[-1])
 
 
 class DrawCards(Step[Table], frozen=True):
@@ -108,7 +109,7 @@ class DealCards(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that these cards cannot be drawn."""
-        return Refusal("R-05", "not_in_pile", {}) if isinstance(event, CardsDrawn) else None
+        return refusals.NOT_IN_PILE() if isinstance(event, CardsDrawn) else None
 
 
 class Shuffle(Step[Table], frozen=True):
@@ -127,7 +128,7 @@ class Shuffle(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the discard must be shuffled first."""
-        return Refusal("R-06", "shuffle_first", {"seat": self.seat})
+        return refusals.SHUFFLE_FIRST(seat=self.seat)
 
 
 class BeginLaying(Step[Table], frozen=True):

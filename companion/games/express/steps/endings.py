@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.games.express import refusals
 from companion.games.express.disasters import strike
 from companion.games.express.events import DisasterPlayed, HandScored, HandShown, TurnLost
 from companion.games.express.laying import settle
@@ -97,8 +98,8 @@ class ShowHand(Step[Table], frozen=True):
         if not isinstance(event, SeatEvent):
             return None
         if not isinstance(event, HandShown) or event.seat != self.seats[0]:
-            return Refusal("R-28", "hand_over", {})
-        return Refusal("S-08", "not_the_hand", {"count": table.hand(event.seat)})
+            return refusals.HAND_OVER()
+        return refusals.NOT_THE_HAND(count=table.hand(event.seat))
 
 
 def hand_scores(table: Table, out: Seat | None) -> tuple[HandScored, ...]:

@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Choice, Deciding, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.games.express import refusals
 from companion.games.express.disasters import (
     avert,
     owners,
@@ -92,12 +93,12 @@ class Lay(Step[Table], frozen=True):
         if not isinstance(event, SeatEvent):
             return None
         if event.seat != self.seat:
-            return Refusal("R-02", "not_your_turn", {"seat": self.seat})
+            return refusals.NOT_YOUR_TURN(seat=self.seat)
         match event:
             case PileDrawn() | DiscardTaken():
-                return Refusal("R-05", "one_or_two", {})
+                return refusals.ONE_OR_TWO()
             case Reshuffled():
-                return Refusal("R-06", "not_due", {})
+                return refusals.NOT_DUE()
             case PartnerAsked():
                 return asking_objection(table)
             case MisdealCalled():
@@ -180,12 +181,12 @@ def asking_events(table: Table) -> tuple[Event, ...]:
 def asking_objection(table: Table) -> Refusal | None:
     """Return why the seat cannot ask whether it may go out (R-22, R-27)."""
     if not table.fixed.sides.partners(table.turn):
-        return Refusal("R-27", "no_partner", {})
+        return refusals.NO_PARTNER()
     if table.first_round:
-        return Refusal("R-22", "first_round", {})
+        return refusals.FIRST_ROUND()
     if table.answer:
-        return Refusal("R-27", "asked_already", {})
-    return Refusal("R-27", "ask_before_laying", {}) if table.touched else None
+        return refusals.ASKED_ALREADY()
+    return refusals.ASK_BEFORE_LAYING() if table.touched else None
 
 
 def misdeal_objection(table: Table) -> Refusal | None:
@@ -194,7 +195,7 @@ def misdeal_objection(table: Table) -> Refusal | None:
     if table.fixed.dealt:
         left = least_left(table) if table.first_round else 0
     too_many = left > table.fixed.limit and not table.waived
-    return None if too_many else Refusal("R-19", "no_misdeal", {}, table.turn)
+    return None if too_many else refusals.NO_MISDEAL.to(table.turn)
 
 
 # --- what it does ---------------------------------------------------------------------------------

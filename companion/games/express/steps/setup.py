@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.express import refusals
 from companion.games.express.events import (
     DealerCardDrawn,
     DealerChosen,
@@ -66,10 +67,10 @@ class DrawForDeal(Step[Table], frozen=True):
             return None
         seat = self.seats[len(self.cards)]
         if event.seat not in self.seats:
-            return Refusal("R-02", "not_tied", {"seat": event.seat})
+            return refusals.NOT_TIED(seat=event.seat)
         if event.seat != seat:
-            return Refusal("R-02", "not_your_turn", {"seat": seat})
-        return Refusal("R-02", "not_in_deck", {"card": event.card})
+            return refusals.NOT_YOUR_TURN(seat=seat)
+        return refusals.NOT_IN_DECK(card=event.card)
 
 
 class PlayHand(Step[Table], frozen=True):
@@ -102,7 +103,7 @@ class DealHands(Step[Table], frozen=True):
         """Say how many cards a deal has."""
         if not isinstance(event, HandsDealt):
             return None
-        return Refusal("R-03", "deal", {"count": table.fixed.deal})
+        return refusals.DEAL(count=table.fixed.deal)
 
 
 class AfterHand(Step[Table], frozen=True):
@@ -129,5 +130,5 @@ class NextHand(Step[Table], frozen=True):
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say that the hand is over, or who deals."""
         if isinstance(event, HandCalled):
-            return Refusal("R-02", "not_the_dealer", {"seat": table.match.dealer})
-        return Refusal("R-28", "hand_over", {})
+            return refusals.NOT_THE_DEALER(seat=table.match.dealer)
+        return refusals.HAND_OVER()

@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Choice, Effect, Event, Offer, Refusal, Step, Turn
+from companion.games.game_of_trains import refusals
 from companion.games.game_of_trains.catalogue import ABILITIES, Book
 from companion.games.game_of_trains.events import AbilityRead, OddKept, PairsDiscarded
 from companion.games.game_of_trains.table import DISCARD, Cards, Table
@@ -92,8 +93,8 @@ class KeepOdd(Step[Table], frozen=True):
         """Return that all but one of these must be discarded first."""
         cards = ", ".join(map(str, self.cards))
         if isinstance(event, OddKept):
-            return Refusal("R-11", "one_of_these", {"cards": cards})
-        return Refusal("R-11", "pair_must_go", {"cards": cards})
+            return refusals.ONE_OF_THESE(cards=cards)
+        return refusals.PAIR_MUST_GO(cards=cards)
 
 
 class ReadAbility(Step[Table], frozen=True):
@@ -115,4 +116,4 @@ class ReadAbility(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return which card must be read first."""
-        return Refusal("R-01", "ability_unread", {"card": self.card})
+        return refusals.ABILITY_UNREAD(card=self.card)

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Choice, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.games.game_of_trains import refusals
 from companion.games.game_of_trains.events import FirstNamed, HandsDrawn, Kept, LineDealt, Rejected
 from companion.games.game_of_trains.lines import descending, for_seat
 from companion.games.game_of_trains.steps.exchange import exchange
@@ -66,14 +67,14 @@ class Deal(Step[Table], frozen=True):
         if not isinstance(event, LineDealt):
             return None
         if event.seat not in self.seats:
-            return Refusal("R-03", "line_lies_there", {"seat": event.seat})
+            return refusals.LINE_LIES_THERE(seat=event.seat)
         if len(event.cards) != LENGTH or len(set(event.cards)) != LENGTH:
-            return Refusal("R-03", "deal_seven", {"count": len(set(event.cards))})
+            return refusals.DEAL_SEVEN(count=len(set(event.cards)))
         for card in event.cards:
             if not table.zones.possible(PILE, card):
                 return elsewhere(table, card)
         ordered = " ".join(map(str, sorted(event.cards, reverse=True)))
-        return Refusal("R-04", "line_must_descend", {"cards": ordered})
+        return refusals.LINE_MUST_DESCEND(cards=ordered)
 
 
 class NameFirst(Step[Table], frozen=True):
@@ -94,7 +95,7 @@ class NameFirst(Step[Table], frozen=True):
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say that there is no such seat."""
         if isinstance(event, FirstNamed):
-            return Refusal("R-05", "first_not_seated", {"players": table.fixed.players})
+            return refusals.FIRST_NOT_SEATED(players=table.fixed.players)
         return None
 
 
@@ -148,7 +149,7 @@ class DrawHands(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the hands have the wrong size."""
-        return Refusal("R-05", "hands_wrong", {}) if isinstance(event, HandsDrawn) else None
+        return refusals.HANDS_WRONG() if isinstance(event, HandsDrawn) else None
 
 
 class Keeps(msgspec.Struct, frozen=True, gc=False):
@@ -201,7 +202,7 @@ class Choose(Step[Table], frozen=True):
         if not isinstance(event, Kept):
             return None
         if event.seat != self.seats[0]:
-            return Refusal("R-06", "not_your_choice", {"seat": self.seats[0]})
+            return refusals.NOT_YOUR_CHOICE(seat=self.seats[0])
         if not 1 <= event.position <= LENGTH:
-            return Refusal("R-06", "position", {"position": event.position})
-        return Refusal("R-06", "not_drawn", {"card": event.card}, event.seat)
+            return refusals.POSITION(position=event.position)
+        return refusals.NOT_DRAWN.to(event.seat, card=event.card)

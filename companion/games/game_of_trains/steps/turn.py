@@ -10,6 +10,7 @@ from collections.abc import Container
 from msgspec.structs import replace
 
 from companion.engine import Choice, Deciding, Effect, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.game_of_trains import refusals
 from companion.games.game_of_trains.events import (
     USES,
     CardDrawn,
@@ -44,8 +45,8 @@ def won(table: Table, seat: Seat, effects: tuple[Effect, ...]) -> Turn[Table]:
 def elsewhere(table: Table, card: int) -> Refusal:
     """Return why a card cannot be revealed: there is no such number, or it lies elsewhere (R-01)."""
     if card not in table.fixed.book.numbers:
-        return Refusal("R-01", "no_such_wagon", {"card": card})
-    return Refusal("R-01", "lies_elsewhere", {"card": card})
+        return refusals.NO_SUCH_WAGON(card=card)
+    return refusals.LIES_ELSEWHERE(card=card)
 
 
 # --- the choice -----------------------------------------------------------------------------------
@@ -118,10 +119,10 @@ class Act(Step[Table], frozen=True):
             return None
         if event.seat != self.seat:
             if event.seat == left_of(self.seat, table.fixed.players):
-                return Refusal("R-07", "action_is_a_must", {"seat": self.seat})
-            return Refusal("R-07", "not_your_turn", {"seat": self.seat})
+                return refusals.ACTION_IS_A_MUST(seat=self.seat)
+            return refusals.NOT_YOUR_TURN(seat=self.seat)
         if isinstance(event, Placed):
-            return Refusal("R-08", "nothing_drawn", {})
+            return refusals.NOTHING_DRAWN()
         assert not isinstance(event, Drew)  # on its own turn a seat may always draw
         return use_refusal(table, event)
 
@@ -149,7 +150,7 @@ class Draw(Step[Table], frozen=True):
         """Return that the pile is empty, that the card lies elsewhere, or that the seat chose to draw."""
         match event:
             case CardDrawn() if not table.pile:
-                return Refusal("R-13", "reshuffle_first", {})
+                return refusals.RESHUFFLE_FIRST()
             case CardDrawn(card):
                 return elsewhere(table, card)
         return busy(self.seat, event)
@@ -182,7 +183,7 @@ class Place(Step[Table], frozen=True):
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the drawn card must be placed, and where."""
         if isinstance(event, Placed) and event.seat == self.seat:
-            return Refusal("R-08", "position", {"position": event.position})
+            return refusals.POSITION_R08(position=event.position)
         return busy(self.seat, event)
 
 
@@ -201,8 +202,8 @@ def busy(seat: Seat, event: Event) -> Refusal | None:
         return None
     who: Seat = event.seat
     if who != seat:
-        return Refusal("R-07", "not_your_turn", {"seat": seat})
-    return Refusal("R-08", "place_first", {})
+        return refusals.NOT_YOUR_TURN(seat=seat)
+    return refusals.PLACE_FIRST()
 
 
 # --- refills --------------------------------------------------------------------------------------
@@ -239,9 +240,9 @@ class Refill(Step[Table], frozen=True):
         """Return who refills next, and where."""
         match event:
             case Refilled(seat, position, card) if seat == self.seats[0] and position == self.position:
-                return Refusal("R-13", "reshuffle_first", {}) if not table.pile else elsewhere(table, card)
+                return refusals.RESHUFFLE_FIRST() if not table.pile else elsewhere(table, card)
             case Refilled() | Drew() | CardDrawn() | Placed() | Swapped() | Shifted() | Removed() | Protected():
-                return Refusal("R-15", "refills_next", {"seat": self.seats[0], "position": self.position})
+                return refusals.REFILLS_NEXT(seat=self.seats[0], position=self.position)
         return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.engine import Event, Refusal, Seat
+from companion.games.game_of_trains import refusals
 from companion.games.game_of_trains.catalogue import ABILITIES
 from companion.games.game_of_trains.events import Protected, Removed, Shifted, Swapped
 from companion.games.game_of_trains.table import LENGTH, LOCK, LOCKABLE, UNLOCKED, Fixed, Locks, Table
@@ -55,15 +56,15 @@ def use_refusal(table: Table, event: Use) -> Refusal:
     card = event.card
     if card not in table.pool:
         if not table.pool:
-            return Refusal("R-10", "pool_empty", {})
+            return refusals.POOL_EMPTY()
         if card in table.discard:
-            return Refusal("R-12", "discard_closed", {"card": card})
-        return Refusal("R-09", "not_in_pool", {"card": card})
+            return refusals.DISCARD_CLOSED(card=card)
+        return refusals.NOT_IN_POOL(card=card)
     ability = table.fixed.book.abilities[card]
     if ability is None:
-        return Refusal("R-01", "ability_unread", {"card": card})
+        return refusals.ABILITY_UNREAD(card=card)
     if type(event) is not KINDS[ability]:
-        return Refusal("R-09", "other_ability", {"card": card, "ability": ability})
+        return refusals.OTHER_ABILITY(card=card, ability=ability)
     return position_refusal(table, event, ABILITIES[ability])
 
 
@@ -71,13 +72,13 @@ def position_refusal(table: Table, event: Use, number: str) -> Refusal:
     """Return why a card cannot be used at these positions (B-1 to B-4, B-8)."""
     if isinstance(event, Protected):
         if event.position not in LOCK:
-            return Refusal("B-8", "ends_and_centre_only", {"position": event.position})
-        return Refusal("B-8", "already_protected", {"position": event.position})
+            return refusals.ENDS_AND_CENTRE_ONLY(position=event.position)
+        return refusals.ALREADY_PROTECTED(position=event.position)
     match number:
         case "B-1":
-            return Refusal("B-1", "not_adjacent", {})
+            return refusals.NOT_ADJACENT()
         case "B-2":
-            return Refusal("B-2", "not_one_between", {})
+            return refusals.NOT_ONE_BETWEEN()
         case "B-3":
-            return Refusal("B-3", "not_two_right", {})
-    return Refusal("B-4", "not_two_left", {})
+            return refusals.NOT_TWO_RIGHT()
+    return refusals.NOT_TWO_LEFT()

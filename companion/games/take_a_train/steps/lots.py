@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from companion.engine import Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.engine import NOT_YOUR_TURN, Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.take_a_train import refusals
 from companion.games.take_a_train.events import Bought, LotBegan, Nominated, ReplacementTaken, Stalled
 from companion.games.take_a_train.steps.pass_auction import opening
 from companion.games.take_a_train.steps.reveal import RevealLocos
@@ -69,10 +70,10 @@ class Nominate(Step[Table], frozen=True):
         if not isinstance(event, Nominated):
             return None
         if event.seat != self.beginner:
-            return Refusal("R-00", "not_your_turn", {"seat": self.beginner})
+            return NOT_YOUR_TURN(seat=self.beginner)
         if event.card not in table.revealed:
-            return Refusal("R-26", "not_revealed", {"card": event.card})
-        return Refusal("R-18", "must_nominate_affordable", {"card": event.card}, event.seat)
+            return refusals.NOT_REVEALED(card=event.card)
+        return refusals.MUST_NOMINATE_AFFORDABLE.to(event.seat, card=event.card)
 
 
 class PutUp(Step[Table], frozen=True):
@@ -123,12 +124,12 @@ class Lone(Step[Table], frozen=True):
         if not isinstance(event, Bought | ReplacementTaken):
             return None
         if event.seat != self.seat:
-            return Refusal("R-00", "not_your_turn", {"seat": self.seat})
+            return NOT_YOUR_TURN(seat=self.seat)
         if event.card not in table.revealed:
-            return Refusal("R-26", "not_revealed", {"card": event.card})
+            return refusals.NOT_REVEALED(card=event.card)
         if isinstance(event, ReplacementTaken):
             return None
         price = power(table, event.card)
         if event.price != price:
-            return Refusal("R-20", "lone_pays_minimum", {"price": price})
-        return Refusal("R-16", "bid_exceeds_cash", {"cash": table.cash[self.seat]}, self.seat)
+            return refusals.LONE_PAYS_MINIMUM(price=price)
+        return refusals.BID_EXCEEDS_CASH.to(self.seat, cash=table.cash[self.seat])

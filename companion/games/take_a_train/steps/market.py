@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Effect, Event, Luck, Offer, Refusal, Step, Turn
+from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import (
     CARGO,
     SPECIALS,
@@ -132,17 +133,17 @@ class RevealCards(Step[Table], frozen=True):
         if not isinstance(event, CardsRevealed):
             return None
         if len(event.cards) != len(self.slots):
-            return Refusal("R-59", "wrong_card_count", {"expected": len(self.slots), "seen": len(event.cards)})
+            return refusals.WRONG_CARD_COUNT(expected=len(self.slots), seen=len(event.cards))
         for card in event.cards:
             if card in SPECIALS:
                 continue
             try:
                 _, value = wagon_parts(card)
             except ValueError:
-                return Refusal("R-02", "no_such_wagon", {"card": card})
+                return refusals.NO_SUCH_WAGON(card=card)
             if not can_be("value", value):
-                return Refusal("R-02", "bad_wagon_value", {"card": card})
-        return Refusal("R-02", "card_over_count", {"cards": ", ".join(event.cards)})
+                return refusals.BAD_WAGON_VALUE(card=card)
+        return refusals.CARD_OVER_COUNT(cards=", ".join(event.cards))
 
 
 _ACTING = ("bin", "longer")

@@ -11,7 +11,8 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Amounts, Choice, Event, Luck, Offer, Raising, Refusal, Seat, Step, Turn
+from companion.engine import UNKNOWN_SEAT, Amounts, Choice, Event, Luck, Offer, Raising, Refusal, Seat, Step, Turn
+from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import UNIT
 from companion.games.take_a_train.events import (
     CountBroken,
@@ -107,28 +108,28 @@ class Calling(Step[Table], frozen=True):
         """Return who leads and counts, that the raise is too low, or (privately) exceeds the cash."""
         if isinstance(event, Counted):
             if event.seat != self.leader:
-                return Refusal("R-48", "not_leader", {"seat": self.leader})
-            return Refusal("R-48", "count_out_of_order", {"next": self.count + 1})
+                return refusals.NOT_LEADER(seat=self.leader)
+            return refusals.COUNT_OUT_OF_ORDER(next=self.count + 1)
         if isinstance(event, CountBroken):
-            return Refusal("R-48", "no_count", {})
+            return refusals.NO_COUNT()
         low = self.price + table.fixed.options.min_raise
         if isinstance(event, RaiseGrown):
             if event.seat != self.leader:
-                return Refusal("R-49", "grows_not", {"seat": self.leader})
+                return refusals.GROWS_NOT(seat=self.leader)
             if event.amount < low:
-                return Refusal("R-47", "must_raise", {"price": self.price, "minimum": low})
-            return Refusal("R-16", "bid_exceeds_cash", {"cash": table.cash[event.seat]}, event.seat)
+                return refusals.MUST_RAISE(price=self.price, minimum=low)
+            return refusals.BID_EXCEEDS_CASH.to(event.seat, cash=table.cash[event.seat])
         if isinstance(event, RaisedTogether):
             return self.explain_together(table, event)
         if not isinstance(event, Raised):
             return None
         if len(table.trains[event.seat]) == TRAINS:
-            return Refusal("R-14", "already_has_three", {"seat": event.seat})
+            return refusals.ALREADY_HAS_THREE(seat=event.seat)
         if event.seat == self.leader:
-            return Refusal("R-47", "self_raise", {})
+            return refusals.SELF_RAISE()
         if event.amount < low:
-            return Refusal("R-47", "must_raise", {"price": self.price, "minimum": low})
-        return Refusal("R-16", "bid_exceeds_cash", {"cash": table.cash[event.seat]}, event.seat)
+            return refusals.MUST_RAISE(price=self.price, minimum=low)
+        return refusals.BID_EXCEEDS_CASH.to(event.seat, cash=table.cash[event.seat])
 
     def timing(self, table: Table) -> Raising:
         """Return that anybody's press raises, and the leader's counts (R-47 to R-49)."""
@@ -153,10 +154,10 @@ class Calling(Step[Table], frozen=True):
         """Return which seat could not have raised alone, or that at least two seats are needed."""
         seats = event.seats
         if len(seats) < LEAST_TOGETHER or len(set(seats)) < len(seats):
-            return Refusal("R-49", "raised_alone", {})
+            return refusals.RAISED_ALONE()
         players = table.fixed.players
         if not all(0 <= seat < players for seat in seats):
-            return Refusal("R-00", "unknown_seat", {"players": players})
+            return UNKNOWN_SEAT(players=players)
         alone = (Raised(seat, event.amount) for seat in seats)
         wrong = next(e for e in alone if not any(e in offer for offer in self.legal(table)))
         return self.explain(table, wrong)

@@ -7,6 +7,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from companion.engine import Amounts, Choice, Confirming, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import UNIT
 from companion.games.take_a_train.events import (
     BidsRevealed,
@@ -199,9 +200,9 @@ class OpenFists(Step[Table], frozen=True):
             case BidsRevealed(amounts):
                 return self._explain_all(table, amounts)
             case Committed():
-                return Refusal("R-30", "bids_by_hand", {})
+                return refusals.BIDS_BY_HAND()
             case CorrectionAnswered(seat):
-                return Refusal("R-32b", "not_asked", {"seat": seat})
+                return refusals.NOT_ASKED(seat=seat)
             case FistCounted(seat, amount) | FistConfirmed(seat, amount) | FistCorrected(seat, amount):
                 return self._explain_amount(table, event, seat, amount)
         return None
@@ -209,27 +210,27 @@ class OpenFists(Step[Table], frozen=True):
     def _explain_amount(self, table: Table, event: Event, seat: Seat, amount: int) -> Refusal:
         """Return why a seat's amount is not accepted."""
         if seat not in self.fists.seats:
-            return Refusal("R-14", "already_has_three", {"seat": seat})
+            return refusals.ALREADY_HAS_THREE(seat=seat)
         corrects = isinstance(event, FistCorrected)
         if (self.confirmed[seat] is None) == corrects:
-            return Refusal("R-32b", "not_confirmed" if corrects else "already_confirmed", {"seat": seat})
+            return (refusals.NOT_CONFIRMED if corrects else refusals.ALREADY_CONFIRMED)(seat=seat)
         if corrects and self.correction is not None:
-            return Refusal("R-32b", "correction_pending", {"seat": self.correction.seat})
+            return refusals.CORRECTION_PENDING(seat=self.correction.seat)
         if corrects and amount == self.confirmed[seat]:
-            return Refusal("R-32b", "same_amount", {"amount": amount})
+            return refusals.SAME_AMOUNT(amount=amount)
         if isinstance(event, FistCounted) and self.counted[seat] is not None:
-            return Refusal("R-32a", "already_counted", {"seat": seat})
-        fields = {"amount": amount, "most": self.most(table, seat)}
-        return Refusal("R-33" if self.fists.firsts else "R-16", "hand_exceeds_cash", fields, seat)
+            return refusals.ALREADY_COUNTED(seat=seat)
+        exceeds = refusals.HAND_EXCEEDS_CASH_R33 if self.fists.firsts else refusals.HAND_EXCEEDS_CASH
+        return exceeds.to(seat, amount=amount, most=self.most(table, seat))
 
     def _explain_all(self, table: Table, amounts: Bids) -> Refusal:
         """Return why not all amounts can be entered at once (R-16, R-32b)."""
         if self.correction is not None:
-            return Refusal("R-32b", "correction_pending", {"seat": self.correction.seat})
+            return refusals.CORRECTION_PENDING(seat=self.correction.seat)
         if len(amounts) == table.fixed.players:
             for seat, said in self._said():
                 if said is not None and amounts[seat] not in (None, said):
-                    return Refusal("R-32b", "already_confirmed", {"seat": seat})
+                    return refusals.ALREADY_CONFIRMED(seat=seat)
         return self.fists.explain_revealed(table, amounts)
 
 

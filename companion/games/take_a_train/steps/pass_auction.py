@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.engine import (
-    Amounts,
-    Choice,
-    Event,
-    Offer,
-    Refusal,
-    Seat,
-    Step,
-    Turn,
-    seat_of,
-)
+from companion.engine import NOT_YOUR_TURN, Amounts, Choice, Event, Offer, Refusal, Seat, Step, Turn, seat_of
+from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import UNIT
 from companion.games.take_a_train.events import (
     Bid,
@@ -82,16 +73,16 @@ class Opening(Step[Table], frozen=True):
         """Return whose opening it is, that the price is too low, or (privately) that it exceeds the cash."""
         if isinstance(event, OpeningDeclined):
             if event.seat == self.asked:
-                return Refusal("R-18", "beginner_must_open", {}, event.seat)
-            return Refusal("R-00", "not_your_turn", {"seat": self.asked})
+                return refusals.BEGINNER_MUST_OPEN.to(event.seat)
+            return NOT_YOUR_TURN(seat=self.asked)
         if not isinstance(event, Opened):
             return None
         if event.seat != self.asked:
-            return Refusal("R-00", "not_your_turn", {"seat": self.asked})
+            return NOT_YOUR_TURN(seat=self.asked)
         low = power(table, self.card)
         if event.amount < low:
-            return Refusal("R-27" if table.kind == "pass" else "R-17", "below_minimum", {"minimum": low})
-        return Refusal("R-16", "bid_exceeds_cash", {"cash": table.cash[event.seat]}, event.seat)
+            return (refusals.BELOW_MINIMUM_R27 if table.kind == "pass" else refusals.BELOW_MINIMUM)(minimum=low)
+        return refusals.BID_EXCEEDS_CASH.to(event.seat, cash=table.cash[event.seat])
 
 
 class Bidding(Step[Table], frozen=True):
@@ -143,13 +134,13 @@ class Bidding(Step[Table], frozen=True):
         if not isinstance(event, Bid | Passed):
             return None
         if len(table.trains[event.seat]) == TRAINS:
-            return Refusal("R-14", "already_has_three", {"seat": event.seat})
+            return refusals.ALREADY_HAS_THREE(seat=event.seat)
         if event.seat not in self.bidders:
-            return Refusal("R-28", "already_passed", {"seat": event.seat})
+            return refusals.ALREADY_PASSED(seat=event.seat)
         if event.seat != self.bidders[0]:
-            return Refusal("R-00", "not_your_turn", {"seat": self.bidders[0]})
+            return NOT_YOUR_TURN(seat=self.bidders[0])
         assert isinstance(event, Bid)
         low = self.price + table.fixed.options.min_raise
         if event.amount < low:
-            return Refusal("R-28", "must_raise", {"price": self.price, "minimum": low})
-        return Refusal("R-16", "bid_exceeds_cash", {"cash": table.cash[event.seat]}, event.seat)
+            return refusals.MUST_RAISE_R28(price=self.price, minimum=low)
+        return refusals.BID_EXCEEDS_CASH.to(event.seat, cash=table.cash[event.seat])

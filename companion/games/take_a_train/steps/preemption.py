@@ -9,7 +9,8 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.engine import NOT_YOUR_TURN, Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.games.take_a_train import refusals
 from companion.games.take_a_train.events import (
     Committed,
     FistsOpened,
@@ -105,12 +106,12 @@ class OrderTie(Step[Table], frozen=True):
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return who orders which seats."""
         if isinstance(event, Committed):
-            return Refusal("R-30", "commit_locked", {})
+            return refusals.COMMIT_LOCKED()
         if not isinstance(event, TieOrdered):
             return None
         if event.seat != self.beginner:
-            return Refusal("R-23", "not_beginner", {"seat": self.beginner})
-        return Refusal("R-42", "not_permutation_of_tie", {"tied": self.tied})
+            return refusals.NOT_BEGINNER(seat=self.beginner)
+        return refusals.NOT_PERMUTATION_OF_TIE(tied=self.tied)
 
 
 class Choosing(Step[Table], frozen=True):
@@ -182,9 +183,9 @@ class Choose(Step[Table], frozen=True):
         if not isinstance(event, LocoChosen):
             return None
         if event.seat != self.order[0]:
-            return Refusal("R-00", "not_your_turn", {"seat": self.order[0]})
+            return NOT_YOUR_TURN(seat=self.order[0])
         if event.card not in table.revealed:
-            return Refusal("R-43", "already_taken", {"card": event.card})
+            return refusals.ALREADY_TAKEN(card=event.card)
         cash = table.cash[event.seat]
         due = price(table, self.bids[event.seat], event.card)
-        return Refusal("R-45", "cannot_afford_choice", {"card": event.card, "price": due, "cash": cash}, event.seat)
+        return refusals.CANNOT_AFFORD_CHOICE.to(event.seat, card=event.card, price=due, cash=cash)

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Event, Offer, Refusal, Step, Turn
+from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import FIGURES, LOCO_FIGURES, UNIT, Loco, can_be
 from companion.games.take_a_train.events import FigureRead, LocosRevealed, Reshuffled
 from companion.games.take_a_train.table import Table
@@ -92,14 +93,14 @@ class RevealLocos(Step[Table], frozen=True):
         """Return how many cards must be revealed, or which card is impossible."""
         if isinstance(event, FigureRead):
             power, speed, times = (FIGURES[name][-1] for name in LOCO_FIGURES)
-            return Refusal("R-01", "bad_figures", {"card": event.card, "total": power, "speed": speed, "times": times})
+            return refusals.BAD_FIGURES(card=event.card, total=power, speed=speed, times=times)
         if not isinstance(event, LocosRevealed):
             return None
         if len(event.cards) != self.size:
-            return Refusal("R-24", "wrong_reveal_count", {"expected": self.size, "seen": len(event.cards)})
+            return refusals.WRONG_REVEAL_COUNT(expected=self.size, seen=len(event.cards))
         for card in event.cards:
             if card not in table.fixed.book.locos:
-                return Refusal("R-01", "no_such_locomotive", {"card": card})
+                return refusals.NO_SUCH_LOCOMOTIVE(card=card)
             if not table.fixed.book.locos[card].known:
-                return Refusal("R-01", "figures_unread", {"card": card})
-        return Refusal("R-24", "card_already_in_play", {"cards": ", ".join(event.cards)})
+                return refusals.FIGURES_UNREAD(card=card)
+        return refusals.CARD_ALREADY_IN_PLAY(cards=", ".join(event.cards))

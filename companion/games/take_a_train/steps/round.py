@@ -8,7 +8,8 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.engine import NOT_YOUR_TURN, Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.games.take_a_train import refusals
 from companion.games.take_a_train.events import (
     KINDS,
     ClaimsDone,
@@ -98,7 +99,7 @@ class DealPurposes(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that every token exists only once."""
-        return Refusal("R-10", "duplicate_purpose", {}) if isinstance(event, PurposesDealt) else None
+        return refusals.DUPLICATE_PURPOSE() if isinstance(event, PurposesDealt) else None
 
 
 class Starters(msgspec.Struct, frozen=True, gc=False):
@@ -136,7 +137,7 @@ class NameStarter(Step[Table], frozen=True):
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that there is no such seat."""
         if isinstance(event, StarterNamed):
-            return Refusal("R-11", "starter_not_seated", {"players": table.fixed.players})
+            return refusals.STARTER_NOT_SEATED(players=table.fixed.players)
         return None
 
 
@@ -206,7 +207,7 @@ class DrawToken(Step[Table], frozen=True):
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that each kind of auction comes only once in a game."""
         if isinstance(event, TokenDrawn):
-            return Refusal("R-12", "token_already_used", {"kind": event.kind})
+            return refusals.TOKEN_ALREADY_USED(kind=event.kind)
         return None
 
 
@@ -326,8 +327,8 @@ class ChooseWagon(Step[Table], frozen=True):
         if not isinstance(event, WagonChosen):
             return None
         if event.seat != self.seat or event.train != self.train:
-            return Refusal("R-00", "not_your_turn", {"seat": self.seat})
-        return Refusal("R-66", "wagon_not_on_loco", {"wagon": event.wagon + 1})
+            return NOT_YOUR_TURN(seat=self.seat)
+        return refusals.WAGON_NOT_ON_LOCO(wagon=event.wagon + 1)
 
 
 class NextRound(Step[Table], frozen=True):
@@ -361,7 +362,7 @@ class LastClaims(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the seat is done already."""
-        return Refusal("R-75", "already_done", {}) if isinstance(event, ClaimsDone) else None
+        return refusals.ALREADY_DONE() if isinstance(event, ClaimsDone) else None
 
 
 def ranking(table: Table) -> tuple[tuple[Seat, ...], ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.engine import Effect, Event, Refusal, Seat, Turn
+from companion.games.take_a_train import refusals
 from companion.games.take_a_train.events import NoSale, Replaced, Sold, TieBroken
 from companion.games.take_a_train.purposes import drive_mask, note_one
 from companion.games.take_a_train.table import TRAINS, Table, paid, replacement, train_of, with_train
@@ -54,5 +55,5 @@ def tie_refusal(beginner: Seat, tied: tuple[Seat, ...], event: Event) -> Refusal
     if not isinstance(event, TieBroken):
         return None
     if event.seat != beginner:
-        return Refusal("R-23", "not_beginner", {"seat": beginner})
-    return Refusal("R-23", "not_tied", {"seat": event.winner, "tied": tied})
+        return refusals.NOT_BEGINNER(seat=beginner)
+    return refusals.NOT_TIED(seat=event.winner, tied=tied)

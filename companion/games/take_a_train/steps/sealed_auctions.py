@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec.structs import replace
 
 from companion.engine import Amounts, Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn, Unveiling
+from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import UNIT
 from companion.games.take_a_train.events import (
     BidsRevealed,
@@ -141,34 +142,34 @@ class Fists(Step[Table], frozen=True):
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return why an amount cannot be committed (privately if it concerns the cash)."""
         if isinstance(event, RevealSignalled):
-            return Refusal("R-32", "fists_not_closed", {})
+            return refusals.FISTS_NOT_CLOSED()
         if isinstance(event, BidsRevealed):
             return self.explain_revealed(table, event.amounts)
         if not isinstance(event, Committed):
             return None
         if len(table.trains[event.seat]) == TRAINS:
-            return Refusal("R-14", "already_has_three", {"seat": event.seat})
+            return refusals.ALREADY_HAS_THREE(seat=event.seat)
         if table.fixed.options.bid_channel == "hand":
-            return Refusal("R-30", "bids_by_hand", {})
+            return refusals.BIDS_BY_HAND()
         least, most = self.bounds(table, event.seat)
         second = self.stage == "second"
         if event.amount < least:
-            due = {"minimum": least}
-            return Refusal("R-31" if self.stage == "only" else "R-34", "beginner_below_minimum", due, event.seat)
+            due = refusals.BEGINNER_BELOW_MINIMUM if self.stage == "only" else refusals.BEGINNER_BELOW_MINIMUM_R34
+            return due.to(event.seat, minimum=least)
         if second:
-            return Refusal("R-33", "bid_exceeds_cash", {"most": most}, event.seat)
-        return Refusal("R-16", "bid_exceeds_cash", {"cash": most}, event.seat)
+            return refusals.BID_EXCEEDS_CASH_R33.to(event.seat, most=most)
+        return refusals.BID_EXCEEDS_CASH.to(event.seat, cash=most)
 
     def explain_revealed(self, table: Table, amounts: Bids) -> Refusal:
         """Return which fists are missing or must be counted again (R-16)."""
         if table.fixed.options.bid_channel != "hand":
-            return Refusal("R-30", "bids_on_devices", {})
+            return refusals.BIDS_ON_DEVICES()
         if len(amounts) != table.fixed.players or any(
             (amounts[s] is None) != (s not in self.seats) for s in range(len(amounts))
         ):
-            return Refusal("R-30", "fists_missing", {"seats": self.seats})
+            return refusals.FISTS_MISSING(seats=self.seats)
         wrong = next(s for s in self.seats if not 0 <= (amounts[s] or 0) <= self.bounds(table, s)[1])
-        return Refusal("R-16", "ledger_mismatch", {"seat": wrong}, wrong)
+        return refusals.LEDGER_MISMATCH.to(wrong, seat=wrong)
 
 
 def add_bids(first: Sequence[int | None], second: Sequence[int | None]) -> Bids:
@@ -200,5 +201,5 @@ class BreakTie(Step[Table], frozen=True):
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return who decides, and among which seats; sealed bids can no longer change (R-30)."""
         if isinstance(event, Committed):
-            return Refusal("R-30", "commit_locked", {})
+            return refusals.COMMIT_LOCKED()
         return tie_refusal(self.beginner, self.tied, event)

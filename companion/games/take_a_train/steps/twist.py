@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.games.take_a_train import refusals
 from companion.games.take_a_train.events import (
     FigureRead,
     Flipped,
@@ -119,8 +120,8 @@ class Pick(Step[Table], frozen=True):
         if not isinstance(event, TwistPicked):
             return None
         if self.ready[event.seat]:
-            return Refusal("R-52", "already_picked", {}, event.seat)
-        return Refusal("R-52", "not_in_hand", {"card": event.card}, event.seat)
+            return refusals.ALREADY_PICKED.to(event.seat)
+        return refusals.NOT_IN_HAND.to(event.seat, card=event.card)
 
 
 class TurnUp(Step[Table], frozen=True):
@@ -148,7 +149,7 @@ class TurnUp(Step[Table], frozen=True):
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that every seat needs three different cards with known figures."""
         if isinstance(event, TwistRevealed):
-            return Refusal("R-24", "card_already_in_play", {"cards": ", ".join(c for t in event.trains for c in t)})
+            return refusals.CARD_ALREADY_IN_PLAY(cards=", ".join(c for t in event.trains for c in t))
         return None
 
 
@@ -247,11 +248,11 @@ class Flips(Step[Table], frozen=True):
         if not isinstance(event, Flipped):
             return None
         if event.seat not in self.seats:
-            return Refusal("R-56", "flip_not_needed", {}, event.seat)
+            return refusals.FLIP_NOT_NEEDED.to(event.seat)
         cards = self.trains[event.seat]
         if not set(event.cards) <= set(cards) or len(set(event.cards)) != len(event.cards):
-            return Refusal("R-52", "not_in_hand", {"card": ", ".join(event.cards)}, event.seat)
+            return refusals.NOT_IN_HAND.to(event.seat, card=", ".join(event.cards))
         price, cash = cost(table, without(cards, event.cards)), table.cash[event.seat]
         if price <= cash:
-            return Refusal("R-56", "flip_not_needed", {}, event.seat)
-        return Refusal("R-56", "flip_insufficient", {"price": price, "cash": cash}, event.seat)
+            return refusals.FLIP_NOT_NEEDED.to(event.seat)
+        return refusals.FLIP_INSUFFICIENT.to(event.seat, price=price, cash=cash)

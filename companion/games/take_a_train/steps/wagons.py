@@ -9,7 +9,21 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.engine import Choice, Deciding, Effect, Event, Luck, Moved, Offer, Refusal, Seat, Step, Turn
+from companion.engine import (
+    NOT_YOUR_TURN,
+    Choice,
+    Deciding,
+    Effect,
+    Event,
+    Luck,
+    Moved,
+    Offer,
+    Refusal,
+    Seat,
+    Step,
+    Turn,
+)
+from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import (
     FIGURES,
     TAKEABLE_SPECIALS,
@@ -237,12 +251,12 @@ class Act(Step[Table], frozen=True):
             return None
         if isinstance(event, CostRead):
             if can_be("price", event.amount):
-                return Refusal("R-58", "cost_known", {"token": event.token})
-            return Refusal("R-58", "bad_price", {"token": event.token, "total": FIGURES["price"][-1]})
+                return refusals.COST_KNOWN(token=event.token)
+            return refusals.BAD_PRICE(token=event.token, total=FIGURES["price"][-1])
         if event.seat != seat:
             if isinstance(event, Exchanged) and event.seat == table.order[self.at - 1]:
-                return Refusal("R-60", "exchange_after_action", {"seat": seat})
-            return Refusal("R-00", "not_your_turn", {"seat": seat})
+                return refusals.EXCHANGE_AFTER_ACTION(seat=seat)
+            return NOT_YOUR_TURN(seat=seat)
         if isinstance(event, Exchanged):
             return self.explain_exchange(table, event)
         assert isinstance(event, Took)
@@ -251,16 +265,16 @@ class Act(Step[Table], frozen=True):
     def explain_exchange(self, table: Table, event: Exchanged) -> Refusal:
         """Return why the exchange is refused; price and cash only privately (R-58, R-60, R-61)."""
         if self.exchanges and table.fixed.options.exchanges_per_turn != "unlimited":
-            return Refusal("R-60", "already_exchanged", {})
+            return refusals.ALREADY_EXCHANGED()
         if not event.slots:
-            return Refusal("R-61", "empty_selection", {})
+            return refusals.EMPTY_SELECTION()
         for slot in event.slots:
             if not 0 <= slot < len(table.market) or table.market[slot] is None or event.slots.count(slot) > 1:
-                return Refusal("R-61", "slot_empty", {"slot": slot + 1})
+                return refusals.SLOT_EMPTY_R61(slot=slot + 1)
         price = table.fixed.book.price(self.at + 1, table.fixed.players)
         if price is None:
-            return Refusal("R-58", "exchange_cost_unknown", {"token": self.at + 1})
-        return Refusal("R-61", "cannot_afford_exchange", {"price": price, "cash": table.cash[event.seat]}, event.seat)
+            return refusals.EXCHANGE_COST_UNKNOWN(token=self.at + 1)
+        return refusals.CANNOT_AFFORD_EXCHANGE.to(event.seat, price=price, cash=table.cash[event.seat])
 
 
 def special_targets(table: Table, card: str, own: tuple[Train, ...]) -> list[int | None]:
@@ -289,18 +303,18 @@ def attach(table: Table, train: Train, card: str) -> Train:
 def take_refusal(table: Table, event: Took) -> Refusal:
     """Return why a card cannot be taken there (R-62, R-63, R-67)."""
     if not 0 <= event.slot < len(table.market) or table.market[event.slot] is None:
-        return Refusal("R-62", "slot_empty", {"slot": event.slot + 1})
+        return refusals.SLOT_EMPTY(slot=event.slot + 1)
     card = table.market[event.slot] or ""
     own = table.trains[event.seat]
     if card == "bonus":
         if event.train is not None:
-            return Refusal("R-67d", "bonus_needs_no_train", {})
-        return Refusal("R-05", "bank_empty", {})
+            return refusals.BONUS_NEEDS_NO_TRAIN()
+        return refusals.BANK_EMPTY()
     if event.train is None or not 0 <= event.train < len(own):
-        return Refusal("R-62", "no_such_train", {"train": event.train})
+        return refusals.NO_SUCH_TRAIN(train=event.train)
     if card == "twin":
-        return Refusal("R-67e", "twin_needs_wagon", {})
+        return refusals.TWIN_NEEDS_WAGON()
     cargo = wagon(card).type
     if own[event.train].cargo not in (None, cargo):
-        return Refusal("R-63", "type_mismatch", {"cargo": cargo, "train": own[event.train].cargo})
-    return Refusal("R-63", "type_used_elsewhere", {"cargo": cargo})
+        return refusals.TYPE_MISMATCH(cargo=cargo, train=own[event.train].cargo)
+    return refusals.TYPE_USED_ELSEWHERE(cargo=cargo)

@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.trains import refusals
 from companion.games.trains.catalogue import WASTE
 from companion.games.trains.events import (
     Applied,
@@ -181,7 +182,7 @@ class DiscardTwo(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that two cards of the hand must be discarded."""
-        return Refusal("R-08", "garage", {}, self.seat)
+        return refusals.GARAGE.to(self.seat)
 
 
 class MakeDeck(Step[Table], frozen=True):
@@ -227,7 +228,7 @@ class NameCard(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that a card of this game must be named."""
-        return Refusal("R-08", "name_unknown", {}, self.seat) if isinstance(event, CardNamed) else None
+        return refusals.NAME_UNKNOWN.to(self.seat) if isinstance(event, CardNamed) else None
 
 
 class CheckGuess(Step[Table], frozen=True):
@@ -256,7 +257,7 @@ class CheckGuess(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the card is another one."""
-        return Refusal("R-08", "guess", {}, self.seat) if isinstance(event, GuessedRight | GuessedWrong) else None
+        return refusals.GUESS.to(self.seat) if isinstance(event, GuessedRight | GuessedWrong) else None
 
 
 class DecideTop(Step[Table], frozen=True):
@@ -281,7 +282,7 @@ class DecideTop(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that this card cannot be the top one."""
-        return Refusal("R-08", "top", {}, self.seat) if isinstance(event, TopKept | TopDiscarded) else None
+        return refusals.TOP.to(self.seat) if isinstance(event, TopKept | TopDiscarded) else None
 
 
 class TakeRevealed(Step[Table], frozen=True):
@@ -303,7 +304,7 @@ class TakeRevealed(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that one card at most may be taken."""
-        return Refusal("R-08", "one_of_four", {}, self.seat) if isinstance(event, RevealedTaken) else None
+        return refusals.ONE_OF_FOUR.to(self.seat) if isinstance(event, RevealedTaken) else None
 
 
 class SortRevealed(Step[Table], frozen=True):

@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.trains import refusals
 from companion.games.trains.events import CardRevealed, CardsDrawn, MustShuffle, Reshuffled, TopSeen
 from companion.games.trains.table import GAINED, PLAY, REVEALED, Table, deck_of, discard_of, hand_of
 from companion.mechanics.zones import only
@@ -71,7 +72,7 @@ class DealCards(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that these cards cannot be drawn."""
-        return Refusal("R-14", "not_in_deck", {}) if isinstance(event, CardsDrawn) else None
+        return refusals.NOT_IN_DECK() if isinstance(event, CardsDrawn) else None
 
 
 class Shuffle(Step[Table], frozen=True):
@@ -89,7 +90,7 @@ class Shuffle(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the cards must be shuffled first."""
-        return Refusal("R-14", "shuffle_first", {"seat": self.seat})
+        return refusals.SHUFFLE_FIRST(seat=self.seat)
 
 
 # --- looking and revealing ------------------------------------------------------------------------
@@ -128,7 +129,7 @@ class LookAtTop(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that this card cannot lie there."""
-        return Refusal("R-14", "not_in_deck", {}) if isinstance(event, TopSeen) else None
+        return refusals.NOT_IN_DECK() if isinstance(event, TopSeen) else None
 
 
 class Reveal(Step[Table], frozen=True):
@@ -170,7 +171,7 @@ class TurnUpCard(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that this card cannot lie there."""
-        return Refusal("R-14", "not_in_deck", {}) if isinstance(event, CardRevealed) else None
+        return refusals.NOT_IN_DECK() if isinstance(event, CardRevealed) else None
 
 
 # --- the end of a turn ----------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from companion.engine import CellName, Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.trains import refusals
 from companion.games.trains.catalogue import NORMAL, RAILS, STATION, WASTE
 from companion.games.trains.events import (
     Applied,
@@ -108,16 +109,16 @@ class ApplyText(Step[Table], frozen=True):
         """Return that the card must be resolved first, or which part of its text is impossible (R-06, R-08)."""
         seat = getattr(event, "seat", None)
         if seat is not None and seat != self.seat:
-            return Refusal("R-04", "not_your_turn", {"seat": self.seat})
+            return refusals.NOT_YOUR_TURN(seat=self.seat)
         match event:
             case RailLaid(_, cell) if self.card in RAIL_TEXTS:
                 return rail_refusal(table, self.seat, cell, self.card)
             case StationBuilt(_, cell) if self.card == STATION:
                 return station_refusal(table, cell)
             case Applied() | CardChosen() | CardsDiscarded() | WasteReturned() | CrewSent() | Rebuilt() | Declined():
-                given = {"card": self.card, "rebuilds": table.fixed.options.rebuilds}
-                return Refusal("R-08", self.card if self.card in ASKS else "whole", given, self.seat)
-        return Refusal("R-06", "finish_first", {"card": self.card})
+                wanted = refusals.ASKED.get(self.card, refusals.WHOLE)
+                return wanted.to(self.seat, card=self.card, rebuilds=table.fixed.options.rebuilds)
+        return refusals.FINISH_FIRST(card=self.card)
 
 
 # --- what each text asks first --------------------------------------------------------------------
@@ -253,11 +254,6 @@ RAIL_TEXTS = (RAILS, "collaboration", "steel_bridge", "tunnel", "subway_excavati
 """Cards whose text is a rail (M4, K02, K23, K27, K28, K29)."""
 SECRET_TEXTS = ("maintenance_factory", "pulling", "wagon_factory")
 """Texts that need a certain card in the hand or the discard pile (K14, K17, K30)."""
-ASKS = (
-    "amusement_park", "conductors_station", "freight_train", "garage", "landfill", "mail_train",
-    "maintenance_factory", "pulling", "station_crew", "stationmasters_office", "switchback", "wagon_factory",
-)  # fmt: skip
-"""Cards whose refusal says what their text asks (R-08)."""
 TEXTS: dict[str, Text] = {
     **dict.fromkeys(RAIL_TEXTS, rail),
     STATION: station,

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import CellName, Choice, Event, Luck, Offer, Part, Refusal, Seat, Step, Turn
+from companion.games.trains import refusals
 from companion.games.trains.catalogue import KINGDOM
 from companion.games.trains.events import FirstNamed, KingdomDrawn, StartPlaced, TurnBegan
 from companion.games.trains.steps.draws import DrawCards
@@ -61,7 +62,7 @@ class DrawKingdom(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that eight different kinds are needed."""
-        return Refusal("R-02", "kingdom", {"count": KINGDOM}) if isinstance(event, KingdomDrawn) else None
+        return refusals.KINGDOM(count=KINGDOM) if isinstance(event, KingdomDrawn) else None
 
 
 class NameFirst(Step[Table], frozen=True):
@@ -83,18 +84,18 @@ class NameFirst(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that there is no such seat."""
-        return Refusal("R-04", "unknown_seat", {}) if isinstance(event, FirstNamed) else None
+        return refusals.UNKNOWN_SEAT_R04() if isinstance(event, FirstNamed) else None
 
 
 def start_refusal(table: Table, cell: str) -> Refusal | None:
     """Return why nobody may begin on a cell, None if one may (R-05)."""
     place = table.board.by_name.get(cell)
     if place is None:
-        return Refusal("R-05", "no_such_cell", {"cell": cell})
+        return refusals.NO_SUCH_CELL_R05(cell=cell)
     water = (*NEVER, "river") if table.fixed.options.river_start == "no" else NEVER
     if place.kind in water:
-        return Refusal("R-05", "remote" if place.kind == "remote" else "water", {"cell": cell})
-    return Refusal("R-05", "occupied", {"cell": cell}) if table.on(cell) else None
+        return (refusals.REMOTE if place.kind == "remote" else refusals.WATER)(cell=cell)
+    return refusals.OCCUPIED(cell=cell) if table.on(cell) else None
 
 
 class PlaceStart(Step[Table], frozen=True):
@@ -129,5 +130,5 @@ class PlaceStart(Step[Table], frozen=True):
         if not isinstance(event, StartPlaced):
             return None
         if event.seat != self.seats[0]:
-            return Refusal("R-04", "not_your_turn", {"seat": self.seats[0]})
+            return refusals.NOT_YOUR_TURN(seat=self.seats[0])
         return start_refusal(table, event.cell)

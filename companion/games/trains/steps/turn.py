@@ -8,6 +8,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.trains import refusals
 from companion.games.trains.catalogue import NORMAL, RAILS, WASTE
 from companion.games.trains.events import (
     Bought,
@@ -109,13 +110,13 @@ class Act(Step[Table], frozen=True):
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return whose turn it is, or why this cannot be played, bought, ended or passed."""
         if isinstance(event, RailLaid) and event.seat == self.seat and not table.cubes_left(event.seat):
-            return Refusal("R-15", "no_cube", {})
+            return refusals.NO_CUBE()
         if isinstance(event, StationBuilt) and event.seat == self.seat and not table.markers:
-            return Refusal("R-17", "no_marker", {})
+            return refusals.NO_MARKER()
         if not isinstance(event, Played | Bought | BoughtOnDeck | Ended | TurnPassed):
             return None
         if event.seat != self.seat:
-            return Refusal("R-04", "not_your_turn", {"seat": self.seat})
+            return refusals.NOT_YOUR_TURN(seat=self.seat)
         match event:
             case Played(seat, card):
                 return play_refusal(table, seat, card)
@@ -123,32 +124,32 @@ class Act(Step[Table], frozen=True):
                 return buy_refusal(table, card)
             case TurnPassed(seat, waste):
                 if table.acted:
-                    return Refusal("R-12", "has_acted", {"waste": waste} if waste else {})
-                return Refusal("R-12", "all_or_none", {}, seat)
-        return Refusal("R-12", "nothing_done", {})
+                    return refusals.HAS_ACTED_WITH_WASTE(waste=waste) if waste else refusals.HAS_ACTED()
+                return refusals.ALL_OR_NONE.to(seat)
+        return refusals.NOTHING_DONE()
 
 
 def play_refusal(table: Table, seat: Seat, card: str) -> Refusal:
     """Return why a card cannot be played (R-07). Only its owner reads what the hand says."""
     if card not in table.fixed.book:
-        return Refusal("R-07", "no_such_card", {"card": card})
+        return refusals.NO_SUCH_CARD(card=card)
     if card == WASTE:
-        return Refusal("R-07", "waste_is_useless", {})
-    return Refusal("R-07", "not_in_hand", {"card": card}, seat)
+        return refusals.WASTE_IS_USELESS()
+    return refusals.NOT_IN_HAND.to(seat, card=card)
 
 
 def buy_refusal(table: Table, card: str) -> Refusal:
     """Return why a card cannot be bought (R-10, R-11)."""
     if card == WASTE:
-        return Refusal("R-10", "waste_not_sold", {})
+        return refusals.WASTE_NOT_SOLD()
     if card not in table.supply:
-        return Refusal("R-10", "no_such_pile", {"card": card})
+        return refusals.NO_SUCH_PILE(card=card)
     if not table.supply[card]:
-        return Refusal("R-10", "pile_empty", {"card": card})
+        return refusals.PILE_EMPTY(card=card)
     cost = table.fixed.prices[card]
     if cost > table.coins:
-        return Refusal("R-11", "too_dear", {"card": card, "cost": cost, "coins": table.coins})
-    return Refusal("R-10", "not_on_deck", {"card": EARLY_TRAIN})
+        return refusals.TOO_DEAR_R11(card=card, cost=cost, coins=table.coins)
+    return refusals.NOT_ON_DECK(card=EARLY_TRAIN)
 
 
 def play(table: Table, seat: Seat, card: str) -> Turn[Table]:
