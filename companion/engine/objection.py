@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.engine.event import Event, Seat, SeatEvent
-from companion.engine.offer import Amounts, Choice, Offer, PartedOffer
+from companion.engine.offer import Amounts, Choice, Offer
 from companion.engine.ruling import NOT_YOUR_TURN, Reason, Refusal
 
 AMOUNT_OUT_OF_RANGE = Reason("R-00", "amount_out_of_range", "low", "high", "step")
@@ -37,4 +37,4 @@ def _has_kind(offer: Offer, kind: type[Event]) -> bool:
     """Whether an offer holds events of a kind; of one that can be neither listed nor taken apart it is not known."""
     if isinstance(offer, Choice):
         return any(type(event) is kind for event in offer.events)
-    return isinstance(offer, Amounts | PartedOffer) and offer.kind is kind
+    return getattr(offer, "kind", None) is kind

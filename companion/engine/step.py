@@ -55,6 +55,15 @@ class Step(msgspec.Struct, Generic[T], frozen=True, gc=False, tag_field="step", 
         """Return the seats whose decision the step waits for (none: chance or the clock)."""
         return tuple(dict.fromkeys(o.by for o in self.legal(table) if o.by is not None))
 
+    @property
+    def sealed(self) -> tuple[Seat, ...]:
+        """The seats whose choice lies sealed in this step until all choices open."""
+        return ()
+
+    def conceals(self, event: Event) -> tuple[str, ...]:
+        """Return the fields of an event of this step that are secret when it happens."""
+        return ()
+
     def owes(self, seat: Seat) -> int:
         """Return how much of a seat's cash is promised in this step, in dollars."""
         return 0

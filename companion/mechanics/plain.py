@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from itertools import islice
 from types import UnionType
 from typing import Any, Generic, TypeVar
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from companion.engine import (
     GAME_OVER,
@@ -18,6 +19,7 @@ from companion.engine import (
     WRONG_PHASE,
     BadSetup,
     Board,
+    Choice,
     CostItem,
     Effect,
     Event,
@@ -39,6 +41,8 @@ from companion.engine import (
 from companion.engine.layout import BOARD
 from companion.mechanics import renaming
 from companion.mechanics.options import BAD_OPTION
+from companion.mechanics.pool import NextCard
+from companion.mechanics.sealed import ChoicesOpened
 from companion.mechanics.sides import Sides
 from companion.mechanics.view import Fact, OpenView, PlainView
 
@@ -155,7 +159,7 @@ class PlainGame(Generic[T]):
         """Return the table unchanged: nothing lasts only until the next event."""
         return table
 
-    # --- no clock, no money, no secret ------------------------------------------------------------
+    # --- no clock, no money, sealed choices ------------------------------------------------------------
 
     def question(self, state: State[T], event: Event) -> object:
         """Return what the event's seat may know, but for whom else the table waits; else the whole state.
@@ -176,30 +180,53 @@ class PlainGame(Generic[T]):
         return None
 
     def secret(self, before: State[T], event: Event) -> tuple[str, ...]:
-        """Return no fields: nothing is secret."""
-        return ()
+        """Return what the step conceals, such as a deal or a sealed choice."""
+        return before.agenda[0].conceals(event) if before.agenda and not self.stands(event) else ()
 
     def newly_public(self, back: Iterable[Event], effects: Sequence[Effect]) -> tuple[int, ...]:
-        """Return no positions: nothing was secret."""
-        return ()
+        """Return the last choice of each seat whose sealed choices were opened."""
+        opened = next((effect.seats for effect in effects if isinstance(effect, ChoicesOpened)), ())
+        found: dict[Seat, int] = {}
+        for at, event in enumerate(back):
+            if len(found) == len(opened):
+                break
+            if isinstance(event, SeatEvent) and not self.stands(event):
+                found.setdefault(event.seat, at)
+        return tuple(found.values())
+
+    def reveals(self, event: Event, after: State[T]) -> bool:
+        """Whether chance brought something, or sealed choices were opened."""
+        return not isinstance(event, SeatEvent) or any(isinstance(each, ChoicesOpened) for each in after.effects)
 
     def no_longer_shown(self, now: State[T], before: State[T], event: Event) -> tuple[str, ...]:
         """Return no fields: public information stays public."""
         return ()
 
     def has_sealed(self, state: State[T]) -> bool:
-        """Return False: nothing is sealed."""
-        return False
+        """Whether a choice lies sealed in the present step."""
+        return bool(state.agenda and state.agenda[0].sealed)
 
     def sealing_events(self, state: State[T], seat: Seat, back: Iterable[Event]) -> tuple[int, ...]:
-        """Return no positions: nothing is sealed."""
-        return ()
+        """Return the position of the seat's last event, if its choice lies sealed."""
+        if not state.agenda or seat not in state.agenda[0].sealed:
+            return ()
+        own = (at for at, each in enumerate(back) if isinstance(each, SeatEvent) and each.seat == seat)
+        return tuple(islice(own, 1))
 
     def veiled_view(self, state: State[T], seat: Seat) -> View:
         """Return the seat's view: nothing in it is sealed."""
         return self.view(state, seat)
 
     # --- with real cards --------------------------------------------------------------------------
+
+    def candidate_events(self, state: State[T], said: Layout, seen: Layout) -> Iterable[Event]:
+        """Return the events of the offers; of chance, those that name a card that has come to lie somewhere."""
+        came = {card for name, spot in seen.spots.items() for card in spot.up if card not in said.spot(name).up}
+        for offer in state.agenda[0].legal(state.table) if state.agenda else ():
+            if not offer.chance:
+                yield from offer if isinstance(offer, Choice) else ()
+            elif isinstance(offer, Choice | NextCard):
+                yield from [event for event in offer if came & set(map(str, astuple(event)))]
 
     def beside_mat(self, state: State[T]) -> Hashable:
         """Return nothing: states that look alike on the mat are alike."""

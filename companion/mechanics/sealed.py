@@ -1,10 +1,16 @@
-"""Sealed bids: who leads once every fist is open."""
+"""Sealed choices: that they were opened, and who leads once every fist is open."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.engine.event import Seat
+from companion.engine.event import Effect, Seat
+
+
+class ChoicesOpened(Effect, frozen=True):
+    """All secret choices of these seats were opened."""
+
+    seats: tuple[Seat, ...]
 
 
 def leaders(bids: Sequence[int | None], at_least: int = 0) -> tuple[Seat, ...]:

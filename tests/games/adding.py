@@ -1,4 +1,4 @@
-"""The listings of docs/adding-a-game.md: the example's own files, part by part.
+"""The listings of docs/adding-a-game.md and docs/hidden-hands.md: the examples' own files, part by part.
 
 `python -m tests.games.adding` writes them again between their marks; a test sees that this was done.
 """
@@ -7,34 +7,67 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.games import generated
 from tests.tools.sizes import height_of, lines_in
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
-TINY = Path(__file__).parents[2] / "companion" / "games" / "examples" / "twenty_tons"
-PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "rules": ("words/rules.en.toml", ()),
-    "events": ("steps.py", ("WAGONS", "MOST", "LONGEST", "WagonTurned", "Took", "Passed")),
-    "table": ("steps.py", ("Table",)),
-    "steps": ("steps.py", ("TOO_HEAVY", "TurnUp", "Ask")),
-    "game": ("rules.py", ("TwentyTons", "GAME")),
-    "declaration": ("__init__.py", ("_cards", "_tell", "_bots", "GAME")),
-    "words": ("words/en.toml", ()),
-    "tell": ("tell.py", ("Teller", "TELLER")),
-    "bot": ("bot.py", ("Policy", "POLICY")),
-    "cards": ("cards.py", ("CARDS",)),
-}
+DOCS = Path(__file__).parents[2] / "docs"
+EXAMPLES = Path(__file__).parents[2] / "companion" / "games" / "examples"
+Parts = dict[str, tuple[str, tuple[str, ...]]]
 """Each listing: the file, and what is shown of it; all of it where nothing is named."""
 
 
-def listing(part: str) -> str:
-    """Return a part of the example as the page shows it."""
-    name, shown = PARTS[part]
-    text = (TINY / name).read_text(encoding="utf-8")
+class Page(NamedTuple):
+    """A page of documentation that shows an example."""
+
+    document: Path
+    folder: Path
+    parts: Parts
+
+
+ADDING = Page(
+    DOCS / "adding-a-game.md",
+    EXAMPLES / "twenty_tons",
+    {
+        "rules": ("words/rules.en.toml", ()),
+        "events": ("steps.py", ("WAGONS", "MOST", "LONGEST", "WagonTurned", "Took", "Passed")),
+        "table": ("steps.py", ("Table",)),
+        "steps": ("steps.py", ("TOO_HEAVY", "TurnUp", "Ask")),
+        "game": ("rules.py", ("TwentyTons", "GAME")),
+        "declaration": ("__init__.py", ("_cards", "_tell", "_bots", "GAME")),
+        "words": ("words/en.toml", ()),
+        "tell": ("tell.py", ("Teller", "TELLER")),
+        "bot": ("bot.py", ("Policy", "POLICY")),
+        "cards": ("cards.py", ("CARDS",)),
+    },
+)
+HIDDEN_HANDS = Page(
+    DOCS / "hidden-hands.md",
+    EXAMPLES / "goods_yard",
+    {
+        "events": (
+            "rules.py",
+            ("HandsDealt", "SidingBegun", "WagonChosen", "WagonSeen", "HandCalled", "WagonCoupled", "TrainDelivered"),
+        ),
+        "table": ("rules.py", ("DECK", "HAND", "MAIL", "SIDINGS", "Table")),
+        "steps": ("rules.py", ("Deal", "BeginSiding", "Choose", "TurnOver", "NextHand")),
+        "helpers": ("rules.py", ("start", "number_of", "laid", "empty", "nearest", "coupled", "going_on")),
+        "game": ("rules.py", ("GoodsYard", "RULES")),
+        "declaration": ("__init__.py", ("_bots", "GAME")),
+        "words": ("words/en.toml", ()),
+    },
+)
+PAGES = (ADDING, HIDDEN_HANDS)
+
+
+def listing(page: Page, part: str) -> str:
+    """Return a part of an example as its page shows it."""
+    name, shown = page.parts[part]
+    text = (page.folder / name).read_text(encoding="utf-8")
     body = "\n".join(pieces(text)[each] for each in shown) if shown else text
     kind = "toml" if name.endswith(".toml") else "python"
-    return f"```{kind}\n# companion/games/examples/twenty_tons/{name}\n{body.strip()}\n```"
+    return f"```{kind}\n# companion/games/examples/{page.folder.name}/{name}\n{body.strip()}\n```"
 
 
 def pieces(text: str) -> dict[str, str]:
@@ -48,23 +81,28 @@ def pieces(text: str) -> dict[str, str]:
         match node:
             case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
                 found[name] = body
+            case ast.Assign(targets=[ast.Tuple(elts=[ast.Name(id=name), *_])]):
+                found[name] = body
             case ast.Expr() if found:
                 found[name] += f"\n{body}"
     return found
 
 
-def unshown() -> list[str]:
-    """Return the definitions of the example that the page does not show."""
-    known = {(file.name, name) for file in TINY.glob("*.py") for name in pieces(file.read_text(encoding="utf-8"))}
-    shown = {(file, name) for file, names in PARTS.values() for name in names}
-    return [f"{file}: {name}" for file, name in sorted(known - shown) if not file.startswith("test_")]
+def unshown(page: Page) -> list[str]:
+    """Return the definitions of an example that its page does not show, of the files that it shows."""
+    shown = {(file, name) for file, names in page.parts.values() for name in names}
+    files = [page.folder / file for file in sorted({file for file, _ in shown})]
+    known = {(file.name, name) for file in files for name in pieces(file.read_text(encoding="utf-8"))}
+    return [f"{file}: {name}" for file, name in sorted(known - shown)]
 
 
-def written(text: str) -> str:
-    """Return the page with its listings written again, and the number of lines."""
-    size = f"{lines_in(TINY)} lines of code, words and rules ({height_of(TINY)} with empty lines and docstrings)"
-    return generated.written(text, size=size, **{part: listing(part) for part in PARTS})
+def written(page: Page, text: str) -> str:
+    """Return a page with its listings written again, and the number of lines."""
+    lines, height = lines_in(page.folder), height_of(page.folder)
+    size = f"{lines} lines of code, words and rules ({height} with empty lines and docstrings)"
+    return generated.written(text, size=size, **{part: listing(page, part) for part in page.parts})
 
 
 if __name__ == "__main__":
-    DOCUMENT.write_text(written(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")
+    for each in PAGES:
+        each.document.write_text(written(each, each.document.read_text(encoding="utf-8")), encoding="utf-8")

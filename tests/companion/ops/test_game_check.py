@@ -120,7 +120,7 @@ def test_the_sign_agrees_with_several_people(copies: Copies) -> None:
     """Where two may be awaited, a name before a verb needs a sentence for one person and one for several."""
     copies.change(
         "steps.py",
-        '    def explain(self, table: Table, event: Event) -> Refusal | None:\n        """Say whose',
+        '    def explain(self, table: Table, event: Event) -> Refusal | None:\n        """Say that',
         """\
     def awaits(self, table: Table) -> tuple[Seat, ...]:
         \"\"\"Return all who are still asked.\"\"\"
@@ -192,8 +192,8 @@ def test_there_are_not_more_pieces_than_in_the_box(monkeypatch: pytest.MonkeyPat
 
 def test_a_view_says_what_the_table_waits_for(copies: Copies) -> None:
     """Pages read moment, awaited and chance, and a seat's offers."""
-    own = "    def view(self, state, seat):\n        return SimpleNamespace(moment='', awaited=())\n\n    def reveals("
-    copies.change("rules.py", "    def reveals(", own)
+    own = "    def view(self, state, seat):\n        return SimpleNamespace(moment='', awaited=())\n\n    def places("
+    copies.change("rules.py", "    def places(", own)
     copies.change("rules.py", "from typing import Any\n", "from types import SimpleNamespace\nfrom typing import Any\n")
     lacking = [
         "The public view has no 'chance', which pages show.",
@@ -210,16 +210,16 @@ def test_partners_have_one_score(copies: Copies) -> None:
     def ranking(self, state: State[Table]) -> tuple[tuple[Seat, ...], ...]:
         return self.sides(Setup(self.name, len(state.table.trains)))
 
-    def reveals("""
-    copies.change("rules.py", "    def reveals(", pairs)
+    def places("""
+    copies.change("rules.py", "    def places(", pairs)
     text = "Partners have different scores: give each of them that of the side (Sides.each_seat)."
     assert found(copies) == {"rules.py": [text]}
 
 
 def test_a_game_with_secrets_has_a_view_of_its_own(copies: Copies) -> None:
     """The view of open games shows the whole table."""
-    secret = "    def secret(self, before, event):\n        return ('wagon',)\n\n    def reveals("
-    copies.change("rules.py", "    def reveals(", secret)
+    secret = "    def secret(self, before, event):\n        return ('wagon',)\n\n    def places("
+    copies.change("rules.py", "    def places(", secret)
     assert found(copies) == {"rules.py": ["Something is secret, but OpenGame.view shows the whole table: override it."]}
 
 
@@ -239,8 +239,8 @@ def test_the_ranking_has_every_seat_and_the_winners_first(copies: Copies) -> Non
     def winners(self, state: State[Table]) -> tuple[Seat, ...]:
         return (Seat(1),)
 
-    def reveals("""
-    copies.change("rules.py", "    def reveals(", lost)
+    def places("""
+    copies.change("rules.py", "    def places(", lost)
     assert set(found(copies)["rules.py"]) == {
         "The winners are not the first group of the ranking.",
         *[f"The ranking of {players} players does not have every seat once." for players in (2, 3, 4)],
@@ -259,7 +259,7 @@ def test_a_check_that_fails_is_told_with_its_line(copies: Copies) -> None:
 def test_a_game_without_a_bot_or_a_layout_lacks_them(copies: Copies) -> None:
     """What has a default is missed all the same."""
     copies.change("__init__.py", "    bots=_bots,\n", "")
-    copies.change("rules.py", "def candidate_events", "def guesses")
+    copies.change("rules.py", "def places", "def spots")
     told = found(copies)
     assert told["__init__.py"] == ["It declares no `bots`: programs play at random."]
     assert any("no camera can follow it" in text for text in told["rules.py"])

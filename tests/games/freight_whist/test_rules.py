@@ -160,7 +160,7 @@ def test_what_comes_at_the_wrong_moment_is_refused() -> None:
     """Before the deal, of no seat, and after the end."""
     state = begun()
     assert why(state, CardPlayed(A, "coal-1")) == ("R-00", "wrong_phase", None)
-    assert why(state, HandsDealt(DECK)) == ("R-00", "wrong_phase", None)
+    assert why(state, HandsDealt(DECK)) == ("R-00", "not_offered", None)
     assert why(dealt(PURE, "coal-4"), CardPlayed(Seat(4), "coal-1")) == ("R-00", "unknown_seat", None)
     assert why(through(dealt(PURE, "coal-4")), CardPlayed(A, "coal-1")) == ("R-00", "game_over", None)
 

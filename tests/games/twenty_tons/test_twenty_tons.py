@@ -78,9 +78,9 @@ def test_the_whole_game_has_at_most_250_lines() -> None:
 
 def test_the_page_shows_the_example_as_it_is() -> None:
     """docs/adding-a-game.md has every definition of it, word for word, and the number of its lines."""
-    text = adding.DOCUMENT.read_text(encoding="utf-8")
-    assert text == adding.written(text)
-    assert adding.unshown() == []
+    text = adding.ADDING.document.read_text(encoding="utf-8")
+    assert text == adding.written(adding.ADDING, text)
+    assert adding.unshown(adding.ADDING) == []
 
 
 # --- the rules ------------------------------------------------------------------------------------

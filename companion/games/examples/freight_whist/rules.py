@@ -72,10 +72,6 @@ class FreightWhist(PlainGame[Table]):
         """Return the partners (R-01)."""
         return SIDES.groups
 
-    def secret(self, before: State[Table], event: Event) -> tuple[str, ...]:
-        """Return that nobody may read a deal."""
-        return ("cards",) if isinstance(event, HandsDealt) else ()
-
     def reveals(self, event: Event, after: State[Table]) -> bool:
         """Whether people saw a card for the first time; a real one that was typed wrongly is just corrected."""
         return isinstance(event, HandsDealt | TrumpTurned | CardPlayed)

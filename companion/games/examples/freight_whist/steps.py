@@ -18,13 +18,14 @@ from companion.games.examples.freight_whist.table import (
     WON,
     Table,
     best_of,
-    hand_out,
     lay,
     new_hand,
     objection,
     suit_of,
 )
+from companion.mechanics import steps
 from companion.mechanics.hands import SeveralHands
+from companion.mechanics.seating import clockwise
 
 
 class HandsDealt(Event, frozen=True):
@@ -85,37 +86,35 @@ class HandScored(Effect, frozen=True):
 
 def start(dealt: bool, match: SeveralHands) -> tuple[Table, tuple[Step[Table], ...]]:
     """Return the table and steps of a new hand; people deal real cards, and the last one is seen (R-03)."""
-    table = new_hand(dealt, match)
-    return (table, (Deal(), TurnUp())) if dealt else (hand_out(table), (TurnUp(),))
+    table, deal = Deal().begin(new_hand(dealt, match))
+    return table, (*deal, TurnUp())
 
 
-class Deal(Step[Table], frozen=True):
-    """Chance: the companion deals (R-03)."""
+class Deal(steps.Deal[Table], frozen=True):
+    """Chance: the companion deals all cards but the dealer's last one (R-03)."""
 
-    def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every deal."""
-        return (table.zones.plan(PILE, len(DECK) - 1).offer(HandsDealt),)
+    kind = HandsDealt
 
-    def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Put the cards into the hands."""
-        assert isinstance(event, HandsDealt)
-        return hand_out(table, event.cards), (), ()
+    def counts(self, table: Table) -> dict[str, int]:
+        """Return how many each hand gets."""
+        return {HANDS[seat]: TRICKS - (seat == table.match.dealer) for seat in clockwise(table.leader, PLAYERS)}
 
 
-class TurnUp(Step[Table], frozen=True):
+class TurnUp(steps.TurnUp[Table], frozen=True):
     """Chance: the dealer's last card is turned up (R-03)."""
 
-    def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every card that is left."""
-        left = table.zones.remaining(PILE)
-        return (Choice(None, tuple([TrumpTurned(card) for card in DECK if card in left]), chance=True),)
+    kind = TrumpTurned
 
-    def apply(self, table: Table, event: Event) -> Turn[Table]:
+    def cards(self, table: Table) -> tuple[str, ...]:
+        """Return every card that is left."""
+        left = table.zones.remaining(PILE)
+        return tuple([card for card in DECK if card in left])
+
+    def turned(self, table: Table, card: str) -> Turn[Table]:
         """Give it to the dealer for all to see; the seat to the left leads (R-04)."""
-        assert isinstance(event, TrumpTurned)
         hand = HANDS[table.match.dealer]
-        zones = table.zones.draw(PILE, hand, 1, (event.card,)).reveal(hand, event.card)
-        return replace(table, zones=zones, turned=event.card), (Play(),), ()
+        zones = table.zones.draw(PILE, hand, 1, (card,)).reveal(hand, card)
+        return replace(table, zones=zones, turned=card), (Play(),), ()
 
 
 class Play(Step[Table], frozen=True):
@@ -158,13 +157,15 @@ class Play(Step[Table], frozen=True):
         return super().explain(table, event)
 
 
-class NextHand(Step[Table], frozen=True):
+class NextHand(steps.NextHand[Table], frozen=True):
     """The companion waits with the next deal until people have looked at the last trick (R-08)."""
 
-    def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer to deal."""
-        return (Choice(table.match.dealer, (HandCalled(table.match.dealer),)),)
+    kind = HandCalled
 
-    def apply(self, table: Table, event: Event) -> Turn[Table]:
+    def dealer(self, table: Table) -> Seat:
+        """Return who deals."""
+        return table.match.dealer
+
+    def begun(self, table: Table) -> Turn[Table]:
         """Begin the next hand."""
         return *start(table.dealt, table.match), ()

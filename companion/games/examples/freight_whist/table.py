@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import combinations
 
-import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Refusal, Seat
@@ -16,6 +15,7 @@ from companion.mechanics.hands import SeveralHands
 from companion.mechanics.seating import clockwise, left_of
 from companion.mechanics.sides import Sides
 from companion.mechanics.zones import HIDDEN, OPEN, Zones, only
+from companion.mechanics.zones_game import ZonesTable
 
 PLAYERS = 4
 SIDES = Sides.alternating(PLAYERS, 2)
@@ -52,13 +52,10 @@ def best_of(trick: Sequence[str], trump: str) -> int:
     return max(range(len(trick)), key=lambda at: (order.get(suit_of(trick[at]), -1), rank_of(trick[at])))
 
 
-class Table(msgspec.Struct, frozen=True, dict=True):
+class Table(ZonesTable, frozen=True, dict=True):
     """What lies on the table, and what the companion knows of the hands."""
 
-    dealt: bool
-    """Whether the companion deals; otherwise it knows of real cards what was seen."""
     match: SeveralHands
-    zones: Zones[str]
     leader: Seat
     """Who led to the present trick, or leads to it."""
     turned: str = ""
@@ -110,13 +107,7 @@ def new_hand(dealt: bool, match: SeveralHands) -> Table:
     """Return the table before the cards of a hand are dealt."""
     audiences = {PILE: HIDDEN, TRICK: OPEN, **dict.fromkeys(WON, OPEN)}
     hands = {hand: only(seat) for seat, hand in enumerate(HANDS)}
-    return Table(dealt, match, Zones.of({**audiences, **hands}, {PILE: DECK}), left_of(match.dealer, PLAYERS))
-
-
-def hand_out(table: Table, cards: Sequence[str] = ()) -> Table:
-    """Return the table with all cards dealt but the dealer's last one; real cards have no names (R-03)."""
-    counts = {HANDS[seat]: TRICKS - (seat == table.match.dealer) for seat in clockwise(table.leader, PLAYERS)}
-    return replace(table, zones=table.zones.deal(PILE, counts, cards))
+    return Table(dealt, Zones.of({**audiences, **hands}, {PILE: DECK}), match, left_of(match.dealer, PLAYERS))
 
 
 def lay(table: Table, card: str) -> Table:

@@ -42,10 +42,6 @@ class HillAndHarbour(OpenGame[Table]):
         table = state.table
         return Sides.alone(len(table.coins)).ranking(table.coins, tuple(map(len, table.won)))
 
-    def reveals(self, event: Event, after: State[Table]) -> bool:
-        """Whether a contract was turned up: that cannot be unlearned."""
-        return isinstance(event, steps.ContractTurned)
-
     def cost(self, state: State[Table], event: Event) -> Price:
         """Return what a cube costs (R-04, R-05)."""
         return price(state.table.tracks, event.seat, event.cell) if isinstance(event, steps.Laid) else ()

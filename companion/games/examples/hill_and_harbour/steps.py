@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from companion.engine import CellName, Choice, Effect, Event, EventFacts, Offer, Refusal, Seat, SeatEvent, Step, Turn
 from companion.games.examples.hill_and_harbour import refusals
 from companion.games.examples.hill_and_harbour.board import CITIES, CONTRACTS, PASSAGE, full, hosts, price, reachable
+from companion.mechanics import steps
 from companion.mechanics.pool import without
 from companion.mechanics.seating import left_of, with_value
 
@@ -82,17 +83,18 @@ class Expired(Effect, frozen=True):
     card: str
 
 
-class TurnUp(Step[Table], frozen=True):
+class TurnUp(steps.TurnUp[Table], frozen=True):
     """Chance: a contract is turned up."""
 
-    def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every contract that the deck can hold."""
-        return (Choice(None, tuple(map(ContractTurned, table.deck)), chance=True),)
+    kind = ContractTurned
 
-    def apply(self, table: Table, event: Event) -> Turn[Table]:
+    def cards(self, table: Table) -> tuple[str, ...]:
+        """Return every contract that the deck can hold."""
+        return table.deck
+
+    def turned(self, table: Table, card: str) -> Turn[Table]:
         """Lay it open."""
-        assert isinstance(event, ContractTurned)
-        return replace(table, open=(*table.open, event.card), deck=without(table.deck, (event.card,))), (), ()
+        return replace(table, open=(*table.open, card), deck=without(table.deck, (card,))), (), ()
 
 
 class Build(Step[Table], frozen=True):

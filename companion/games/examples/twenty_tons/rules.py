@@ -24,10 +24,6 @@ class TwentyTons(OpenGame[Table]):
         """Return the weight of every train, in tons: the highest score wins (R-05)."""
         return tuple([sum(train) for train in state.table.trains])
 
-    def reveals(self, event: Event, after: State[Table]) -> bool:
-        """Whether a wagon was turned up: that cannot be unlearned."""
-        return isinstance(event, WagonTurned)
-
     def places(self, players: int) -> tuple[Place, ...]:
         """Return the places of the table: the wagon in the middle, and everybody's train."""
         trains = [Place(f"seat.{seat + 1}.train", "row", LONGEST, Seat(seat)) for seat in range(players)]

@@ -6,6 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Choice, Event, EventFacts, Offer, Reason, Refusal, Seat, SeatEvent, Step, Turn
+from companion.mechanics import steps
 from companion.mechanics.pool import without
 from companion.mechanics.seating import clockwise, left_of
 
@@ -43,17 +44,18 @@ class Table(msgspec.Struct, frozen=True):
     first: Seat = Seat(0)
 
 
-class TurnUp(Step[Table], frozen=True):
+class TurnUp(steps.TurnUp[Table], frozen=True):
     """Chance: a wagon turns up (R-02)."""
 
-    def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every wagon that the pile can hold."""
-        return (Choice(None, tuple([WagonTurned(wagon) for wagon in table.pile]), chance=True),)
+    kind = WagonTurned
 
-    def apply(self, table: Table, event: Event) -> Turn[Table]:
+    def cards(self, table: Table) -> tuple[int, ...]:
+        """Return every wagon that the pile can hold."""
+        return table.pile
+
+    def turned(self, table: Table, card: int) -> Turn[Table]:
         """Lay it out; now everybody is asked, clockwise."""
-        assert isinstance(event, WagonTurned)
-        table = replace(table, wagon=event.wagon, pile=without(table.pile, (event.wagon,)))
+        table = replace(table, wagon=card, pile=without(table.pile, (card,)))
         return table, (Ask(tuple(clockwise(table.first, len(table.trains)))),), ()
 
 

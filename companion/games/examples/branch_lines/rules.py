@@ -1,0 +1,124 @@
+"""Branch Lines as the house plays it: all of it, from the first line to the score."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.engine import Event, EventFacts, Layout, Place, Seat, SeatEvent, Setup, Spot, State, Turn, begin
+from companion.mechanics import steps
+from companion.mechanics.plain import OpenGame
+from companion.mechanics.pool import without
+from companion.mechanics.seating import clockwise, left_of, with_value
+from companion.mechanics.view import Fact
+
+LINES = tuple([f"line-{value}" for value in range(3, 15)])
+COINS = 30
+"""What everybody begins with (R-01)."""
+
+
+class LineTurned(Event, frozen=True):
+    """Chance: this line is for sale (R-02)."""
+
+    card: str
+
+
+class Bid(SeatEvent, frozen=True):
+    """A seat bid coins (R-03)."""
+
+    facts = EventFacts(binding=True)
+    amount: int
+
+
+class Passed(SeatEvent, frozen=True):
+    """A seat is out of this auction (R-03)."""
+
+    facts = EventFacts(binding=True)
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Everything on the table."""
+
+    coins: tuple[int, ...]
+    won: tuple[tuple[str, ...], ...]
+    pile: tuple[str, ...] = LINES
+    line: str = ""
+    """The line for sale."""
+    first: Seat = Seat(0)
+    """Who speaks first."""
+
+
+class TurnUp(steps.TurnUp[Table], frozen=True):
+    """A line turns up (R-02)."""
+
+    kind = LineTurned
+
+    def cards(self, table: Table) -> tuple[str, ...]:
+        """Return the lines of the pile."""
+        return table.pile
+
+    def turned(self, table: Table, card: str) -> Turn[Table]:
+        """Put it up for sale."""
+        table = replace(table, line=card, pile=without(table.pile, (card,)))
+        return table, (Auction(tuple(clockwise(table.first, len(table.coins)))),), ()
+
+
+class Auction(steps.BiddingInTurn[Table], frozen=True):
+    """The seats bid for the line (R-03, R-04)."""
+
+    bid, passed = Bid, Passed
+
+    def most(self, table: Table, seat: Seat) -> int:
+        """Return the seat's coins."""
+        return table.coins[seat]
+
+    def sold(self, table: Table, buyer: Seat | None, price: int) -> Turn[Table]:
+        """Hand the line over; the seat to the buyer's left speaks first now."""
+        if buyer is not None:
+            coins = with_value(table.coins, buyer, table.coins[buyer] - price)
+            won = with_value(table.won, buyer, (*table.won[buyer], table.line))
+            table = replace(table, coins=coins, won=won, first=left_of(buyer, len(coins)))
+        return replace(table, line=""), (TurnUp(),) if table.pile else (), ()
+
+
+class BranchLines(OpenGame[Table]):
+    """The rules of Branch Lines."""
+
+    name = "branch-lines"
+    seats = range(2, 6)
+    events: Any = LineTurned | Bid | Passed
+
+    def begin(self, setup: Setup) -> State[Table]:
+        """Return the first state (R-01)."""
+        players = self.count_players(setup)
+        return begin(self, Table((COINS,) * players, ((),) * players), (TurnUp(),))
+
+    def scores(self, state: State[Table]) -> tuple[int, ...]:
+        """Return the values of everybody's lines, and a point for every three coins (R-05)."""
+        table = state.table
+        values = [sum([int(card.removeprefix("line-")) for card in own]) for own in table.won]
+        return tuple([value + coins // 3 for value, coins in zip(values, table.coins, strict=True)])
+
+    def facts(self, state: State[Table]) -> tuple[Fact, ...]:
+        """Return everybody's coins, and the highest bid."""
+        coins = [Fact("coins", {"seat": seat, "count": count}) for seat, count in enumerate(state.table.coins)]
+        match state.agenda:
+            case (Auction(leader=seat, price=price), *_) if seat is not None:
+                return (Fact("leads", {"seat": seat, "count": price}), *coins)
+        return tuple(coins)
+
+    def places(self, players: int) -> tuple[Place, ...]:
+        """Return the place of the line for sale, and everybody's lines."""
+        won = [Place(f"seat.{seat + 1}.lines", "pile", len(LINES), Seat(seat)) for seat in range(players)]
+        return (Place("sale", "spread"), *won)
+
+    def layout(self, state: State[Table]) -> Layout:
+        """Return what lies there: of everybody's lines, the top one."""
+        table = state.table
+        won = {f"seat.{seat}.lines": Spot(cards[-1:]) for seat, cards in enumerate(table.won, 1)}
+        return Layout({"sale": Spot((table.line,) if table.line else ()), **won}, loose=state.over)
+
+
+RULES = BranchLines()

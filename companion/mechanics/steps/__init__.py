@@ -1,0 +1,10 @@
+"""Ready-made steps: a game derives from one, names its own event classes, and says what is its own.
+
+May import the engine and mechanics. docs/game-folder.md lists them.
+"""
+
+from companion.mechanics.steps.bidding import BiddingInTurn
+from companion.mechanics.steps.dealing import Deal, NextHand, TurnUp
+from companion.mechanics.steps.secret_choice import OpenTogether, SecretChoice
+
+__all__ = ["BiddingInTurn", "Deal", "NextHand", "OpenTogether", "SecretChoice", "TurnUp"]

@@ -1,0 +1,61 @@
+"""Bidding in turn: each bids more than the last, or passes for good."""
+
+from __future__ import annotations
+
+from typing import ClassVar, TypeVar
+
+from companion.engine import Amounts, Choice, Deciding, Event, Offer, Reason, Refusal, Seat, SeatEvent, Step, Turn
+
+T = TypeVar("T")
+CANNOT_PAY = Reason("R-00", "cannot_pay", "least")
+
+
+class BiddingInTurn(Step[T], frozen=True):
+    """The first of these seats bids more than the last bid, or passes and is out; the last one left buys."""
+
+    seats: tuple[Seat, ...]
+    """Who still bids, in turn."""
+    price: int = 0
+    leader: Seat | None = None
+    bid: ClassVar[type[SeatEvent]]
+    """A bid: an event with the seat and an `amount`."""
+    passed: ClassVar[type[SeatEvent]]
+    step: ClassVar[int] = 1
+    """Bids are multiples of it."""
+
+    def most(self, table: T, seat: Seat) -> int:
+        """Return the most that a seat can bid."""
+        raise NotImplementedError
+
+    def sold(self, table: T, buyer: Seat | None, price: int) -> Turn[T]:
+        """Return what follows; all have passed if nobody buys."""
+        raise NotImplementedError
+
+    def legal(self, table: T) -> tuple[Offer, ...]:
+        """Offer every higher bid that the seat can pay, and to pass."""
+        seat, least = self.seats[0], self.price + self.step
+        most = self.most(table, seat) // self.step * self.step
+        bids = (Amounts(seat, self.bid, least, most, self.step),) if most >= least else ()
+        return (*bids, Choice(seat, (self.passed(seat),)))
+
+    def apply(self, table: T, event: Event) -> Turn[T]:
+        """Ask the next seat; sell to the last one that is left."""
+        seat, *others = self.seats
+        price, leader = self.price, self.leader
+        if isinstance(event, self.bid):
+            price, leader, others = event.amount, seat, [*others, seat]  # type: ignore[attr-defined]
+        if not others or others == [leader]:
+            return self.sold(table, leader, price)
+        return table, (type(self)(tuple(others), price, leader),), ()
+
+    def explain(self, table: T, event: Event) -> Refusal | None:
+        """Say to a seat alone that it cannot pay the least bid; the offers tell the rest."""
+        least = self.price + self.step
+        if isinstance(event, self.bid) and event.seat == self.seats[0] and self.most(table, event.seat) < least:
+            return CANNOT_PAY.to(event.seat, least=least)
+        return super().explain(table, event)
+
+    def timing(self, table: T) -> Deciding:
+        """Return that a press passes."""
+        seat = self.seats[0]
+        return Deciding((self.name, self.price, self.seats), seat, self.passed(seat))

@@ -1,0 +1,94 @@
+"""Hands are dealt, a card turns up, the dealer begins another hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, TypeVar
+
+from msgspec.structs import astuple, replace
+
+from companion.engine import Choice, Event, Offer, Seat, SeatEvent, Step, Turn
+from companion.mechanics.pool import NextCard
+from companion.mechanics.zones_game import ZonesTable
+
+T = TypeVar("T")
+Z = TypeVar("Z", bound=ZonesTable)
+
+
+class Deal(Step[Z], frozen=True):
+    """Chance: cards of the pile come into hands, which only their owners see."""
+
+    kind: ClassVar[type[Event]]
+    """The deal: an event with one field, `cards`, which nobody may read."""
+    pile: ClassVar[str] = "pile"
+
+    def counts(self, table: Z) -> Mapping[str, int]:
+        """Return how many cards come to each zone, in the order of the deal."""
+        raise NotImplementedError
+
+    def begin(self, table: Z) -> tuple[Z, tuple[Step[Z], ...]]:
+        """Return the table and this step if the companion deals; else the table after people have dealt unseen."""
+        return (table, (self,)) if table.dealt else (self._dealt(table), ())
+
+    def legal(self, table: Z) -> tuple[Offer, ...]:
+        """Offer every deal."""
+        return (table.zones.plan(self.pile, sum(self.counts(table).values())).offer(self.kind),)
+
+    def apply(self, table: Z, event: Event) -> Turn[Z]:
+        """Put the cards into the hands."""
+        (cards,) = astuple(event)
+        return self._dealt(table, cards), (), ()
+
+    def conceals(self, event: Event) -> tuple[str, ...]:
+        """Return the cards: nobody may read a deal."""
+        return event.__struct_fields__
+
+    def _dealt(self, table: Z, cards: tuple[Any, ...] = ()) -> Z:
+        return replace(table, zones=table.zones.deal(self.pile, self.counts(table), cards))
+
+
+class TurnUp(Step[T], frozen=True):
+    """Chance: the next card of a pile turns up."""
+
+    kind: ClassVar[type[Event]]
+    """The event, whose one field is the card."""
+
+    def cards(self, table: T) -> tuple[Any, ...]:
+        """Return the cards that can be next."""
+        raise NotImplementedError
+
+    def turned(self, table: T, card: Any) -> Turn[T]:
+        """Return what follows."""
+        raise NotImplementedError
+
+    def legal(self, table: T) -> tuple[Offer, ...]:
+        """Offer every card that can be next."""
+        return (NextCard(self.kind, self.cards(table)),)
+
+    def apply(self, table: T, event: Event) -> Turn[T]:
+        """Let the game say what follows."""
+        (card,) = astuple(event)
+        return self.turned(table, card)
+
+
+class NextHand(Step[T], frozen=True):
+    """The dealer begins another hand, once all have read how the last one ended."""
+
+    kind: ClassVar[type[SeatEvent]]
+
+    def dealer(self, table: T) -> Seat:
+        """Return who deals."""
+        raise NotImplementedError
+
+    def begun(self, table: T) -> Turn[T]:
+        """Return the table before the next hand, and its first steps."""
+        raise NotImplementedError
+
+    def legal(self, table: T) -> tuple[Offer, ...]:
+        """Offer the dealer to begin."""
+        dealer = self.dealer(table)
+        return (Choice(dealer, (self.kind(dealer),)),)
+
+    def apply(self, table: T, event: Event) -> Turn[T]:
+        """Begin it."""
+        return self.begun(table)

@@ -1,0 +1,72 @@
+"""A game whose cards lie in zones: its views and layouts follow from who knows which card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+import msgspec
+
+from companion.engine import Layout, Place, Seat, Spot, State
+from companion.mechanics.plain import PlainGame
+from companion.mechanics.view import PlainView
+from companion.mechanics.zones import Zones
+
+
+class ZonesTable(msgspec.Struct, frozen=True):
+    """The part of a table that the house's steps use; a game's own fields follow."""
+
+    dealt: bool
+    """Whether the companion deals; otherwise it knows of real cards what was seen."""
+    zones: Zones[str]
+
+
+Z = TypeVar("Z", bound=ZonesTable)
+
+
+def hand_of(seat: int) -> str:
+    """Return the zone of a seat's hand."""
+    return f"hand.{seat + 1}"
+
+
+class ZonesView(PlainView, frozen=True, kw_only=True):
+    """What a viewer may know."""
+
+    own_cards: tuple[str, ...]
+    """The cards in the viewer's own hand."""
+    hands: tuple[int, ...]
+    """How many cards each seat holds."""
+    lying: dict[str, tuple[str, ...]]
+    """The cards that everybody sees, by zone."""
+
+
+class ZonesGame(PlainGame[Z]):
+    """A plain game with zones: a place on the mat is called as the zone that lies there, a hand by `hand_of`."""
+
+    def places(self, players: int) -> tuple[Place, ...]:
+        """Return the places of the table. Each game overrides this."""
+        raise NotImplementedError(f"{self.name} has no places")
+
+    def view(self, state: State[Z], seat: Seat | None) -> ZonesView:
+        """Return the viewer's own cards, how many each seat holds, and all cards that lie open."""
+        zones = state.table.zones
+        held = [zones.count(hand_of(each)) for each in range(len(self.scores(state)))]
+        own = () if seat is None else zones.view_of(hand_of(seat), seat)
+        cards = tuple(sorted([card for card in own if card is not None]))
+        seen = {name: tuple([card for card in zones.view_of(name, None) if card is not None]) for name in zones.zones}
+        lying = {name: there for name, there in seen.items() if there}
+        return ZonesView(**self.basics(state, seat), own_cards=cards, hands=tuple(held), lying=lying)
+
+    def layout(self, state: State[Z]) -> Layout:
+        """Return each place's cards as everybody sees them: of a pile that lies open, the top one."""
+        zones = state.table.zones
+        spots: dict[str, Spot] = {}
+        for place in self.places(len(self.scores(state))):
+            cards = zones.view_of(place.name, None)
+            up = tuple([card for card in cards if card is not None])
+            spots[place.name] = Spot(up[-1:] if place.kind == "pile" else up, down=cards.count(None))
+        return Layout(spots, lingering=dict(self.lingering(state)), loose=state.over)
+
+    def lingering(self, state: State[Z]) -> Iterable[tuple[str, tuple[str, ...]]]:
+        """Yield cards by place that the rules have just cleared away, but people perhaps not yet; none."""
+        return ()

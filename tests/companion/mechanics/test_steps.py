@@ -1,0 +1,267 @@
+"""Each ready-made step in a game of a few lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.engine import Amounts, Choice, Event, Seat, SeatEvent, State, Turn, begin
+from companion.mechanics import steps
+from companion.mechanics.plain import PlainGame
+from companion.mechanics.sealed import ChoicesOpened
+from companion.mechanics.zones import HIDDEN, OPEN, Zones, only
+from companion.mechanics.zones_game import ZonesGame, ZonesTable, hand_of
+from tests.games.playing import Playing
+
+A, B, C = Seat(0), Seat(1), Seat(2)
+
+
+class Dealt(Event, frozen=True):
+    """Chance: hands of two cards."""
+
+    cards: tuple[str, ...]
+
+
+class Turned(Event, frozen=True):
+    """Chance: the trump."""
+
+    card: str
+
+
+class Sealed(SeatEvent, frozen=True):
+    """A seat sealed a bid."""
+
+    amount: int
+
+
+class Bid(SeatEvent, frozen=True):
+    """A seat bid."""
+
+    amount: int
+
+
+class Passed(SeatEvent, frozen=True):
+    """A seat passed."""
+
+
+class Seen(SeatEvent, frozen=True):
+    """A seat's card was seen."""
+
+    card: str
+
+
+class Called(SeatEvent, frozen=True):
+    """The dealer called the next hand."""
+
+
+class Table(ZonesTable, frozen=True):
+    """The zones, and what was told in the end."""
+
+    told: tuple[Any, ...] = ()
+
+
+class Deal(steps.Deal[Table], frozen=True):
+    """Two cards each."""
+
+    kind = Dealt
+
+    def counts(self, table: Table) -> dict[str, int]:
+        """Return two for each hand."""
+        return {hand_of(seat): 2 for seat in (A, B)}
+
+
+class Turn_(steps.TurnUp[Table], frozen=True):
+    """The trump."""
+
+    kind = Turned
+
+    def cards(self, table: Table) -> tuple[str, ...]:
+        """Return the pile."""
+        return table.zones.kinds("pile")
+
+    def turned(self, table: Table, card: str) -> Turn[Table]:
+        """Lay it open."""
+        return msgspec.structs.replace(table, zones=table.zones.draw("pile", "trump", 1, (card,))), (), ()
+
+
+class Seal(steps.SecretChoice[Table, Sealed], frozen=True):
+    """Sealed bids up to five."""
+
+    def choices(self, table: Table, seat: Seat) -> Amounts:
+        """Return one to five."""
+        return Amounts(seat, Sealed, 1, 5, 1)
+
+    def opened(self, table: Table, chosen: tuple[Sealed, ...]) -> Turn[Table]:
+        """Tell them."""
+        return msgspec.structs.replace(table, told=tuple([each.amount for each in chosen])), (), ()
+
+
+class Open(steps.OpenTogether[Table], frozen=True):
+    """Real cards are turned over."""
+
+    kind = Seen
+
+    def cards(self, table: Table, seat: Seat) -> tuple[str, ...]:
+        """Return what the hand may hold."""
+        return table.zones.kinds(hand_of(seat))
+
+    def seen(self, table: Table, event: SeatEvent) -> Table:
+        """Note it."""
+        assert isinstance(event, Seen)
+        zones = table.zones.move(hand_of(event.seat), "trump", event.card)
+        return msgspec.structs.replace(table, zones=zones)
+
+    def opened(self, table: Table) -> Turn[Table]:
+        """Say so."""
+        return msgspec.structs.replace(table, told=("open",)), (), ()
+
+
+class Auction(steps.BiddingInTurn[Table], frozen=True):
+    """Bids in tens, of at most 35."""
+
+    bid, passed, step = Bid, Passed, 10
+
+    def most(self, table: Table, seat: Seat) -> int:
+        """Return the seat's purse: the last one has only 5."""
+        return 5 if seat == C else 35
+
+    def sold(self, table: Table, buyer: Seat | None, price: int) -> Turn[Table]:
+        """Tell it."""
+        return msgspec.structs.replace(table, told=(buyer, price)), (), ()
+
+
+class Next(steps.NextHand[Table], frozen=True):
+    """The second seat deals."""
+
+    kind = Called
+
+    def dealer(self, table: Table) -> Seat:
+        """Return the second seat."""
+        return B
+
+    def begun(self, table: Table) -> Turn[Table]:
+        """Deal."""
+        return table, (Deal(),), ()
+
+
+class Tiny(ZonesGame[Table]):
+    """A game of one step."""
+
+    name = "tiny"
+    seats = range(2, 4)
+    events: Any = Dealt | Turned | Sealed | Bid | Passed | Seen | Called
+
+    def scores(self, state: State[Table]) -> tuple[int, ...]:
+        """Return nothing for three."""
+        return (0, 0, 0)
+
+    def places(self, players: int) -> tuple[Any, ...]:
+        """Return no places."""
+        return ()
+
+
+GAME = Tiny()
+PLAYING: Playing[Table] = Playing(GAME)
+why, after = PLAYING.why, PLAYING.after
+
+
+def start(*agenda: Any, dealt: bool = True) -> State[Table]:
+    """Return a game that begins with these steps."""
+    hands = {hand_of(seat): only(seat) for seat in (A, B, C)}
+    zones = Zones.of({"pile": HIDDEN, "trump": OPEN, **hands}, {"pile": tuple("abcdef")})
+    return begin(GAME, Table(dealt, zones), agenda)
+
+
+def test_the_companion_deals_and_nobody_reads_it() -> None:
+    """The cards come into the hands in order; each seat sees its own two, and the event conceals them."""
+    state = start(Deal())
+    event = Dealt(("a", "b", "c", "d"))
+    assert GAME.secret(state, event) == ("cards",)
+    state = after(state, event)
+    assert GAME.view(state, A).own_cards == ("a", "b") and GAME.view(state, B).own_cards == ("c", "d")
+    assert GAME.view(state, None).own_cards == () and GAME.view(state, None).hands == (2, 2, 0)
+    assert GAME.reveals(event, state)
+
+
+def test_people_deal_real_cards_unseen() -> None:
+    """No step is needed, and nobody's cards are known."""
+    table, agenda = Deal().begin(start(Deal(), dealt=False).table)
+    assert agenda == () and table.zones.count(hand_of(A)) == 2 and table.zones.named(hand_of(A)) == ()
+
+
+def test_the_next_card_turns_up() -> None:
+    """Only a card of the pile can, and it then lies open for all."""
+    state = start(Turn_())
+    assert why(state, Turned("x")) == ("R-00", "card_not_offered", None)
+    assert GAME.view(after(state, Turned("c")), None).lying == {"trump": ("c",)}
+
+
+def test_a_secret_choice_may_change_until_all_have_chosen() -> None:
+    """Nobody is told an amount before the last choice; then the last one of each seat counts and is public."""
+    state = after(start(Seal((A, B))), Sealed(A, 2), Sealed(A, 5))
+    assert state.agenda[0].awaits(state.table) == (B,) and GAME.has_sealed(state)
+    assert GAME.secret(state, Sealed(A, 5)) == ("amount",)
+    assert GAME.sealing_events(state, A, [Sealed(A, 5), Sealed(A, 2)]) == (0,)
+    assert GAME.sealing_events(state, B, [Sealed(A, 5), Sealed(A, 2)]) == ()
+    for viewer in (None, B):
+        assert GAME.view(state, viewer) == GAME.view(after(start(Seal((A, B))), Sealed(A, 3)), viewer)
+    assert GAME.veiled_view(state, A).offers == GAME.view(start(Seal((A, B))), A).offers
+    assert why(state, Sealed(B, 6)) == ("R-00", "amount_out_of_range", B)
+    opened = after(state, Sealed(B, 1))
+    assert opened.table.told == (5, 1) and opened.effects == (ChoicesOpened((A, B)),)
+    assert not GAME.reveals(Sealed(A, 5), state) and GAME.reveals(Sealed(B, 1), opened)
+    back = [Sealed(B, 1), Sealed(A, 5), Sealed(A, 2)]
+    assert GAME.newly_public(back, opened.effects) == (0, 1) and GAME.newly_public(back, ()) == ()
+
+
+def test_real_cards_are_turned_over_in_any_order() -> None:
+    """Each seat's card is entered as it is seen; the last one goes on."""
+    table, _ = Deal().begin(start(dealt=False).table)
+    state = begin(GAME, table, (Open((A, B)),))
+    assert not after(state, Seen(B, "c")).table.told
+    assert after(state, Seen(B, "c"), Seen(A, "a")).table.told == ("open",)
+    assert why(after(state, Seen(B, "c")), Seen(A, "c")) == ("R-00", "card_not_offered", A)
+    assert why(after(state, Seen(B, "c")), Seen(B, "a")) == ("R-00", "not_your_turn", None)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ([Bid(A, 10), Passed(B)], (A, 10)),
+        ([Passed(A), Passed(B)], (None, 0)),
+        ([Passed(A), Bid(B, 10)], (B, 10)),
+        ([Bid(A, 10), Bid(B, 30), Passed(A)], (B, 30)),
+    ],
+)
+def test_the_last_one_left_buys(said: list[SeatEvent], told: tuple[Any, ...]) -> None:
+    """Each bids more than the last or passes for good; if all pass, nobody buys."""
+    assert after(start(Auction((A, B))), *said).table.told == told
+
+
+def test_bids_are_refused_by_their_bounds() -> None:
+    """Too low, no multiple, more than the purse, of another seat, and of one that cannot pay the least bid."""
+    state = after(start(Auction((A, B, C))), Bid(A, 10))
+    for amount in (10, 25, 40):
+        assert why(state, Bid(B, amount)) == ("R-00", "amount_out_of_range", B)
+    assert why(state, Bid(A, 20)) == ("R-00", "not_your_turn", None)
+    poor = after(state, Bid(B, 20))
+    assert why(poor, Bid(C, 30)) == ("R-00", "cannot_pay", C)
+    assert list(poor.agenda[0].legal(poor.table)) == [Choice(C, (Passed(C),))]
+    assert state.agenda[0].timing(state.table).event == Passed(B)  # type: ignore[union-attr]
+
+
+def test_the_dealer_begins_another_hand() -> None:
+    """Nobody else does."""
+    state = start(Next())
+    assert why(state, Called(A)) == ("R-00", "not_your_turn", None)
+    assert [type(step) for step in after(state, Called(B)).agenda] == [Deal]
+
+
+def test_a_game_without_its_own_answers_says_so() -> None:
+    """A forgotten method is named."""
+    with pytest.raises(NotImplementedError):
+        steps.TurnUp[Any]().cards(None)
+    with pytest.raises(NotImplementedError):
+        PlainGame.layout(GAME, start())
