@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 from companion.games import BROKEN, GAMES, files, package_of
-from companion.games.examples.twenty_tons.rules import GAME as TEMPLATE
+from companion.games.examples.twenty_tons.rules import RULES as TEMPLATE
 from companion.i18n import LANGUAGES
 from companion.ops.game_check.game_files import GameFiles
 

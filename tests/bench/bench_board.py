@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from companion.engine import Board, Layout, Piece, Seat, by_cell, hex_board
 from companion.engine.board import same_pieces
-from companion.games.trains.rules import GAME as TRAINS
+from companion.games.trains.rules import RULES as TRAINS
 from tests.support.foreign_board import foreign_board, tapped
 from tests.support.hex_rails import BOARD
 from vision.board.manual_board import StoredBoard, bare_print, board_mat, board_pose, photograph

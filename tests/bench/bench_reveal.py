@@ -23,7 +23,7 @@ from playwright.sync_api import Page
 from companion.devices.bus import SocketAddress, join
 from companion.engine import Amounts, Event, Seat, State, legal
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.table import Table
 from companion.games.take_a_train.view import TableView
 from companion.messages import SECOND, AnyMessage, Health, Reveal
@@ -102,7 +102,7 @@ class Play(Room):
         """Let everything happen until all fists are closed, then all be ready; False when the auction is over."""
         while True:
             state = self.state
-            view = GAME.view(state, None)
+            view = RULES.view(state, None)
             if view.moment in AFTER:
                 return False
             if view.moment == "fists" and not view.awaited:
@@ -115,7 +115,7 @@ class Play(Room):
     def closing(self, state: State[Table], view: TableView) -> Event:
         """Return a seat's closing of its fist, so that seldom two bid the same."""
         seat = view.awaited[0]
-        offer = next(offer for offer in legal(GAME, state) if offer.by == seat)
+        offer = next(offer for offer in legal(RULES, state) if offer.by == seat)
         assert isinstance(offer, Amounts)
         return ev.Committed(seat, min(offer.high, offer.low + 50 * self.luck.randrange(4)))
 

@@ -9,7 +9,7 @@ import pytest
 from companion.engine import Event, Seat, Setup
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import wagon_id
-from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.rules import RULES
 from vision.bench.followed_game import follow_game
 from vision.bench.sight_source import RenderedSightSource
 from vision.deck import enrol
@@ -46,7 +46,7 @@ def test_lines_padlocks_and_refills_are_read(tmp_path: Path) -> None:
     deck, _ = enrol("some", {name: (picture,) for name, picture in pictures.items()})
     source = RenderedSightSource("game-of-trains", 2, Recogniser(deck, 1), pictures, 11, (1920, 1080))
     setup = Setup("game-of-trains", 2, {}, "reconstruction", "ours")
-    with follow_game(tmp_path, GAME, setup, source) as people:
+    with follow_game(tmp_path, RULES, setup, source) as people:
         for event in PLAYED:
             people.do(event, at_once=isinstance(event, ev.LineDealt | ev.Removed))
         people.rest()

@@ -9,7 +9,7 @@ import pytest
 
 from companion.engine import Refusal, Seat, Setup, money_place
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from companion.match.actor import Actor
 from companion.messages import Sighted, TokenSighting
 from companion.sight.token_tracker import REACHING, TokenTracker
@@ -18,7 +18,7 @@ from companion.table.sight_records import TokenNotice
 from tests.support.presses import Live, S, hit
 
 A, B, C = Seat(0), Seat(1), Seat(2)
-PLACES = tuple(place.name for place in GAME.token_places(3))
+PLACES = tuple(place.name for place in RULES.token_places(3))
 BLACK = tuple(money_place(seat) for seat in (A, B, C))
 
 
@@ -37,7 +37,7 @@ class CountedTable:
 
     def lay(self, **money: str) -> tuple[TokenNotice, ...]:
         """Let tokens lie there, by place, and the camera propose what it sees; return what it then says."""
-        readable = GAME.readable_places(self.live.shown.state)  # type: ignore[arg-type]
+        readable = RULES.readable_places(self.live.shown.state)  # type: ignore[arg-type]
         lying = {place.replace("_", "."): tokens.split() for place, tokens in money.items()}
         found = tuple([TokenSighting(place, token) for place in lying for token in lying[place] if place in readable])
         self.live.now += S
@@ -75,7 +75,7 @@ def test_nobody_types_a_number(table: CountedTable) -> None:
     table.lay(auction_token="auction-double_blind")
     assert table.live.events[-1] == ev.TokenDrawn("double_blind")
     table.happen(ev.LocosRevealed(("steam-1", "steam-4", "diesel-1")), ev.Nominated(A, "diesel-1"))
-    assert not set(BLACK) & set(GAME.readable_places(table.live.shown.state))  # type: ignore[arg-type]
+    assert not set(BLACK) & set(RULES.readable_places(table.live.shown.state))  # type: ignore[arg-type]
     table.happen(ev.RevealSignalled())
     notices = table.lay(seat_1_money="money-1000 money-100", seat_2_money="money-5000 money-500")
     assert table.live.events[-2:] == [ev.FistCounted(A, 1100), ev.FistCounted(C, 0)]
@@ -108,4 +108,4 @@ def test_without_a_press_no_sum_is_taken(table: CountedTable) -> None:
     table.live.wait(table.live.now + 3600 * S)
     assert table.live.cash == (5000, 5000, 5000)
     assert table.live.shown.state is not None
-    assert GAME.view(table.live.shown.state, None).awaited == (A, B, C)
+    assert RULES.view(table.live.shown.state, None).awaited == (A, B, C)

@@ -34,7 +34,7 @@ ADDING = Page(
         "events": ("steps.py", ("WAGONS", "MOST", "LONGEST", "WagonTurned", "Took", "Passed")),
         "table": ("steps.py", ("Table",)),
         "steps": ("steps.py", ("TOO_HEAVY", "TurnUp", "Ask")),
-        "game": ("rules.py", ("TwentyTons", "GAME")),
+        "game": ("rules.py", ("TwentyTons", "RULES")),
         "declaration": ("__init__.py", ("_cards", "_tell", "_bots", "GAME")),
         "words": ("words/en.toml", ()),
         "tell": ("tell.py", ("Teller", "TELLER")),

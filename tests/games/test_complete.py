@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games import GAMES, is_example, take_a_train
-from companion.games.examples.twenty_tons.rules import GAME as TINY
+from companion.games.examples.twenty_tons.rules import RULES as TINY
 from tests.games import completeness
 from tests.games.completeness import CHECKS, checked, lacking
 

@@ -15,7 +15,7 @@ from companion.sight.observer import SightObserver
 from companion.table.service import Table
 from companion.table.sight_records import SightState, TokenNotice
 from companion.table.snapshot import Snapshot
-from tests.support.sealed_coins.rules import GAME
+from tests.support.sealed_coins.rules import RULES
 from tests.support.web.offering import offered
 
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -143,7 +143,7 @@ class CoinTable:
 
 
 @contextmanager
-def coin_table(folder: Path, game: TokenGame[Any] = GAME, **options: Any) -> Iterator[CoinTable]:
+def coin_table(folder: Path, game: TokenGame[Any] = RULES, **options: Any) -> Iterator[CoinTable]:
     """Give a table of three people with real tokens, a match just begun, and a camera that has seen an empty mat."""
     moments = [10 * SECOND]
     with (

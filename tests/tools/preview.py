@@ -20,7 +20,7 @@ from companion.engine import Event, Moved, Seat, Setup, State, apply, legal
 from companion.games import words_folders
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.purposes import PURPOSES
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.tell import TELLER
 from companion.i18n import load
 from companion.mechanics.money import Ledger, Payment, tokens
@@ -92,7 +92,7 @@ def moments(players: int, kinds: tuple[str, ...], seed: int, **setup: Any) -> It
     """Play a random game with these auction tokens, and yield every moment that waits for somebody."""
     luck = random.Random(seed)
     header = Setup("take-a-train", NAMES[:players], setup.pop("options", {}), **setup)
-    state = GAME.begin(header)
+    state = RULES.begin(header)
     purse = tokens({1000: 3, 500: 3, 100: 4, 50: 2, 5000: 0})
     bank = tokens(
         {5000: 10, 1000: 35 - 3 * players, 500: 35 - 3 * players, 100: 25 - 4 * players, 50: 20 - 2 * players}
@@ -101,13 +101,13 @@ def moments(players: int, kinds: tuple[str, ...], seed: int, **setup: Any) -> It
     told: dict[str, list[str]] = {"en": [], "fr": []}
     every = {lang: words_of(lang) for lang in told}
     while True:
-        name = GAME.view(state, None).moment
+        name = RULES.view(state, None).moment
         kind = state.table.kind if name not in ("draw_token", "over", "name_starter") else ""
         yield Moment(f"{kind}-{name}", header, state, {k: v[-40:][::-1] for k, v in told.items()}, ledger, payments)
         if state.over:
             return
         event = chosen(state, kinds, luck)
-        state = apply(GAME, state, event)
+        state = apply(RULES, state, event)
         for lang, words in every.items():
             told[lang] += TELLER.tell(event, state.effects, header.seated(), words, False, state.table)
         moves = [e for e in state.effects if isinstance(e, Moved) and e.amount]
@@ -120,8 +120,8 @@ def moments(players: int, kinds: tuple[str, ...], seed: int, **setup: Any) -> It
 
 def chosen(state: State[Any], kinds: tuple[str, ...], luck: random.Random) -> Event:
     """Return the next event: the wanted token, careful bids and few passes, otherwise random."""
-    offers = legal(GAME, state)
-    name = GAME.view(state, None).moment
+    offers = legal(RULES, state)
+    name = RULES.view(state, None).moment
     if name == "draw_token":
         return ev.TokenDrawn(kinds[state.table.round])  # type: ignore[arg-type]
     for _ in range(12):
@@ -141,8 +141,8 @@ def page(moment: Moment, viewer: str, seat: int | None, lang: str, theme: str, j
     state, setup = moment.state, moment.setup
     names = (*PUBLIC, *OWN, "turnup") if viewer == "seat" else (*PUBLIC, "turnup")
     context = {
-        "view": GAME.view(state, None),
-        "me": GAME.view(state, Seat(seat)) if seat is not None else None,
+        "view": RULES.view(state, None),
+        "me": RULES.view(state, Seat(seat)) if seat is not None else None,
         "setup": setup,
         "players": setup.seated(),
         "words": words,
@@ -158,7 +158,7 @@ def page(moment: Moment, viewer: str, seat: int | None, lang: str, theme: str, j
         "ledger": moment.ledger,
         "payments": moment.payments,
         "sight": SightText(),
-        "signs": {} if seat is None else signs_for(TELLER.signs, [o for o in legal(GAME, state) if o.by == seat]),
+        "signs": {} if seat is None else signs_for(TELLER.signs, [o for o in legal(RULES, state) if o.by == seat]),
         "dealt": setup.deck == "dealt",
         "book": tuple(state.table.fixed.book.locos.values()),
         "prizes": {p.id: p.prize for p in PURPOSES},
@@ -204,7 +204,7 @@ def gallery() -> Iterator[tuple[Moment, str, int | None]]:
         label = f"{players}{setup['deck']}"
         for found in last.values():
             named = found._replace(name=f"{label}-{found.name}")
-            awaited = GAME.view(found.state, None).awaited
+            awaited = RULES.view(found.state, None).awaited
             yield named, "table", None
             yield named, "seat", awaited[0] if awaited else 0
 

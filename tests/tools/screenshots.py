@@ -16,14 +16,14 @@ from playwright.sync_api import Browser, Page, ViewportSize
 from companion.bots.bot import policy_of
 from companion.engine import COLOURS, SHAPES, AnyGame, AnyState, Event, Player, Seat, Setup, State, apply, legal
 from companion.games.express.events import CarLaid
-from companion.games.express.rules import GAME as EXPRESS
-from companion.games.game_of_trains.rules import GAME as GAME_OF_TRAINS
+from companion.games.express.rules import RULES as EXPRESS
+from companion.games.game_of_trains.rules import RULES as GAME_OF_TRAINS
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.table import Table
 from companion.games.take_a_train.view import TableView
 from companion.games.trains.events import FirstNamed, RailLaid
-from companion.games.trains.rules import GAME as TRAINS
+from companion.games.trains.rules import RULES as TRAINS
 from companion.match.actor import Actor
 from companion.table.service import Table as TableService
 from tests.support.paths import ROOT
@@ -64,14 +64,14 @@ LARGEST = 200_000
 
 def moment(state: State[Table]) -> str:
     """Return what the table waits for."""
-    return str(GAME.view(state, None).moment)
+    return str(RULES.view(state, None).moment)
 
 
 def auction(state: State[Table]) -> bool:
     """Whether a good locomotive is about to be sold, and several have their owners."""
     if moment(state) != "opening" or sum(map(len, state.table.trains)) < len(PEOPLE):
         return False
-    return power(GAME.view(state, None)) >= GOOD
+    return power(RULES.view(state, None)) >= GOOD
 
 
 def power(view: TableView) -> int:

@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.engine import Seat
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from companion.i18n import LANGUAGES
 from companion.match.actor import Actor
 from companion.mechanics.telling import format_money
@@ -273,7 +273,7 @@ EVENTS: list[tuple[dict[str, Any], Any]] = [
 @pytest.mark.parametrize(("form", "event"), EVENTS)
 def test_forms_become_events(form: dict[str, Any], event: ev.Event) -> None:
     """Every shape of field is read: numbers, yes or no, cards in order, empty places, trains of each seat."""
-    assert event_of(GAME, MultiDict(form), Viewer("seat", "1", 1)) == event
+    assert event_of(RULES, MultiDict(form), Viewer("seat", "1", 1)) == event
 
 
 # --- several events at once -------------------------------------------------------------------------
@@ -343,7 +343,7 @@ def test_raises_and_counts_come_alone(room: Room) -> None:
     room.join_all()
     room.begin("open")
     state = room.table.snapshot().state
-    cards = ["steam-1", "diesel-1", "electric-1"][: GAME.view(state, None).reveal]  # type: ignore[arg-type, union-attr]
+    cards = ["steam-1", "diesel-1", "electric-1"][: RULES.view(state, None).reveal]  # type: ignore[arg-type, union-attr]
     form: dict[str, Any] = {"cards": cards, "amount": power(room), "count": "1"}
     before = room.count
     answer = room.anybody.say(room.seats[0], "locos_revealed", then=["opened", "counted"], **form)
@@ -368,7 +368,7 @@ def test_raises_and_counts_come_alone(room: Room) -> None:
 def test_following_events_as_json(form: dict[str, Any]) -> None:
     """`then` names events that share the fields, or holds objects with fields of their own."""
     viewer = Viewer("seat", "1", 1)
-    assert events_of(GAME, form_of(form), viewer) == (ev.Nominated(1, "steam-1"), ev.Opened(1, 300), ev.Passed(1))  # type: ignore[arg-type]
+    assert events_of(RULES, form_of(form), viewer) == (ev.Nominated(1, "steam-1"), ev.Opened(1, 300), ev.Passed(1))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("then", ["opened", [[1]], [{"amount": 3}], [{"event": 7}], [None], {"event": "opened"}])

@@ -10,7 +10,7 @@ from companion.games import GAMES
 from companion.i18n import Words
 from companion.ops.game_check import Shortcoming, run_checks
 from tests.support.broken_games import Copies, copies
-from tests.support.hex_rails.rules import GAME as HEX_RAILS
+from tests.support.hex_rails.rules import RULES as HEX_RAILS
 from web.game_check import examine, extras
 from web.game_check.extras import board_words, chance_events, page_parts, page_words
 from web.game_check.help import help_words

@@ -6,7 +6,7 @@ May import mechanics and the engine. Enter at `GAME`.
 from __future__ import annotations
 
 from companion.games.express.options import Options
-from companion.games.express.rules import GAME as RULES
+from companion.games.express.rules import RULES
 from companion.games.express.table import Table
 from companion.mechanics.definition import (
     Bots,

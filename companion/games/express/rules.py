@@ -146,4 +146,4 @@ def enough(fixed: Fixed) -> None:
         raise BadSetup(refusals.TOO_FEW_CARDS(count=len(fixed.cards)), said)
 
 
-GAME = Express()
+RULES = Express()

@@ -6,7 +6,7 @@ May import mechanics and the engine. Enter at `GAME`.
 from __future__ import annotations
 
 from companion.games.game_of_trains.options import Options
-from companion.games.game_of_trains.rules import GAME as RULES
+from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.table import Table
 from companion.mechanics.definition import (
     Bots,

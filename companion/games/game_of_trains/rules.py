@@ -136,5 +136,5 @@ class GameOfTrains(PlainGame[Table]):
         return tuple([in_order(line) for line in state.table.lines])
 
 
-GAME = GameOfTrains()
+RULES = GameOfTrains()
 """The registered game."""

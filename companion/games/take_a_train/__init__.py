@@ -6,7 +6,7 @@ May import mechanics and the engine. Enter at `GAME`.
 from __future__ import annotations
 
 from companion.games.take_a_train.options import PRESETS, Options
-from companion.games.take_a_train.rules import GAME as RULES
+from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.table import Table
 from companion.mechanics.definition import (
     Balance,

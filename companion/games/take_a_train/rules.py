@@ -336,5 +336,5 @@ def correction_refusal(state: State[Table], seat: Seat, to: int) -> Refusal | No
     return None
 
 
-GAME = TakeATrain()
+RULES = TakeATrain()
 """The registered game."""

@@ -6,7 +6,7 @@ May import mechanics and the engine. Enter at `GAME`.
 from __future__ import annotations
 
 from companion.games.trains.options import SETS, WITH_SETS, Options
-from companion.games.trains.rules import GAME as RULES
+from companion.games.trains.rules import RULES
 from companion.games.trains.table import Table
 from companion.mechanics.definition import (
     Bots,

@@ -157,4 +157,4 @@ def first_supply(catalogue: Catalogue, kingdom: tuple[str, ...], players: int) -
     return {card: counts[card] for card in (*BASIC, *kingdom) if card != NORMAL}
 
 
-GAME = Trains()
+RULES = Trains()

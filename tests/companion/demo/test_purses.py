@@ -6,16 +6,16 @@ import pytest
 
 from companion.demo.purses import MOST, Purses
 from companion.engine import worth
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from companion.mechanics.money import total
 
-KINDS = GAME.token_kinds
+KINDS = RULES.token_kinds
 
 
 @pytest.fixture
 def purses() -> Purses:
     """Return the purses of two players at the beginning: 3 × 1,000, 3 × 500, 4 × 100 and 2 × 50 dollars each."""
-    return Purses(GAME, 2)  # type: ignore[arg-type]
+    return Purses(RULES, 2)  # type: ignore[arg-type]
 
 
 def test_an_amount_is_formed_with_the_largest_tokens(purses: Purses) -> None:

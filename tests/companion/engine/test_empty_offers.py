@@ -7,13 +7,13 @@ import pytest
 from companion.bots.bot import RandomPolicy
 from companion.bots.simulation import simulate
 from companion.engine import Amounts, Choice, EmptyOffer, Offer, Seat, SeatEvent, Setup, State, filled
-from companion.games.examples.twenty_tons.rules import GAME
+from companion.games.examples.twenty_tons.rules import RULES
 from companion.games.examples.twenty_tons.steps import Ask, TurnUp, WagonTurned
 from companion.match.chance import draw_event
 from companion.mechanics.pool import Draw
 from companion.ops.game_check.walk import walk
 
-SETUP = Setup(GAME.name, 2)
+SETUP = Setup(RULES.name, 2)
 
 
 class Bid(SeatEvent, frozen=True):
@@ -25,21 +25,21 @@ class Bid(SeatEvent, frozen=True):
 def test_nothing_to_choose_is_told_with_its_step(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots, the check of a game and a simulation name game, step, whose choice it is, and the line to open."""
     monkeypatch.setattr(Ask, "legal", lambda self, table: (Choice(self.seats[0], ()),))
-    asked = State(GAME.begin(SETUP).table, (Ask((Seat(1),)),))
+    asked = State(RULES.begin(SETUP).table, (Ask((Seat(1),)),))
     why = r"^twenty-tons: the step Ask offers seat 2 no event at all: .* \(.*test_empty_offers.py, line \d+\)\.$"
     with pytest.raises(EmptyOffer, match=why):
-        RandomPolicy(GAME).look(asked, Seat(1))
+        RandomPolicy(RULES).look(asked, Seat(1))
     with pytest.raises(EmptyOffer, match="the step Ask offers seat 1 no event"):
-        list(walk(GAME))
+        list(walk(RULES))
 
 
 def test_a_draw_from_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the companion deals, and in a simulation."""
     monkeypatch.setattr(TurnUp, "legal", lambda self, table: (Draw(WagonTurned, (), 1),))
-    state = GAME.begin(SETUP)
+    state = RULES.begin(SETUP)
     for act in (
-        lambda: draw_event(GAME, state, "seed", 1),
-        lambda: list(simulate(GAME, SETUP, 1, 1, "random")),
+        lambda: draw_event(RULES, state, "seed", 1),
+        lambda: list(simulate(RULES, SETUP, 1, 1, "random")),
     ):
         with pytest.raises(EmptyOffer, match="twenty-tons: the step TurnUp offers chance no WagonTurned at all"):
             act()
@@ -47,8 +47,8 @@ def test_a_draw_from_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_range_that_ends_before_it_begins_is_empty() -> None:
     """An offer of no amounts is none; any other is passed on."""
-    state = GAME.begin(SETUP)
+    state = RULES.begin(SETUP)
     good: tuple[Offer, ...] = (Amounts(Seat(0), Bid, 5, 5, 1), Choice(Seat(0), (Bid(Seat(0), 5),)))
-    assert filled(GAME, state, good) == good
+    assert filled(RULES, state, good) == good
     with pytest.raises(EmptyOffer, match="offers seat 1 no Bid at all"):
-        filled(GAME, state, (Amounts(Seat(0), Bid, 10, 5, 1),))
+        filled(RULES, state, (Amounts(Seat(0), Bid, 10, 5, 1),))

@@ -11,7 +11,7 @@ from companion.ops.game_check import examine, run_checks
 from companion.ops.game_check.play import LONGEST
 from companion.ops.game_check.table import pieces
 from tests.support.broken_games import Copies, copies
-from tests.support.hex_rails.rules import GAME as HEX_RAILS
+from tests.support.hex_rails.rules import RULES as HEX_RAILS
 from tests.support.hex_rails.rules import HexRails, Table
 
 __all__ = ["copies"]

@@ -13,11 +13,11 @@ from companion.sight.reconcile import find_mismatches, reconcile
 from companion.sight.tracker import SightTracker
 from companion.table.service import Table
 from companion.table.snapshot import Snapshot
-from tests.support.hex_rails.rules import BOARD, GAME, Laid, Rested
+from tests.support.hex_rails.rules import BOARD, RULES, Laid, Rested
 from tests.support.web.board_room import offered
 
-SETUP = Setup(GAME.name, (Player("Jane"), Player("Bill")), deck="ours")
-BEGUN = GAME.begin(SETUP)
+SETUP = Setup(RULES.name, (Player("Jane"), Player("Bill")), deck="ours")
+BEGUN = RULES.begin(SETUP)
 
 
 def laid(seat: int, cell: str) -> Laid:
@@ -33,21 +33,21 @@ def layout(**cells: tuple[int, ...]) -> Layout:
 
 def test_a_new_cube_is_an_event() -> None:
     """One cube explains itself; the cubes of two seats are two events in turn; one seat's two need a rest between."""
-    assert reconcile(GAME, BEGUN, layout(A2=(0,))).explanations == ((laid(0, "A2"),),)
-    assert reconcile(GAME, BEGUN, layout(A2=(0,), B4=(1,))).explanations == ((laid(0, "A2"), laid(1, "B4")),)
+    assert reconcile(RULES, BEGUN, layout(A2=(0,))).explanations == ((laid(0, "A2"),),)
+    assert reconcile(RULES, BEGUN, layout(A2=(0,), B4=(1,))).explanations == ((laid(0, "A2"), laid(1, "B4")),)
     rested = (laid(0, "A2"), Rested(Seat(1)), laid(0, "A3"))
-    assert rested in reconcile(GAME, BEGUN, layout(A2=(0,), A3=(0,))).explanations
+    assert rested in reconcile(RULES, BEGUN, layout(A2=(0,), A3=(0,))).explanations
 
 
 def test_a_cube_that_no_rule_allows_is_said() -> None:
     """A cube in the sea, and one that went away, are mismatches of their cells."""
-    found = reconcile(GAME, BEGUN, layout(C5=(0,)))
+    found = reconcile(RULES, BEGUN, layout(C5=(0,)))
     assert found.explanations == () and [(odd.place, odd.extra) for odd in found.mismatches] == [
         ("board.C5", ("cube.1",))
     ]
-    after = follow(GAME, BEGUN, laid(0, "A2"))
-    assert [(odd.name, odd.missing) for odd in find_mismatches(GAME, after, layout())] == [("board.A2", ("cube.1",))]
-    assert reconcile(GAME, after, Layout({}, pieces={"B2": ()})).mismatches == ()
+    after = follow(RULES, BEGUN, laid(0, "A2"))
+    assert [(odd.name, odd.missing) for odd in find_mismatches(RULES, after, layout())] == [("board.A2", ("cube.1",))]
+    assert reconcile(RULES, after, Layout({}, pieces={"B2": ()})).mismatches == ()
 
 
 # --- the tracker ----------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ def sighted(number: int, unsure: dict[str, tuple[tuple[str, ...], ...]], **cells
         else CellSighting(cell, tuple([f"cube.{COLOURS[piece.owner or 0]}" for piece in pieces]))
         for cell, pieces in layout(**cells).pieces.items()
     ]
-    return Sighted(number, number, game=GAME.name, cells=tuple(found))
+    return Sighted(number, number, game=RULES.name, cells=tuple(found))
 
 
 @pytest.fixture

@@ -14,11 +14,11 @@ from companion.table.sight_records import SightState, TokenNotice
 from companion.table.snapshot import Snapshot
 from companion.table.token_presses import pressed_claim, unsettled_seats, withheld_seats
 from tests.support.coin_table import A, B, C, CoinTable, coin_table
-from tests.support.sealed_coins.rules import GAME, BadgeClaimed, HouseDrawn, Signalled
+from tests.support.sealed_coins.rules import RULES, BadgeClaimed, HouseDrawn, Signalled
 
 CLAIM = BadgeClaimed(B)
-OTHERS = tuple(sorted(place.name for place in GAME.token_places(3) if not place.name.endswith("money")))
-ALL = tuple(sorted(place.name for place in GAME.token_places(3)))
+OTHERS = tuple(sorted(place.name for place in RULES.token_places(3) if not place.name.endswith("money")))
+ALL = tuple(sorted(place.name for place in RULES.token_places(3)))
 
 
 @pytest.fixture

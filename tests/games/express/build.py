@@ -16,7 +16,7 @@ from companion.games.express import events as ev
 from companion.games.express.fixed import Fixed
 from companion.games.express.options import Options
 from companion.games.express.profile import Card, shipped
-from companion.games.express.rules import GAME, sides_of
+from companion.games.express.rules import RULES, sides_of
 from companion.games.express.steps.draw import Draw
 from companion.games.express.steps.lay import Lay
 from companion.games.express.steps.setup import PlayHand
@@ -26,14 +26,14 @@ from companion.mechanics.hands import SeveralHands
 from companion.mechanics.zones import Zones, only
 from tests.games.playing import Playing
 
-PLAYING: Playing[Table] = Playing(GAME)
+PLAYING: Playing[Table] = Playing(RULES)
 after, why, offered, accepted = PLAYING.after, PLAYING.why, PLAYING.offered, PLAYING.accepted
 A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
 
 
 def begun(players: int = 2, deck: Any = "dealt", **options: Any) -> State[Table]:
     """Return a match that has begun."""
-    return GAME.begin(Setup(GAME.name, players, options, deck=deck))
+    return RULES.begin(Setup(RULES.name, players, options, deck=deck))
 
 
 def fixed_for(players: int, dealt: bool = True, **chosen: Any) -> Fixed:

@@ -13,7 +13,7 @@ from companion.games.express import events as ev
 from companion.games.express.bot import POLICY
 from companion.games.express.bot.mind import Mind
 from companion.games.express.finishing import Plan, finishing_plan
-from companion.games.express.rules import GAME
+from companion.games.express.rules import RULES
 from companion.games.express.steps.draw import Draw
 from companion.games.express.steps.setup import NextHand
 from companion.games.express.table import Table
@@ -39,18 +39,18 @@ def played(state: State[Table]) -> State[Table]:
     return state
 
 
-@pytest.mark.parametrize("players", GAME.seats)
+@pytest.mark.parametrize("players", RULES.seats)
 def test_it_plays_whole_matches(players: int) -> None:
     """Every match of two hands ends with a winner; all that always holds, holds."""
     luck, state = random.Random(players), begun(players, hands=2)
     while state.agenda:
-        (*_, offer) = legal(GAME, state)
+        (*_, offer) = legal(RULES, state)
         event = offer.pick(luck.random) if offer.chance else chosen(state)
         assert event is not None
-        following = apply(GAME, state, event)
+        following = apply(RULES, state, event)
         invariants.hold(state, event, following)
         state = following
-    assert GAME.winners(state)
+    assert RULES.winners(state)
 
 
 @pytest.mark.parametrize(("players", "partners"), [(2, "alone"), (4, "sides")])
@@ -61,14 +61,14 @@ def test_it_beats_random_play(players: int, partners: str) -> None:
 
 def test_the_same_seed_plays_the_same_match() -> None:
     """Nothing depends on the order of sets."""
-    setup = Setup(GAME.name, 4, {"hands": 2})
-    assert list(simulate(GAME, setup, 2, 1)) == list(simulate(GAME, setup, 2, 1))
+    setup = Setup(RULES.name, 4, {"hands": 2})
+    assert list(simulate(RULES, setup, 2, 1)) == list(simulate(RULES, setup, 2, 1))
 
 
 def test_with_real_cards_it_takes_what_is_possible() -> None:
     """It cannot see them; in a simulation the hand ends all the same."""
-    setup = Setup(GAME.name, 3, {"hands": 1}, deck="ours")
-    assert len(list(simulate(GAME, setup, 2, 1))) == 2
+    setup = Setup(RULES.name, 3, {"hands": 1}, deck="ours")
+    assert len(list(simulate(RULES, setup, 2, 1))) == 2
 
 
 def test_it_finds_the_way_out() -> None:
@@ -183,7 +183,7 @@ def test_it_decides_by_its_view_alone(players: int) -> None:
             known, other = POLICY.look(state, seat), POLICY.look(swapped(state, seat, luck), seat)
             assert POLICY.choose(known, random.Random(1).random) == POLICY.choose(other, random.Random(1).random)
             compared += 1
-        state = apply(GAME, state, next_event(GAME, state, [POLICY] * players, luck.random))
+        state = apply(RULES, state, next_event(RULES, state, [POLICY] * players, luck.random))
     assert compared > 20
 
 

@@ -22,7 +22,7 @@ from companion.games.express.deck.frame import PATTERNS, STRIPE, TICKET
 from companion.games.express.deck.signs import SIGNS
 from companion.games.express.extras import card_groups
 from companion.games.express.profile import JOINING, shipped
-from companion.games.express.rules import GAME
+from companion.games.express.rules import RULES
 from companion.i18n import LANGUAGES
 from tests.games.express.build import begun
 from tests.support.vision.held_cards import QUARTERS, corners, covered, nearest, turned_differs
@@ -40,7 +40,7 @@ OURS = shipped("ours")
 
 def test_the_deck_has_every_card_of_the_profile_and_one_back() -> None:
     """132 cards of 28 kinds; a locomotive is any card face down, so that all have the same back (R-08)."""
-    deck = design(GAME.name)
+    deck = design(RULES.name)
     assert deck.counts == CARDS == {card.id: card.count for card in OURS.cards}
     assert (len(deck.counts), sum(deck.counts.values())) == (28, 132)
     assert set(deck.backs.values()) == {BACK} and deck.faces.keys() == {*deck.counts, BACK} == {*SIGNS, BACK}
@@ -49,8 +49,8 @@ def test_the_deck_has_every_card_of_the_profile_and_one_back() -> None:
 
 def test_every_face_can_be_picked() -> None:
     """A camera's picture is named, and a rendered table laid, by touch: locomotives, too."""
-    groups = card_groups(begun(deck="ours"), game_words(GAME, "en"))
-    assert {card for *_, cards in groups for card, _ in cards} == design(GAME.name).faces.keys()
+    groups = card_groups(begun(deck="ours"), game_words(RULES, "en"))
+    assert {card for *_, cards in groups for card, _ in cards} == design(RULES.name).faces.keys()
 
 
 def test_a_group_is_told_by_its_pattern_and_its_corners() -> None:
@@ -65,21 +65,21 @@ def test_a_group_is_told_by_its_pattern_and_its_corners() -> None:
 @pytest.mark.parametrize("quarter", QUARTERS)
 def test_every_quarter_tells_every_card_from_every_other(quarter: str) -> None:
     """Any quarter along any edge differs clearly between two cards, above all the upper one, which a train shows."""
-    small = {name: cv2.resize(picture, None, fx=0.5, fy=0.5) for name, picture in faces(GAME.name).items()}
+    small = {name: cv2.resize(picture, None, fx=0.5, fy=0.5) for name, picture in faces(RULES.name).items()}
     (one, other), differing = nearest(small, quarter)
     assert differing > 0.05, (one, other, differing)
 
 
 def test_a_tucked_car_shows_its_value_its_sign_and_its_group() -> None:
     """Corners and stripe end above the line below which a tucked card is covered."""
-    deck = design(GAME.name)
+    deck = design(RULES.name)
     assert SHOWING * deck.height >= max(TICKET[1], TOP + STRIPE / 2)
     assert SHOWING * deck.width >= TICKET[0]
 
 
 def test_every_card_has_an_upper_end_and_plenty_to_hold_on_to() -> None:
     """No card is the same upside down, and nothing about its picture is wrong."""
-    for name, picture in faces(GAME.name).items():
+    for name, picture in faces(RULES.name).items():
         assert turned_differs(picture) > 0.15, name
         assert not faults(picture) and corners(picture).min() >= 25, name
 
@@ -87,7 +87,7 @@ def test_every_card_has_an_upper_end_and_plenty_to_hold_on_to() -> None:
 @pytest.mark.pixels
 def test_a_camera_tells_the_cards_apart() -> None:
     """No two cards are reported as alike when they are enrolled."""
-    _, report = enrol("express", {name: (picture,) for name, picture in faces(GAME.name).items()})
+    _, report = enrol("express", {name: (picture,) for name, picture in faces(RULES.name).items()})
     assert not report.findings
     assert min((pair.margin for pair in report.pairs), default=1.0) > 0.5
 
@@ -95,7 +95,7 @@ def test_a_camera_tells_the_cards_apart() -> None:
 @pytest.mark.pixels
 def test_a_tucked_car_is_named_by_its_upper_quarter() -> None:
     """Every card that can lie in a train is known by what sticks out behind another, from a pose two pixels off."""
-    pictures, near = faces(GAME.name), 3.3 * WIDTH
+    pictures, near = faces(RULES.name), 3.3 * WIDTH
     reader = Recogniser(enrol("express", {name: (picture,) for name, picture in pictures.items()})[0], threads=1)
     shows = np.zeros((CARD[1], CARD[0]), np.uint8)
     shows[: round(SHOWING * CARD[1])] = 255
@@ -109,7 +109,7 @@ def test_a_tucked_car_is_named_by_its_upper_quarter() -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_names_and_texts_are_in_each_language_and_fit(lang: str) -> None:
     """Freight and passenger cars need no text; every other card's is on its panel, in letters that can be read."""
-    words = game_words(GAME, lang)
+    words = game_words(RULES, lang)
     texts = {card.id: text_of(card, words) for card in OURS.cards}
     assert {name for name, said in texts.items() if not said} == {
         card.id for card in OURS.cards if card.group in ("freight", "passenger")
@@ -117,8 +117,8 @@ def test_names_and_texts_are_in_each_language_and_fit(lang: str) -> None:
     for name, said in texts.items():
         assert len(break_lines(said, LEAST, WIDTH - 10, 500)) * LEAST * LEADING <= PANEL[1] - 1.4, name
     drawn, other = (
-        design(GAME.name, lang=lang),
-        design(GAME.name, lang=next(each for each in LANGUAGES if each != lang)),
+        design(RULES.name, lang=lang),
+        design(RULES.name, lang=next(each for each in LANGUAGES if each != lang)),
     )
     assert {name for name in drawn.faces if drawn.faces[name] == other.faces[name]} == {BACK}
 
@@ -126,44 +126,44 @@ def test_names_and_texts_are_in_each_language_and_fit(lang: str) -> None:
 def test_an_owners_figures_are_drawn() -> None:
     """Another value changes one card; each says whose figures it bears, and an unknown value is a question mark."""
     data = msgspec.to_builtins(OURS)
-    same = design(GAME.name, data)
+    same = design(RULES.name, data)
     data["cards"][3]["value"] = 7
-    changed = design(GAME.name, data)
+    changed = design(RULES.name, data)
     data["cards"][3]["value"] = None
-    unknown = design(GAME.name, data)
+    unknown = design(RULES.name, data)
     for deck in (changed, unknown):
         assert {name for name in deck.faces if deck.faces[name] != same.faces[name]} == {"hopper"}
     assert changed.faces["hopper"] != unknown.faces["hopper"]
-    assert {name for name, drawn in design(GAME.name).faces.items() if drawn == same.faces[name]} == {BACK}
+    assert {name for name, drawn in design(RULES.name).faces.items() if drawn == same.faces[name]} == {BACK}
 
 
 def test_what_cannot_be_drawn_is_named() -> None:
     """A count that nobody knows, a card without a picture, and figures that do not exist are refused in a sentence."""
     with pytest.raises(DrawError, match="not known: flat_car, gondola"):
-        design(GAME.name, "reconstruction")
+        design(RULES.name, "reconstruction")
     with pytest.raises(DrawError, match="no figures of Express called 'moon'"):
-        design(GAME.name, "moon")
+        design(RULES.name, "moon")
     data = msgspec.to_builtins(OURS)
     data["cards"][0]["id"] = "coil_car"
     with pytest.raises(DrawError, match="no picture of these cards: coil_car"):
-        design(GAME.name, data)
+        design(RULES.name, data)
 
 
 def test_the_family_variant_is_a_set() -> None:
     """It leaves out disasters, turntables and maintenance cards; its title says how many cards there are."""
-    deck = design(GAME.name)
+    deck = design(RULES.name)
     family = chosen(deck, ["family"]).counts
     assert family.keys() == set(SETS["family"]) and sum(family.values()) == 111
     assert family == OURS.deck(4, family=True)
-    assert all("111" in game_words(GAME, lang)("card_set.family") for lang in LANGUAGES)
+    assert all("111" in game_words(RULES, lang)("card_set.family") for lang in LANGUAGES)
 
 
 def test_the_command_prints_them(tmp_path: Path) -> None:
     """The whole box, and some cards alone: with three players two turntables."""
     out = str(tmp_path / "a.pdf")
-    done = CliRunner().invoke(command, ["print", GAME.name, "--out", out])
+    done = CliRunner().invoke(command, ["print", RULES.name, "--out", out])
     assert "132 cards of 63 × 88 mm on 15 sheets A4" in done.output
     done = CliRunner().invoke(
-        command, ["print", GAME.name, "--out", out, "--only", "turntable=2,reefer", "--lang", "fr"]
+        command, ["print", RULES.name, "--out", out, "--only", "turntable=2,reefer", "--lang", "fr"]
     )
     assert "11 cards of 63 × 88 mm on 2 sheets A4" in done.output

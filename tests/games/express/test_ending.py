@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from companion.engine import Deciding, Event, Refusal, Seat, State
 from companion.games.express import events as ev
-from companion.games.express.rules import GAME
+from companion.games.express.rules import RULES
 from companion.games.express.steps.setup import NextHand
 from companion.games.express.stopping import MOST_TURNS
 from companion.games.express.table import Table
@@ -212,7 +212,7 @@ def test_a_hand_is_over() -> None:
 def test_the_first_to_a_hundred_wins(totals: tuple[int, int], winners: tuple[int, ...]) -> None:
     """The first side adds 23: 110 beats 101, 109 ties with 109 and another hand is played, 200 wins, 73 goes on."""
     state = after(laid({0: "reefer"}, {0: [FIVE, FOUR]}, totals=totals), ev.WentOut(A, "reefer"))
-    assert (state.over, GAME.winners(state)) == (bool(winners), winners)
+    assert (state.over, RULES.winners(state)) == (bool(winners), winners)
     if winners:
         assert why(state, ev.HandCalled(B)) == ("R-29", "game_over", None)
     last = laid({0: "reefer"}, {0: [FIVE, FOUR]}, totals=(0, 1), hands=2)
@@ -221,7 +221,7 @@ def test_the_first_to_a_hundred_wins(totals: tuple[int, int], winners: tuple[int
 
 def last_round(state: State[Table]) -> list[Fact]:
     """Return what the pages say of a last round."""
-    return [fact for fact in GAME.facts(state) if fact.key.startswith("last_round")]
+    return [fact for fact in RULES.facts(state) if fact.key.startswith("last_round")]
 
 
 def passes(state: State[Table], *seats: Seat) -> State[Table]:

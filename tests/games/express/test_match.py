@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.engine import Setup, state_hash
 from companion.games.express.bot import POLICY
-from companion.games.express.rules import GAME
+from companion.games.express.rules import RULES
 from companion.journal.journal import Journal
 from companion.match.actor import Actor
 from companion.match.match import Match
@@ -19,7 +19,7 @@ def test_undo_goes_back_into_the_hand_before(tmp_path: Path) -> None:
     """A partnership match is taken back across a deal, and has the very state that it had."""
     luck = random.Random(3)
     with Journal(tmp_path / "journal.db") as journal:
-        match = Match.begin(journal, Setup(GAME.name, ("Jane", "Bill", "Tom", "Ann")), seed="4")
+        match = Match.begin(journal, Setup(RULES.name, ("Jane", "Bill", "Tom", "Ann")), seed="4")
         hashes = {match.seq: state_hash(match.state)}
         while not match.state.table.match.played or match.state.table.over or match.state.table.turns < 2:
             (seat, *_) = POLICY.asked(match.state)

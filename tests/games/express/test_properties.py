@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.engine import Event, Seat, SeatEvent, apply, legal, rule, state_hash
 from companion.games.express import events as ev
-from companion.games.express.rules import GAME
+from companion.games.express.rules import RULES
 from companion.games.express.steps.lay import Lay
 from companion.games.express.table import Table, hand_of
 from tests.games.express import invariants
@@ -19,7 +19,7 @@ from tests.games.proofs import proves
 
 GAMES = 20
 """Games of each number of players, alone and with partners; `make soak` plays thousands."""
-SIDES = [*[(players, "alone") for players in GAME.seats], (4, "sides"), (6, "sides")]
+SIDES = [*[(players, "alone") for players in RULES.seats], (4, "sides"), (6, "sides")]
 FEW = 2
 """Games in which every event that might be offered is tried at every moment."""
 KINDS = ("hopper", "coach", "wild", "caboose", "diesel", "boom", "wreck", "derailment", "turntable", "sedan", "")
@@ -107,20 +107,20 @@ def test_what_is_offered_is_what_has_no_objection(players: int) -> None:
         for state, _, _ in islice(play(setup_of(players, seed), seed), 150):
             if isinstance(state.agenda[0], Lay):
                 tried, explain = lays_of(state.table), state.agenda[0].explain
-                offered = {event for offer in legal(GAME, state) for event in offer}
+                offered = {event for offer in legal(RULES, state) for event in offer}
                 assert {event for event in tried if explain(state.table, event) is None} == offered & tried
 
 
 @proves("R-00", "F-7")
-@pytest.mark.parametrize("players", GAME.seats)
+@pytest.mark.parametrize("players", RULES.seats)
 def test_what_is_refused_changes_nothing(players: int) -> None:
     """Stray events are ruled on without an error; a refusal has a number and leaves the state as it was."""
     luck = random.Random(players)
     for _, _, state in islice(play(setup_of(players, players), players), 300):
         for _ in range(4):
             event, before = strays(luck), state_hash(state)
-            refused = rule(GAME, state, event)
-            assert apply(GAME, state, event) if refused is None else refused.rule and refused.key
+            refused = rule(RULES, state, event)
+            assert apply(RULES, state, event) if refused is None else refused.rule and refused.key
             assert state_hash(state) == before
 
 
@@ -128,10 +128,10 @@ def test_what_is_refused_changes_nothing(players: int) -> None:
 @pytest.mark.parametrize("players", [2, 4])
 def test_everything_offered_is_legal_and_replays(players: int) -> None:
     """Every offered event is accepted; the same events lead to the same state."""
-    setup, again = setup_of(players, 1), GAME.begin(setup_of(players, 1))
+    setup, again = setup_of(players, 1), RULES.begin(setup_of(players, 1))
     for before, event, state in islice(play(setup, 1), 250):
-        for offer in legal(GAME, before):
+        for offer in legal(RULES, before):
             listed = list(islice(offer, 8))
-            assert all([rule(GAME, before, each) is None for each in listed])
-        again = apply(GAME, again, event)
+            assert all([rule(RULES, before, each) is None for each in listed])
+        again = apply(RULES, again, event)
         assert state_hash(again) == state_hash(state)

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from companion.engine import Seat, State
-from companion.games.express.rules import GAME
+from companion.games.express.rules import RULES
 from companion.games.express.table import DISCARD, PILE, SLOT, Table
 from companion.games.express.view import side_view
 from tests.games import samples
@@ -25,7 +25,7 @@ ENDS: dict[str, tuple[tuple[int, ...], tuple[Seat, ...]]] = {
 
 def turns(name: str) -> list[tuple[Seat, State[Table]]]:
     """Return whose turn each was, and the state after it."""
-    states = samples.replay(GAME, name)
+    states = samples.replay(RULES, name)
     return [
         (before.table.turn, after)
         for before, after in pairwise(states)
@@ -37,14 +37,14 @@ def turns(name: str) -> list[tuple[Seat, State[Table]]]:
 @pytest.mark.parametrize("name", ENDS)
 def test_a_sample_ends_as_reckoned(name: str) -> None:
     """Points and winners are what the pencil says."""
-    state = samples.replay(GAME, name)[-1]
+    state = samples.replay(RULES, name)[-1]
     assert state.over
-    assert (GAME.scores(state), GAME.winners(state)) == ENDS[name]
+    assert (RULES.scores(state), RULES.winners(state)) == ENDS[name]
 
 
 def test_every_sample_is_reckoned() -> None:
     """No journal is left out above."""
-    assert sorted(ENDS) == list(samples.names(GAME))
+    assert sorted(ENDS) == list(samples.names(RULES))
 
 
 @proves("R-25")
@@ -57,7 +57,7 @@ def test_a_lone_locomotive_may_make_a_hand_too_large() -> None:
 @pytest.mark.parametrize("name", ENDS)
 def test_the_tables_of_the_readme_are_the_turns(name: str) -> None:
     """Row by row: hand, pile, discard, slot, and the points of the side on the table."""
-    text = (samples.folder(GAME) / "README.md").read_text(encoding="utf-8")
+    text = (samples.folder(RULES) / "README.md").read_text(encoding="utf-8")
     section = re.split(r"^## ", text.split(f"## {name}:")[1], flags=re.M)[0]
     rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in re.findall(r"^\|.*\|$", section, re.M)][2:]
     shown = []

@@ -10,7 +10,7 @@ import pytest
 
 from companion.engine import Seat, Setup, State
 from companion.games.express import events as ev
-from companion.games.express.rules import GAME
+from companion.games.express.rules import RULES
 from companion.games.express.table import Table
 from companion.wire import own_fields, public_fields
 from tests.games.express.build import A, B, C, D, after, laid, offered, why
@@ -24,9 +24,9 @@ SEEN_CARDS = 500
 
 def said(state: State[Table], seat: Seat | None) -> Any:
     """Return all that pages get of a view."""
-    view = GAME.view(state, seat)
+    view = RULES.view(state, seat)
     plain = public_fields(view) if seat is None else own_fields(view)
-    return msgspec.json.encode(view), msgspec.json.encode(plain), GAME.layout(state), GAME.facts(state)
+    return msgspec.json.encode(view), msgspec.json.encode(plain), RULES.layout(state), RULES.facts(state)
 
 
 @proves("E-1", "E-2", "E-3")
@@ -35,7 +35,7 @@ def test_no_view_depends_on_what_is_hidden(players: int) -> None:
     """Hands, locomotives and the pile may be others: the public table and every other seat see the same."""
     luck = random.Random(players)
     viewers: list[Seat | None] = [None, *[Seat(seat) for seat in range(players)]]
-    for number, (_, _, state) in enumerate(play(Setup(GAME.name, players, {"hands": 1}), players)):
+    for number, (_, _, state) in enumerate(play(Setup(RULES.name, players, {"hands": 1}), players)):
         if number > SEEN_CARDS:
             break
         for viewer in viewers:
@@ -46,11 +46,11 @@ def test_no_view_depends_on_what_is_hidden(players: int) -> None:
 def test_what_a_seat_sees() -> None:
     """Its own hand; in its own laying phase its side's locomotives; nothing of a partner's hand."""
     state = laid({0: "hopper coach", 2: "reefer wild"}, {0: ["dome"]}, players=4)
-    assert GAME.view(state, A).own_cards == ("hopper", "coach")
-    assert GAME.view(state, A).own_locomotives == ((1, "box_car"),)
-    assert GAME.view(state, A).partner_cards == ()
+    assert RULES.view(state, A).own_cards == ("hopper", "coach")
+    assert RULES.view(state, A).own_locomotives == ((1, "box_car"),)
+    assert RULES.view(state, A).partner_cards == ()
     for other in (B, C, D, None):
-        view = GAME.view(state, other)
+        view = RULES.view(state, other)
         assert view.own_locomotives == () and "coach" not in view.own_cards
         assert view.hands == (2, 0, 2, 0)
 
@@ -60,10 +60,10 @@ def test_partners_may_see_one_anothers_hands_by_option() -> None:
     """Only partners, and only with the option."""
     hands = {0: "hopper coach", 2: "reefer wild"}
     state = laid(hands, players=4, partners_see="hands")
-    assert GAME.view(state, A).partner_cards == ((C, ("reefer", "wild")),)
-    assert GAME.view(state, B).partner_cards == ((D, ()),)
-    assert GAME.view(state, None).partner_cards == ()
-    assert GAME.view(laid(hands, players=4, partners_see="trains"), A).partner_cards == ()
+    assert RULES.view(state, A).partner_cards == ((C, ("reefer", "wild")),)
+    assert RULES.view(state, B).partner_cards == ((D, ()),)
+    assert RULES.view(state, None).partner_cards == ()
+    assert RULES.view(laid(hands, players=4, partners_see="trains"), A).partner_cards == ()
 
 
 @proves("E-2", "R-08")
@@ -93,9 +93,9 @@ def test_the_question_for_protection_tells_nothing() -> None:
 def test_secret_fields_and_what_reveals() -> None:
     """A deal is nobody's to read, a draw and a locomotive only their seat's; a refusal that touches a hand likewise."""
     state = laid({0: "hopper"})
-    assert GAME.secret(state, ev.HandsDealt(())) == GAME.secret(state, ev.CardsDrawn(A, ())) == ("cards",)
-    assert GAME.secret(state, ev.TrainBegun(A, "hopper", "coach")) == ("locomotive",)
-    assert GAME.secret(state, ev.LocomotiveExchanged(A, 1, "coach")) == ("card",)
-    assert GAME.secret(state, ev.Discarded(A, "hopper")) == ()
-    assert GAME.reveals(ev.CardsDrawn(A, ()), state) and not GAME.reveals(ev.PartnerAsked(A), state)
+    assert RULES.secret(state, ev.HandsDealt(())) == RULES.secret(state, ev.CardsDrawn(A, ())) == ("cards",)
+    assert RULES.secret(state, ev.TrainBegun(A, "hopper", "coach")) == ("locomotive",)
+    assert RULES.secret(state, ev.LocomotiveExchanged(A, 1, "coach")) == ("card",)
+    assert RULES.secret(state, ev.Discarded(A, "hopper")) == ()
+    assert RULES.reveals(ev.CardsDrawn(A, ()), state) and not RULES.reveals(ev.PartnerAsked(A), state)
     assert why(state, ev.Discarded(A, "coach")) == ("R-07", "not_in_hand", A)

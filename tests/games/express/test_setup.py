@@ -12,7 +12,7 @@ from companion.engine import BadSetup, Seat, Setup
 from companion.games.express import events as ev
 from companion.games.express.cards import CARDS
 from companion.games.express.profile import Profile, faults, holes, shipped
-from companion.games.express.rules import GAME
+from companion.games.express.rules import RULES
 from companion.games.express.scoring import value_of
 from companion.games.express.table import hand_of
 from tests.games.express.build import A, B, C, D, accepted, after, begun, hand, laid, offered, why
@@ -22,7 +22,7 @@ from tests.games.proofs import proves
 def bad(setup: Setup) -> tuple[str, str]:
     """Return rule and key of why a match cannot begin."""
     with pytest.raises(BadSetup) as caught:
-        GAME.begin(setup)
+        RULES.begin(setup)
     return caught.value.refusal.rule, caught.value.refusal.key
 
 
@@ -35,15 +35,15 @@ def owners(**changed: Any) -> Any:
 def test_who_plays_together() -> None:
     """Pairs with four or six, alternating; alone by choice; other numbers alone."""
     pairs = {4: ((A, C), (B, D)), 6: ((0, 3), (1, 4), (2, 5))}
-    for players in GAME.seats:
+    for players in RULES.seats:
         sides = begun(players).table.fixed.sides.groups
         assert (
             sides
-            == GAME.sides(Setup("express", players))
+            == RULES.sides(Setup("express", players))
             == pairs.get(players, tuple([(Seat(s),) for s in range(players)]))
         )
     alone = Setup("express", 4, {"partners": "alone"})
-    assert GAME.begin(alone).table.fixed.sides.groups == GAME.sides(alone) == ((A,), (B,), (C,), (D,))
+    assert RULES.begin(alone).table.fixed.sides.groups == RULES.sides(alone) == ((A,), (B,), (C,), (D,))
     assert begun(6, partners="sides", side=(1, 2, 3, 1, 2, 3)).table.fixed.sides.groups == pairs[6]
 
 
@@ -51,15 +51,15 @@ def test_who_plays_together() -> None:
 def test_sides_that_cannot_play_are_refused() -> None:
     """One and three, neighbours, a single side, threes, pairs of three players, too many players."""
     one_and_three, neighbours, all_together = (1, 2, 2, 2), (1, 1, 2, 2), (1, 1, 1, 1)
-    assert bad(Setup(GAME.name, 4, {"side": one_and_three})) == ("R-01", "unequal_sides")
-    assert bad(Setup(GAME.name, 4, {"side": neighbours})) == ("R-01", "seated_together")
-    assert bad(Setup(GAME.name, 4, {"side": all_together})) == ("R-01", "side_size")
-    assert bad(Setup(GAME.name, 6, {"side": (1, 2, 1, 2, 1, 2)})) == ("R-01", "side_size")
-    assert bad(Setup(GAME.name, 3, {"partners": "sides"})) == ("R-01", "no_sides")
+    assert bad(Setup(RULES.name, 4, {"side": one_and_three})) == ("R-01", "unequal_sides")
+    assert bad(Setup(RULES.name, 4, {"side": neighbours})) == ("R-01", "seated_together")
+    assert bad(Setup(RULES.name, 4, {"side": all_together})) == ("R-01", "side_size")
+    assert bad(Setup(RULES.name, 6, {"side": (1, 2, 1, 2, 1, 2)})) == ("R-01", "side_size")
+    assert bad(Setup(RULES.name, 3, {"partners": "sides"})) == ("R-01", "no_sides")
     for players in (1, 7):
-        assert bad(Setup(GAME.name, players)) == ("R-01", "bad_player_count")
+        assert bad(Setup(RULES.name, players)) == ("R-01", "bad_player_count")
     profile = owners(side_sizes={"6": (3,)})
-    state = GAME.begin(Setup(GAME.name, 6, {"side": (1, 2, 1, 2, 1, 2)}, catalogue=profile))
+    state = RULES.begin(Setup(RULES.name, 6, {"side": (1, 2, 1, 2, 1, 2)}, catalogue=profile))
     assert state.table.fixed.sides.groups == ((0, 2, 4), (1, 3, 5))
 
 
@@ -82,17 +82,17 @@ def test_our_deck_keeps_to_what_is_known() -> None:
 def test_missing_figures_are_asked_for_by_their_rules() -> None:
     """What nobody knows is never guessed: the set-up names the rule and the figure."""
     with pytest.raises(BadSetup) as caught:
-        GAME.begin(Setup(GAME.name, 2, {"profile": "reconstruction"}))
+        RULES.begin(Setup(RULES.name, 2, {"profile": "reconstruction"}))
     assert "S-02: value of hopper not entered." in caught.value.message
     assert "S-08: hand cost not entered." in caught.value.message
     with pytest.raises(BadSetup) as entered:
-        GAME.begin(Setup(GAME.name, 2, {"profile": "owner"}))
+        RULES.begin(Setup(RULES.name, 2, {"profile": "owner"}))
     assert entered.value.refusal == caught.value.refusal
     cards = tuple([replace(card, value=None) if card.id == "hopper" else card for card in shipped("ours").cards])
     with pytest.raises(BadSetup) as caught:
-        GAME.begin(Setup(GAME.name, 2, catalogue=owners(cards=cards)))
+        RULES.begin(Setup(RULES.name, 2, catalogue=owners(cards=cards)))
     assert caught.value.message == "S-02: value of hopper not entered."
-    assert GAME.begin(Setup(GAME.name, 2, catalogue=owners())).table.fixed.profile.name == "owner"
+    assert RULES.begin(Setup(RULES.name, 2, catalogue=owners())).table.fixed.profile.name == "owner"
 
 
 @proves("R-01")
@@ -111,15 +111,15 @@ def test_impossible_figures_are_refused() -> None:
         owners(side_sizes={"many": (2,)}),
     ]
     for profile in wrong:
-        assert bad(Setup(GAME.name, 2, catalogue=profile)) == ("R-01", "bad_profile")
-    assert bad(Setup(GAME.name, 6, catalogue=owners(deal_sides=30))) == ("R-03", "too_few_cards")
+        assert bad(Setup(RULES.name, 2, catalogue=profile)) == ("R-01", "bad_profile")
+    assert bad(Setup(RULES.name, 6, catalogue=owners(deal_sides=30))) == ("R-03", "too_few_cards")
 
 
 def test_nobody_deals_before_all_have_drawn() -> None:
     """Who deals, and whose first turn it is, is said when it is known."""
-    assert [fact.key for fact in GAME.facts(begun())] == []
+    assert [fact.key for fact in RULES.facts(begun())] == []
     state = after(begun(), ev.DealerCardDrawn(A, "hopper"), ev.DealerCardDrawn(B, "box_car"))
-    assert [fact.key for fact in GAME.facts(state)] == ["dealer", "first_round"]
+    assert [fact.key for fact in RULES.facts(state)] == ["dealer", "first_round"]
 
 
 @proves("R-02", "T-2")
@@ -190,7 +190,7 @@ def test_the_family_variant_has_no_disasters() -> None:
 
 def test_a_match_keeps_its_figures() -> None:
     """The resolved set-up holds every figure, whatever the program brings later."""
-    setup = GAME.resolve_setup(Setup(GAME.name, 2))
+    setup = RULES.resolve_setup(Setup(RULES.name, 2))
     assert isinstance(setup.catalogue, dict)
-    assert GAME.begin(setup).table.fixed.profile == shipped("ours")
+    assert RULES.begin(setup).table.fixed.profile == shipped("ours")
     assert isinstance(shipped("reconstruction"), Profile)

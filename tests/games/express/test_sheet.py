@@ -10,7 +10,7 @@ import pytest
 from companion.engine import BadSetup, JsonObject, Setup
 from companion.games import teller_of
 from companion.games.express.profile import FIGURES, Profile, shipped, unconfirmed
-from companion.games.express.rules import GAME
+from companion.games.express.rules import RULES
 from companion.games.express.sheet import Row, fill_list, proposals, row_choices, rows, sections, suggest_rows, titles
 from companion.mechanics.view import Fact
 from tests.games.proofs import proves
@@ -92,12 +92,12 @@ def test_a_line_with_a_tick_or_other_figures_is_the_owners() -> None:
 def test_a_match_begins_with_the_owners_figures() -> None:
     """As soon as nothing is open; how many lines are unverified is said as long as there are some."""
     data = saved(complete())
-    table = GAME.begin(Setup(GAME.name, 4, {}, data, "box"))
+    table = RULES.begin(Setup(RULES.name, 4, {}, data, "box"))
     assert table.table.fixed.profile == msgspec.convert(data, Profile)
     owners = sum(row.checked for row in rows(data))
-    assert GAME.facts(table)[0] == Fact("unverified", {"count": len(LINES) - owners})
+    assert RULES.facts(table)[0] == Fact("unverified", {"count": len(LINES) - owners})
     ticked = saved([row._replace(checked=True) for row in complete()])
-    assert GAME.facts(GAME.begin(Setup(GAME.name, 2, {}, ticked, "box"))) == ()
+    assert RULES.facts(RULES.begin(Setup(RULES.name, 2, {}, ticked, "box"))) == ()
     assert shipped("reconstruction").confirmed == ()
 
 
@@ -113,9 +113,9 @@ def test_what_is_open_is_asked_for_in_words() -> None:
     said = {}
     for lang, variant in (("en", "full"), ("fr", "family")):
         with pytest.raises(BadSetup) as caught:
-            GAME.begin(Setup(GAME.name, 2, {"variant": variant}, data, "box"))
+            RULES.begin(Setup(RULES.name, 2, {"variant": variant}, data, "box"))
         say = words(lang, "companion.games.express")
-        said[lang] = teller_of(GAME).refused(caught.value.refusal, (), say)
+        said[lang] = teller_of(RULES).refused(caught.value.refusal, (), say)
     assert said == {
         "en": "Figures are missing. S-08: What each card left in hand costs. R-15: number of cards (Boom). "
         "R-20: number of cards (Wreck). S-02: points (Hopper and Reefer). S-05: points (Coach). "

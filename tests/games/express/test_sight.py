@@ -28,7 +28,7 @@ from companion.games.express.events import (
     WentOut,
 )
 from companion.games.express.layout import LARGE, MOST_SHOWN, SHOWN, SMALL, maintenance_of, places, row_of
-from companion.games.express.rules import GAME, layout
+from companion.games.express.rules import RULES, layout
 from companion.games.express.steps.endings import ScoreHand, ShowHand
 from companion.games.express.steps.setup import AfterHand
 from companion.games.express.table import DISCARD, PILE, SLOT, WRECK, Table
@@ -74,7 +74,7 @@ def seen(state: State[Table], gone: str = "", down: str = "", **cards: tuple[str
 
     On piles they lie on top. `gone`: a place that is empty. `down`: a row with one more card face down.
     """
-    lies = dict(GAME.layout(state).spots)
+    lies = dict(RULES.layout(state).spots)
     for name, more in cards.items():
         place = name.replace("_", ".")
         spot = lies.get(place, Spot())
@@ -88,7 +88,7 @@ def seen(state: State[Table], gone: str = "", down: str = "", **cards: tuple[str
 
 def explained(state: State[Table], lies: Layout) -> tuple[tuple[Event, ...], ...]:
     """Return what may have happened."""
-    return reconcile(GAME, state, lies).explanations
+    return reconcile(RULES, state, lies).explanations
 
 
 # --- drawing --------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def test_partners_lay_before_both_of_them() -> None:
     lies = seen(state, **{f"seat_{C + 1}_maintenance": ("boom",)})
     assert turn == A and explained(state, lies) == ()
     full = after(state, PileDrawn(A), *[MaintenanceLaid(A, card) for card in SHIELDS])
-    assert GAME.layout(full).spots[maintenance_of(A)] == Spot(SHIELDS)
+    assert RULES.layout(full).spots[maintenance_of(A)] == Spot(SHIELDS)
     assert explained(full, seen(full, **{f"seat_{C + 1}_maintenance": ("boom",)})) == ((MaintenanceLaid(A, "boom"),),)
 
 
@@ -188,7 +188,7 @@ def test_a_card_that_is_missing_is_not_taken_back() -> None:
     lies = seen(state)
     lies.spots[ROW] = Spot(("hopper",) * 3, 1)
     assert explained(state, lies) == ()
-    assert [each.name for each in find_mismatches(GAME, state, lies)] == [ROW]
+    assert [each.name for each in find_mismatches(RULES, state, lies)] == [ROW]
 
 
 # --- the end of a turn ----------------------------------------------------------------------------
@@ -229,7 +229,7 @@ def test_what_lies_where_more_finds_room_explains_nothing(monkeypatch: pytest.Mo
     """A track that overflows is not compared: that cards lie on it is no sign of a draw."""
     monkeypatch.setattr(layout, "LARGE", LARGE._replace(train=3))
     state = real()
-    assert ROW in GAME.layout(state).overflowing
+    assert ROW in RULES.layout(state).overflowing
     lies = seen(state)
     lies.spots[ROW] = Spot(("hopper", "hopper"), 1)
     assert explained(state, lies) == ()
@@ -241,18 +241,18 @@ def test_the_slot_shows_turntables_and_disasters() -> None:
     assert explained(state, seen(state, slot=("turntable",))) == ((TurntablePlayed(A),),)
     hits = explained(state, seen(state, slot=("broken_car",)))
     assert hits == tuple([(DisasterPlayed(A, "broken_car", B, train, 3),) for train in (1, 2)])
-    views = [GAME.view(apply(GAME, state, *hit), None).facts for hit in hits]
+    views = [RULES.view(apply(RULES, state, *hit), None).facts for hit in hits]
     assert views[0] != views[1], "everybody sees which train is meant"
     state = after(state, *hits[0])
     assert explained(state, seen(state, slot=("light_crane",))) == ((ProtectionPlayed(B, "light_crane"),),)
     struck = after(state, ProtectionDeclined(B))
-    assert GAME.layout(struck).spots[SLOT] == Spot(("reefer",))
+    assert RULES.layout(struck).spots[SLOT] == Spot(("reefer",))
 
 
 def test_a_pile_has_no_misread_cards() -> None:
     """A later card covers a discard rightly; only cards that lie open all the time are corrected."""
-    assert tuple(GAME.with_other_card(Discarded(A, "coach"), "coach", "dome")) == ()
-    assert tuple(GAME.with_other_card(CarLaid(A, 1, "coach"), "coach", "dome")) == (CarLaid(A, 1, "dome"),)
+    assert tuple(RULES.with_other_card(Discarded(A, "coach"), "coach", "dome")) == ()
+    assert tuple(RULES.with_other_card(CarLaid(A, 1, "coach"), "coach", "dome")) == (CarLaid(A, 1, "dome"),)
 
 
 def test_hands_are_shown_one_after_another() -> None:
@@ -277,7 +277,7 @@ def test_hands_are_shown_one_after_another() -> None:
 def test_a_whole_hand_is_followed(tmp_path: Path, players: int, seed: int) -> None:
     """Nothing is taken that has not happened; what no picture tells is asked or said, and all ends true."""
     setup = Setup("express", players, {"hands": 1}, deck="ours")
-    with follow_game(tmp_path, GAME, setup, PerfectSight(GAME, players)) as people:
+    with follow_game(tmp_path, RULES, setup, PerfectSight(RULES, players)) as people:
         found = people.play(random.Random(seed).random)
     assert found.right and found.hasty == 0
     assert found.seen > found.asked + found.told + found.tapped

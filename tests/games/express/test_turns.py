@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from companion.engine import Seat
 from companion.games.express import events as ev
-from companion.games.express.rules import GAME
+from companion.games.express.rules import RULES
 from companion.games.express.steps.draw import DealCards, Draw, Shuffle
 from companion.games.express.steps.lay import Lay
 from companion.games.express.table import engine_of, hand_of
@@ -197,10 +197,10 @@ def test_locomotives_are_open_in_the_own_laying_phase_alone() -> None:
     """Before drawing they are closed, on the page as well; then they may be exchanged for cards of the hand."""
     closed = laid({0: "hopper gondola"}, {0: ["hopper hopper"]}, phase="draw")
     assert why(closed, ev.LocomotiveExchanged(A, 1, "hopper")) == ("R-16", "locomotives_closed", None)
-    assert GAME.view(closed, A).own_locomotives == ()
+    assert RULES.view(closed, A).own_locomotives == ()
     state = laid({0: "hopper gondola"}, {0: ["hopper hopper"]})
-    assert GAME.view(state, A).own_locomotives == ((1, "box_car"),)
-    assert GAME.view(state, B).own_locomotives == ()
+    assert RULES.view(state, A).own_locomotives == ((1, "box_car"),)
+    assert RULES.view(state, B).own_locomotives == ()
     assert why(state, ev.LocomotiveExchanged(A, 1, "box_car")) == ("R-16", "same_card", A)
     assert why(state, ev.LocomotiveExchanged(A, 1, "coach")) == ("R-07", "not_in_hand", A)
     state = after(state, ev.LocomotiveExchanged(A, 1, "gondola"))

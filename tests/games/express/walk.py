@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 from companion.engine import JsonObject, Setup
-from companion.games.express.rules import GAME
+from companion.games.express.rules import RULES
 from companion.games.express.table import Table
 from tests.games.playing import Playing
 
-play = Playing[Table](GAME).at_random
+play = Playing[Table](RULES).at_random
 """Yields every event of a random game with the states before and after it."""
 
 
@@ -19,4 +19,4 @@ def setup_of(players: int, seed: int, partners: str = "usual") -> Setup:
     options: JsonObject = {"hands": 1, "partners": partners}
     options["scoring"] = luck.choice(("set_of_three", "sum"))
     options["variant"] = luck.choice(("full", "full", "full", "family"))
-    return Setup(GAME.name, players, options, deck=luck.choice(("dealt", "dealt", "ours")))
+    return Setup(RULES.name, players, options, deck=luck.choice(("dealt", "dealt", "ours")))

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.engine import Event, Seat, Setup, State, apply, legal
-from companion.games.examples.freight_whist.rules import GAME
+from companion.games.examples.freight_whist.rules import RULES
 from companion.games.examples.freight_whist.steps import CardPlayed, CardSeen, HandsDealt, TrumpTurned
 from companion.games.examples.freight_whist.table import DECK, PLAYERS, SUITS, Table
 from tests.games.playing import Playing
 
-PLAYING: Playing[Table] = Playing(GAME)
+PLAYING: Playing[Table] = Playing(RULES)
 SEATS = A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
 NAMES = ("Jane", "Bill", "Tom", "Ann")
 PURE = {seat: tuple([card for card in DECK if card.startswith(suit)]) for seat, suit in enumerate(SUITS)}
@@ -21,7 +21,7 @@ PURE = {seat: tuple([card for card in DECK if card.startswith(suit)]) for seat, 
 
 def begun(deck: Any = "dealt") -> State[Table]:
     """Return a match that has begun."""
-    return GAME.begin(Setup(GAME.name, NAMES, deck=deck))
+    return RULES.begin(Setup(RULES.name, NAMES, deck=deck))
 
 
 def dealt(hands: dict[int, Sequence[str]], turned: str, state: State[Table] | None = None) -> State[Table]:
@@ -56,7 +56,7 @@ def walk(deck: str, seed: int) -> Iterator[tuple[State[Table], Event, State[Tabl
     luck = random.Random(seed)
     state = begun(deck)
     while state.agenda:
-        (offer,) = legal(GAME, state)
+        (offer,) = legal(RULES, state)
         event = offer.pick(luck.random)
-        before, state = state, apply(GAME, state, event)
+        before, state = state, apply(RULES, state, event)
         yield before, event, state

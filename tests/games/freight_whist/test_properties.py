@@ -13,7 +13,7 @@ from companion.bots.bot import BotSeat
 from companion.bots.simulation import simulate
 from companion.engine import Seat, Setup, State, name_of
 from companion.games import files, game_words, teller_of
-from companion.games.examples.freight_whist.rules import GAME
+from companion.games.examples.freight_whist.rules import RULES
 from companion.games.examples.freight_whist.steps import CardPlayed, HandsDealt
 from companion.games.examples.freight_whist.table import DECK, HANDS, Table
 from companion.i18n import LANGUAGES
@@ -29,7 +29,7 @@ from web.game_pages import pages_of
 
 __all__ = ["quick"]
 
-FOLDER = Path(str(files(GAME, "")))
+FOLDER = Path(str(files(RULES, "")))
 LIMIT = 350
 
 
@@ -58,7 +58,7 @@ def test_no_view_names_an_unplayed_card_of_another_hand(seed: int) -> None:
     """Neither the public one nor another seat's, with all that pages get of it; the turned-up card alone is known."""
     for before, event, state in walk("dealt", seed):
         for seat in (None, *SEATS):
-            view = GAME.view(state, seat)
+            view = RULES.view(state, seat)
             plain = public_fields(view) if seat is None else own_fields(view)
             for text in (named(view), msgspec.json.encode(plain).decode(), str(view)):
                 leaked = [card for card in hidden(state, seat) if f'"{card}"' in text or f"'{card}'" in text]
@@ -66,19 +66,21 @@ def test_no_view_names_an_unplayed_card_of_another_hand(seed: int) -> None:
             if seat is not None and not state.over:
                 assert set(view.own_cards) == set(state.table.zones.named(HANDS[seat]))
         if isinstance(event, HandsDealt):
-            assert GAME.secret(before, event) == ("cards",)
-            assert GAME.view(before, None) != GAME.view(state, None)
+            assert RULES.secret(before, event) == ("cards",)
+            assert RULES.view(before, None) != RULES.view(state, None)
         for lang in LANGUAGES:
-            told = teller_of(GAME).tell(event, state.effects, Setup(GAME.name, NAMES).seated(), game_words(GAME, lang))
+            told = teller_of(RULES).tell(
+                event, state.effects, Setup(RULES.name, NAMES).seated(), game_words(RULES, lang)
+            )
             assert told or name_of(event) == "hand_called"
             assert not any("{" in line or "." not in line for line in told)
-        layout = GAME.layout(state)
+        layout = RULES.layout(state)
         assert not hidden(state, None) & {card for name, spot in layout.spots.items() for card in spot.up}
 
 
 def test_only_its_own_seat_plays_a_dealt_card() -> None:
     """Host and shared tablet could find out by trying what a seat holds; a real card may be entered by anybody."""
-    pages = pages_of(GAME)
+    pages = pages_of(RULES)
     assert {"card_played", "hand_called"}.isdisjoint({*pages.observed, *pages.hosts})
     assert {"card_seen", "trump_turned"} <= pages.observed
 
@@ -86,16 +88,16 @@ def test_only_its_own_seat_plays_a_dealt_card() -> None:
 def test_a_real_hand_is_nobodys_to_know() -> None:
     """With real cards, a seat's page has no hand: only the turned-up card is known."""
     state = seen("coal-4")
-    assert [GAME.view(state, seat).own_cards for seat in SEATS] == [("coal-4",), (), (), ()]
-    assert GAME.view(state, None).offers == () and GAME.view(state, B).offers[0].chance
+    assert [RULES.view(state, seat).own_cards for seat in SEATS] == [("coal-4",), (), (), ()]
+    assert RULES.view(state, None).offers == () and RULES.view(state, B).offers[0].chance
 
 
 @pytest.mark.parametrize("bots", ["sensible", "random"])
 def test_games_are_simulated(bots: str) -> None:
     """The same seed plays the same game; sides win together."""
-    setup = Setup(GAME.name, 4)
-    results = list(simulate(GAME, setup, 3, 1, bots))
-    assert results == list(simulate(GAME, setup, 3, 1, bots))
+    setup = Setup(RULES.name, 4)
+    results = list(simulate(RULES, setup, 3, 1, bots))
+    assert results == list(simulate(RULES, setup, 3, 1, bots))
     assert all(result.winners in ((0, 2), (1, 3)) and max(result.scores) >= 5 for result in results)
 
 
@@ -104,7 +106,7 @@ def test_bots_play_a_match_at_a_table(tmp_path: Path) -> None:
     """Seats that somebody left are played to the end; real cards are not theirs to play."""
     for deck in ("dealt", "ours"):
         with LiveTable(tmp_path / f"{deck}.db") as table:
-            table.start(Setup(GAME.name, NAMES, deck=deck))  # type: ignore[arg-type]
+            table.start(Setup(RULES.name, NAMES, deck=deck))  # type: ignore[arg-type]
             driver = BotSeat(table, lambda seconds: None, random.Random(1).random)
             for seat in SEATS:
                 driver.sit(seat)
@@ -115,12 +117,12 @@ def test_bots_play_a_match_at_a_table(tmp_path: Path) -> None:
 
 def test_both_languages_say_the_same() -> None:
     """The same keys, and every step and refusal has its sentence."""
-    english, french = (set(game_words(GAME, lang).sentences) for lang in LANGUAGES)
+    english, french = (set(game_words(RULES, lang).sentences) for lang in LANGUAGES)
     own = {key for key in english if not key.startswith(("list.", "correct.", "region.", "ui.", "replay."))}
     assert own <= french
     state = dealt(PURE, "coal-4")
     said = PLAYING.refusal(state, CardPlayed(B, "oil-1"))
-    assert sentence(GAME, Setup(GAME.name, NAMES), said) == "Bill does not hold oil 1."
+    assert sentence(RULES, Setup(RULES.name, NAMES), said) == "Bill does not hold oil 1."
     for step in ("deal", "turn_up", "next_hand", "play"):
         assert {f"moment.{step}.you", f"moment.{step}.other"} <= english
 
@@ -135,7 +137,7 @@ def test_a_journal_can_be_written_by_hand() -> None:
         ]
     )
     assert line.state.table.lying == ("", "oil-1", "", "") and not line.state.table.dealt
-    assert GAME.view(begun(), None).awaited == () and A == 0 and len(DECK) == 52
+    assert RULES.view(begun(), None).awaited == () and A == 0 and len(DECK) == 52
 
 
 def test_the_whole_game_has_at_most_350_lines() -> None:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine import Layout, Seat, Spot, legal
-from companion.games.examples.freight_whist.rules import GAME
+from companion.games.examples.freight_whist.rules import RULES
 from companion.games.examples.freight_whist.steps import CardPlayed, CardSeen, Play
 from companion.games.examples.freight_whist.table import DECK, SUITS, Table, can_be, objection
 from companion.sight.reconcile import Reconciliation, reconcile
@@ -93,7 +93,7 @@ def test_a_random_game_of_possible_cards_never_comes_to_a_dead_end(seed: int) ->
     for before, event, state in walk("ours", seed):
         if isinstance(event, CardSeen):
             assert before.table.voids[before.table.turn].count(event.card.partition("-")[0]) == 0
-        assert state.over or any(True for offer in legal(GAME, state) for _ in offer)
+        assert state.over or any(True for offer in legal(RULES, state) for _ in offer)
     assert state is not None and state.over
     assert all(len(set(voids)) == len(voids) <= len(SUITS) for voids in state.table.voids)
 
@@ -107,21 +107,21 @@ def looks(layout: Layout, **more: str) -> Layout:
 def test_a_camera_follows_it() -> None:
     """A card at the place of the seat on turn is explained by that alone; the fourth is seen before it is gathered."""
     for before, event, state in walk("ours", 1):
-        said = looks(GAME.layout(state))
+        said = looks(RULES.layout(state))
         if isinstance(event, CardSeen):
-            lies = looks(GAME.layout(before), **{f"at{before.table.turn + 1}": event.card})
+            lies = looks(RULES.layout(before), **{f"at{before.table.turn + 1}": event.card})
             gathered = len(before.table.trick) == 3
-            assert [looks(rest) for rest in GAME.resting_layouts(before, event, state)] == ([lies] if gathered else [])
+            assert [looks(rest) for rest in RULES.resting_layouts(before, event, state)] == ([lies] if gathered else [])
         else:
             lies = said
-        assert reconcile(GAME, before, lies).explanations == ((event,),)
-        assert reconcile(GAME, state, lies).explanations == (), "what people gather later is no event"
-        assert reconcile(GAME, state, said) == Reconciliation()
+        assert reconcile(RULES, before, lies).explanations == ((event,),)
+        assert reconcile(RULES, state, lies).explanations == (), "what people gather later is no event"
+        assert reconcile(RULES, state, said) == Reconciliation()
 
 
 def test_places_name_all_that_lies_there() -> None:
     """Every place of a layout is one of the table's; hands have none."""
-    names = {place.name for place in GAME.places(4)}
-    assert {name for _, _, state in walk("ours", 2) for name in GAME.layout(state).spots} == names
-    assert len(DECK) == 52 and set(GAME.layout(begun("ours")).spots) == {"turned"}
-    assert {place.seat for place in GAME.places(4) if place.kind == "pile"} == {Seat(0), Seat(1)}
+    names = {place.name for place in RULES.places(4)}
+    assert {name for _, _, state in walk("ours", 2) for name in RULES.layout(state).spots} == names
+    assert len(DECK) == 52 and set(RULES.layout(begun("ours")).spots) == {"turned"}
+    assert {place.seat for place in RULES.places(4) if place.kind == "pile"} == {Seat(0), Seat(1)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine import BadSetup, Seat, Setup, State, apply, state_hash
-from companion.games.examples.freight_whist.rules import GAME
+from companion.games.examples.freight_whist.rules import RULES
 from companion.games.examples.freight_whist.steps import (
     CardPlayed,
     CardSeen,
@@ -50,10 +50,10 @@ def through(state: State[Table]) -> State[Table]:
 @proves("R-01")
 def test_four_play_in_two_sides() -> None:
     """No other number, no options; partners sit opposite."""
-    for setup in (Setup(GAME.name, 3), Setup(GAME.name, 5), Setup(GAME.name, 4, {"honours": "yes"})):
+    for setup in (Setup(RULES.name, 3), Setup(RULES.name, 5), Setup(RULES.name, 4, {"honours": "yes"})):
         with pytest.raises(BadSetup):
-            GAME.begin(setup)
-    assert GAME.sides(Setup("freight-whist", 4)) == ((A, C), (B, D))
+            RULES.begin(setup)
+    assert RULES.sides(Setup("freight-whist", 4)) == ((A, C), (B, D))
 
 
 @proves("R-02", "R-03")
@@ -64,7 +64,7 @@ def test_the_dealers_last_card_is_turned_up() -> None:
     assert (table.match.dealer, table.turned, table.turn) == (A, "coal-4", B)
     assert [table.zones.count(f"hand.{seat}") for seat in SEATS] == [13] * 4
     assert [card for card in table.zones.view_of("hand.0", D) if card] == ["coal-4"]
-    assert GAME.layout(state).spots["turned"].up == ("coal-4",)
+    assert RULES.layout(state).spots["turned"].up == ("coal-4",)
     state = begun("ours")
     assert len(offered(state, None)) == len(DECK) == 52
     assert why(state, TrumpTurned("coal-14")) == ("R-00", "card_not_offered", None)
@@ -119,9 +119,9 @@ def test_each_trick_above_six_scores() -> None:
     """All thirteen tricks to the side with all trumps: seven points, enough to win at once."""
     state = through(dealt(PURE, "coal-4"))
     assert state.effects[-1] == HandScored((A, C), 7)
-    assert state.over and GAME.scores(state) == (7, 0, 7, 0)
-    assert GAME.ranking(state) == ((A, C), (B, D))
-    assert GAME.winners(state) == (A, C)
+    assert state.over and RULES.scores(state) == (7, 0, 7, 0)
+    assert RULES.ranking(state) == ((A, C), (B, D))
+    assert RULES.winners(state) == (A, C)
 
 
 @proves("R-07", "R-08", "R-09")
@@ -143,7 +143,7 @@ def test_seven_tricks_score_one_and_the_deal_moves_on() -> None:
     assert state.table.turn == A, "Jane's food 8 is higher than Ann's"
     state = through(state)
     assert state.effects[-1] == HandScored((A, C), 1)
-    assert GAME.scores(state) == (1, 0, 1, 0) and GAME.winners(state) == ()
+    assert RULES.scores(state) == (1, 0, 1, 0) and RULES.winners(state) == ()
     assert state.agenda == (NextHand(),) and state.table.match.dealer == B
     assert any(state.table.last), "the last trick can still be looked at"
     assert why(state, HandCalled(A)) == ("R-00", "not_your_turn", None)
@@ -151,8 +151,8 @@ def test_seven_tricks_score_one_and_the_deal_moves_on() -> None:
     assert (state.table.turn, state.table.turned, state.table.tricks) == (C, "cattle-2", (0, 0))
     while state.agenda:
         state = after(state, offered(state, state.table.turn)[0])
-    assert GAME.scores(state) == (1, 7, 1, 7)
-    assert GAME.ranking(state) == ((B, D), (A, C))
+    assert RULES.scores(state) == (1, 7, 1, 7)
+    assert RULES.ranking(state) == ((B, D), (A, C))
 
 
 @proves("R-00")
@@ -169,7 +169,7 @@ def test_what_comes_at_the_wrong_moment_is_refused() -> None:
 def test_undo_goes_back_into_the_hand_before(tmp_path: object) -> None:
     """A match in the journal is taken back across a deal, and has the very state that it had."""
     with Journal(f"{tmp_path}/journal.db") as journal:  # type: ignore[arg-type]
-        match = Match.begin(journal, Setup(GAME.name, NAMES), seed="3")
+        match = Match.begin(journal, Setup(RULES.name, NAMES), seed="3")
         hashes = {match.seq: state_hash(match.state)}
         while match.state.table.match.played < 1 or len(match.state.table.trick) < 2:
             (offer,) = match.state.agenda[0].legal(match.state.table)
@@ -188,5 +188,5 @@ def test_a_replay_by_events_comes_to_the_same_state() -> None:
     """Nothing but the events is needed."""
     state = begun()
     for _, event, expected in walk("dealt", 5):
-        state = apply(GAME, state, event)
+        state = apply(RULES, state, event)
         assert state_hash(state) == state_hash(expected)

@@ -11,7 +11,7 @@ from typing import Any
 from companion.engine import Seat, Setup, State, Step, begin
 from companion.games.game_of_trains.catalogue import ABILITIES, WAGONS, Book
 from companion.games.game_of_trains.options import Options
-from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.steps.turn import Act, Draw, Place
 from companion.games.game_of_trains.table import DISCARD, HANDS, LOCK, PILE, UNLOCKED, Cards, Fixed, Line, Table
 from companion.mechanics.options import resolve
@@ -90,7 +90,7 @@ def table(
 
 def at(given: Table, *steps: Step[Table]) -> State[Table]:
     """Return the state in which the table waits for these steps."""
-    return begin(GAME, given, steps)
+    return begin(RULES, given, steps)
 
 
 def turn(seat: Seat = A, **fields: Any) -> State[Table]:
@@ -110,12 +110,12 @@ def drawing(seat: Seat = A, **fields: Any) -> State[Table]:
 
 def new(players: int = 3, deck: str = "dealt", catalogue: Any = "reconstruction", **options: Any) -> State[Table]:
     """Return a game that has just been set up."""
-    return GAME.begin(Setup("game-of-trains", players, options, catalogue, deck))  # type: ignore[arg-type]
+    return RULES.begin(Setup("game-of-trains", players, options, catalogue, deck))  # type: ignore[arg-type]
 
 
 # --- playing on -----------------------------------------------------------------------------------
 
 
-PLAYING: Playing[Table] = Playing(GAME)
+PLAYING: Playing[Table] = Playing(RULES)
 after, refusal, why = PLAYING.after, PLAYING.refusal, PLAYING.why
 accepted, offered = PLAYING.accepted, PLAYING.offered

@@ -9,7 +9,7 @@ from companion.engine import Event, Seat, State, legal
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import WAGONS
 from companion.games.game_of_trains.lines import ascending
-from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.steps.pool import KeepOdd, ReadAbility
 from companion.games.game_of_trains.steps.setup import Choose, Deal, draws
 from companion.games.game_of_trains.steps.turn import Act, Place, Refill
@@ -111,7 +111,7 @@ def changed(old: Cards, new: Cards) -> list[int]:
 def one_wins_or_nobody(state: State[Table]) -> None:
     """While the game runs no line rises; when it is over, the winner's alone does (F-8, R-14)."""
     rising = tuple([Seat(s) for s, line in enumerate(state.table.lines) if len(line) == LENGTH and ascending(line)])
-    assert rising == GAME.winners(state)
+    assert rising == RULES.winners(state)
     assert bool(rising) == state.over
     assert state.table.winner == (rising[0] if rising else None)
 
@@ -120,7 +120,7 @@ def there_is_always_something_to_draw(state: State[Table]) -> None:
     """Pile and discard are never both empty, and somebody or chance can always go on (F-9, R-13)."""
     assert state.table.pile >= 0
     assert state.table.pile + state.table.discarded > 0
-    assert state.over or legal(GAME, state)
+    assert state.over or legal(RULES, state)
 
 
 def hold(before: State[Table], event: Event, state: State[Table]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.engine import Layout, Place, Spot
-from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.rules import RULES
 from companion.messages import Sighted, Sighting
 
 STEP = 70.0
@@ -14,7 +14,7 @@ class Perfect:
     """All places of a table for so many players, and what lies there."""
 
     def __init__(self, players: int) -> None:
-        self.places: dict[str, Place] = {each.name: each for each in GAME.places(players) if each.kind != "pile"}
+        self.places: dict[str, Place] = {each.name: each for each in RULES.places(players) if each.kind != "pile"}
         self.spots: dict[str, Spot] = {}
         self.number = 0
 

@@ -20,7 +20,7 @@ from companion.games.game_of_trains.events import (
     Swapped,
     Won,
 )
-from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.steps.turn import Act, Refill
 from companion.games.game_of_trains.table import PILE, Line
 from tests.games.game_of_trains.build import A, B, C, after, offered, turn, wagon, why
@@ -195,7 +195,7 @@ def test_24_a_victory_stops_the_refills() -> None:
     pile = state.table.pile
     state = after(state, Removed(B, LASTS), Refilled(B, 7, 40), Refilled(C, 7, 78))
     assert state.over
-    assert GAME.winners(state) == (C,)
+    assert RULES.winners(state) == (C,)
     assert state.table.lines[A] == (80, 61, 47, 33, 12, 9, 0)
     assert state.table.pile == pile - 2
     assert state.effects == (Won(C),)
@@ -219,7 +219,7 @@ def test_26_one_can_win_on_anothers_turn() -> None:
     """A refill after an opponent's card wins as well as any other change."""
     state = after(turn(A, lines=(NO_FIVE, RISING, LINES[2]), pool=(LASTS,)), Removed(A, LASTS))
     state = after(state, Refilled(A, 7, 40), Refilled(B, 7, 84))
-    assert GAME.winners(state) == (B,)
+    assert RULES.winners(state) == (B,)
     assert state.table.lines[C][6] == 0
 
 
@@ -254,9 +254,9 @@ def test_an_ability_can_win() -> None:
     swap = turn(A, lines=((4, 13, 20, 41, 28, 64, 79), LINES[1], LINES[2]), pool=(SWAP, LASTS))
     state = after(swap, Swapped(A, SWAP, 4, 5))
     assert state.over
-    assert GAME.winners(state) == (A,)
+    assert RULES.winners(state) == (A,)
     moved = turn(A, lines=((4, 20, 28, 13, 41, 64, 79), LINES[1], LINES[2]), pool=(LEFT,))
-    assert GAME.winners(after(moved, Shifted(A, LEFT, 4))) == (A,)
+    assert RULES.winners(after(moved, Shifted(A, LEFT, 4))) == (A,)
 
 
 @proves("R-15", "R-16")

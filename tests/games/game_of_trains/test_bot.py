@@ -15,7 +15,7 @@ from companion.games.game_of_trains.bot import POLICY
 from companion.games.game_of_trains.bot.mind import padlock
 from companion.games.game_of_trains.bot.worth import NEVER, holes, measure
 from companion.games.game_of_trains.events import Kept, Placed, Protected, Removed, Shifted, Swapped
-from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.steps.setup import Choose
 from tests.games.game_of_trains.build import A, B, C, at, holding, table, turn, wagon
 
@@ -27,7 +27,7 @@ def decision(state, seat: Seat = A):  # type: ignore[no-untyped-def]
     """Return what the bot does in a seat's turn, having seen that it is legal."""
     event = POLICY.choose(POLICY.look(state, seat), random.Random(1).random)
     assert event is not None
-    apply(GAME, state, event)
+    apply(RULES, state, event)
     return event
 
 
@@ -107,7 +107,7 @@ def test_it_keeps_the_card_that_helps_most() -> None:
     real = at(table(3, drawn=3, dealt=False), Choose((C,)))
     event = POLICY.choose(POLICY.look(real, C), random.Random(2).random)
     assert isinstance(event, Kept)
-    assert apply(GAME, real, event)
+    assert apply(RULES, real, event)
 
 
 def test_it_knows_only_what_lies_open() -> None:
@@ -130,21 +130,21 @@ def test_whole_games_end(players: int, deck: str) -> None:
     """With every kind of deck and number of players somebody wins."""
     catalogue = "box" if deck == "box" else "reconstruction"
     setup = Setup("game-of-trains", players, {}, catalogue, deck)  # type: ignore[arg-type]
-    for result in simulate(GAME, setup, 2, 7):
+    for result in simulate(RULES, setup, 2, 7):
         assert len(result.winners) == 1
         assert result.scores[result.winners[0]] == 7
 
 
 def test_it_beats_random_play() -> None:
     """Against three random players it wins nearly always, on whatever seat it sits."""
-    minds = policies_for(GAME, "random,random,random,random", 4)
+    minds = policies_for(RULES, "random,random,random,random", 4)
     won = 0
     for seed in range(8):
-        minds[seed % 4] = policy_of(GAME, "sensible")
+        minds[seed % 4] = policy_of(RULES, "sensible")
         luck = random.Random(seed).random
-        state = GAME.begin(Setup("game-of-trains", 4))
+        state = RULES.begin(Setup("game-of-trains", 4))
         while state.agenda:
-            state = apply(GAME, state, next_event(GAME, state, minds, luck))
-        won += GAME.winners(state) == (Seat(seed % 4),)
-        minds[seed % 4] = policy_of(GAME, "random")
+            state = apply(RULES, state, next_event(RULES, state, minds, luck))
+        won += RULES.winners(state) == (Seat(seed % 4),)
+        minds[seed % 4] = policy_of(RULES, "random")
     assert won >= 7

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.engine import Event, Seat, Setup, apply, follow, legal, rule, state_hash
 from companion.games.game_of_trains import events as ev
-from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.steps.turn import Act
 from companion.games.game_of_trains.table import GAP, HANDS, PILE
 from companion.match.history import AmendConflict, History, Rewound
@@ -132,9 +132,9 @@ def test_what_is_refused_changes_nothing(setup: Setup, seed: int) -> None:
         for _ in range(4):
             event = strays(luck)
             before = state_hash(state)
-            refused = rule(GAME, state, event)
+            refused = rule(RULES, state, event)
             if refused is None:
-                apply(GAME, state, event)
+                apply(RULES, state, event)
             else:
                 assert refused.rule
                 assert refused.key
@@ -148,11 +148,11 @@ def test_everything_offered_is_legal(setup: Setup, seed: int) -> None:
     """Whatever an offer lists or picks, it contains, and the rules take it."""
     luck = random.Random(seed)
     for _, _, state in play(setup, seed, 60):
-        for offer in legal(GAME, state):
+        for offer in legal(RULES, state):
             listed = [event for event, _ in zip(offer, range(40), strict=False)]
             for event in [*listed, offer.pick(luck.random)]:
                 assert event in offer
-                apply(GAME, state, event)
+                apply(RULES, state, event)
 
 
 @proves("T-36", "F-11")
@@ -162,9 +162,9 @@ def test_36_the_same_seed_and_decisions_give_the_same_game(setup: Setup, seed: i
     """Two games from one seed agree event by event, and reading the events again leads to the same state."""
     one, two = list(play(setup, seed)), list(play(setup, seed))
     assert [event for _, event, _ in one] == [event for _, event, _ in two]
-    state = GAME.begin(setup)
+    state = RULES.begin(setup)
     for _, event, after in one:
-        state = follow(GAME, state, event)
+        state = follow(RULES, state, event)
         assert state == after
     assert state_hash(state) == state_hash(two[-1][2])
 
@@ -175,7 +175,7 @@ def test_36_the_same_seed_and_decisions_give_the_same_game(setup: Setup, seed: i
 def test_undo_and_amendments_refold(setup: Setup, seed: int) -> None:
     """Going back and on again, or amending an event to itself, leads to the same state; another refolds or says why."""
     luck = random.Random(seed)
-    line = History(GAME, setup)
+    line = History(RULES, setup)
     for _, event, _ in play(setup, seed, 120):
         line.add(event)
     events, end = [entry.event for entry in line.entries], state_hash(line.state)
@@ -193,7 +193,7 @@ def test_undo_and_amendments_refold(setup: Setup, seed: int) -> None:
     assert state_hash(same[-1].entry.after) == end
     assert node.parent is not None
     before = node.parent.entry.after
-    offers = legal(GAME, before)
+    offers = legal(RULES, before)
     other = offers[luck.randrange(len(offers))].pick(luck.random)
     found = line.try_amendment(seq, other)
     if isinstance(found, AmendConflict):
@@ -201,5 +201,5 @@ def test_undo_and_amendments_refold(setup: Setup, seed: int) -> None:
         return
     state = before
     for node in found:
-        state = apply(GAME, state, node.entry.event)
+        state = apply(RULES, state, node.entry.event)
     assert state == found[-1].entry.after

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from companion.games.game_of_trains.events import Won
-from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.table import Line
 from tests.games import samples
 from tests.games.game_of_trains.build import A, C
@@ -28,22 +28,22 @@ ENDS: dict[str, tuple[int, tuple[Line, ...], tuple[int, ...], int]] = {
 @pytest.mark.parametrize("name", ENDS)
 def test_a_sample_ends_as_reckoned(name: str) -> None:
     """Lines, pool and pile are what the pencil says."""
-    state = samples.replay(GAME, name)[-1]
+    state = samples.replay(RULES, name)[-1]
     winner, lines, pool, pile = ENDS[name]
     assert state.over
-    assert GAME.winners(state) == (winner,)
+    assert RULES.winners(state) == (winner,)
     assert (state.table.lines, state.table.pool, state.table.pile) == (lines, pool, pile)
 
 
 def test_every_sample_is_reckoned() -> None:
     """No journal is left out above."""
-    assert sorted(ENDS) == list(samples.names(GAME))
+    assert sorted(ENDS) == list(samples.names(RULES))
 
 
 @proves("R-14", "R-15")
 def test_the_victory_amid_the_refills_leaves_a_gap() -> None:
     """The last event is Bill's refill in Jane's turn; Tom's padlock lies, his gap stays, and 4 found no pair."""
-    state = samples.replay(GAME, "amid_refills")[-1]
+    state = samples.replay(RULES, "amid_refills")[-1]
     assert state.effects == (Won(C),)
     assert state.table.locks[A] == (60, 0, 0)
     assert state.table.lines[A][6] == 0
@@ -51,7 +51,7 @@ def test_the_victory_amid_the_refills_leaves_a_gap() -> None:
 
 def test_the_lines_of_the_readme_are_the_lines_of_play() -> None:
     """The table of the ordinary ending, row by row: bold marks what changed."""
-    text = (samples.folder(GAME) / "README.md").read_text(encoding="utf-8").split("## amid_refills")[0]
+    text = (samples.folder(RULES) / "README.md").read_text(encoding="utf-8").split("## amid_refills")[0]
     cells = [row.split("|")[3:6] for row in re.findall(r"^\|.*\|$", text, re.M)]
     rows = [[cell.strip().replace("*", "") for cell in row] for row in cells]
     seen: list[str] = ["", "", ""]
@@ -60,7 +60,7 @@ def test_the_lines_of_the_readme_are_the_lines_of_play() -> None:
         seen = [new or old for new, old in zip(row, seen, strict=True)]
         wanted.append(seen)
     shown = []
-    for state in samples.replay(GAME, "ordinary")[1:]:
+    for state in samples.replay(RULES, "ordinary")[1:]:
         if state.over or type(state.agenda[0]).__name__ == "Act":
             table = state.table
             shown.append([" ".join(map(str, cards)) for cards in (*table.lines, table.pool)])

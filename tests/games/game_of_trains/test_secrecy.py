@@ -20,7 +20,7 @@ from companion.games.game_of_trains.events import (
     Placed,
     Refilled,
 )
-from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Place
 from companion.games.game_of_trains.table import Table
@@ -40,14 +40,14 @@ def test_a_drawn_card_is_its_drawers_until_it_is_placed() -> None:
     seen, other = holding(40), holding(41)
     for viewer in (None, B, C):
         assert view_bytes(seen, viewer) == view_bytes(other, viewer)
-    assert [card.number for card in GAME.view(seen, A).hand] == [40]
+    assert [card.number for card in RULES.view(seen, A).hand] == [40]
     drawing = after(turn(), Drew(A))
-    assert GAME.secret(drawing, CardDrawn(40)) == ("card",)
+    assert RULES.secret(drawing, CardDrawn(40)) == ("card",)
     placed = after(drawing, CardDrawn(40), Placed(A, 3))
-    assert GAME.newly_public([Placed(A, 3), CardDrawn(40), Drew(A)], placed.effects) == (1,)
-    assert GAME.newly_public([CardDrawn(40), Drew(A)], ()) == ()
-    assert GAME.newly_public([Placed(A, 3), Drew(A)], ()) == ()
-    assert GAME.newly_public([], ()) == ()
+    assert RULES.newly_public([Placed(A, 3), CardDrawn(40), Drew(A)], placed.effects) == (1,)
+    assert RULES.newly_public([CardDrawn(40), Drew(A)], ()) == ()
+    assert RULES.newly_public([Placed(A, 3), Drew(A)], ()) == ()
+    assert RULES.newly_public([], ()) == ()
 
 
 @proves("E-2")
@@ -57,16 +57,16 @@ def test_hands_of_the_set_up_are_their_drawers() -> None:
     one, two = at(table(3, hands=HANDS), choose), at(table(3, hands=((1,), (2, 4), (20, 18, 19))), choose)
     assert view_bytes(one, A) == view_bytes(two, A)
     assert view_bytes(one, None) == view_bytes(two, None)
-    assert [card.number for card in GAME.view(one, B).hand] == [2, 3]
-    assert GAME.secret(one, HandsDrawn(HANDS)) == ("hands",)
-    assert GAME.secret(one, Kept(A, 1, 1)) == ()
+    assert [card.number for card in RULES.view(one, B).hand] == [2, 3]
+    assert RULES.secret(one, HandsDrawn(HANDS)) == ("hands",)
+    assert RULES.secret(one, Kept(A, 1, 1)) == ()
     assert view_bytes(turn(rejected=(20,)), None) == view_bytes(turn(rejected=(28,)), None)
 
 
 @proves("E-1", "E-2")
 def test_an_export_of_an_unfinished_match_hides_what_is_hidden() -> None:
     """Hands stay out of it until the end; a drawn card until it is placed, though an undo takes the placing back."""
-    line = History(GAME, Setup("game-of-trains", 2))
+    line = History(RULES, Setup("game-of-trains", 2))
     for event in (LineDealt(A, FALLING[0]), LineDealt(B, FALLING[1]), FirstNamed(A), HandsDrawn(((1,), (2, 3)))):
         line.add(event)
     for event in (Kept(A, 1, 1), Kept(B, 2, 1), Drew(A), CardDrawn(40)):
@@ -103,12 +103,12 @@ def test_what_was_turned_up_cannot_be_unlearned() -> None:
     """An undo behind it needs everybody's consent; behind a mere decision it does not."""
     state = turn()
     for event in (LineDealt(A, (7, 6, 5, 4, 3, 2, 1)), HandsDrawn(HANDS), CardDrawn(1), Refilled(A, 1, 2)):
-        assert GAME.reveals(event, state)
+        assert RULES.reveals(event, state)
     for event in (Drew(A), Placed(A, 1), Kept(A, 1, 1)):
-        assert not GAME.reveals(event, state)
-    assert not GAME.has_sealed(state)
-    assert GAME.interruption(state, "restart") is None
-    assert GAME.no_longer_shown(state, state, CardDrawn(1)) == ()
+        assert not RULES.reveals(event, state)
+    assert not RULES.has_sealed(state)
+    assert RULES.interruption(state, "restart") is None
+    assert RULES.no_longer_shown(state, state, CardDrawn(1)) == ()
 
 
 @proves("E-1", "E-2", "E-3", "E-6", "F-12")
@@ -126,7 +126,7 @@ def test_nobody_is_told_what_is_hidden(setup: Setup, seed: int) -> None:
             tried = list(attempts(one, Seat(viewer), luck))
             assert everything(one, Seat(viewer), tried) == everything(two, Seat(viewer), tried)
             tried = list(attempts(one, Seat(other), luck))
-            ruled = [[rule(GAME, world, event) for event in tried] for world in (one, two)]
+            ruled = [[rule(RULES, world, event) for event in tried] for world in (one, two)]
             for event, first, second in zip(tried, *ruled, strict=True):
                 hidden_why = [said for said in (first, second) if said is None or said.audience is not None]
                 assert hidden_why or first == second, event
@@ -134,13 +134,13 @@ def test_nobody_is_told_what_is_hidden(setup: Setup, seed: int) -> None:
 
 def everything(state: State[Table], seat: Seat, tried: list[Event]) -> list[Any]:
     """Return all that the rules tell a seat and the public: views, what it is offered, and why it is refused."""
-    own = [event for offer in legal(GAME, state) if offer.by == seat for event in offer]
-    return [view_bytes(state, seat), view_bytes(state, None), own, [rule(GAME, state, event) for event in tried]]
+    own = [event for offer in legal(RULES, state) if offer.by == seat for event in offer]
+    return [view_bytes(state, seat), view_bytes(state, None), own, [rule(RULES, state, event) for event in tried]]
 
 
 def test_help_says_what_a_card_can_do_and_costs() -> None:
     """For every pool card its uses in one's own line, also out of turn, and the padlocks that they would cost."""
-    me = GAME.view(turn(A, pool=(1, 4, 5, 8), locks={(B, 4): 16}), B)
+    me = RULES.view(turn(A, pool=(1, 4, 5, 8), locks={(B, 4): 16}), B)
     assert [(each.card.rule, len(each.uses)) for each in me.help] == [("B-1", 6), ("B-4", 5), ("B-5", 1), ("B-8", 2)]
     assert [use.loses for use in me.help[0].uses] == [(), (), (4,), (4,), (), ()]
     assert [use.loses for use in me.help[1].uses] == [(), (4,), (4,), (4,), ()]

@@ -22,7 +22,7 @@ from companion.games.game_of_trains.events import (
     Replaced,
 )
 from companion.games.game_of_trains.lines import ascending
-from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Act
 from companion.games.game_of_trains.table import DISCARD, HANDS, PILE, Table
@@ -35,7 +35,7 @@ DEALT = LineDealt(A, (80, 61, 47, 33, 12, 9, 5))
 def bad(setup: Setup) -> tuple[str, str]:
     """Return rule and key of why a set-up cannot be played."""
     with pytest.raises(BadSetup) as caught:
-        GAME.begin(setup)
+        RULES.begin(setup)
     return caught.value.refusal.rule, caught.value.refusal.key
 
 
@@ -108,7 +108,7 @@ def test_the_shipped_list_is_whole() -> None:
 def test_a_list_that_is_wrong_is_refused_in_a_sentence(wagons: list[dict[str, Any]], parts: list[str]) -> None:
     """A missing row, a doubled number, a ninth ability: the sentence says which."""
     with pytest.raises(BadSetup) as caught:
-        GAME.begin(Setup("game-of-trains", 3, {}, listed(wagons)))
+        RULES.begin(Setup("game-of-trains", 3, {}, listed(wagons)))
     assert (caught.value.refusal.rule, caught.value.refusal.key) == ("R-01", "bad_catalogue")
     for part in parts:
         assert part in caught.value.message
@@ -120,7 +120,7 @@ def test_another_list_is_played_as_it_is() -> None:
     """An owner's numbers and abilities replace ours; the list may have gaps, only 84 wagons it must have."""
     wagons = [row | {"number": row["number"] + 4, "source": "owner"} for row in rows()]
     assert complaints(msgspec.convert(listed(wagons), Catalogue)) == []
-    state = GAME.begin(Setup("game-of-trains", 2, {}, listed(wagons)))
+    state = RULES.begin(Setup("game-of-trains", 2, {}, listed(wagons)))
     assert state.table.zones.remaining(PILE) == tuple(range(5, 89))
     assert state.table.fixed.book.abilities[5] == rows()[0]["ability"]
     assert why(state, LineDealt(A, (88, 7, 6, 5, 4, 3, 2))) == ("R-01", "no_such_wagon", None)
@@ -141,7 +141,7 @@ def test_options_that_cannot_be_are_refused() -> None:
     assert bad(Setup("game-of-trains", 3, {"edition": "en"})) == ("R-00", "bad_option")
     assert bad(Setup("game-of-trains", 3, {"training": "often"})) == ("R-00", "bad_option")
     with pytest.raises(BadSetup, match="training may be no or yes, not often"):
-        GAME.begin(Setup("game-of-trains", 3, {"training": "often"}))
+        RULES.begin(Setup("game-of-trains", 3, {"training": "often"}))
 
 
 @proves("R-01")
@@ -155,10 +155,10 @@ def test_an_owners_card_is_read_when_it_comes_to_the_pool() -> None:
     assert (state.table.pool, state.table.discard) == ((), (61, 48))
     assert state.effects == (PairsDiscarded((61, 48)),)
     data = msgspec.to_builtins(shipped("box"))
-    known = GAME.learn_catalogue(data, AbilityRead(48, "protect"), state)
+    known = RULES.learn_catalogue(data, AbilityRead(48, "protect"), state)
     assert known["wagons"][47] == {"number": 48, "ability": "protect", "source": "owner"}
     assert [row for row in known["wagons"] if row["ability"]] == [known["wagons"][47]]
-    assert GAME.learn_catalogue(data, FirstNamed(A), state) is data
+    assert RULES.learn_catalogue(data, FirstNamed(A), state) is data
 
 
 # --- the deal -------------------------------------------------------------------------------------

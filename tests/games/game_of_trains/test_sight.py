@@ -13,7 +13,7 @@ from companion.engine import Fault, Layout, Seat, Setup, Spot, State, apply
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import ABILITIES, number_of, wagon_id
 from companion.games.game_of_trains.layout import MOST_POOL, POOL, line_place
-from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.steps.pool import KeepOdd, Pair
 from companion.games.game_of_trains.steps.setup import Choose, Deal, NameFirst
 from companion.games.game_of_trains.steps.turn import Act, Draw, Place, Refill
@@ -31,12 +31,12 @@ OURS = Setup("game-of-trains", 3, {}, "reconstruction", "ours")
 
 def seen(state: State[Table], *moved: tuple[str, tuple[int, ...]]) -> Layout:
     """Return what is seen when the table lies as the rules say, but for some places."""
-    return Layout(GAME.layout(state).spots | {place: Spot(tuple(map(wagon_id, cards))) for place, cards in moved})
+    return Layout(RULES.layout(state).spots | {place: Spot(tuple(map(wagon_id, cards))) for place, cards in moved})
 
 
 def explained(state: State[Table], *moved: tuple[str, tuple[int, ...]]) -> tuple[Any, ...]:
     """Return the one sequence of events that explains what is seen."""
-    (found,) = reconcile(GAME, state, seen(state, *moved)).explanations
+    (found,) = reconcile(RULES, state, seen(state, *moved)).explanations
     return found
 
 
@@ -44,8 +44,8 @@ def by_sight(state: State[Table], *events: Any) -> None:
     """Assert that the table after events is explained by them."""
     after = state
     for event in events:
-        after = apply(GAME, after, event)
-    outcome = reconcile(GAME, state, Layout(GAME.layout(after).spots))
+        after = apply(RULES, after, event)
+    outcome = reconcile(RULES, state, Layout(RULES.layout(after).spots))
     assert outcome.explanations == (events,)
 
 
@@ -59,8 +59,8 @@ def line(seat: int, position: int, *cards: int) -> tuple[str, tuple[int, ...]]:
 
 def test_every_wagon_has_a_place_and_padlocks_show_below_three_of_them() -> None:
     """A line is seven places; a padlock card is tucked at 1, 4 and 7 alone (B-8)."""
-    for players in GAME.seats:
-        places = {place.name: place for place in GAME.places(players)}
+    for players in RULES.seats:
+        places = {place.name: place for place in RULES.places(players)}
         lines = [place for place in places.values() if place.seat is not None]
         assert len(lines) == 7 * players
         for seat in range(players):
@@ -72,15 +72,15 @@ def test_every_wagon_has_a_place_and_padlocks_show_below_three_of_them() -> None
 
 def test_a_card_in_a_hand_lies_nowhere() -> None:
     """Action 1's card is in its drawer's hand until it is placed: the layout is as before (R-08)."""
-    assert GAME.layout(holding(24)).spots == GAME.layout(turn()).spots
-    assert GAME.layout(holding(24)).held == ("wagon-24",)
+    assert RULES.layout(holding(24)).spots == RULES.layout(turn()).spots
+    assert RULES.layout(holding(24)).held == ("wagon-24",)
 
 
 def test_a_gap_that_waits_for_its_refill_is_a_gap() -> None:
     """Position 4 is empty for those that still have to draw; a padlocked wagon stays (R-15)."""
     state = turn(pool=(wagon("remove_middle"),), locks={(1, 4): wagon("protect", 9)})
-    after = apply(GAME, state, ev.Removed(A, wagon("remove_middle")))
-    spots = GAME.layout(after).spots
+    after = apply(RULES, state, ev.Removed(A, wagon("remove_middle")))
+    spots = RULES.layout(after).spots
     assert spots[line_place(0, 4)].empty and spots[line_place(2, 4)].empty
     assert spots[line_place(1, 4)] == Spot(("wagon-34", wagon_id(wagon("protect", 9))))
 
@@ -90,19 +90,19 @@ def test_a_gap_that_waits_for_its_refill_is_a_gap() -> None:
 
 def test_lines_are_known_as_they_are_laid() -> None:
     """Each line that lies there whole and falls is taken, one after another; the others may still be in hands."""
-    state = GAME.begin(OURS)
+    state = RULES.begin(OURS)
     first = Layout({line_place(1, p): Spot((wagon_id(card),)) for p, card in enumerate((80, 61, 47, 33, 12, 9, 5), 1)})
-    assert reconcile(GAME, state, first).explanations == ((ev.LineDealt(B, (80, 61, 47, 33, 12, 9, 5)),),)
+    assert reconcile(RULES, state, first).explanations == ((ev.LineDealt(B, (80, 61, 47, 33, 12, 9, 5)),),)
     some = Layout({line_place(1, p): Spot((wagon_id(card),)) for p, card in enumerate((80, 61, 47), 1)})
-    assert reconcile(GAME, state, some) == Reconciliation()
+    assert reconcile(RULES, state, some) == Reconciliation()
 
 
 def test_a_line_in_another_order_is_said() -> None:
     """A start line must fall: the order is said, nothing is taken (R-04)."""
-    state = GAME.begin(OURS)
+    state = RULES.begin(OURS)
     laid = (80, 61, 47, 33, 9, 12, 5)
     spots = {line_place(1, p): Spot((wagon_id(card),)) for p, card in enumerate(laid, 1)}
-    (mismatch,) = reconcile(GAME, state, Layout(spots)).mismatches
+    (mismatch,) = reconcile(RULES, state, Layout(spots)).mismatches
     assert mismatch.fault is not None and mismatch.fault.key == "must_fall" and mismatch.fault.seat == B
     assert [number_of(card) for card in mismatch.fault.cards] == sorted(laid, reverse=True)
 
@@ -110,15 +110,15 @@ def test_a_line_in_another_order_is_said() -> None:
 def test_who_begins_is_not_guessed() -> None:
     """Lots are drawn by hand, and one tap tells the companion; an exchange before it is not taken (R-05)."""
     state = at(table(dealt=False), NameFirst())
-    assert reconcile(GAME, state, seen(state)) == Reconciliation()
-    assert not reconcile(GAME, state, seen(state, line(0, 3, 40), (POOL, (47,)))).explanations
+    assert reconcile(RULES, state, seen(state)) == Reconciliation()
+    assert not reconcile(RULES, state, seen(state, line(0, 3, 40), (POOL, (47,)))).explanations
 
 
 def test_a_card_that_was_kept_is_known_by_its_place() -> None:
     """Nobody tells which card was kept: it lies in the line, and the old wagon in the pool (R-06)."""
     state = at(table(drawn=3, dealt=False), Choose((B, C, A)))
     assert explained(state, line(1, 3, 40), (POOL, (48,))) == (ev.Kept(B, 40, 3),)
-    assert not reconcile(GAME, state, seen(state, line(2, 3, 40), (POOL, (49,)))).explanations  # B chooses first
+    assert not reconcile(RULES, state, seen(state, line(2, 3, 40), (POOL, (49,)))).explanations  # B chooses first
 
 
 # --- turns ------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def test_a_padlock_that_shows_only_its_edge_is_known() -> None:
     state = turn(pool=(lock,))
     shown = seen(state, (POOL, ()))
     shown = Layout(shown.spots | {line_place(0, 7): Spot(("wagon-5",), 0, 1)})
-    assert reconcile(GAME, state, shown).explanations == ((ev.Protected(A, lock, 7),),)
+    assert reconcile(RULES, state, shown).explanations == ((ev.Protected(A, lock, 7),),)
 
 
 def test_a_padlock_falls_with_the_move() -> None:
@@ -189,7 +189,7 @@ def test_refills_are_known_one_by_one_or_together() -> None:
         by_sight(state, *events[:cut])
     for event in events:
         by_sight(state, event)
-        state = apply(GAME, state, event)
+        state = apply(RULES, state, event)
 
 
 def test_a_victory_leaves_gaps_that_nobody_misses() -> None:
@@ -198,8 +198,8 @@ def test_a_victory_leaves_gaps_that_nobody_misses() -> None:
     state = turn(seat=B, lines=lines, pool=(wagon("remove_middle"),))
     removed = ev.Removed(B, wagon("remove_middle"))
     by_sight(state, removed, ev.Refilled(B, 4, 24))
-    over = apply(GAME, apply(GAME, state, removed), ev.Refilled(B, 4, 24))
-    assert over.over and reconcile(GAME, over, Layout(GAME.layout(over).spots)) == Reconciliation()
+    over = apply(RULES, apply(RULES, state, removed), ev.Refilled(B, 4, 24))
+    assert over.over and reconcile(RULES, over, Layout(RULES.layout(over).spots)) == Reconciliation()
 
 
 def test_an_empty_pile_was_shuffled_first() -> None:
@@ -214,7 +214,7 @@ def test_which_of_three_equal_cards_stays_is_seen() -> None:
     abilities = dict.fromkeys((33, 34, 35), "protect")
     state = turn(dealt=False, pool=(wagon("remove_middle"),), abilities=abilities)
     removed = ev.Removed(A, wagon("remove_middle"))
-    assert type(apply(GAME, state, removed).agenda[0]) is KeepOdd
+    assert type(apply(RULES, state, removed).agenda[0]) is KeepOdd
     by_sight(state, removed)  # all three may lie there until it is decided
     by_sight(state, removed, ev.OddKept(34))
 
@@ -222,12 +222,12 @@ def test_which_of_three_equal_cards_stays_is_seen() -> None:
 def test_an_ability_that_nobody_has_read_is_asked_unless_a_pair_shows_it() -> None:
     """The owner's card is laid to the pool: its ability is asked. If it left with a partner, that one's is its own."""
     setup = Setup("game-of-trains", 2, {}, "box", "box")
-    state = GAME.begin(setup)
+    state = RULES.begin(setup)
     lines = ((80, 61, 47, 33, 12, 9, 5), (81, 62, 48, 34, 13, 10, 6))
     for event in (ev.LineDealt(A, lines[0]), ev.LineDealt(B, lines[1]), ev.FirstNamed(A), ev.Kept(A, 40, 3)):
-        state = apply(GAME, state, event)
-    assert reconcile(GAME, state, seen(state)) == Reconciliation()  # asked, and not guessed
-    state = apply(GAME, state, ev.AbilityRead(47, "protect"))
+        state = apply(RULES, state, event)
+    assert reconcile(RULES, state, seen(state)) == Reconciliation()  # asked, and not guessed
+    state = apply(RULES, state, ev.AbilityRead(47, "protect"))
     assert explained(state, line(1, 3, 41), (POOL, (47, 48))) == (ev.Kept(B, 41, 3),)
     assert explained(state, line(1, 3, 41), (POOL, ())) == (ev.Kept(B, 41, 3), ev.AbilityRead(48, "protect"))
 
@@ -237,7 +237,7 @@ def test_an_ability_that_nobody_has_read_is_asked_unless_a_pair_shows_it() -> No
 
 def fault(state: State[Table], *moved: tuple[str, tuple[int, ...]]) -> Fault:
     """Return the one fault of what is seen; nothing explains it."""
-    outcome = reconcile(GAME, state, seen(state, *moved))
+    outcome = reconcile(RULES, state, seen(state, *moved))
     assert not outcome.explanations and outcome.barred
     (found,) = [mismatch.fault for mismatch in outcome.mismatches if mismatch.fault is not None]
     return found
@@ -281,11 +281,13 @@ def test_a_use_is_known_by_its_wagons_while_the_pool_is_covered() -> None:
         ev.Removed(A, wagon("remove_middle", 2)),
         ev.Protected(A, wagon("protect", 2), 4),
     ):
-        spots = GAME.layout(apply(GAME, state, used)).spots
+        spots = RULES.layout(apply(RULES, state, used)).spots
         covered = Layout({place: spot for place, spot in spots.items() if place != POOL})
-        assert reconcile(GAME, state, covered).explanations == ((used,),)
-    spots = GAME.layout(state).spots
-    assert reconcile(GAME, state, Layout({place: spots[place] for place in spots if place != POOL})) == Reconciliation()
+        assert reconcile(RULES, state, covered).explanations == ((used,),)
+    spots = RULES.layout(state).spots
+    assert (
+        reconcile(RULES, state, Layout({place: spots[place] for place in spots if place != POOL})) == Reconciliation()
+    )
 
 
 def test_a_used_card_that_still_lies_in_the_pool() -> None:
@@ -300,7 +302,7 @@ def test_a_used_card_that_still_lies_in_the_pool() -> None:
 
 def test_a_refill_out_of_turn() -> None:
     """C drew before A: who refills next is said (R-15)."""
-    state = apply(GAME, turn(pool=(wagon("remove_middle"),)), ev.Removed(A, wagon("remove_middle")))
+    state = apply(RULES, turn(pool=(wagon("remove_middle"),)), ev.Removed(A, wagon("remove_middle")))
     assert isinstance(state.agenda[0], Refill)
     assert fault(state, line(2, 4, 24)) == Fault("seat.3.wagon.4", "refill_first", A, (), 4)
 
@@ -311,7 +313,7 @@ def test_pairs_may_lie_while_people_are_asked() -> None:
     given = table(dealt=False, pool=cards, abilities=dict.fromkeys(cards, "protect"), lines=((80, 61, 47, 36, 12, 9, 5),
                   (81, 62, 48, 37, 13, 10, 6), (82, 63, 49, 38, 14, 11, 7)))  # fmt: skip
     state = at(given, KeepOdd(cards), Pair(), Act(A))
-    assert list(GAME.faults(state, GAME.layout(state), seen(state))) == []
+    assert list(RULES.faults(state, RULES.layout(state), seen(state))) == []
 
 
 def test_every_dealt_seat_is_looked_at_while_others_deal() -> None:
@@ -327,7 +329,7 @@ def test_every_dealt_seat_is_looked_at_while_others_deal() -> None:
 def test_a_whole_game_needs_one_tap(tmp_path: Path, players: int, seed: int) -> None:
     """From the deal to the victory every card is known by sight: who begins is tapped, and nothing else."""
     setup = Setup("game-of-trains", players, {}, "reconstruction", "ours")
-    with follow_game(tmp_path, GAME, setup, Perfect(players)) as people:
+    with follow_game(tmp_path, RULES, setup, Perfect(players)) as people:
         found = people.play(random.Random(seed).random)
         assert found.over and found.right
         assert (found.tapped, found.asked, found.told) == (1, 0, 0)
@@ -349,7 +351,7 @@ def begun(people: Follower) -> None:
 def test_nothing_is_taken_until_the_table_is_put_right(tmp_path: Path) -> None:
     """A line of eight lies there for long: what else happens waits for it, and is taken when it is mended."""
     camera = Perfect(3)
-    with follow_game(tmp_path, GAME, OURS, camera) as people:
+    with follow_game(tmp_path, RULES, OURS, camera) as people:
         begun(people)
         camera.put("seat.2.wagon.6", "wagon-10", "wagon-77")
         people.look()
@@ -359,7 +361,7 @@ def test_nothing_is_taken_until_the_table_is_put_right(tmp_path: Path) -> None:
         state = people.state
         old = wagon_id(state.table.lines[0][0])
         camera.put("seat.1.wagon.1", "wagon-1")
-        camera.put(POOL, *GAME.layout(state).spots[POOL].up, old)
+        camera.put(POOL, *RULES.layout(state).spots[POOL].up, old)
         people.look()
         people.look()
         assert people.state.table == state.table
@@ -372,7 +374,7 @@ def test_nothing_is_taken_until_the_table_is_put_right(tmp_path: Path) -> None:
 def test_a_pair_that_was_typed_and_still_lies_is_said(tmp_path: Path) -> None:
     """Somebody types a move: the partner that has to leave the pool is not passed over, and holds up play (R-11)."""
     camera = Perfect(3)
-    with follow_game(tmp_path, GAME, OURS, camera) as people:
+    with follow_game(tmp_path, RULES, OURS, camera) as people:
         begun(people)
         for event in (ev.Drew(A), ev.CardDrawn(24), ev.Placed(A, 1)):
             people.do(event)  # 80, which swaps neighbours, comes to the pool
@@ -395,7 +397,7 @@ def test_a_pair_that_was_typed_and_still_lies_is_said(tmp_path: Path) -> None:
 def test_a_misread_number_is_put_right_with_one_tap(tmp_path: Path) -> None:
     """71 was read, and it is 77: one tap amends the draw, and the line is true."""
     camera = Perfect(3)
-    with follow_game(tmp_path, GAME, OURS, camera) as people:
+    with follow_game(tmp_path, RULES, OURS, camera) as people:
         begun(people)
         people.do(ev.Drew(A))
         people.do(ev.CardDrawn(71))
@@ -412,17 +414,17 @@ def test_a_misread_number_is_put_right_with_one_tap(tmp_path: Path) -> None:
 
 def test_a_misread_in_a_dealt_line_is_put_right_too(tmp_path: Path) -> None:
     """Cards of a line stand in falling order in its event, with the right number as well."""
-    assert list(GAME.with_other_card(ev.LineDealt(A, (80, 61, 47, 33, 12, 9, 5)), "wagon-33", "wagon-38")) == [
+    assert list(RULES.with_other_card(ev.LineDealt(A, (80, 61, 47, 33, 12, 9, 5)), "wagon-33", "wagon-38")) == [
         ev.LineDealt(A, (80, 61, 47, 38, 12, 9, 5))
     ]
-    assert list(GAME.with_other_card(ev.Kept(A, 3, 3), "wagon-3", "wagon-5")) == [ev.Kept(A, 5, 3)]
-    assert list(GAME.with_other_card(ev.Kept(A, 3, 3), "back-wagon", "wagon-5")) == []
+    assert list(RULES.with_other_card(ev.Kept(A, 3, 3), "wagon-3", "wagon-5")) == [ev.Kept(A, 5, 3)]
+    assert list(RULES.with_other_card(ev.Kept(A, 3, 3), "back-wagon", "wagon-5")) == []
 
 
 def test_after_an_undo_the_camera_waits_until_the_table_is_as_before(tmp_path: Path) -> None:
     """What was taken back is not taken again; when the cards lie as before, play goes on."""
     camera = Perfect(3)
-    with follow_game(tmp_path, GAME, OURS, camera) as people:
+    with follow_game(tmp_path, RULES, OURS, camera) as people:
         begun(people)
         before = people.state
         people.do(ev.Drew(A))
@@ -437,11 +439,11 @@ def test_after_an_undo_the_camera_waits_until_the_table_is_as_before(tmp_path: P
         assert people.state.table == before.table
         people.look()
         assert people.table.snapshot().sight.waits and people.state.table == before.table
-        camera.lay(GAME.layout(before))
+        camera.lay(RULES.layout(before))
         people.look()
         assert not people.table.snapshot().sight.waits
         camera.put("seat.1.wagon.2", "wagon-71")
-        camera.put(POOL, *GAME.layout(before).spots[POOL].up, wagon_id(before.table.lines[0][1]))
+        camera.put(POOL, *RULES.layout(before).spots[POOL].up, wagon_id(before.table.lines[0][1]))
         people.look()
         assert people.state.table.lines[0][1] == 71
 
@@ -449,7 +451,7 @@ def test_after_an_undo_the_camera_waits_until_the_table_is_as_before(tmp_path: P
 def test_another_games_mat_says_nothing(tmp_path: Path) -> None:
     """The camera looks at the mat of another game: no line is missing, and people play on by touch."""
     camera = Perfect(3)
-    with follow_game(tmp_path, GAME, OURS, camera) as people:
+    with follow_game(tmp_path, RULES, OURS, camera) as people:
         begun(people)
         people.observer.accept_reading(replace(Sighted(9, 9), game="take-a-train"))
         people.wait()

@@ -27,7 +27,7 @@ from companion.games.game_of_trains.events import (
     Swapped,
     Won,
 )
-from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.tell import TELLER
 from companion.i18n import LANGUAGES, load
 from tests.games.game_of_trains.walk import play
@@ -103,4 +103,4 @@ def test_cards_and_refusals_are_named() -> None:
     )
     assert [score(5, WORDS[lang]) for lang in LANGUAGES] == ["5 of 7", "5 sur 7"]
     assert stale([], EN) == "The table has changed since then. Look again, then decide."
-    assert GAME.name == "game-of-trains"
+    assert RULES.name == "game-of-trains"

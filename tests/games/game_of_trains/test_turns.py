@@ -25,7 +25,7 @@ from companion.games.game_of_trains.events import (
     Won,
 )
 from companion.games.game_of_trains.lines import ascending, in_order
-from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.steps.pool import KeepOdd
 from companion.games.game_of_trains.steps.turn import Act, Draw, Place
 from companion.games.game_of_trains.table import PILE, Table
@@ -158,9 +158,9 @@ def test_27_seven_rising_wagons_win() -> None:
     state = after(winning(), Placed(A, 7))
     assert state.over
     assert state.effects[-1] == Won(A)
-    assert (GAME.winners(state), GAME.scores(state)[A]) == ((A,), 7)
-    assert (GAME.ranking(state)[0], GAME.sides(Setup(GAME.name, 3))) == ((A,), ((A,), (B,), (C,)))
-    assert GAME.winners(winning()) == ()
+    assert (RULES.winners(state), RULES.scores(state)[A]) == ((A,), 7)
+    assert (RULES.ranking(state)[0], RULES.sides(Setup(RULES.name, 3))) == ((A,), ((A,), (B,), (C,)))
+    assert RULES.winners(winning()) == ()
     assert not ascending((3, 8, 8, 22, 40, 61, 80))
     assert not ascending((0, 8, 15, 22, 40, 61, 80))
     assert not ascending((3, 8, 15, 0, 40, 61, 80))
@@ -205,9 +205,9 @@ def test_31_the_discard_is_closed() -> None:
 @proves("R-12", "training=yes", "training=no")
 def test_the_discard_is_shown_to_learners_alone() -> None:
     """Pages say how many cards lie there; only in training which of them everybody saw."""
-    plain = GAME.view(turn(discard=(2, 9), rejected=(17,)), None)
+    plain = RULES.view(turn(discard=(2, 9), rejected=(17,)), None)
     assert (plain.discard, plain.discarded) == (3, ())
-    learning = GAME.view(turn(discard=(9, 2), rejected=(17,), options={"training": "yes"}), None)
+    learning = RULES.view(turn(discard=(9, 2), rejected=(17,), options={"training": "yes"}), None)
     assert [card.number for card in learning.discarded] == [2, 9]
 
 

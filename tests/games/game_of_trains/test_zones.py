@@ -8,7 +8,7 @@ from hypothesis import given
 
 from companion.engine import Setup, State, apply
 from companion.games.game_of_trains import events as ev
-from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.steps.pool import KeepOdd
 from companion.games.game_of_trains.steps.setup import DrawHands
 from companion.games.game_of_trains.table import DISCARD, HANDS, PILE, Table
@@ -18,12 +18,12 @@ from tests.games.proofs import proves
 
 def both(setup: Setup, seed: int) -> Iterator[tuple[State[Table], State[Table]]]:
     """Yield the states of a random game of dealt cards, and those of the same one with real cards."""
-    real = GAME.begin(Setup(setup.game, setup.players, setup.options, setup.catalogue, "ours"))
+    real = RULES.begin(Setup(setup.game, setup.players, setup.options, setup.catalogue, "ours"))
     for _, event, dealt in play(setup, seed):
         if not isinstance(event, ev.HandsDrawn):
-            real = apply(GAME, real, event)
+            real = apply(RULES, real, event)
         while real.agenda and isinstance(real.agenda[0], KeepOdd):  # where the companion deals, the latest card stays
-            real = apply(GAME, real, ev.OddKept(real.agenda[0].cards[-1]))
+            real = apply(RULES, real, ev.OddKept(real.agenda[0].cards[-1]))
         yield dealt, real
 
 

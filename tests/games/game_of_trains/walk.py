@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.engine import Event, Setup, State, apply, legal
 from companion.games.game_of_trains.lines import in_order, replace_wagon
-from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.steps.turn import Place
 from companion.games.game_of_trains.table import Table
 
@@ -55,23 +55,23 @@ def choose(state: State[Table], luck: random.Random) -> Event:
         line, (card,) = state.table.lines[head.seat], state.table.hand(head.seat)
         best = max(range(1, 8), key=lambda position: (in_order(replace_wagon(line, position, card)), luck.random()))
         return head.legal(state.table)[0].events[best - 1]  # type: ignore[attr-defined,no-any-return]
-    offers = legal(GAME, state)
+    offers = legal(RULES, state)
     return offers[luck.randrange(len(offers))].pick(luck.random)
 
 
 def play(setup: Setup, seed: int, most: int = MOST_EVENTS) -> Iterator[tuple[State[Table], Event, State[Table]]]:
     """Play a game at random; yield every event with the states before and after it."""
     luck = random.Random(seed)
-    state = GAME.begin(setup)
+    state = RULES.begin(setup)
     for _ in range(most):
         if state.over:
             return
         event = choose(state, luck)
-        following = apply(GAME, state, event)
+        following = apply(RULES, state, event)
         yield state, event, following
         state = following
 
 
 def view_bytes(state: State[Table], seat: Any) -> bytes:
     """Return all that a viewer is told, as it would be sent; an offer's kind of event by its name."""
-    return msgspec.json.encode(GAME.view(state, seat), enc_hook=lambda kind: kind.__name__)
+    return msgspec.json.encode(RULES.view(state, seat), enc_hook=lambda kind: kind.__name__)

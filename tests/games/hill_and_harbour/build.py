@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.engine import CellName, Event, Seat, Setup, State, apply, begin, legal
-from companion.games.examples.hill_and_harbour.rules import GAME
+from companion.games.examples.hill_and_harbour.rules import RULES
 from companion.games.examples.hill_and_harbour.steps import Build, ContractTurned, Laid, Table
 from tests.games.playing import Playing
 
-PLAYING: Playing[Table] = Playing(GAME)
+PLAYING: Playing[Table] = Playing(RULES)
 SEATS = A, B, C = Seat(0), Seat(1), Seat(2)
 NAMES = ("Jane", "Bill", "Tom")
 OPEN = ("tin-8", "salt-7", "coal-10")
@@ -19,7 +19,7 @@ OPEN = ("tin-8", "salt-7", "coal-10")
 
 def begun(players: int = 3, deck: Any = "dealt", **options: Any) -> State[Table]:
     """Return a match that has begun."""
-    return GAME.begin(Setup(GAME.name, players, options, deck=deck))
+    return RULES.begin(Setup(RULES.name, players, options, deck=deck))
 
 
 def opened() -> State[Table]:
@@ -31,7 +31,7 @@ def built(*tracks: str, coins: int = 20, laid: int = 0, acted: bool = False, **t
     """Return a match in which the first seat is on turn: cells with cubes by seat, separated by spaces."""
     cells = tuple([tuple(track.split()) for track in tracks])
     given: dict[str, Any] = {"deck": ("wine-8",), "open": OPEN, "won": ((),) * len(tracks)} | table
-    return begin(GAME, Table((coins,) * len(tracks), cells, **given), (Build(A, laid, acted),))
+    return begin(RULES, Table((coins,) * len(tracks), cells, **given), (Build(A, laid, acted),))
 
 
 def lay(seat: Seat, cell: str) -> Laid:
@@ -44,6 +44,6 @@ def walk(seed: int, players: int = 3) -> Iterator[tuple[State[Table], Event, Sta
     luck = random.Random(seed)
     state = begun(players)
     while state.agenda:
-        event = luck.choice(legal(GAME, state)).pick(luck.random)
-        before, state = state, apply(GAME, state, event)
+        event = luck.choice(legal(RULES, state)).pick(luck.random)
+        before, state = state, apply(RULES, state, event)
         yield before, event, state

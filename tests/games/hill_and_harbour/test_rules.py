@@ -8,7 +8,7 @@ import pytest
 
 from companion.engine import BadSetup, CostItem, Setup
 from companion.games.examples.hill_and_harbour.options import FIRST_TRIP, LONG_HAUL
-from companion.games.examples.hill_and_harbour.rules import GAME
+from companion.games.examples.hill_and_harbour.rules import RULES
 from companion.games.examples.hill_and_harbour.steps import (
     CityReached,
     ContractTurned,
@@ -28,7 +28,7 @@ why, offered, after, accepted = PLAYING.why, PLAYING.offered, PLAYING.after, PLA
 def bad(players: int, **options: Any) -> tuple[str, str]:
     """Return why a match cannot begin."""
     with pytest.raises(BadSetup) as caught:
-        GAME.begin(Setup(GAME.name, players, options))
+        RULES.begin(Setup(RULES.name, players, options))
     return caught.value.refusal.rule, caught.value.refusal.key
 
 
@@ -87,15 +87,15 @@ def test_track_grows_from_a_city() -> None:
 def test_what_a_cube_costs() -> None:
     """By its ground, and 1 more across a river; what comes on this side of it needs no bridge."""
     state = built("A4", "")
-    prices = {event.cell: GAME.cost(state, event) for event in offered(state, A) if isinstance(event, Laid)}
+    prices = {event.cell: RULES.cost(state, event) for event in offered(state, A) if isinstance(event, Laid)}
     assert prices == {
         "A3": (CostItem("field", 1),),
         "A5": (CostItem("field", 1), CostItem("river", 1)),
         "B3": (CostItem("mountain", 4),),
         "B4": (CostItem("mountain", 4),),
     }
-    assert GAME.cost(built("A4 A6", ""), lay(A, "A5")) == (CostItem("field", 1),)
-    assert GAME.cost(state, Waited(A)) == ()
+    assert RULES.cost(built("A4 A6", ""), lay(A, "A5")) == (CostItem("field", 1),)
+    assert RULES.cost(state, Waited(A)) == ()
     assert after(state, lay(A, "A5")).table.coins == (18, 20)
     assert why(built("A4", "", coins=3), lay(A, "B4")) == ("R-04", "too_dear", None)
 
@@ -145,8 +145,8 @@ def test_waiting_costs_the_oldest_contract() -> None:
 def test_the_richest_wins_when_no_contract_is_left() -> None:
     """Of equals the one with more contracts; else they share a rank."""
     state = after(built("A1", "", "", deck=(), open=("tin-8",)), Waited(A))
-    assert (state.over, GAME.ranking(state), GAME.winners(state)) == (True, ((0,), (1, 2)), (0,))
+    assert (state.over, RULES.ranking(state), RULES.winners(state)) == (True, ((0,), (1, 2)), (0,))
     last: dict[str, Any] = {"deck": (), "open": ("wine-8",)}
     state = after(built("A7 G7", "", "", coins=3, won=((), ("tin-8",), ()), **last), Delivered(A, "wine-8"))
-    assert (state.over, GAME.ranking(state)) == (True, ((0,), (1,), (2,)))
+    assert (state.over, RULES.ranking(state)) == (True, ((0,), (1,), (2,)))
     assert not after(built("A1", "", deck=(), open=OPEN), Waited(A)).over

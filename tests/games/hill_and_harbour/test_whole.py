@@ -12,14 +12,14 @@ from companion.engine import Event, Layout, Setup, name_of
 from companion.games import files, game_words, teller_of
 from companion.games.examples.hill_and_harbour.board import BOARD, CITIES, CONTRACTS, ROOM
 from companion.games.examples.hill_and_harbour.options import FIRST_TRIP, LONG_HAUL
-from companion.games.examples.hill_and_harbour.rules import GAME
+from companion.games.examples.hill_and_harbour.rules import RULES
 from companion.games.examples.hill_and_harbour.steps import CUBES, Ended, Table
 from companion.i18n import LANGUAGES
 from companion.sight.reconcile import Reconciliation, reconcile
 from tests.games.hill_and_harbour.build import NAMES, walk
 from tests.tools.sizes import files_of, lines_of
 
-FOLDER = Path(str(files(GAME, "")))
+FOLDER = Path(str(files(RULES, "")))
 LIMIT = 370
 
 
@@ -28,7 +28,7 @@ def connected(track: tuple[str, ...]) -> bool:
     return all(set(BOARD.neighbours(cell)) & set(track[:at]) for at, cell in enumerate(track) if at)
 
 
-@pytest.mark.parametrize("players", GAME.seats)
+@pytest.mark.parametrize("players", RULES.seats)
 def test_what_holds_in_every_match(players: int) -> None:
     """Nobody owes coins or has too many cubes, tracks hang together, no cell is overfull, contracts are there once."""
     for _, _, state in walk(players, players):
@@ -51,7 +51,7 @@ def test_contracts_link_two_cities() -> None:
 def test_the_bot_wins_against_random_players() -> None:
     """In every one of ten games, from any seat."""
     for bots, seat in (("sensible,random,random", 0), ("random,random,sensible", 2)):
-        results = list(simulate(GAME, Setup(GAME.name, 3), 5, 1, bots))
+        results = list(simulate(RULES, Setup(RULES.name, 3), 5, 1, bots))
         assert [result.winners for result in results] == [(seat,)] * 5
 
 
@@ -62,24 +62,24 @@ def seen_whole(layout: Layout) -> Layout:
 
 def test_a_camera_follows_it() -> None:
     """Cards and cubes say what happened, one event at a time; the end of a turn shows by what the next seat does."""
-    asked = GAME.begin(Setup(GAME.name, 3))
+    asked = RULES.begin(Setup(RULES.name, 3))
     unseen: tuple[Event, ...] = ()
     for _, event, state in walk(5):
         if isinstance(event, Ended):
             unseen = (event,)
             continue
-        seen = seen_whole(GAME.layout(state))
-        assert reconcile(GAME, asked, seen).explanations == ((*unseen, event),)
-        assert reconcile(GAME, state, seen) == Reconciliation()
+        seen = seen_whole(RULES.layout(state))
+        assert reconcile(RULES, asked, seen).explanations == ((*unseen, event),)
+        assert reconcile(RULES, state, seen) == Reconciliation()
         asked, unseen = state, ()
 
 
 def test_the_log_has_a_sentence_for_everything() -> None:
     """In both languages; the end of a turn is not worth one."""
-    players = Setup(GAME.name, NAMES).seated()
+    players = Setup(RULES.name, NAMES).seated()
     for _, event, state in walk(2):
         for lang in LANGUAGES:
-            told = teller_of(GAME).tell(event, state.effects, players, game_words(GAME, lang))
+            told = teller_of(RULES).tell(event, state.effects, players, game_words(RULES, lang))
             assert bool(told) == (name_of(event) != "ended")
             assert not any("{" in line for line in told)
 

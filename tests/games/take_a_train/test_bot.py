@@ -17,7 +17,7 @@ from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.bot import POLICY
 from companion.games.take_a_train.bot.auctions import units
 from companion.games.take_a_train.purposes import ALL, claimable
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.steps import sealed_auctions, twist
 from companion.games.take_a_train.table import BANK_TOTAL, Table
 from tests.games.take_a_train.build import A, B, C, after, sale, turn
@@ -28,7 +28,7 @@ def finished(setup: Setup, seed: int, bots: list[BotPolicy] | None = None) -> tu
     events: list[Event] = []
     seats = len(setup.seated())
     luck = random.Random(seed).random
-    end, _ = play(GAME, setup, bots or [POLICY] * seats, luck, lambda before, event, after: events.append(event))
+    end, _ = play(RULES, setup, bots or [POLICY] * seats, luck, lambda before, event, after: events.append(event))
     return end, events
 
 
@@ -97,11 +97,11 @@ def decisions(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Seat]]:
     """Yield every moment of a game at which a seat is asked."""
     minds: list[BotPolicy] = [POLICY] * len(setup.seated())
     luck = random.Random(seed).random
-    state = GAME.begin(setup)
+    state = RULES.begin(setup)
     while state.agenda:
         for seat in POLICY.asked(state):
             yield state, seat
-        state = apply(GAME, state, next_event(GAME, state, minds, luck))
+        state = apply(RULES, state, next_event(RULES, state, minds, luck))
 
 
 def with_other_secrets(state: State[Table], seat: Seat) -> State[Table]:
@@ -152,7 +152,7 @@ def test_a_bot_decides_without_other_seats_secrets(players: int, edition: str) -
 def test_bots_make_money_against_random_ones() -> None:
     """Two sensible bots end clearly richer than they began, and far richer than two random ones."""
     setup = Setup("take-a-train", 4)
-    results = list(simulate(GAME, setup, 30, 1, "sensible,random"))
+    results = list(simulate(RULES, setup, 30, 1, "sensible,random"))
     sensible = mean(r.scores[s] for r in results for s in (0, 2))
     others = mean(r.scores[s] for r in results for s in (1, 3))
     assert sensible > 8000
@@ -163,7 +163,7 @@ def test_bots_make_money_against_random_ones() -> None:
 @pytest.mark.parametrize("players", range(2, 7))
 def test_bots_make_money_among_themselves(players: int) -> None:
     """Sensible bots bid less for locomotives than their trains bring: they end with well over 5,000."""
-    results = list(simulate(GAME, Setup("take-a-train", players), 15, 1))
+    results = list(simulate(RULES, Setup("take-a-train", players), 15, 1))
     assert mean(score for r in results for score in r.scores) > 8000
 
 
@@ -193,7 +193,7 @@ def test_bots_exchange_and_end_rounds() -> None:
     for seed in range(12):
         luck = random.Random(seed).random
         play(
-            GAME,
+            RULES,
             Setup("take-a-train", 4),
             [POLICY] * 4,
             luck,
@@ -222,7 +222,7 @@ def test_bots_do_not_pay_for_nothing() -> None:
             seats.clear()
 
     for seed in range(20):
-        play(GAME, Setup("take-a-train", 5), [POLICY] * 5, random.Random(seed).random, watch)
+        play(RULES, Setup("take-a-train", 5), [POLICY] * 5, random.Random(seed).random, watch)
     assert paid >= 20
     assert passed <= paid / 50
 
@@ -253,7 +253,7 @@ def test_random_bots_do_anything_legal() -> None:
     setup = Setup("take-a-train", 3)
     seen: set[str] = set()
     for seed in range(12):
-        end, events = finished(setup, seed, [policy_of(GAME, "random")] * 3)
+        end, events = finished(setup, seed, [policy_of(RULES, "random")] * 3)
         assert end.over
         seen |= {type(event).__name__ for event in events}
     assert {"Bid", "Raised", "Counted", "Committed", "TwistPicked", "Exchanged", "Took"} <= seen
@@ -261,6 +261,6 @@ def test_random_bots_do_anything_legal() -> None:
 
 def test_there_are_three_kinds_of_bots() -> None:
     """A game with one program plays plainly with it; any other kind is refused with the kinds there are."""
-    assert policy_of(GAME, "plain") is policy_of(GAME, "sensible")
+    assert policy_of(RULES, "plain") is policy_of(RULES, "sensible")
     with pytest.raises(ValueError, match="sensible, plain or random"):
-        policy_of(GAME, "clever")
+        policy_of(RULES, "clever")

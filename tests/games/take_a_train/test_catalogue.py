@@ -23,7 +23,7 @@ from companion.games.take_a_train.catalogue import (
     complaints,
     shipped,
 )
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.study import Study
 from tests.games.take_a_train.proofs import proves
 
@@ -137,7 +137,7 @@ def test_what_is_wrong_is_said_in_words(catalogue: Catalogue, said: str) -> None
 def studied(players: int) -> dict[str, Any]:
     """Return the figures of some games among sensible bots, the same ones every time."""
     study = Study()
-    for _ in simulate(GAME, Setup("take-a-train", players), 240, 1, watch=study.watch):
+    for _ in simulate(RULES, Setup("take-a-train", players), 240, 1, watch=study.watch):
         pass
     return figures(study)
 
@@ -164,7 +164,7 @@ def test_a_lopsided_list_of_cards_is_found_out() -> None:
     wagons = tuple(msgspec.structs.replace(w, value=500 if w.type == "food" else 50) for w in CARDS.wagons)
     study = Study()
     setup = Setup("take-a-train", 3, catalogue=msgspec.to_builtins(changed(wagons=wagons)))
-    for _ in simulate(GAME, setup, 25, 1, watch=study.watch):
+    for _ in simulate(RULES, setup, 25, 1, watch=study.watch):
         pass
     cargo = next(v for v in verdicts(figures(study)) if "cargo" in v.asked)
     assert not cargo.good and cargo.measured > 3

@@ -5,16 +5,16 @@ from __future__ import annotations
 from companion.engine import Seat, Setup, State, apply
 from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.extras import places
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.table import Table
 from tests.support.matches import MARKET, TO_WAGONS
 
 
 def market() -> State[Table]:
     """Return two seats with their locomotives before a market of three."""
-    state = GAME.begin(Setup("take-a-train", 2, deck="ours"))
+    state = RULES.begin(Setup("take-a-train", 2, deck="ours"))
     for event in (*TO_WAGONS, MARKET):
-        state = apply(GAME, state, event)
+        state = apply(RULES, state, event)
     return state
 
 

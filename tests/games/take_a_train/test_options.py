@@ -7,7 +7,7 @@ import pytest
 
 from companion.engine import BadSetup, Refusal
 from companion.games.take_a_train.options import PRESETS, Options, resolve
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from tests.games.take_a_train.build import A, B, at, new, table, turn
 from tests.games.take_a_train.proofs import proves
 
@@ -36,23 +36,23 @@ def test_an_option_overrides_its_edition() -> None:
 @pytest.mark.parametrize(("players", "shown"), [(2, None), (3, 91_000)])
 def test_the_bank_of_two_is_hidden(players: int, shown: int | None) -> None:
     """By default the bank's total is shown, but not to two players: each could work out the other's cash."""
-    assert GAME.view(new(players), None).bank == shown
+    assert RULES.view(new(players), None).bank == shown
 
 
 @proves("E-14", "R-80")
 def test_the_bank_lies_open_at_the_end() -> None:
     """All cash is shown then, so a bank that was hidden is hidden no more."""
     over = at(table(2, cash=(4150, 7350), round=3, ended=True))
-    assert GAME.view(over, None).bank == 106_000 - 11_500
+    assert RULES.view(over, None).bank == 106_000 - 11_500
 
 
 @proves("show_bank=yes", "show_bank=no", "E-14")
 def test_the_bank_may_be_shown_or_hidden() -> None:
     """The option decides for any number of players, for seats as for everybody."""
-    assert GAME.view(new(2, show_bank="yes"), None).bank == 96_000
-    hidden = GAME.view(new(4, show_bank="no"), A)
+    assert RULES.view(new(2, show_bank="yes"), None).bank == 96_000
+    hidden = RULES.view(new(4, show_bank="no"), A)
     assert hidden.table.bank is None
-    assert GAME.view(turn("food-50", options={"show_bank": "no"}), B).table.bank is None
+    assert RULES.view(turn("food-50", options={"show_bank": "no"}), B).table.bank is None
 
 
 @proves("open_step", "open_leap", "R-49")

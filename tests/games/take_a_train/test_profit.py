@@ -18,7 +18,7 @@ from companion.games.take_a_train.events import (
     WagonChosen,
 )
 from companion.games.take_a_train.purposes import bit
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.steps.round import ChooseWagon, LastClaims, NextRound
 from companion.games.take_a_train.table import Table, profit
 from tests.games.take_a_train.build import A, B, C, after, at, head, payments, table, train, turn, why
@@ -102,12 +102,12 @@ def test_nothing_more_is_said_once() -> None:
 def test_the_richest_wins() -> None:
     """After three rounds the largest cash wins, and only now it is shown."""
     state = ended((4000, 9000, 9050), (0, 0b11, 0))
-    assert GAME.winners(state) == (C,)
+    assert RULES.winners(state) == (C,)
     assert state.effects == (Ended((4000, 9000, 9050), (C,)),)
-    assert GAME.view(state, None).cash == (4000, 9000, 9050)
-    assert GAME.ranking(state) == ((C,), (B,), (A,))
-    assert GAME.ranking(at(table(3), NextRound())) == ()  # cash is secret while the game runs
-    assert GAME.sides(Setup(GAME.name, 3)) == ((A,), (B,), (C,))
+    assert RULES.view(state, None).cash == (4000, 9000, 9050)
+    assert RULES.ranking(state) == ((C,), (B,), (A,))
+    assert RULES.ranking(at(table(3), NextRound())) == ()  # cash is secret while the game runs
+    assert RULES.sides(Setup(RULES.name, 3)) == ((A,), (B,), (C,))
 
 
 @proves("R-81", "R-82", "T-63")
@@ -119,4 +119,4 @@ def test_ties_at_the_end(claimed: tuple[int, ...], winners: tuple[Any, ...]) -> 
     if claimed[2]:
         claimed = (0, 0, claimed[2])
     state = ended((9000, 9000, 100), claimed)
-    assert GAME.winners(state) == GAME.ranking(state)[0] == winners
+    assert RULES.winners(state) == RULES.ranking(state)[0] == winners

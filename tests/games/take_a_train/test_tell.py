@@ -9,7 +9,7 @@ import pytest
 from companion.engine import Moved, Player, Refusal, Seat, Setup, apply, legal
 from companion.games import words_folders
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.tell import TELLER
 from companion.i18n import LANGUAGES, Words, load
 from companion.mechanics.telling import format_money
@@ -48,7 +48,7 @@ def test_a_sale_is_told_with_its_payment() -> None:
 
 def test_a_card_is_told_with_its_figures_where_they_are_known() -> None:
     """At a table that knows its figures, a locomotive is called by what is printed on it."""
-    table = GAME.begin(Setup("take-a-train", 3)).table
+    table = RULES.begin(Setup("take-a-train", 3)).table
     loco = table.fixed.book.locos["electric-1"]
     said = f"Jane puts the electric locomotive ×{loco.multiplier} ({loco.power}) up for sale."
     assert tell(ev.Nominated(JANE, "electric-1"), (), PLAYERS, EN, False, table) == [said]
@@ -120,11 +120,11 @@ def test_games_are_told_in_whole_sentences(deck: str, seed: int) -> None:
     """Whatever happens in games played by chance is told in finished sentences, with no key or field left over."""
     luck = random.Random(seed)
     setup = Setup("take-a-train", 3, deck=deck)  # type: ignore[arg-type]
-    state = GAME.begin(setup)
+    state = RULES.begin(setup)
     said: list[str] = []
     for _ in range(600):
-        event = luck.choice(legal(GAME, state)).pick(luck.random)
-        state = apply(GAME, state, event)
+        event = luck.choice(legal(RULES, state)).pick(luck.random)
+        state = apply(RULES, state, event)
         for each in (EN, FR):
             said += tell(event, state.effects, setup.seated(), each, table=state.table)
         if state.over:

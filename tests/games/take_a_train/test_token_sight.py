@@ -18,7 +18,7 @@ from companion.games.take_a_train.events import (
     TwistRevealed,
 )
 from companion.games.take_a_train.purposes import bit
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.steps.preemption import Choose
 from companion.games.take_a_train.steps.round import DrawToken
 from companion.games.take_a_train.steps.sealed_auctions import Fists
@@ -38,18 +38,18 @@ def seen(*doubtful: str, **places: str) -> SeenTokens:
 
 def events(state: State[Table], tokens: SeenTokens) -> list[Any]:
     """Return what the tokens show."""
-    return list(GAME.token_events(state, tokens))
+    return list(RULES.token_events(state, tokens))
 
 
 def claims(state: State[Table], tokens: SeenTokens) -> list[Any]:
     """Return what the tokens suggest."""
-    return list(GAME.token_claims(state, tokens))
+    return list(RULES.token_claims(state, tokens))
 
 
 def money_is_read(state: State[Table]) -> bool:
     """Whether places of money may be read; all others may at any time."""
-    readable = set(GAME.readable_places(state))
-    every = {place.name for place in GAME.token_places(state.table.fixed.players)}
+    readable = set(RULES.readable_places(state))
+    every = {place.name for place in RULES.token_places(state.table.fixed.players)}
     money = {name for name in every if name.endswith(".money")}
     assert readable in (every, every - money)
     return readable == every
@@ -60,8 +60,8 @@ def money_is_read(state: State[Table]) -> bool:
 
 def test_each_seat_has_three_places_and_the_table_one() -> None:
     """Money, a purpose and the sequence token in front of each seat, the auction token beside the cards."""
-    assert tokens_seen(GAME)
-    assert GAME.token_places(2) == (
+    assert tokens_seen(RULES)
+    assert RULES.token_places(2) == (
         TokenPlace("auction.token"),
         TokenPlace("seat.1.money", 14, A),
         TokenPlace("seat.1.purpose", 1, A),
@@ -70,7 +70,7 @@ def test_each_seat_has_three_places_and_the_table_one() -> None:
         TokenPlace("seat.2.purpose", 1, B),
         TokenPlace("seat.2.sequence", 1, B),
     )
-    assert len(GAME.token_places(6)) == 1 + 6 * 3
+    assert len(RULES.token_places(6)) == 1 + 6 * 3
 
 
 @proves("E-3", "bid_channel=hand", "bid_channel=device")
@@ -120,43 +120,43 @@ def lies(*amounts: int) -> dict[str, int]:
 def test_what_may_lie_there_before_fists_close() -> None:
     """Nothing, or exactly the first fist; on devices nothing is compared."""
     for kind in ("blind", "double_blind"):
-        assert GAME.lying_money(reveal(3, kind=kind, options=HAND)) == lies(0, 0, 0)
-        assert GAME.lying_money(lot(kind, "s300", options=HAND)) == lies(0, 0, 0)
-        assert GAME.lying_money(sale(kind, "s300", options=HAND)) == lies(0, 0, 0)
-        assert GAME.lying_money(sale(kind, "s300")) == {}
+        assert RULES.lying_money(reveal(3, kind=kind, options=HAND)) == lies(0, 0, 0)
+        assert RULES.lying_money(lot(kind, "s300", options=HAND)) == lies(0, 0, 0)
+        assert RULES.lying_money(sale(kind, "s300", options=HAND)) == lies(0, 0, 0)
+        assert RULES.lying_money(sale(kind, "s300")) == {}
     first = after(sale("double_blind", "s300", options=HAND), RevealSignalled())
-    assert GAME.lying_money(first) == {}
+    assert RULES.lying_money(first) == {}
     second = after(first, *[FistConfirmed(seat, amount) for seat, amount in ((A, 300), (B, 700), (C, 0))])
-    assert GAME.lying_money(second) == lies(300, 700, 0)
+    assert RULES.lying_money(second) == lies(300, 700, 0)
     opened = after(second, RevealSignalled())
-    assert GAME.lying_money(opened) == lies(300, 700, 0)
-    assert GAME.lying_money(after(opened, FistCounted(B, 50))) == {"seat.1.money": 300, "seat.3.money": 0}
+    assert RULES.lying_money(opened) == lies(300, 700, 0)
+    assert RULES.lying_money(after(opened, FistCounted(B, 50))) == {"seat.1.money": 300, "seat.3.money": 0}
 
 
 def test_money_of_other_auctions_is_not_compared() -> None:
     """Prices of Pass and of stage two may lie there until the bank takes them."""
-    assert GAME.lying_money(lot("pass", "s300", options=HAND)) == {}
-    assert GAME.lying_money(turn("food-50", options=HAND)) == {}
-    assert GAME.lying_money(State(table(2, options=HAND), ())) == {}
+    assert RULES.lying_money(lot("pass", "s300", options=HAND)) == {}
+    assert RULES.lying_money(turn("food-50", options=HAND)) == {}
+    assert RULES.lying_money(State(table(2, options=HAND), ())) == {}
 
 
 def test_in_preemption_who_has_chosen_has_nothing_there() -> None:
     """Bids lie there until their seats have chosen; before the cards are revealed nothing is compared."""
     given = table(kind="preemption", options=HAND, revealed=("s100", "s300"), owned=(("s100a",), (), ()))
     state = at(given, Choose(A, (B, C), (500, 400, 0)), *REST)
-    assert GAME.lying_money(state) == {"seat.1.money": 0}
+    assert RULES.lying_money(state) == {"seat.1.money": 0}
     closed = at(table(kind="preemption", options=HAND), Fists("preemption", A, (A, B, C), (None,) * 3), *REST)
-    assert GAME.lying_money(closed) == lies(0, 0, 0)
+    assert RULES.lying_money(closed) == lies(0, 0, 0)
     tied = after(closed, RevealSignalled(), *[FistConfirmed(seat, 50) for seat in (A, B, C)])
-    assert GAME.lying_money(tied) == {}
-    assert GAME.lying_money(after(tied, TieOrdered(A, (A, B, C)))) == {}
+    assert RULES.lying_money(tied) == {}
+    assert RULES.lying_money(after(tied, TieOrdered(A, (A, B, C)))) == {}
 
 
 @proves("R-57")
 def test_the_order_says_which_sequence_token_lies_where() -> None:
     """In stage one none is compared; then each seat has its own."""
-    assert GAME.ordered_tokens(lot("pass", "s300")) == {}
-    assert GAME.ordered_tokens(turn("food-50", order=(C, A, B))) == {
+    assert RULES.ordered_tokens(lot("pass", "s300")) == {}
+    assert RULES.ordered_tokens(turn("food-50", order=(C, A, B))) == {
         "seat.3.sequence": "sequence-1",
         "seat.1.sequence": "sequence-2",
         "seat.2.sequence": "sequence-3",

@@ -15,13 +15,13 @@ from companion.games.trains import table
 from companion.games.trains.catalogue import WASTE, shipped
 from companion.games.trains.events import Declined, Played
 from companion.games.trains.options import Options
-from companion.games.trains.rules import GAME, first_supply
+from companion.games.trains.rules import RULES, first_supply
 from companion.games.trains.steps.turn import Act
 from companion.games.trains.table import GAINED, PLAY, Fixed, InPlay, Table, deck_of, discard_of, hand_of
 from companion.mechanics.zones import Zones
 from tests.games.playing import Playing
 
-PLAYING: Playing[Table] = Playing(GAME)
+PLAYING: Playing[Table] = Playing(RULES)
 after, why, offered = PLAYING.after, PLAYING.why, PLAYING.offered
 A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
 KINGDOM = (
@@ -137,12 +137,12 @@ def waste_gained(state: State[Table]) -> int:
 
 def begun(players: int = 2, deck: Any = "dealt", **options: Any) -> State[Table]:
     """Return a match that has begun."""
-    return GAME.begin(Setup(GAME.name, players, options, deck=deck))
+    return RULES.begin(Setup(RULES.name, players, options, deck=deck))
 
 
 def offers(state: State[Table]) -> tuple[Offer, ...]:
     """Return what may happen now."""
-    return legal(GAME, state)
+    return legal(RULES, state)
 
 
 __all__ = ["apply", "offered", "on_small_map", "rule", "why"]

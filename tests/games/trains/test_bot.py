@@ -15,7 +15,7 @@ from companion.games.trains import events as ev
 from companion.games.trains.bot import PLAIN, POLICY
 from companion.games.trains.bot.prospect import Prospect, Weights
 from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, STATION, WASTE
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from companion.games.trains.table import Table, deck_of, hand_of
 from tests.bench.bench_strength import contest
 from tests.games.trains.build import A, after, begun, offered, on_small_map, turn
@@ -38,29 +38,29 @@ def decision(state: State[Table], seat: Seat = A, policy: Any = POLICY) -> Event
     """Return what the program does, having seen that it is legal."""
     event = policy.choose(policy.look(state, seat), random.Random(1).random)
     assert event is not None
-    apply(GAME, state, event)
+    apply(RULES, state, event)
     return event
 
 
 def prospect(state: State[Table]) -> Prospect:
     """Return what the program expects."""
-    return Prospect(GAME.view(state, A), A, Weights())
+    return Prospect(RULES.view(state, A), A, Weights())
 
 
 @pytest.mark.parametrize("bots", ["sensible", "plain"])
-@pytest.mark.parametrize("players", GAME.seats)
+@pytest.mark.parametrize("players", RULES.seats)
 def test_whole_games_end(players: int, bots: str) -> None:
     """With every number of players, on both boards, with cards that are dealt and with real ones."""
     for seed, deck in ((1, "dealt"), (2, "ours")):
         options = {"board": ("tokyo", "osaka")[seed % 2], "draw_kingdom": "yes"}
-        for result in simulate(GAME, Setup(GAME.name, players, options, deck=deck), 1, seed, bots):  # type: ignore[arg-type]
+        for result in simulate(RULES, Setup(RULES.name, players, options, deck=deck), 1, seed, bots):  # type: ignore[arg-type]
             assert result.winners
             assert len(result.scores) == players
 
 
 def test_each_program_beats_the_simpler_one() -> None:
     """Plain play beats random play, and looking ahead beats plain play, from both seats and on both boards."""
-    assert contest(PLAIN, policy_of(GAME, "random"), 4, 1)[0] == 1.0
+    assert contest(PLAIN, policy_of(RULES, "random"), 4, 1)[0] == 1.0
     assert contest(POLICY, PLAIN, 8, 1)[0] >= 0.75
 
 
@@ -160,8 +160,8 @@ def test_whole_games_have_no_idle_turns(policy: Any) -> None:
             events.clear()
 
     for seed in range(1, 5):
-        setup = Setup(GAME.name, 2, {"board": ("tokyo", "osaka")[seed % 2]})
-        play(GAME, setup, [policy] * 2, random.Random(seed).random, watch)
+        setup = Setup(RULES.name, 2, {"board": ("tokyo", "osaka")[seed % 2]})
+        play(RULES, setup, [policy] * 2, random.Random(seed).random, watch)
     assert turns > 100
     assert not declined
     assert idle <= turns / 100

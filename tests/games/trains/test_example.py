@@ -25,7 +25,7 @@ from companion.games.trains.events import (
     StartPlaced,
     StationBuilt,
 )
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from companion.games.trains.steps.turn import Act, end_of_game
 from companion.games.trains.table import GAINED, PLAY, Table, deck_of, discard_of, hand_of
 from tests.games.proofs import proves
@@ -163,7 +163,7 @@ def test_the_example(reading: str, request: pytest.FixtureRequest) -> None:
         common | {"landfill": 1, EXPRESS: 1},
     )
     assert [state.table.cubes_left(seat) for seat in SEATS] == [17] * 4
-    assert (GAME.scores(state), GAME.ranking(state)) == ((2, 2, 2, 2), (SEATS,))
+    assert (RULES.scores(state), RULES.ranking(state)) == ((2, 2, 2, 2), (SEATS,))
     assert (end_of_game(state.table), state.agenda) == ("", (Act(VIOLET),))
 
 
@@ -183,7 +183,7 @@ def test_the_example_as_printed_is_refused(board: str, request: pytest.FixtureRe
 
 def test_no_city_touches_yokohama() -> None:
     """So neither of Red's printed builds can be another city, and the river beside Mizonokuchi is too far."""
-    board = GAME.boards[0]
+    board = RULES.boards[0]
     labels = {cell.name: cell.label for cell in board.cells}
     assert (labels["H2"], labels["F3"]) == ("Yokohama", "Mizonokuchi")
     assert "city" not in {board.by_name[near].kind for near in board.neighbours("H2")}

@@ -8,7 +8,7 @@ from companion.engine import BadSetup, CellName, Seat, Setup, State
 from companion.games.trains.catalogue import BASIC, EXPRESS, LIMITED, NORMAL, RAILS
 from companion.games.trains.events import CardsDrawn, FirstNamed, KingdomDrawn, Played, Rebuilt, StartPlaced
 from companion.games.trains.options import HOLIDAY, SETS, TOKYO, Options
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from companion.games.trains.table import Table
 from tests.games.proofs import proves
 from tests.games.trains.build import A, B, after, begun, declines, offered, turn, why
@@ -25,8 +25,8 @@ def starting(**options: str) -> State[Table]:
 def test_the_board(board: str, label: str, remote: int) -> None:
     """Tokyo or Osaka, each with its own places."""
     state = begun(2, board=board)
-    found = GAME.board(state)
-    assert (found.name, GAME.view(state, None).board) == (board, board)
+    found = RULES.board(state)
+    assert (found.name, RULES.view(state, None).board) == (board, board)
     assert label in {cell.label for cell in found.cells}
     assert sum(cell.kind == "remote" for cell in found.cells) == remote
 
@@ -91,7 +91,7 @@ def test_what_the_wagon_works_makes(choice: str, possible: set[tuple[str, str]])
 @pytest.mark.parametrize(("edition", "ranks"), [("okazu", ((A, B),)), ("later", ((B,), (A,)))])
 def test_ties_of_the_editions(edition: str, ranks: tuple[tuple[Seat, ...], ...]) -> None:
     """Equal totals share the victory; in the later edition more cubes on the board win."""
-    assert GAME.ranking(turn(rails=(("A5",), ("A7", "A6")), edition=edition)) == ranks
+    assert RULES.ranking(turn(rails=(("A5",), ("A7", "A6")), edition=edition)) == ranks
 
 
 @proves("edition=later", "K28")
@@ -109,4 +109,4 @@ def test_the_defaults() -> None:
     """A first game: Tokyo, the rulebook's set for it, the first edition, our rulings."""
     assert Options() == Options("tokyo", TOKYO, "no", "okazu", "yes", "rail_cards", "any_card")
     with pytest.raises(BadSetup, match="sidings"):
-        GAME.begin(Setup(GAME.name, 2, {"sidings": "yes"}))
+        RULES.begin(Setup(RULES.name, 2, {"sidings": "yes"}))

@@ -9,17 +9,17 @@ import pytest
 from companion.engine import Event, Player, Seat, Setup, apply
 from companion.games import game_words, teller_of
 from companion.games.trains import events as ev
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from tests.games.trains.build import KINGDOM, A, B, on_small_map, turn
 
 PLAYERS = (Player("Jane", "red", "circle"), Player("Bill", "blue", "square"))
-TELLER = teller_of(GAME)
-EN, FR = game_words(GAME, "en"), game_words(GAME, "fr")
+TELLER = teller_of(RULES)
+EN, FR = game_words(RULES, "en"), game_words(RULES, "fr")
 
 
 def test_both_editions_have_names_of_their_own() -> None:
     """The edition of the match decides; a name that both share stands once."""
-    tables = [GAME.begin(Setup("trains", 2, options={"edition": each})).table for each in ("okazu", "later")]
+    tables = [RULES.begin(Setup("trains", 2, options={"edition": each})).table for each in ("okazu", "later")]
     said = [
         [TELLER.card_name(card, words, table) for table in tables]
         for words in (EN, FR)
@@ -32,7 +32,7 @@ def test_both_editions_have_names_of_their_own() -> None:
 
 def test_a_cell_is_called_as_on_the_board_of_the_match() -> None:
     """B3 is another town in Osaka than in Tokyo."""
-    tables = [GAME.begin(Setup("trains", 2, options={"board": board})).table for board in ("tokyo", "osaka")]
+    tables = [RULES.begin(Setup("trains", 2, options={"board": board})).table for board in ("tokyo", "osaka")]
     assert [TELLER.cell_name("B3", EN, table) for table in tables] == ["Tokorozawa (B3)", "Ikeda (B3)"]
 
 
@@ -62,14 +62,14 @@ def test_sentences(event: Event, told: str, chosen: str | None) -> None:
 def test_a_button_says_what_the_card_would_do() -> None:
     """The card whose text is applied is the last one in play; an office says what it copied."""
     kingdom = tuple(dict.fromkeys(("control_room", "stationmasters_office", *KINGDOM)))[:8]
-    state = apply(GAME, turn(("control_room",), kingdom=kingdom), ev.Played(A, "control_room"))
-    assert (GAME.view(state, B).resolving, TELLER.choice(ev.Applied(A), PLAYERS, EN, state.table)) == (
+    state = apply(RULES, turn(("control_room",), kingdom=kingdom), ev.Played(A, "control_room"))
+    assert (RULES.view(state, B).resolving, TELLER.choice(ev.Applied(A), PLAYERS, EN, state.table)) == (
         "control_room", "Draw 3 cards",
     )  # fmt: skip
     state = turn(("stationmasters_office",), play=("control_room",), kingdom=kingdom)
     for event in (ev.Played(A, "stationmasters_office"), ev.CardChosen(A, "control_room")):
-        state = apply(GAME, state, event)
-    assert (GAME.view(state, None).resolving, TELLER.choice(ev.Applied(A), PLAYERS, FR, state.table)) == (
+        state = apply(RULES, state, event)
+    assert (RULES.view(state, None).resolving, TELLER.choice(ev.Applied(A), PLAYERS, FR, state.table)) == (
         "control_room", "Pioche 3 cartes",
     )  # fmt: skip
 
@@ -78,12 +78,12 @@ def test_a_button_says_what_the_card_would_do() -> None:
 def test_a_seat_knows_what_its_deck_is_made_of() -> None:
     """Hand, discard pile and what is not seen are all that it owns; others and the public learn nothing of it."""
     state = turn(("lay_rails", "waste"), discard=("express_train",), play=("normal_train",))
-    own = GAME.view(state, A)
+    own = RULES.view(state, A)
     seen = Counter(own.own_cards) + Counter(dict(own.own_discard)) + Counter(state.table.played)
     assert seen + Counter(dict(own.own_unseen)) == Counter(dict(own.own_deck)) == Counter(state.table.owned[A])
     assert own.own_discard == (("express_train", 1),)
     for seat in (None, Seat(1)):
-        view = GAME.view(state, seat)
+        view = RULES.view(state, seat)
         assert "express_train" not in {*dict(view.own_deck), *dict(view.own_discard), *dict(view.own_unseen)}
 
 
@@ -93,9 +93,9 @@ def test_a_seat_sees_the_top_card_that_it_has_looked_at() -> None:
     kingdom = tuple(dict.fromkeys(("signals", *KINGDOM)))[:8]
     state = turn(("signals",), deck=("express_train", "waste", "waste"), kingdom=kingdom)
     for event in (ev.Played(A, "signals"), ev.Applied(A), ev.CardsDrawn(A, ("waste",)), ev.TopSeen(A, "express_train")):
-        assert GAME.view(state, A).own_top == ""
-        state = apply(GAME, state, event)
-    assert [GAME.view(state, seat).own_top for seat in (A, B, None)] == ["express_train", "", ""]
+        assert RULES.view(state, A).own_top == ""
+        state = apply(RULES, state, event)
+    assert [RULES.view(state, seat).own_top for seat in (A, B, None)] == ["express_train", "", ""]
 
 
 __all__ = ["on_small_map"]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.engine import CellName, Event, Seat, apply, follow, legal, rule, state_hash
 from companion.games.trains import events as ev
 from companion.games.trains.catalogue import shipped
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from companion.games.trains.table import gain
 from tests.games.proofs import proves
 from tests.games.trains import invariants
@@ -24,7 +24,7 @@ KINDS = tuple([card.id for card in shipped().cards])
 
 
 @proves("R-02", "R-09", "R-11", "R-13", "R-15", "R-17", "R-19", "R-21", "F-1", "F-2", "F-3", "F-4", "F-5")
-@pytest.mark.parametrize("players", GAME.seats)
+@pytest.mark.parametrize("players", RULES.seats)
 def test_what_always_holds(players: int) -> None:
     """Every card is somewhere, networks hang together, coins never lack, turns begin clean, games end with a turn."""
     for seed in range(GAMES):
@@ -93,37 +93,37 @@ def strays(luck: random.Random) -> Event:
 
 
 @proves("R-00", "R-16", "F-6")
-@pytest.mark.parametrize("players", GAME.seats)
+@pytest.mark.parametrize("players", RULES.seats)
 def test_what_is_refused_changes_nothing(players: int) -> None:
     """Stray events are ruled on without an error; a refusal has a number and leaves the state as it was."""
     luck = random.Random(players)
     for _, _, state in play(setup_of(players, players), players, 250):
         for _ in range(5):
             event, before = strays(luck), state_hash(state)
-            refused = rule(GAME, state, event)
-            assert apply(GAME, state, event) if refused is None else refused.rule and refused.key
+            refused = rule(RULES, state, event)
+            assert apply(RULES, state, event) if refused is None else refused.rule and refused.key
             assert state_hash(state) == before
 
 
 @proves("F-7")
-@pytest.mark.parametrize("players", GAME.seats)
+@pytest.mark.parametrize("players", RULES.seats)
 def test_everything_offered_is_legal(players: int) -> None:
     """Whatever an offer lists or picks, it contains, and the rules take it."""
     luck = random.Random(players)
     for state, _, _ in islice(play(setup_of(players, players + 1), players), 0, 400, 3):
-        for offer in legal(GAME, state):
+        for offer in legal(RULES, state):
             for event in [*islice(offer, 25), offer.pick(luck.random)]:
                 assert event in offer
-                apply(GAME, state, event)
+                apply(RULES, state, event)
 
 
 @proves("F-8")
-@pytest.mark.parametrize("players", GAME.seats)
+@pytest.mark.parametrize("players", RULES.seats)
 def test_the_same_events_lead_to_the_same_state(players: int) -> None:
     """Reading a game's events again leads through the same states."""
     setup = setup_of(players, players + 2)
-    state = GAME.begin(setup)
+    state = RULES.begin(setup)
     for _, event, following in play(setup, 7):
-        state = follow(GAME, state, event)
+        state = follow(RULES, state, event)
         assert state == following
     assert state.over

@@ -8,7 +8,7 @@ from companion.engine import CellName
 from companion.games.trains.catalogue import RAILS, STATION, WASTE
 from companion.games.trains.events import Applied, Declined, Played, RailLaid, StationBuilt
 from companion.games.trains.rails import price
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from tests.games.proofs import proves
 from tests.games.trains.build import A, B, C, after, declines, on_small_map, plays, turn, waste_gained, why
 
@@ -150,7 +150,7 @@ def test_a_price_names_the_waste_that_comes(
     """A rival's river costs two coins and a Waste for sharing, if there is any and no card stops it."""
     state = turn([RAILS], coins=2, rails=(("YO",), ("V1",)), active=active, supply={WASTE: left})
     state = after(state, Played(A, RAILS))
-    assert [(item.key, item.amount, item.unit) for item in GAME.cost(state, lays("V1"))] == shown
+    assert [(item.key, item.amount, item.unit) for item in RULES.cost(state, lays("V1"))] == shown
     assert waste_gained(after(state, lays("V1"))) == gained
 
 

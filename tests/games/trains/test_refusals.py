@@ -28,7 +28,7 @@ from companion.games.trains.events import (
     TopSeen,
     WasteReturned,
 )
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from tests.games.proofs import proves
 from tests.games.trains.build import A, B, after, begun, draws, on_small_map, plays, turn, why
 
@@ -38,14 +38,14 @@ __all__ = ["on_small_map"]
 def bad(players: int | tuple[Player, ...] = 2, **setup: Any) -> tuple[str, str]:
     """Return why a match, of two players if nothing else is said, cannot begin."""
     with pytest.raises(BadSetup) as caught:
-        GAME.begin(Setup(GAME.name, players, **setup))
+        RULES.begin(Setup(RULES.name, players, **setup))
     return caught.value.refusal.rule, caught.value.refusal.key
 
 
 def refused_list(cards: list[dict[str, Any]]) -> str:
     """Return the sentence with which a list of cards is refused."""
     with pytest.raises(BadSetup) as caught:
-        GAME.begin(Setup(GAME.name, 2, catalogue={"name": "mine", "cards": cards}))
+        RULES.begin(Setup(RULES.name, 2, catalogue={"name": "mine", "cards": cards}))
     return caught.value.message
 
 
@@ -56,10 +56,10 @@ def test_players_that_cannot_play() -> None:
     assert bad((Player("Ann", "red"), Player("Bob", "red"))) == ("R-01", "same_colour")
     black = (Player("Ann", "red"), Player("Bob", "black"))
     assert bad(black, deck="ours") == ("R-01", "station_colour")
-    assert GAME.begin(Setup(GAME.name, black)).agenda
-    assert GAME.begin(Setup(GAME.name, black, deck="box")).agenda
+    assert RULES.begin(Setup(RULES.name, black)).agenda
+    assert RULES.begin(Setup(RULES.name, black, deck="box")).agenda
     grey = (Player("Ann", "red"), Player("Bob", "grey"))
-    assert GAME.begin(Setup(GAME.name, grey, deck="ours")).agenda
+    assert RULES.begin(Setup(RULES.name, grey, deck="ours")).agenda
 
 
 @proves("R-02", "R-10")

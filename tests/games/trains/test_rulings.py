@@ -32,7 +32,7 @@ from companion.games.trains.events import (
     WasteReturned,
 )
 from companion.games.trains.options import TOKYO
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from companion.games.trains.steps.draws import top_cards
 from companion.games.trains.table import Table, deck_of, discard_of, hand_of
 from tests.games.proofs import proves
@@ -88,8 +88,8 @@ def test_of_two_trains_the_idle_one_goes_back() -> None:
 def test_a_discard_pile_is_its_owners() -> None:
     """Its owner chooses a Train from it; the others see how many cards it has, whichever they are."""
     one, two = [turn(["pulling"], discard=pile) for pile in ((EXPRESS, RAILS), (EXPRESS, WASTE))]
-    assert GAME.view(one, B).seats == GAME.view(two, B).seats
-    assert GAME.view(one, None).seats[A].discard == 2
+    assert RULES.view(one, B).seats == RULES.view(two, B).seats
+    assert RULES.view(one, None).seats[A].discard == 2
     assert held(plays(one, "pulling", CardChosen(A, EXPRESS))) == [EXPRESS]
 
 
@@ -114,13 +114,13 @@ def test_a_garage_needs_two_cards_to_discard(hand: int, deck: int, possible: boo
 def test_a_card_looked_at_is_told_to_its_owner() -> None:
     """The event hides it, no view of others shows it; discarded it lies open to nobody but as the card discarded."""
     state = draws(plays(turn(["signals"], deck=[RAILS, WASTE]), "signals", Applied(A)), RAILS)
-    assert GAME.secret(state, TopSeen(A, WASTE)) == ("card",)
+    assert RULES.secret(state, TopSeen(A, WASTE)) == ("card",)
     seen = after(state, TopSeen(A, WASTE))
     zones = seen.table.zones
     assert [zones.view_of(deck_of(A), viewer) for viewer in (A, B, None)] == [(WASTE,), (None,), (None,)]
-    assert GAME.secret(seen, TopDiscarded(A, WASTE)) == ()
+    assert RULES.secret(seen, TopDiscarded(A, WASTE)) == ()
     state = draws(plays(turn(["command_central"], deck=[RAILS, WASTE]), "command_central", Applied(A)), RAILS)
-    assert GAME.secret(state, CardNamed(A, WASTE)) == ()
+    assert RULES.secret(state, CardNamed(A, WASTE)) == ()
 
 
 @proves("A-17", "E-2", "K06", "K24")
@@ -128,7 +128,7 @@ def test_the_order_of_open_cards_put_on_a_deck_is_told_to_all() -> None:
     """Cards that lay open are put back openly: no reader's log hides which, and nobody's deck tells the rest."""
     state = turn(["switchback"], deck=[RAILS, WASTE], play=[EXPRESS])
     told: tuple[Event, ...] = (RevealedTaken(A, None, (WASTE, EXPRESS)), CardChosen(A, EXPRESS))
-    assert [GAME.secret(state, event) for event in told] == [(), ()]
+    assert [RULES.secret(state, event) for event in told] == [(), ()]
     zones = plays(state, "switchback", CardChosen(A, EXPRESS)).table.zones
     assert [zones.view_of(deck_of(A), viewer) for viewer in (A, B, None)] == [(None, None, EXPRESS)] * 3
 
@@ -144,9 +144,9 @@ def test_what_turned_up_cannot_be_unlearned() -> None:
         KingdomDrawn(TOKYO),
     )
     decided: tuple[Event, ...] = (Played(A, NORMAL), RailLaid(A, CellName("F1")), CardNamed(A, WASTE))
-    assert [GAME.reveals(event, dealt) for event in (*turned, *decided)] == [True] * 4 + [False] * 3
-    assert [GAME.reveals(event, real) for event in (*turned, *decided)] == [True] * 4 + [False] * 3
-    assert [GAME.reveals(Ended(A), state) for state in (dealt, real)] == [False, True]
+    assert [RULES.reveals(event, dealt) for event in (*turned, *decided)] == [True] * 4 + [False] * 3
+    assert [RULES.reveals(event, real) for event in (*turned, *decided)] == [True] * 4 + [False] * 3
+    assert [RULES.reveals(Ended(A), state) for state in (dealt, real)] == [False, True]
 
 
 # --- what people say of real cards ----------------------------------------------------------------
@@ -175,7 +175,7 @@ def test_no_other_text_finds_waste_in_such_a_hand() -> None:
     texts = ("landfill", "station_crew", "mail_train", "conductors_station", "wagon_factory")
     for card in texts:
         state = after(without_waste(card), Played(A, card))
-        for offer in legal(GAME, state):
+        for offer in legal(RULES, state):
             for event in offer:
                 assert not waste_of(event), event
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.engine import Seat, State
 from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, STATION, WASTE
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from companion.games.trains.steps.turn import Act
 from companion.games.trains.table import Table, deck_of, discard_of
 from tests.games import samples
@@ -49,7 +49,7 @@ def turns(name: str) -> list[tuple[Seat, State[Table]]]:
     """Return whose turn each was, and the state after it, when the next player has not acted yet."""
     found: list[tuple[Seat, State[Table]]] = []
     before: Seat | None = None
-    for state in samples.replay(GAME, name):
+    for state in samples.replay(RULES, name):
         head = state.agenda[0]
         if isinstance(head, Act) and not state.table.acted:
             found += [] if before is None else [(before, state)]
@@ -61,24 +61,24 @@ def turns(name: str) -> list[tuple[Seat, State[Table]]]:
 @pytest.mark.parametrize("name", ENDS)
 def test_a_sample_ends_as_reckoned(name: str) -> None:
     """Points and possessions are what the pencil says."""
-    state = samples.replay(GAME, name)[-1]
-    assert (GAME.scores(state), state.table.owned) == ENDS[name]
+    state = samples.replay(RULES, name)[-1]
+    assert (RULES.scores(state), state.table.owned) == ENDS[name]
 
 
 def test_every_sample_is_reckoned() -> None:
     """No journal is left out above."""
-    assert sorted(ENDS) == list(samples.names(GAME))
+    assert sorted(ENDS) == list(samples.names(RULES))
 
 
 @pytest.mark.parametrize("name", ENDS)
 def test_the_tables_of_the_readme_are_the_turns(name: str) -> None:
     """Row by row: Waste and stations left, deck and discard pile, points on the board."""
-    text = (samples.folder(GAME) / "README.md").read_text(encoding="utf-8")
+    text = (samples.folder(RULES) / "README.md").read_text(encoding="utf-8")
     section = re.split(r"^## ", text.split(f"## {name}:")[1], flags=re.M)[0]
     rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in re.findall(r"^\|.*\|$", section, re.M)][2:]
     shown = []
     for seat, state in turns(name):
         table, count = state.table, state.table.zones.count
         left = (table.supply[WASTE], table.markers, count(deck_of(seat)), count(discard_of(seat)))
-        shown.append([str(number) for number in (*left, GAME.shown_scores(state)[seat])])
+        shown.append([str(number) for number in (*left, RULES.shown_scores(state)[seat])])
     assert [row[2:] for row in rows] == shown

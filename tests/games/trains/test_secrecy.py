@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from companion.engine import Event, Seat, State, apply, legal, rule
 from companion.games.trains.bot import PLAIN, POLICY
 from companion.games.trains.events import CardRevealed, CardsDrawn, Played, TopSeen
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from companion.games.trains.table import Table, deck_of, discard_of, hand_of
 from companion.mechanics.zones import ZoneCard, Zones
 from tests.games.proofs import proves
@@ -43,8 +43,8 @@ def test_others_do_not_see_whether_a_text_is_possible(card: str) -> None:
     seen = []
     for hand, pile in zip(HOLDINGS[card], PILES.get(card, ((), ())), strict=True):
         before = turn((card, *hand), discard=pile, play=IN_PLAY.get(card, ()), kingdom=kingdom)
-        after = apply(GAME, before, Played(A, card))
-        seen.append((GAME.view(after, None), GAME.view(after, B), after.effects))
+        after = apply(RULES, before, Played(A, card))
+        seen.append((RULES.view(after, None), RULES.view(after, B), after.effects))
         assert after.agenda[0].awaits(after.table) == (A,)
     assert seen[0] == seen[1]
 
@@ -73,13 +73,13 @@ def swapped(state: State[Table], viewer: Seat, luck: random.Random) -> State[Tab
 
 def told(state: State[Table], seat: Seat | None) -> bytes:
     """Return all that a viewer is told, offers included, as it would be sent."""
-    return msgspec.json.encode(GAME.view(state, seat), enc_hook=lambda kind: kind.__name__)
+    return msgspec.json.encode(RULES.view(state, seat), enc_hook=lambda kind: kind.__name__)
 
 
 def legal_in(worlds: list[State[Table]]) -> list[Event]:
     """Return events that are legal in two worlds alike, and that name no card in secret."""
-    events = [event for offer in legal(GAME, worlds[0]) for event in islice(offer, 8)]
-    shared = [event for event in events if rule(GAME, worlds[1], event) is None]
+    events = [event for offer in legal(RULES, worlds[0]) for event in islice(offer, 8)]
+    shared = [event for event in events if rule(RULES, worlds[1], event) is None]
     return [event for event in shared if not isinstance(event, CardsDrawn | TopSeen | CardRevealed)]
 
 
@@ -88,13 +88,13 @@ def everything(state: State[Table], viewer: Seat, tried: list[Event]) -> list[An
     said: list[Any] = [told(state, viewer), told(state, None)]
     said += [policy.choose(policy.look(state, viewer), random.Random(1).random) for policy in (POLICY, PLAIN)]
     for event in tried:
-        after = apply(GAME, state, event)
+        after = apply(RULES, state, event)
         said += [after.effects, told(after, viewer), told(after, None)]
     return said
 
 
 @proves("F-9", "E-1", "E-2", "E-4", "E-6")
-@pytest.mark.parametrize("players", GAME.seats)
+@pytest.mark.parametrize("players", RULES.seats)
 def test_nobody_is_told_what_is_hidden(players: int) -> None:
     """Other cards in others' hands and in any deck change no view, offer, effect, public refusal or bot choice."""
     luck = random.Random(players)
@@ -105,7 +105,7 @@ def test_nobody_is_told_what_is_hidden(players: int) -> None:
         tried = legal_in(worlds)
         assert everything(worlds[0], viewer, tried) == everything(worlds[1], viewer, tried)
         for event in [strays(luck) for _ in range(12)]:
-            first, second = [rule(GAME, world, event) for world in worlds]
+            first, second = [rule(RULES, world, event) for world in worlds]
             assert first == second or getattr(event, "seat", viewer) != viewer
             whys = [said for said in (first, second) if said is None or said.audience is not None]
             assert whys or first == second, event

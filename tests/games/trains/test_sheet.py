@@ -9,11 +9,11 @@ from companion.engine import BadSetup, Setup
 from companion.games import files
 from companion.games.trains.catalogue import Catalogue, shipped
 from companion.games.trains.options import TOKYO
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from companion.games.trains.sheet import Row, choices, fill_list, rows, suggest_rows, titles
 from companion.i18n import load
 
-SAY = load("en", (files(GAME, "words"),))
+SAY = load("en", (files(RULES, "words"),))
 BOX = rows(None)
 
 
@@ -24,7 +24,7 @@ def row_of(card: str) -> int:
 
 def test_a_box_has_the_reconstructions_figures_until_cards_are_compared() -> None:
     """So a game can begin with it at once. What was emptied is proposed again."""
-    assert not any(row.checked for row in BOX) and GAME.begin(Setup(GAME.name, 2, {}, "box", "box")).agenda
+    assert not any(row.checked for row in BOX) and RULES.begin(Setup(RULES.name, 2, {}, "box", "box")).agenda
     assert BOX[row_of("tunnel")] == Row(str(row_of("tunnel") + 1), "5/0", False, "rail")
     proposed = suggest_rows([row._replace(value="") for row in BOX])
     assert tuple(proposed) == BOX
@@ -53,9 +53,9 @@ def test_a_match_needs_the_cards_that_are_for_sale() -> None:
     form[row_of("tunnel")] = form[row_of("tunnel")]._replace(value="")
     data, _ = fill_list(BOX, form, SAY)
     assert data is not None
-    assert GAME.begin(Setup(GAME.name, 2, {}, data, "box")).agenda
+    assert RULES.begin(Setup(RULES.name, 2, {}, data, "box")).agenda
     with pytest.raises(BadSetup) as caught:
-        GAME.begin(Setup(GAME.name, 2, {"kingdom": (*TOKYO[:7], "tunnel")}, data, "box"))
+        RULES.begin(Setup(RULES.name, 2, {"kingdom": (*TOKYO[:7], "tunnel")}, data, "box"))
     assert caught.value.refusal.fields["cards"] == ("tunnel",)
 
 

@@ -14,7 +14,7 @@ from companion.games.trains import boards
 from companion.games.trains.events import Applied, Bought, Declined, Ended, Played, RailLaid, StationBuilt, TurnPassed
 from companion.games.trains.layout import ROOM
 from companion.games.trains.options import OSAKA, REFORM
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from companion.games.trains.steps.effects import ApplyText
 from companion.games.trains.table import GAINED, PLAY, Table
 from companion.i18n import load
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("on_small_map")
 
 def seen(state: State[Table], *, away: str = "", pieces: tuple[Piece, ...] = (), **cards: tuple[str, ...]) -> Layout:
     """Return the table as the rules lay it, with these cards and pieces besides, and without those of a cell."""
-    lies = GAME.layout(state)
+    lies = RULES.layout(state)
     spots = {name: Spot((*lies.spot(name).up, *cards.get(name, ()))) for name in ROOM}
     stand = [piece for there in lies.pieces.values() for piece in there if piece.cell != away]
     found = by_cell([*stand, *pieces])
@@ -47,7 +47,7 @@ def cube(seat: Seat, cell: str) -> Piece:
 
 def explained(state: State[Table], lies: Layout) -> tuple[tuple[Event, ...], ...]:
     """Return what may have happened."""
-    return reconcile(GAME, state, lies).explanations
+    return reconcile(RULES, state, lies).explanations
 
 
 def real_turn(*hand: str, **fields: object) -> State[Table]:
@@ -107,7 +107,7 @@ def test_a_pass_is_asked_where_the_next_card_shows_it() -> None:
 
 def faults(state: State[Table], lies: Layout) -> list[tuple[str, str, Seat | None, tuple[str, ...]]]:
     """Return the faults of a table that nothing explains."""
-    found: Reconciliation = reconcile(GAME, state, lies)
+    found: Reconciliation = reconcile(RULES, state, lies)
     assert found.explanations == () and found.barred
     return [(o.fault.place, o.fault.key, o.fault.seat, o.fault.besides) for o in found.mismatches if o.fault]
 
@@ -124,30 +124,30 @@ def test_pieces_where_no_rule_allows_them_are_said() -> None:
         assert faults(state, odd) == [(f"board.{cell}", "station_no_room", None, ())]
     taken = seen(state, away="KJ", pieces=(Piece("station", None, "TA"),))
     assert faults(state, taken) == [("board.TA", "station_moved", None, ("board.KJ",))]
-    say = load("en", (files(GAME, "words"),))
+    say = load("en", (files(RULES, "words"),))
     for key in ("cube_moved", "cube_apart", "cube_sea", "cube_twice", "station_no_room", "station_moved"):
         assert say(f"fault.{key}", name="Ann", where="cell F4", besides="cell F1").endswith(".")
 
 
 def test_a_place_that_overflows_is_not_compared() -> None:
     """Nine cards in play find no room on the mat: that turn goes on by touch."""
-    assert PLAY in GAME.layout(real_turn(play=["normal_train"] * 8)).spots
+    assert PLAY in RULES.layout(real_turn(play=["normal_train"] * 8)).spots
     full = real_turn(play=["normal_train"] * 9, deck=["normal_train"] * 9)
-    assert PLAY not in GAME.layout(full).spots
+    assert PLAY not in RULES.layout(full).spots
     for state, ends in ((full, False), (real_turn(play=["normal_train"], deck=["normal_train"] * 9), True)):
         cleared = Layout({PLAY: Spot(), GAINED: Spot()})
-        assert (Ended(A) in GAME.candidate_events(state, GAME.layout(state), cleared)) is ends
+        assert (Ended(A) in RULES.candidate_events(state, RULES.layout(state), cleared)) is ends
     gone = Layout({}, passed={PLAY: ("normal_train",)})
-    assert not any(isinstance(event, Played) for event in GAME.candidate_events(full, GAME.layout(full), gone))
+    assert not any(isinstance(event, Played) for event in RULES.candidate_events(full, RULES.layout(full), gone))
     gained = real_turn(gained=["waste"] * 5, play=["tunnel"])
-    assert Ended(A) not in GAME.candidate_events(gained, Layout({}), Layout({}))
+    assert Ended(A) not in RULES.candidate_events(gained, Layout({}), Layout({}))
 
 
 def test_nobody_is_taken_to_decline_where_a_place_overflows() -> None:
     """The ninth card in play is a rail card: its cube is seen, and without one people say that they decline."""
     eight = ("normal_train",) * 8
     state = after(real_turn("lay_rails", play=list(eight), coins=9), Played(A, "lay_rails"))
-    assert isinstance(state.agenda[0], ApplyText) and PLAY not in GAME.layout(state).spots
+    assert isinstance(state.agenda[0], ApplyText) and PLAY not in RULES.layout(state).spots
     before = seen(state, play=eight)
     assert explained(state, before) == ()
     laid = seen(state, pieces=(cube(A, "F1"),), play=eight, gained=("waste",))
@@ -156,15 +156,15 @@ def test_nobody_is_taken_to_decline_where_a_place_overflows() -> None:
 
 def test_black_pieces_of_a_box_are_a_black_seats_cubes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A box's stations are no cubes: black pieces are the seat's; stations are taken to stand where people built."""
-    standing = GAME.layout(turn(stations={"A6": 1})).pieces
+    standing = RULES.layout(turn(stations={"A6": 1})).pieces
     monkeypatch.undo()  # the whole map
-    black = Setup(GAME.name, (Player("Ann", "grey"), Player("Bob", "black")), deck="box")
+    black = Setup(RULES.name, (Player("Ann", "grey"), Player("Bob", "black")), deck="box")
     cells = (CellSighting("A5", ("station",)), CellSighting("A6", ()), CellSighting("B3", (), (("station",), ())))
     with LiveTable(tmp_path / "journal.db") as table:
         assert table.start(black)
         evidence = Evidence()
         evidence.begin(table.snapshot())
-        evidence.accept_reading(Sighted(1, 1, game=GAME.name, cells=cells))
+        evidence.accept_reading(Sighted(1, 1, game=RULES.name, cells=cells))
         found = evidence.layout()
     assert (found.pieces["A5"], found.pieces["A6"]) == ((cube(B, "A5"),), ())
     assert found.unsure["B3"] == ((cube(B, "B3"),), ())
@@ -181,8 +181,8 @@ def test_a_whole_game_is_followed(
 ) -> None:
     """By a camera without fault: nothing wrong is taken, most is seen, and people enter or are asked the rest."""
     monkeypatch.undo()  # the whole map
-    setup = Setup(GAME.name, players, options, deck="ours")
-    with follow_game(tmp_path, GAME, setup, PerfectSight(GAME, players)) as people:
+    setup = Setup(RULES.name, players, options, deck="ours")
+    with follow_game(tmp_path, RULES, setup, PerfectSight(RULES, players)) as people:
         found = people.play(random.Random(seed).random)
     assert found.right and found.hasty == 0
     assert found.seen > found.events // 2

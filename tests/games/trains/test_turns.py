@@ -23,7 +23,7 @@ from companion.games.trains.events import (
 )
 from companion.games.trains.options import HOLIDAY, TOKYO
 from companion.games.trains.rails import score
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from companion.games.trains.steps.turn import Act
 from companion.games.trains.table import deck_of, discard_of, hand_of
 from tests.games.proofs import proves
@@ -35,7 +35,7 @@ __all__ = ["on_small_map"]
 def bad(players: int, **options: Any) -> tuple[str, str]:
     """Return why a match cannot begin."""
     with pytest.raises(BadSetup) as caught:
-        GAME.begin(Setup(GAME.name, players, options))
+        RULES.begin(Setup(RULES.name, players, options))
     return caught.value.refusal.rule, caught.value.refusal.key
 
 
@@ -47,10 +47,10 @@ def test_what_cannot_begin() -> None:
     assert bad(2, kingdom=(*TOKYO[:7], "monorail")) == ("R-02", "kingdom")
     assert bad(2, edition="third") == ("R-00", "bad_option")
     with pytest.raises(BadSetup, match="R-01 same_colour"):
-        GAME.begin(Setup(GAME.name, (Player("Ann", "red"), Player("Bob", "red"))))
+        RULES.begin(Setup(RULES.name, (Player("Ann", "red"), Player("Bob", "red"))))
     unread = [card | {"cost": None} for card in msgspec.to_builtins(shipped().cards)]
     with pytest.raises(BadSetup, match="R-10: the cost or value of lay_rails has not been entered"):
-        GAME.begin(Setup(GAME.name, 2, catalogue={"name": "mine", "cards": unread}, deck="box"))
+        RULES.begin(Setup(RULES.name, 2, catalogue={"name": "mine", "cards": unread}, deck="box"))
 
 
 @proves("R-02")
@@ -124,7 +124,7 @@ def test_a_purchase_from_an_old_page_is_another_question() -> None:
     """What a page asked before somebody bought is not what the table asks now."""
     state = turn(play=[NORMAL], coins=6, rails=(("E7",), ("C7",)))
     again = after(state, Bought(A, EXPRESS))
-    assert GAME.question(state, Bought(A, EXPRESS)) != GAME.question(again, Bought(A, EXPRESS))
+    assert RULES.question(state, Bought(A, EXPRESS)) != RULES.question(again, Bought(A, EXPRESS))
 
 
 @proves("R-12", "T-27")
@@ -154,7 +154,7 @@ def test_five_cards_left_are_drawn_without_a_shuffle() -> None:
 def test_everybody_sees_the_top_of_a_discard_pile(played: list[str], end: Event, top: str) -> None:
     """It is a card that was played or gained; where only a hand was put down, it stays its owner's."""
     state = draws(after(turn([WASTE], deck=[NORMAL] * 5, play=played), end), *[NORMAL] * 5)
-    seen = GAME.view(state, B).seats[A]
+    seen = RULES.view(state, B).seats[A]
     assert (seen.discard, seen.top) == (1 + len(played), top)
 
 
@@ -211,7 +211,7 @@ def test_the_score() -> None:
     cards = ["skyscraper", "tower", "apartment"]
     state = turn(cards, rails=(("YO", "SM", "R4"), ("IU",)), stations={"YO": 3, "SM": 1}, track=(1, 0))
     assert score(state.table, A) == 8 + 2 + 4 + 1 + 7
-    ranks = GAME.ranking(turn(rails=(("YO",), ("IU", "F2"))))
+    ranks = RULES.ranking(turn(rails=(("YO",), ("IU", "F2"))))
     assert ranks == ((A, B),)
-    assert GAME.ranking(turn(rails=(("YO",), ("IU", "F2")), edition="later")) == ((B,), (A,))
-    assert GAME.scores(turn()) == (0, 0) and Seat(0) == A
+    assert RULES.ranking(turn(rails=(("YO",), ("IU", "F2")), edition="later")) == ((B,), (A,))
+    assert RULES.scores(turn()) == (0, 0) and Seat(0) == A

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 from companion.engine import JsonObject, Setup
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from companion.games.trains.table import Table
 from tests.games.playing import Playing
 
-play = Playing[Table](GAME).at_random
+play = Playing[Table](RULES).at_random
 """Yields every event of a random game with the states before and after it."""
 EDITIONS = ("okazu", "okazu", "later")
 DECKS = ("dealt", "dealt", "ours")
@@ -23,4 +23,4 @@ def setup_of(players: int, seed: int) -> Setup:
     options["wagon_factory"] = luck.choice(("any_card", "train_only", "up_to_3"))
     options["ironworks_on"] = luck.choice(("rail_cards", "lay_rails"))
     options["river_start"] = luck.choice(("yes", "no"))
-    return Setup(GAME.name, players, options, deck=luck.choice(DECKS))  # type: ignore[arg-type]
+    return Setup(RULES.name, players, options, deck=luck.choice(DECKS))  # type: ignore[arg-type]

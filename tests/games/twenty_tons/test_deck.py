@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from companion.drawing import DrawError
 from companion.games.examples.twenty_tons.cards import CARDS
-from companion.games.examples.twenty_tons.rules import GAME
+from companion.games.examples.twenty_tons.rules import RULES
 from tests.support.vision.held_cards import QUARTERS, corners, covered, nearest, turned_differs
 from tests.support.vision.pictures import laid, photographed, table
 from vision.commands import deck as decks
@@ -29,23 +29,23 @@ WIDTH = 63.0
 
 def test_the_list_of_cards_is_enough() -> None:
     """Every wagon and one back are drawn, right over their edges; there is no other list to choose."""
-    deck = design(GAME.name)
+    deck = design(RULES.name)
     assert deck.counts == CARDS and set(deck.faces) == {*CARDS, "back-card"}
     assert all(covered(deck.drawing(name, 2)) for name in deck.faces)
     with pytest.raises(DrawError, match="always the same"):
-        design(GAME.name, "box")
+        design(RULES.name, "box")
 
 
 @pytest.mark.parametrize("quarter", QUARTERS)
 def test_every_quarter_tells_every_card_from_every_other(quarter: str) -> None:
     """A tucked card shows enough of itself."""
-    (one, other), differing = nearest(faces(GAME.name, 0.5), quarter)
+    (one, other), differing = nearest(faces(RULES.name, 0.5), quarter)
     assert differing > 0.05, (one, other, differing)
 
 
 def test_cards_have_an_upper_end_and_plenty_to_hold_on_to() -> None:
     """No card is the same upside down, and nothing about its picture is wrong."""
-    for name, picture in faces(GAME.name).items():
+    for name, picture in faces(RULES.name).items():
         assert turned_differs(picture) > 0.15, name
         assert corners(picture).min() >= 25, name
         assert not faults(picture), name
@@ -53,7 +53,7 @@ def test_cards_have_an_upper_end_and_plenty_to_hold_on_to() -> None:
 
 def test_a_camera_tells_the_cards_apart() -> None:
     """No two cards are reported as alike when they are enrolled, and all are named in one soft picture."""
-    pictures = faces(GAME.name)
+    pictures = faces(RULES.name)
     deck, report = enrol("plain", {name: (picture,) for name, picture in pictures.items()})
     assert not report.findings
     assert min((pair.margin for pair in report.pairs), default=1.0) > 0.5
@@ -71,11 +71,11 @@ def test_a_camera_tells_the_cards_apart() -> None:
 def test_deck_and_mat_are_printed(tmp_path: Path) -> None:
     """`companion deck print` and `companion mat print` make their files."""
     deck, mat = tmp_path / "deck.pdf", tmp_path / "mat.pdf"
-    run = CliRunner().invoke(decks.command, ["print", GAME.name, "--out", str(deck)])
+    run = CliRunner().invoke(decks.command, ["print", RULES.name, "--out", str(deck)])
     assert run.exit_code == 0, run.output
     assert "9 cards of 63 × 88 mm on 1 sheets A4" in run.output
     assert len(re.findall(rb"/Type /Page\b", deck.read_bytes())) == 2
-    arguments = ["print", "--game", GAME.name, "--players", "3", "--data", str(tmp_path), "--out", str(mat)]
+    arguments = ["print", "--game", RULES.name, "--players", "3", "--data", str(tmp_path), "--out", str(mat)]
     run = CliRunner().invoke(mats.command, arguments)
     assert run.exit_code == 0, run.output
     assert mat.read_bytes().startswith(b"%PDF")
@@ -84,5 +84,5 @@ def test_deck_and_mat_are_printed(tmp_path: Path) -> None:
 def test_a_rendered_table_has_the_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards and deck are kept in the cache as those of any other game."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert set(drawn_cards(GAME.name)) == {*CARDS, "back-card"}
-    assert deck_file(GAME.name).is_file()
+    assert set(drawn_cards(RULES.name)) == {*CARDS, "back-card"}
+    assert deck_file(RULES.name).is_file()

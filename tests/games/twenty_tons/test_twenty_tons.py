@@ -14,7 +14,7 @@ from companion.bots.bot import BotSeat
 from companion.bots.simulation import simulate
 from companion.engine import BadSetup, Event, Layout, Seat, Setup, State, apply, legal, rule, seen, state_hash
 from companion.games import files, game_words, teller_of
-from companion.games.examples.twenty_tons.rules import GAME
+from companion.games.examples.twenty_tons.rules import RULES
 from companion.games.examples.twenty_tons.steps import MOST, WAGONS, Ask, Passed, Table, Took, TurnUp, WagonTurned
 from companion.journal.journal import Journal
 from companion.match.actor import Actor
@@ -30,22 +30,22 @@ from tests.tools.sizes import lines_in
 
 __all__ = ["quick"]
 
-FOLDER = Path(str(files(GAME, "")))
+FOLDER = Path(str(files(RULES, "")))
 LIMIT = 250
-PLAYING: Playing[Table] = Playing(GAME)
+PLAYING: Playing[Table] = Playing(RULES)
 A, B, C = Seat(0), Seat(1), Seat(2)
 after, why, offered = PLAYING.after, PLAYING.why, PLAYING.offered
 
 
 def begun(players: int = 2, deck: Any = "ours") -> State[Table]:
     """Return a game that has begun."""
-    return GAME.begin(Setup(GAME.name, players, deck=deck))
+    return RULES.begin(Setup(RULES.name, players, deck=deck))
 
 
 def bad(setup: Setup) -> tuple[str, str, Seat | None]:
     """Return why a game cannot begin."""
     with pytest.raises(BadSetup) as caught:
-        GAME.begin(setup)
+        RULES.begin(setup)
     said = caught.value.refusal
     return said.rule, said.key, said.audience
 
@@ -63,11 +63,11 @@ def whole(state: State[Table], wants: dict[Seat, tuple[int, ...]]) -> State[Tabl
 def played(setup: Setup, seed: int) -> Iterator[tuple[State[Table], Event, State[Table]]]:
     """Play a whole game at random."""
     luck = random.Random(seed)
-    state = GAME.begin(setup)
+    state = RULES.begin(setup)
     while state.agenda:
-        offers = legal(GAME, state)
+        offers = legal(RULES, state)
         event = offers[luck.randrange(len(offers))].pick(luck.random)
-        before, state = state, apply(GAME, state, event)
+        before, state = state, apply(RULES, state, event)
         yield before, event, state
 
 
@@ -92,7 +92,7 @@ def test_a_move_at_the_wrong_moment_is_refused() -> None:
     state = begun()
     assert why(state, Took(A)) == ("R-00", "wrong_phase", None)
     assert why(state, Took(C)) == ("R-00", "unknown_seat", None)
-    *_, (_, event, over) = played(Setup(GAME.name, 2), 1)
+    *_, (_, event, over) = played(Setup(RULES.name, 2), 1)
     assert why(over, event) == ("R-00", "game_over", None)
 
 
@@ -100,8 +100,8 @@ def test_a_move_at_the_wrong_moment_is_refused() -> None:
 def test_two_to_four_play() -> None:
     """One is too few, five too many, and there is nothing to choose."""
     for players in (1, 5):
-        assert bad(Setup(GAME.name, players)) == ("R-00", "bad_player_count", None)
-    assert bad(Setup(GAME.name, 2, {"tons": 30})) == ("R-00", "bad_option", None)
+        assert bad(Setup(RULES.name, players)) == ("R-00", "bad_player_count", None)
+    assert bad(Setup(RULES.name, 2, {"tons": 30})) == ("R-00", "bad_option", None)
     assert offered(begun(4), None) == [WagonTurned(wagon) for wagon in WAGONS]
 
 
@@ -130,7 +130,7 @@ def test_everybody_is_asked_in_turn() -> None:
 def test_a_train_is_not_too_heavy() -> None:
     """Twenty tons are pulled, twenty-one are not."""
     state = after(begun(), WagonTurned(9), Took(A), WagonTurned(8), Passed(B), Took(A))
-    assert GAME.scores(after(state, WagonTurned(3), Took(A))) == (MOST, 0)
+    assert RULES.scores(after(state, WagonTurned(3), Took(A))) == (MOST, 0)
     heavy = after(state, WagonTurned(4))
     assert offered(heavy, A) == [Passed(A)]
     assert why(heavy, Took(A)) == ("R-04", "too_heavy", None)
@@ -140,10 +140,10 @@ def test_a_train_is_not_too_heavy() -> None:
 def test_the_heaviest_train_wins() -> None:
     """When the pile is empty; equal ones share the victory."""
     state = whole(begun(), {A: (7, 8), B: (6, 9)})
-    assert (GAME.scores(state), GAME.winners(state)) == ((15, 15), (A, B))
+    assert (RULES.scores(state), RULES.winners(state)) == ((15, 15), (A, B))
     state = whole(begun(), {A: (7, 8), B: (6, 5)})
-    assert (GAME.scores(state), GAME.winners(state)) == ((15, 11), (A,))
-    assert GAME.winners(begun()) == ()
+    assert (RULES.scores(state), RULES.winners(state)) == ((15, 11), (A,))
+    assert RULES.winners(begun()) == ()
 
 
 # --- at a table -----------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def wander(table: LiveTable, luck: random.Random, until: int) -> None:
     """Let people play at random until there are so many records, or the game is over; chance is the companion's."""
     while (shown := table.snapshot()).seq < until and not shown.over:
         assert shown.state is not None
-        (offer,) = legal(GAME, shown.state)
+        (offer,) = legal(RULES, shown.state)
         event = offer.pick(luck.random)
         assert table.propose(event, Actor.at_seat(offer.by), shown.seq, shown.match_id).accepted
 
@@ -163,7 +163,7 @@ def test_a_whole_game_is_played_through_a_table_and_a_restart(tmp_path: Path) ->
     """After a power cut the journal holds it: the game goes on, ends, and is replayed to the same state."""
     luck, file = random.Random(3), tmp_path / "journal.db"
     with LiveTable(file) as table:
-        match_id = table.start(Setup(GAME.name, 3))
+        match_id = table.start(Setup(RULES.name, 3))
         wander(table, luck, 9)
         before = table.snapshot()
     with LiveTable(file) as table:
@@ -185,13 +185,13 @@ def test_a_whole_game_is_played_through_a_table_and_a_restart(tmp_path: Path) ->
 def test_a_move_is_taken_back_and_a_refused_one_changes_nothing(tmp_path: Path) -> None:
     """Undo behind a wagon that was turned up asks everybody; a wagon that was misread is put right."""
     with LiveTable(tmp_path / "journal.db") as table:
-        table.start(Setup(GAME.name, 2, deck="ours"))
+        table.start(Setup(RULES.name, 2, deck="ours"))
         for event in (WagonTurned(4), Passed(A)):
             assert table.propose(event, Actor.TABLE).accepted
         shown = table.snapshot()
         answer = table.propose(Took(A), Actor.at_seat(0))
         assert not answer.accepted and answer.refusal is not None
-        assert sentence(GAME, Setup(GAME.name, ("Jane", "Bill")), answer.refusal) == "It is Bill's turn."
+        assert sentence(RULES, Setup(RULES.name, ("Jane", "Bill")), answer.refusal) == "It is Bill's turn."
         assert table.snapshot() is shown
         assert table.ask_undo(1, Actor.HOST).accepted
         assert table.snapshot().seq > shown.seq
@@ -207,7 +207,7 @@ def test_a_move_is_taken_back_and_a_refused_one_changes_nothing(tmp_path: Path) 
 def test_bots_play_it_at_a_table(tmp_path: Path) -> None:
     """Seats that somebody left are played to the end."""
     with LiveTable(tmp_path / "journal.db") as table:
-        table.start(Setup(GAME.name, 4))
+        table.start(Setup(RULES.name, 4))
         driver = BotSeat(table, lambda seconds: None, random.Random(1).random)
         for seat in range(4):
             driver.sit(Seat(seat))
@@ -222,9 +222,9 @@ def test_bots_play_it_at_a_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize("bots", ["sensible", "random", "sensible,random"])
 def test_games_are_simulated(bots: str) -> None:
     """The same seed plays the same game, and every one ends with a winner."""
-    setup = Setup(GAME.name, 3)
-    results = list(simulate(GAME, setup, 20, 1, bots))
-    assert results == list(simulate(GAME, setup, 20, 1, bots))
+    setup = Setup(RULES.name, 3)
+    results = list(simulate(RULES, setup, 20, 1, bots))
+    assert results == list(simulate(RULES, setup, 20, 1, bots))
     assert all(result.winners and max(result.scores) <= MOST for result in results)
 
 
@@ -233,36 +233,36 @@ def strays() -> list[Event]:
     return [*map(WagonTurned, range(-1, 12)), *[kind(Seat(s)) for s in range(-1, 5) for kind in (Took, Passed)]]
 
 
-@pytest.mark.parametrize("players", GAME.seats)
+@pytest.mark.parametrize("players", RULES.seats)
 def test_what_holds_in_every_game(players: int) -> None:
     """Every wagon is in one place, no train too heavy, what is offered legal, all else refused without effect."""
     for seed in range(20):
-        for _, _, state in played(Setup(GAME.name, players), seed):
+        for _, _, state in played(Setup(RULES.name, players), seed):
             table = state.table
             lying = Counter([card for train in table.trains for card in train] + [*table.pile, table.wagon])
             assert max(count for card, count in lying.items() if card) == 1
-            assert max(GAME.scores(state)) <= MOST
-            known = {event for offer in legal(GAME, state) for event in offer}
+            assert max(RULES.scores(state)) <= MOST
+            known = {event for offer in legal(RULES, state) for event in offer}
             before = state_hash(state)
             for event in strays():
-                assert (rule(GAME, state, event) is None) == (event in known)
+                assert (rule(RULES, state, event) is None) == (event in known)
                 if event in known:
-                    apply(GAME, state, event)
+                    apply(RULES, state, event)
                 else:
                     why(state, event)
             assert state_hash(state) == before
 
 
-@pytest.mark.parametrize("players", GAME.seats)
+@pytest.mark.parametrize("players", RULES.seats)
 def test_a_camera_can_follow_it(players: int) -> None:
     """What lies there after an event, seen from before it, is explained by it."""
-    assert seen(GAME)
-    names = {place.name for place in GAME.places(players)}
-    for before, event, state in played(Setup(GAME.name, players, deck="ours"), players):
-        said = GAME.layout(state)
+    assert seen(RULES)
+    names = {place.name for place in RULES.places(players)}
+    for before, event, state in played(Setup(RULES.name, players, deck="ours"), players):
+        said = RULES.layout(state)
         assert set(said.spots) == names
-        found = reconcile(GAME, before, Layout(said.spots))
-        if said == GAME.layout(before):
+        found = reconcile(RULES, before, Layout(said.spots))
+        if said == RULES.layout(before):
             assert found == Reconciliation(), "nothing has moved"
         else:
             assert (event,) in found.explanations
@@ -270,9 +270,9 @@ def test_a_camera_can_follow_it(players: int) -> None:
 
 def test_everything_is_told() -> None:
     """Each event is said in a whole sentence, with people by name."""
-    words = game_words(GAME, "en")
-    setup = Setup(GAME.name, ("Jane", "Bill"))
-    tell, players = teller_of(GAME).tell, setup.seated()
+    words = game_words(RULES, "en")
+    setup = Setup(RULES.name, ("Jane", "Bill"))
+    tell, players = teller_of(RULES).tell, setup.seated()
     said = [line for _, event, state in played(setup, 2) for line in tell(event, state.effects, players, words)]
     assert said[0].startswith("Wagon ") and all(line[-1] == "." and "{" not in line for line in said)
     assert {line.split()[0] for line in said} == {"Wagon", "Jane", "Bill"}

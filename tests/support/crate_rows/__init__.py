@@ -1,8 +1,7 @@
 """Crate Rows: a small game with sealed crates, bids and a bell for the house's tests. Enter at `GAME`."""
 
 from companion.mechanics.definition import Cards, GameDefinition
-from tests.support.crate_rows.rules import CRATES
-from tests.support.crate_rows.rules import GAME as RULES
+from tests.support.crate_rows.rules import CRATES, RULES
 
 GAME = GameDefinition(rules=RULES, cards=lambda: Cards(dict.fromkeys(CRATES, 1)))
 

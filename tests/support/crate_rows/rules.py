@@ -246,4 +246,4 @@ class CrateRows(PlainGame[Table]):
         return replace(layout, spots=layout.spots | {f"seat.{seat + 1}.pawn": Spot((f"pawn-{seat + 7}",))})
 
 
-GAME = CrateRows()
+RULES = CrateRows()

@@ -1,8 +1,7 @@
 """Hex Rails: a small game with a board for the house's tests. Enter at `GAME`."""
 
 from companion.mechanics.definition import GameDefinition, PageParts
-from tests.support.hex_rails.rules import BOARD
-from tests.support.hex_rails.rules import GAME as RULES
+from tests.support.hex_rails.rules import BOARD, RULES
 
 PAGES = PageParts(catalogues={"dealt": "reconstruction", "ours": "reconstruction"})
 GAME = GameDefinition(rules=RULES, pages=lambda: PAGES)

@@ -194,4 +194,4 @@ class HexRails(PlainGame[Table]):
         return [*laid, *[Rested(seat) for seat in state.agenda[0].awaits(state.table)]]
 
 
-GAME = HexRails()
+RULES = HexRails()

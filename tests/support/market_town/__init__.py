@@ -2,7 +2,7 @@
 
 from companion.mechanics.definition import GameDefinition, MatchOptions
 from tests.support.market_town.options import BY_PLAYERS, SETS, WITH_SETS, Options
-from tests.support.market_town.rules import GAME as RULES
+from tests.support.market_town.rules import RULES
 
 GAME = GameDefinition(rules=RULES, options=MatchOptions(Options, SETS, WITH_SETS, BY_PLAYERS))
 

@@ -84,4 +84,4 @@ class MarketTown(Market):
         return begin(self, Table(purses, options), (Visit(Seat(0)),))
 
 
-GAME = MarketTown()
+RULES = MarketTown()

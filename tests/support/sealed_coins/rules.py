@@ -292,4 +292,4 @@ class SealedCoins(PlainGame[Table]):
                 yield BadgeClaimed(seat)
 
 
-GAME = SealedCoins()
+RULES = SealedCoins()

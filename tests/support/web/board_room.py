@@ -11,14 +11,14 @@ from companion.engine import AnyGame, Event
 from companion.games import GAMES, SEEN
 from companion.match.actor import Actor
 from companion.table.snapshot import Snapshot
-from tests.support.hex_rails.rules import GAME
+from tests.support.hex_rails.rules import RULES
 from tests.support.web import any_game
 from tests.support.web.visitors import Room
 from web.game_pages import OFFERED
 
 
 @contextmanager
-def offered(game: AnyGame = GAME) -> Iterator[None]:
+def offered(game: AnyGame = RULES) -> Iterator[None]:
     """Have a game found and offered like any other."""
     with ExitStack() as stack:
         for games in (GAMES, SEEN, OFFERED):
@@ -27,7 +27,7 @@ def offered(game: AnyGame = GAME) -> Iterator[None]:
 
 
 @contextmanager
-def board_room(folder: Path, players: int = 3, game: AnyGame = GAME) -> Iterator[Room]:
+def board_room(folder: Path, players: int = 3, game: AnyGame = RULES) -> Iterator[Room]:
     """Give a room with a match of Hex Rails, or of another game, and everybody on a seat."""
     with offered(game), Room(folder) as room:
         any_game.lay(room, game.name, players)

@@ -7,7 +7,7 @@ import random
 from companion.engine import Event, Seat, legal
 from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains.catalogue import shipped
-from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.table import PILE
 from companion.games.game_of_trains.view import TableView
 from companion.match.actor import Actor
@@ -25,7 +25,7 @@ ABILITY = {wagon.number: wagon.ability or "" for wagon in shipped("reconstructio
 
 def lay(room: Room, players: int = 3, deck: str = "dealt", **options: str) -> None:
     """Put a game on the table, with everybody in their seats."""
-    any_game.lay(room, GAME.name, players, deck, **options)
+    any_game.lay(room, RULES.name, players, deck, **options)
 
 
 def say(room: Room, *events: Event) -> None:
@@ -63,7 +63,7 @@ def wander(room: Room, luck: random.Random) -> None:
     """Propose any legal event, as somebody who may."""
     snapshot = room.table.snapshot()
     assert snapshot.state is not None
-    offers = legal(GAME, snapshot.state)
+    offers = legal(RULES, snapshot.state)
     offer = luck.choice(offers)
     event = offer.pick(luck.random)
     if offer.chance and snapshot.setup.deck == "dealt" and not event.facts.entered:
@@ -95,5 +95,5 @@ def spare(room: Room) -> int:
 
 def view(room: Room) -> TableView:
     """Return what everybody may know now."""
-    found: TableView = GAME.view(room.table.snapshot().state, None)  # type: ignore[arg-type]
+    found: TableView = RULES.view(room.table.snapshot().state, None)  # type: ignore[arg-type]
     return found

@@ -16,7 +16,7 @@ from companion.messages import SECOND, CellSighting, Sighted
 from companion.sight.tracker import SightTracker
 from companion.table.service import Table
 from tests.support.foreign_board import foreign_board, tapped
-from tests.support.hex_rails.rules import BOARD, GAME, Laid, Rested
+from tests.support.hex_rails.rules import BOARD, RULES, Laid, Rested
 from tests.support.web.board_room import offered
 from tests.vision.service.test_loop import Camera, House, until
 from vision.board.board_reader import BoardReader, usual_board
@@ -38,14 +38,14 @@ def test_the_service_tells_what_stands_on_a_board(tmp_path: Path) -> None:
     """A game without cards needs neither mat nor deck; a hand that passes changes nothing."""
     table = rendered(4)
     with offered():
-        house = House(tmp_path, Camera(table.picture()), game=GAME.name)
+        house = House(tmp_path, Camera(table.picture()), game=RULES.name)
         try:
             first = house.until(Sighted)
             assert {each.cell for each in first.cells} == BOARD.by_name.keys()
-            assert all(each == CellSighting(each.cell) for each in first.cells) and first.game == GAME.name
+            assert all(each == CellSighting(each.cell) for each in first.cells) and first.game == RULES.name
             assert house.state(lambda state: state.looking == "still").trouble == ""
             table.set(
-                Layout({}, pieces=by_cell(follow(GAME, GAME.begin(Setup(GAME.name, PLAYERS)), laid(0)).table.pieces))
+                Layout({}, pieces=by_cell(follow(RULES, RULES.begin(Setup(RULES.name, PLAYERS)), laid(0)).table.pieces))
             )
             assert house.camera is not None
             house.camera.picture = table.picture()
@@ -66,17 +66,17 @@ def test_a_game_is_followed_by_its_cubes(tmp_path: Path, seed: int) -> None:
     """People only lay cubes; whatever is certain is taken, and it is always what happened."""
     table, luck, tracker, now = rendered(seed), Random(seed), SightTracker(), 0
     with offered(), Table(tmp_path / "journal.db") as companion:
-        companion.start(Setup(GAME.name, PLAYERS, deck="ours"))
-        reader = BoardReader(GAME.name)
+        companion.start(Setup(RULES.name, PLAYERS, deck="ours"))
+        reader = BoardReader(RULES.name)
         for number in range(1, EVENTS + 1):
             before = companion.snapshot()
             assert before.state is not None
-            event = luck.choice([e for offer in legal(GAME, before.state) for e in offer if not isinstance(e, Rested)])
-            list(table.hand_piece(follow(GAME, before.state, event).table.pieces[-1], frames=2))
+            event = luck.choice([e for offer in legal(RULES, before.state) for e in offer if not isinstance(e, Rested)])
+            list(table.hand_piece(follow(RULES, before.state, event).table.pieces[-1], frames=2))
             now += 60 * SECOND
             tracker.follow_table(before)
             reader.read(table.picture(), now)  # what is new is told when a second picture agrees
-            tracker.accept_reading(Sighted(now, number, game=GAME.name, cells=reader.read(table.picture(), now)))
+            tracker.accept_reading(Sighted(now, number, game=RULES.name, cells=reader.read(table.picture(), now)))
             move = tracker.judge(now)
             moves = [move.events] if move is not None else list(tracker.sight.choices)
             assert (event,) in moves, (event, tracker.sight)

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from companion.engine import COLOURS, SHAPES, Event, State, legal
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.table import Table
 from companion.games.take_a_train.view import SeatView, TableView
 from companion.match.match import Match
@@ -101,12 +101,12 @@ class Room:
     @property
     def view(self) -> TableView:
         """The server's own public view."""
-        view: TableView = GAME.view(self.state, None)
+        view: TableView = RULES.view(self.state, None)
         return view
 
     def own(self, seat: int) -> SeatView:
         """What one seat may know."""
-        view: SeatView = GAME.view(self.state, seat)
+        view: SeatView = RULES.view(self.state, seat)
         return view
 
     def agree(self) -> TableView:
@@ -120,7 +120,7 @@ class Room:
             assert re.sub(r"\D", "", cash) == str(match.state.table.cash[seat]), (seat, cash)
             self.unfit |= set(unfit(phone.page, touch=True))
         self.unfit |= set(unfit(self.tablet.page, touch=False))
-        view: TableView = GAME.view(match.state, None)
+        view: TableView = RULES.view(match.state, None)
         return view
 
     def until(self, so: Callable[[TableView], Any]) -> TableView:
@@ -159,7 +159,7 @@ class Room:
             for device in self.devices:
                 stack.enter_context(device.asleep())
             while not until(state) and not state.over:
-                if legal(GAME, state)[0].chance and self.match.setup.deck == "dealt":
+                if legal(RULES, state)[0].chance and self.match.setup.deck == "dealt":
                     self.tablet.send_form("draw")
                 else:
                     self.say(thoughtless(state, self.luck, tokens))
@@ -168,13 +168,13 @@ class Room:
 
 def thoughtless(state: State[Table], luck: random.Random, tokens: list[str]) -> Event:
     """Return what somebody in a hurry does: pass where one can, pay the least, take any wagon, ask for nothing."""
-    offers = legal(GAME, state)
-    moment = GAME.view(state, None).moment
+    offers = legal(RULES, state)
+    moment = RULES.view(state, None).moment
     if moment == "draw_token" and tokens:
         return ev.TokenDrawn(tokens.pop(0))  # type: ignore[arg-type]
     if offers[0].chance:
         return offers[0].pick(luck.random)
-    waits = GAME.view(state, None).awaited
+    waits = RULES.view(state, None).awaited
     asked = [offer for offer in offers if offer.by is None or offer.by in waits or not waits]
     first: list[Any] = [next(iter(offer)) for offer in asked]
     for kind in (ev.Passed, ev.Counted, ev.Bought, ev.Opened, ev.Committed, ev.OpeningDeclined, ev.ClaimsDone):

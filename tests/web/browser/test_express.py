@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from companion.engine import Seat
 from companion.games.express import events as ev
 from companion.games.express.profile import FIGURES, Profile, holes, shipped, unconfirmed, unverified
-from companion.games.express.rules import GAME
+from companion.games.express.rules import RULES
 from tests.games.express.build import laid
 from tests.support.web.board_room import board_room
 from tests.support.web.served import served
@@ -28,8 +28,8 @@ PHONE = {"width": 360, "height": 740}
 def test_a_phone_plays_a_turn(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only trains that take the tapped card are lit; all is said on one phone's width, and nothing complains."""
     state = laid({0: "hopper gondola reefer"}, {0: ("hopper hopper", "reefer reefer caboose")})
-    monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
-    with board_room(tmp_path, 2, GAME) as room, served(room.app) as address:
+    monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
+    with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
         phone = Device(browser, PHONE)
         page = phone.open(address + room.seats[0])
         lit = page.locator("#region-holdings .here").filter(visible=True)
@@ -86,9 +86,9 @@ OUT_OF_ORDER = """[...document.querySelectorAll('.xp-line')].filter(line => {
 def test_long_trains_wrap(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lang: str) -> None:
     """Nothing scrolls sideways on the narrowest phones, nor do trains by themselves."""
     monkeypatch.setattr(
-        type(GAME), "begin", lambda *_: laid({0: "hopper"}, LONG, maintenance={0: "light_crane office"})
+        type(RULES), "begin", lambda *_: laid({0: "hopper"}, LONG, maintenance={0: "light_crane office"})
     )
-    with board_room(tmp_path, 2, GAME) as room, served(room.app) as address:
+    with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
         phone = Device(browser, PHONE, locale=lang)
         for width in (320, 360):
             phone.page.set_viewport_size({"width": width, "height": 640})
@@ -142,8 +142,8 @@ def test_cards_are_dragged_into_trains(
 ) -> None:
     """A drop lays the card, whose kind stays chosen while another is in hand; a closed train says why not."""
     state = laid({0: "hopper hopper gondola reefer"}, {0: ("hopper hopper", "reefer reefer caboose")})
-    monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
-    with board_room(tmp_path, 2, GAME) as room, served(room.app) as address:
+    monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
+    with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
         phone = Device(browser, PHONE)
         page = phone.open(address + room.seats[0])
         trains, hopper = page.locator("#region-holdings figure"), page.locator(".xp-pick", has_text="Hopper")
@@ -163,8 +163,8 @@ def test_cards_are_dragged_into_trains(
 def test_a_quick_finger_scrolls(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A finger that moves at once lifts no card, as people scroll the page so."""
     state = laid({0: "hopper hopper"}, {0: ("hopper hopper",)})
-    monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
-    with board_room(tmp_path, 2, GAME) as room, served(room.app) as address:
+    monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
+    with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
         page = Device(browser, PHONE).open(address + room.seats[0])
         x, y = middle(page.locator(".xp-pick"))
         finger = Finger(page)
@@ -179,8 +179,8 @@ def test_a_quick_finger_scrolls(browser: Browser, tmp_path: Path, monkeypatch: p
 def test_keys_lay_cards_one_after_the_other(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Enter lays the next copy at once; after the last one the focus is in the hand again."""
     state = laid({0: "hopper hopper gondola reefer"}, {0: ("hopper hopper",)})
-    monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
-    with board_room(tmp_path, 2, GAME) as room, served(room.app) as address:
+    monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
+    with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
         page = Device(browser, PHONE).open(address + room.seats[0])
         score = page.locator("#region-holdings .xp-score").first
         page.locator(".xp-pick input").first.focus()

@@ -14,7 +14,7 @@ from companion.engine import SeatEvent, legal, name_of
 from companion.games import game_words, teller_of
 from companion.games.express import events as ev
 from companion.games.express.bot import POLICY
-from companion.games.express.rules import GAME
+from companion.games.express.rules import RULES
 from companion.match import match
 from companion.table.snapshot import Snapshot
 from tests.support.web.board_room import board_room, next_record
@@ -26,7 +26,7 @@ from tests.web.browser.truth import unfit
 pytestmark = pytest.mark.browser
 
 SIZES = ((360, 740), (390, 844), (320, 640), (412, 915))
-SAY = game_words(GAME, "en")
+SAY = game_words(RULES, "en")
 SEED = f"{15:064x}"
 """A deal whose first hand is short."""
 
@@ -53,7 +53,7 @@ class Match:
     def decide(self) -> SeatEvent:
         """Return what somebody does next: a partner is asked once, as soon as it can be; else what a program does."""
         state, head = self.state, self.state.agenda[0]
-        questions = [event for offer in legal(GAME, state) for event in offer if isinstance(event, ev.PartnerAsked)]
+        questions = [event for offer in legal(RULES, state) for event in offer if isinstance(event, ev.PartnerAsked)]
         if questions and not self.asked:
             self.asked = True
             return questions[0]
@@ -98,7 +98,7 @@ def control(phone: Device, event: SeatEvent, now: Snapshot) -> Locator:
         case ev.TurntablePlayed():
             choose(phone, "turntable")
     assert now.setup is not None and now.state is not None
-    label = teller_of(GAME).choice(event, now.setup.seated(), SAY, now.state.table)
+    label = teller_of(RULES).choice(event, now.setup.seated(), SAY, now.state.table)
     return actions.get_by_role("button", name=label, exact=True)
 
 
@@ -112,7 +112,7 @@ def choose(phone: Device, card: str) -> None:
 def test_four_phones_play_a_match(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A partner is asked and answers, totals run over several hands to 100, and all pages end with the same ranking."""
     monkeypatch.setattr(match, "new_seed", lambda: SEED)
-    with board_room(tmp_path, 4, GAME) as room, served(room.app) as address:
+    with board_room(tmp_path, 4, RULES) as room, served(room.app) as address:
         phones = [Device(browser, {"width": width, "height": height}) for width, height in SIZES]
         tablet = Device(browser, TABLET)
         pages = [*zip(phones, room.seats, strict=True), (tablet, room.page("watch"))]

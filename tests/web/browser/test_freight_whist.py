@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from companion.games import game_words, teller_of
 from companion.games.examples.freight_whist.bot import POLICY
-from companion.games.examples.freight_whist.rules import GAME
+from companion.games.examples.freight_whist.rules import RULES
 from companion.games.examples.freight_whist.steps import CardPlayed
 from companion.games.examples.freight_whist.table import DECK, HANDS
 from tests.support.web.board_room import board_room, next_record
@@ -20,13 +20,13 @@ from tests.web.browser.devices import PATIENCE, TABLET, Device, wait_shown
 pytestmark = pytest.mark.browser
 
 SIZES = ((360, 740), (390, 844), (360, 640), (412, 915))
-SAY = game_words(GAME, "en")
+SAY = game_words(RULES, "en")
 
 
 def test_four_phones_play_a_hand(browser: Browser, tmp_path: Path) -> None:
     """Each hand is on its own phone alone; 52 taps later all pages say which side has scored."""
     luck = random.Random(2)
-    with board_room(tmp_path, 4, GAME) as room, served(room.app) as address:
+    with board_room(tmp_path, 4, RULES) as room, served(room.app) as address:
         phones = [Device(browser, {"width": width, "height": height}) for width, height in SIZES]
         devices = [*phones, Device(browser, TABLET)]
         for device, page in zip(devices, (*room.seats, room.page("watch")), strict=True):
@@ -35,7 +35,7 @@ def test_four_phones_play_a_hand(browser: Browser, tmp_path: Path) -> None:
         zones = snapshot.state.table.zones
         for seat, phone in enumerate(phones):
             shown = phone.page.locator("#region-holdings").inner_text()
-            names = {card: teller_of(GAME).card_name(card, SAY) for card in DECK}
+            names = {card: teller_of(RULES).card_name(card, SAY) for card in DECK}
             assert sorted(card for card, name in names.items() if name in shown.splitlines()) == sorted(
                 zones.named(HANDS[seat])
             )

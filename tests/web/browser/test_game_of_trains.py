@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, expect
 
-from companion.games.game_of_trains.rules import GAME
+from companion.games.game_of_trains.rules import RULES
 from companion.games.game_of_trains.view import TableView
 from tests.support.web.game_of_trains import KEPT, LINES
 from tests.web.browser.devices import Device, unfold
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 def view(room: Room) -> TableView:
     """Return what everybody may know, as the journal has it."""
-    found: TableView = GAME.view(room.state, None)  # type: ignore[arg-type]
+    found: TableView = RULES.view(room.state, None)  # type: ignore[arg-type]
     return found
 
 
@@ -30,8 +30,8 @@ def fits(room: Room) -> None:
 def set_up(room: Room) -> None:
     """Choose the game, its cards and the players on the set-up page, and sit down."""
     page = room.host.open(f"{room.server.address}/setup")
-    page.locator(f"button[name=choose][value='{GAME.name}']").click()
-    page.locator(f".game-choice[aria-pressed=true][value='{GAME.name}']").wait_for()
+    page.locator(f"button[name=choose][value='{RULES.name}']").click()
+    page.locator(f".game-choice[aria-pressed=true][value='{RULES.name}']").wait_for()
     for at, name in enumerate(NAMES):
         page.locator("input[name=name]").nth(at).fill(name)
     page.locator("label:has(input[value=ours])").click()

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from companion.engine import legal
 from companion.games import GAMES, is_example
 from companion.games.take_a_train import events as ev
-from companion.games.trains.rules import GAME as TRAINS
+from companion.games.trains.rules import RULES as TRAINS
 from companion.i18n import LANGUAGES
 from companion.match.actor import Actor
 from tests.support.web.board_room import board_room, play

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from companion.engine import Event
 from companion.games import game_words, teller_of
 from companion.games.examples.hill_and_harbour.bot import POLICY
-from companion.games.examples.hill_and_harbour.rules import GAME
+from companion.games.examples.hill_and_harbour.rules import RULES
 from companion.games.examples.hill_and_harbour.steps import Laid
 from tests.support.web.board_room import board_room, next_record
 from tests.support.web.served import served
@@ -21,7 +21,7 @@ from tests.web.browser.devices import PATIENCE, TABLET, Device, wait_shown
 pytestmark = pytest.mark.browser
 
 SIZES = ((360, 740), (390, 844), (360, 640))
-SAY = game_words(GAME, "en")
+SAY = game_words(RULES, "en")
 
 
 def tap(page: Page, event: Event) -> None:
@@ -30,7 +30,7 @@ def tap(page: Page, event: Event) -> None:
         page.locator(f'.board-map .cell.lit[data-cell="{event.cell}"] .ground').click()
         page.locator(f'.cell-question[data-question="{event.cell}"] button.main').click()
     else:
-        label = teller_of(GAME).choice(event, (), SAY)
+        label = teller_of(RULES).choice(event, (), SAY)
         page.locator("#region-actions").get_by_role("button", name=label, exact=True).click()
 
 
@@ -56,7 +56,7 @@ def play_on(room: Room, phones: list[Device], luck: random.Random) -> list[Event
 
 def test_three_phones_play_a_whole_game(browser: Browser, tmp_path: Path) -> None:
     """Cells are tapped on the map, contracts delivered by a button; all pages end with the same board and ranking."""
-    with board_room(tmp_path, game=GAME) as room, served(room.app) as address:
+    with board_room(tmp_path, game=RULES) as room, served(room.app) as address:
         phones = [Device(browser, {"width": width, "height": height}) for width, height in SIZES]
         tablet = Device(browser, TABLET)
         devices = [*phones, tablet]
@@ -66,7 +66,7 @@ def test_three_phones_play_a_whole_game(browser: Browser, tmp_path: Path) -> Non
         snapshot = room.table.snapshot()
         assert snapshot.over and snapshot.state is not None
         assert [entry.event for entry in snapshot.entries if getattr(entry.event, "seat", None) is not None] == done
-        winners = GAME.winners(snapshot.state)
+        winners = RULES.winners(snapshot.state)
         for device in devices:
             expect(device.page.locator("#region-ending .first .name")).to_have_count(len(winners), timeout=PATIENCE)
             expect(device.page.locator(".board-map .piece")).to_have_count(sum(map(len, snapshot.state.table.tracks)))

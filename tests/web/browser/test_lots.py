@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from tests.web.browser.devices import Device
 from tests.web.browser.room import Room
 
@@ -187,7 +187,7 @@ def test_cards_dealt_by_the_companion(room: Room) -> None:
     assert not view.chance
     for phone in room.phones:
         assert phone.page.locator("#region-goals .purpose").count() == 3
-    room.hurry(lambda state: GAME.view(state, None).moment == "act")
+    room.hurry(lambda state: RULES.view(state, None).moment == "act")
     view = room.agree()
     assert all(view.market)
     seat = view.awaited[0]

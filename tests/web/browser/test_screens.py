@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, ViewportSize
 
 from companion.engine import Seat, State
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.table import Table
 from tests.web.browser.devices import TABLET, Server
 from tests.web.browser.room import HOST_PIN, SEAT_PINS, Room
@@ -70,7 +70,7 @@ def test_the_host_s_page_has_no_white_towers_before_the_first_move(room: Room) -
 
 def waits_for(moment: str, state: State[Table]) -> bool:
     """Whether a table waits for something."""
-    return GAME.view(state, None).moment == moment
+    return RULES.view(state, None).moment == moment
 
 
 def test_a_table_of_four_is_whole_on_a_television(browser: Browser, server: Server) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.engine import Seat, legal
 from companion.games.trains.events import FirstNamed
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from companion.match.actor import Actor
 from companion.messages import SECOND
 from companion.table import own_moves
@@ -36,7 +36,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Roo
     """Give a match of Trains in which Jane places her first cube, at a table that lets nobody hurry."""
     monkeypatch.setattr(own_moves, "WINDOW", HOUR)
     with Room(tmp_path) as room, served(room.app) as address:
-        any_game.lay(room, GAME.name)
+        any_game.lay(room, RULES.name)
         assert room.table.propose(FirstNamed(Seat(0)), Actor.TABLE).accepted
         room.context.hub.refresh()
         yield room, address

@@ -16,7 +16,7 @@ from companion.engine import Event, legal, seat_of
 from companion.games import game_words, teller_of
 from companion.games.trains import events as ev
 from companion.games.trains.bot import POLICY
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from companion.games.trains.steps.effects import ApplyText
 from companion.games.trains.table import Table, hand_of
 from companion.match.actor import Actor
@@ -31,7 +31,7 @@ from tests.web.browser.truth import unfit
 pytestmark = pytest.mark.browser
 
 SIZES = ((360, 740), (390, 844), (360, 640), (412, 915))
-SAY = game_words(GAME, "en")
+SAY = game_words(RULES, "en")
 TAPPED = 48
 """So many decisions are taps; then programs play to the end, as every page is drawn at every move."""
 CHOICES = (
@@ -74,7 +74,7 @@ def tap(page: Page, event: Event, table: Table) -> None:
                 actions.locator(f'[data-stack] li:has(input[value="{card}"]:not(:disabled)) button').first.click()
             actions.locator("[data-picked]").click()
         case _:
-            label = teller_of(GAME).choice(event, (), SAY, table)
+            label = teller_of(RULES).choice(event, (), SAY, table)
             actions.get_by_role("button", name=label, exact=True).click()
 
 
@@ -106,7 +106,7 @@ def play(room: Room, luck: random.Random, choose: Callable[[Any, random.Random],
 
 def eager(state: Any, luck: random.Random) -> Event | None:
     """Return a decision of somebody who plays every card and builds wherever it is possible."""
-    events = [event for offer in legal(GAME, state) if not offer.chance for event in offer]
+    events = [event for offer in legal(RULES, state) if not offer.chance for event in offer]
     for kind in (ev.RailLaid, ev.StationBuilt, ev.Played):
         if found := [event for event in events if isinstance(event, kind)]:
             return luck.choice(found)
@@ -115,7 +115,7 @@ def eager(state: Any, luck: random.Random) -> Event | None:
 
 def shop(state: Any, luck: random.Random) -> Event | None:
     """Return a decision of somebody who buys and uses whatever offers a choice."""
-    events = [event for offer in legal(GAME, state) if not offer.chance for event in (offer.pick(luck.random), *offer)]
+    events = [event for offer in legal(RULES, state) if not offer.chance for event in (offer.pick(luck.random), *offer)]
     wished = [each for each in events if isinstance(each, ev.Bought) and each.card in CHOICES]
     played = [each for each in events if isinstance(each, ev.Played)]
     return luck.choice(played or wished) if played or wished else decide(state, luck)
@@ -138,7 +138,7 @@ def until(room: Room, luck: random.Random, wanted: Callable[[Any], bool]) -> Any
 def test_four_phones_play_a_game(browser: Browser, tmp_path: Path) -> None:
     """Cards, piles and cells are tapped; then the game ends, and all pages have the same map and ranking."""
     luck = random.Random(4)
-    with board_room(tmp_path, 4, GAME) as room, served(room.app) as address:
+    with board_room(tmp_path, 4, RULES) as room, served(room.app) as address:
         phones = [Device(browser, {"width": width, "height": height}) for width, height in SIZES]
         devices = [*phones, Device(browser, TABLET)]
         for device, page in zip(devices, (*room.seats, room.page("watch")), strict=True):
@@ -167,7 +167,7 @@ def test_four_phones_play_a_game(browser: Browser, tmp_path: Path) -> None:
         pieces = sum(map(len, state.table.rails)) + sum(state.table.stations.values())
         for device, page in zip(devices, (*room.seats, room.page("watch")), strict=True):
             device.open(address + page)
-            expect(device.page.locator("#region-ending .first .name")).to_have_count(len(GAME.winners(state)))
+            expect(device.page.locator("#region-ending .first .name")).to_have_count(len(RULES.winners(state)))
             expect(device.page.locator(".board-map .piece")).to_have_count(pieces)
             assert device.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             assert device.complaints == []
@@ -202,8 +202,8 @@ def tap_through(room: Room, phone: Device, event: Event) -> None:
 def test_choices_of_several_cards(browser: Browser, tmp_path: Path) -> None:
     """Cards are ticked and unticked before they are sent; revealed ones are tapped into an order, one is taken out."""
     luck = random.Random(5)
-    with offered(GAME), Room(tmp_path) as room:
-        any_game.lay(room, GAME.name, 2, kingdom=CHOICES)  # type: ignore[arg-type]
+    with offered(RULES), Room(tmp_path) as room:
+        any_game.lay(room, RULES.name, 2, kingdom=CHOICES)  # type: ignore[arg-type]
         with served(room.app) as address:
             phone = Device(browser, {"width": 360, "height": 740})
             state = until(room, luck, waits_for("conductors_station", hand=2))
@@ -227,7 +227,7 @@ def test_choices_of_several_cards(browser: Browser, tmp_path: Path) -> None:
 def test_a_purchase_from_an_old_page_is_refused_in_words(browser: Browser, tmp_path: Path) -> None:
     """A phone that missed a purchase still shows its coins: a tap on a pile says what has changed, and buys nothing."""
     luck = random.Random(6)
-    with board_room(tmp_path, 2, GAME) as room, served(room.app) as address:
+    with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
 
         def can_buy(now: Any) -> bool:
             return bool(now.table.acted) and now.table.coins in (3, 4) and type(now.agenda[0]).__name__ == "Act"
@@ -251,7 +251,7 @@ def test_a_double_tap_plays_one_card(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers_after: float
 ) -> None:
     """The second tap comes once the next card lies under the finger, and plays nothing; a later tap plays it."""
-    with board_room(tmp_path, 2, GAME) as room, served(room.app) as address:
+    with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
         turn = until(room, random.Random(6), has_cards_to_play).table.turn
         propose = room.table.propose
 
@@ -284,7 +284,7 @@ def test_a_move_is_not_sent_again_before_the_page_has_heard_of_it(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On a slow machine the answer comes before the new page: a second tap would only be refused."""
-    with board_room(tmp_path, 2, GAME) as room, served(room.app) as address:
+    with board_room(tmp_path, 2, RULES) as room, served(room.app) as address:
         turn = until(room, random.Random(6), has_cards_to_play).table.turn
         phone = Device(browser, {"width": 360, "height": 740})
         page = phone.open(address + room.seats[turn])

@@ -8,7 +8,7 @@ import pytest
 
 from companion.devices.hall_link import messages as m
 from companion.hall import entries as e
-from tests.support.crate_rows.rules import GAME as CRATE_ROWS
+from tests.support.crate_rows.rules import RULES as CRATE_ROWS
 from tests.support.web.board_room import offered
 from tests.support.web.hall_pages import HOSTILE, HallBrowser, HallPages
 from web.hall.board import moment_text

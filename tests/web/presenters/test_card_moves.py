@@ -8,7 +8,7 @@ import pytest
 
 from companion.devices.camera_requests import LaidCard
 from companion.engine import Layout, Place, Seat, Setup, Spot, State, follow, legal
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from companion.messages import CardLaid
 from web.presenters.card_moves import cards_to_turn_up, compare_places, settling_moves, turning_moves
 
@@ -68,22 +68,22 @@ def test_trains_may_lie_in_any_order() -> None:
 def test_what_turns_up_is_what_may(seed: int) -> None:
     """Through a whole game: whenever cards turn up, they are laid where the rules then say they lie."""
     luck = random.Random(seed)
-    state: State[object] = GAME.begin(Setup(GAME.name, 3))  # type: ignore[assignment]
+    state: State[object] = RULES.begin(Setup(RULES.name, 3))  # type: ignore[assignment]
     turned = 0
     while not state.over:
-        offers = legal(GAME, state)  # type: ignore[arg-type]
+        offers = legal(RULES, state)  # type: ignore[arg-type]
         before = random.Random(seed).random
-        cards = cards_to_turn_up(GAME, state, before)
+        cards = cards_to_turn_up(RULES, state, before)
         offer = offers[0] if offers[0].chance else luck.choice(offers)
         event = offer.pick(random.Random(seed).random if offer.chance else luck.random)
         if cards and offer.chance:
             turned += 1
-            after = GAME.layout(follow(GAME, state, event))  # type: ignore[arg-type]
+            after = RULES.layout(follow(RULES, state, event))  # type: ignore[arg-type]
             for place, new in cards.items():
                 assert set(new) <= {*after.spots[place].up, *after.lingering.get(place, ())}
-            found = compare_places([], GAME.layout(state), GAME.places(3))  # type: ignore[arg-type]
+            found = compare_places([], RULES.layout(state), RULES.places(3))  # type: ignore[arg-type]
             assert [(each.card, each.place) for each in turning_moves(found, cards)] == [
                 (card, place) for place, new in cards.items() for card in new
             ]
-        state = follow(GAME, state, event)  # type: ignore[arg-type]
+        state = follow(RULES, state, event)  # type: ignore[arg-type]
     assert turned > 5

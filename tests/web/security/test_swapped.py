@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from companion.engine import Event, Moved, Seat, Setup, State, legal
 from companion.games.express import events as express
-from companion.games.express.rules import GAME as EXPRESS
+from companion.games.express.rules import RULES as EXPRESS
 from companion.games.game_of_trains import events as trains
 from companion.games.game_of_trains.steps.setup import Choose
 from companion.games.game_of_trains.steps.turn import Place

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from companion.messages import RENDERED, CardLaid, Message, Sighted
 from tests.support.web.camera_double import PATIENCE, Camera, Seeing, seated
 from tests.support.web.visitors import said
@@ -20,7 +20,7 @@ from web.presenters.card_moves import cards_to_turn_up
 from web.words import words
 
 EN = words("en")
-PLACES = [place.name for place in GAME.places(3)]
+PLACES = [place.name for place in RULES.places(3)]
 
 
 class Drawn(Camera):
@@ -182,7 +182,7 @@ def test_what_cannot_be_moved_is_refused(seeing: Seeing, drawn: Drawn, form: dic
 
 def test_a_full_place_takes_no_more(seeing: Seeing, drawn: Drawn) -> None:
     """The market has room for as many as the game says; then it has no button, and takes nothing."""
-    most = next(place.most for place in GAME.places(3) if place.name == "market")
+    most = next(place.most for place in RULES.places(3) if place.name == "market")
     drawn.lain = [{"place": "market", "card": "coal-200", "face": "up"}] * most
     assert 'data-card-bench-place="market"' not in seeing.anybody.get(seeing.host + "laying").text
     answer = do(seeing, "move", card="food-50", place="market")
@@ -218,7 +218,7 @@ def test_the_table_is_laid_as_the_rules_say(seeing: Seeing, drawn: Drawn) -> Non
     seeing.begin("open")
     state = seeing.table.snapshot().state
     assert state is not None
-    ((card,),) = cards_to_turn_up(GAME, state, lambda: 0.0).values()
+    ((card,),) = cards_to_turn_up(RULES, state, lambda: 0.0).values()
     assert seeing.anybody.say(seeing.page("tablet"), "locos_revealed", cards=[card]).status_code == 204
     drawn.lain = [{"place": "market", "card": "coal-200", "face": "up"}]
     assert chips(seeing) == [("", card, "missing"), ("market", "coal-200", "extra")]

@@ -13,7 +13,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.engine import Amounts, Choice, Event, Seat, Setup, rule
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from companion.games.take_a_train.steps.twist import FlipSets
 from companion.games.take_a_train.steps.wagons import Exchanges, Takes
 from companion.i18n import LANGUAGES
@@ -123,7 +123,7 @@ def proposals(html: str, seat: int) -> Iterator[Event]:
                     fields.add(name, value)
                 if button[0]:
                     fields.add(*button)
-                yield event_of(GAME, fields, viewer)
+                yield event_of(RULES, fields, viewer)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -131,12 +131,12 @@ def test_every_control_of_the_seat_asked_is_accepted(name: str) -> None:
     """Every button on an awaited seat's page, and both bounds of every amount, proposes what the rules accept."""
     tried = 0
     for moment in played(name):
-        for seat in GAME.view(moment.state, None).awaited:
+        for seat in RULES.view(moment.state, None).awaited:
             for event in proposals(page(moment, "seat", seat), seat):
                 if tag(event) in LOOSE:
                     continue
                 tried += 1
-                assert rule(GAME, moment.state, event) is None, (moment.name, event)
+                assert rule(RULES, moment.state, event) is None, (moment.name, event)
     assert tried > 30
 
 
@@ -154,7 +154,7 @@ def test_everything_a_seat_may_do_has_a_control(name: str) -> None:
     seen: set[str] = set()
     for moment in played(name):
         for s in range(len(moment.setup.seated())):
-            me = GAME.view(moment.state, Seat(s))
+            me = RULES.view(moment.state, Seat(s))
             there = list(proposals(page(moment, "seat", s), s))
             for offer in me.offers:
                 match offer:
@@ -202,13 +202,13 @@ def test_names_are_shown_as_they_were_typed() -> None:
 def test_a_hidden_hand_is_on_no_other_page() -> None:
     """What a seat holds is drawn on its own page alone: others' pages do not change with it."""
     moment = next(m for m in played("dealt again") if m.name == "twist-pick")
-    hand = GAME.view(moment.state, Seat(0)).hand
+    hand = RULES.view(moment.state, Seat(0)).hand
     assert hand
     own = page(moment, "seat", 0)
     assert all(f'value="{card.id}"' in own for card in hand)
     for viewer, seat in (("table", None), ("seat", 1)):
         other = page(moment, viewer, seat)
-        assert not any(card.id in other for card in hand if card not in GAME.view(moment.state, Seat(1)).hand)
+        assert not any(card.id in other for card in hand if card not in RULES.view(moment.state, Seat(1)).hand)
 
 
 def test_money_on_a_page_is_its_own_seat_s() -> None:

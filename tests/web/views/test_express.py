@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.engine import Seat, legal
 from companion.games.express import events as ev
-from companion.games.express.rules import GAME
+from companion.games.express.rules import RULES
 from companion.match.actor import Actor
 from tests.games.express.build import after, begun, laid, lays
 from tests.support.web import any_game
@@ -35,8 +35,8 @@ def read(html: str) -> str:
 def lay_out(room: Room, monkeypatch: pytest.MonkeyPatch, **table: Any) -> None:
     """Put a hand in the middle on the table, with Jane and Bill."""
     state = laid(**({"held": HANDS, "trains": TRAINS, "totals": (38, 71)} | table))
-    monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
-    any_game.lay(room, GAME.name, 2)
+    monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
+    any_game.lay(room, RULES.name, 2)
 
 
 def own(room: Room, seat: int = 0) -> dict[str, str]:
@@ -47,7 +47,7 @@ def own(room: Room, seat: int = 0) -> dict[str, str]:
 @pytest.mark.parametrize("partners", ["usual", "alone"])
 def test_pages_follow_the_sides_of_the_match(room: Room, partners: str) -> None:
     """Four play in pairs, or everybody alone where the options say so; the list of games knows it, too."""
-    any_game.lay(room, GAME.name, 4, partners=partners)
+    any_game.lay(room, RULES.name, 4, partners=partners)
     paired = partners == "usual"
     line = "Jane, Tom – Bill, Céline" if paired else "Jane, Bill, Tom, Céline"
     sides = re.findall(r'<article [^>]*aria-label="([^"]*)"', own(room, 1)["seats"])
@@ -101,9 +101,9 @@ def test_the_sign_says_how_the_turn_can_go_on(
 ) -> None:
     """What cannot be laid is not asked for, nor a discard that would be refused; the controls below agree."""
     state = lays(laid({0: held, 1: "reefer"}, {0: trains}), *steps)
-    monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
-    any_game.lay(room, GAME.name, 2)
-    refusals = words("en", package(GAME)).section("refusal")
+    monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
+    any_game.lay(room, RULES.name, 2)
+    refusals = words("en", package(RULES)).section("refusal")
     said = {"take_one_back": refusals["R-26.take_one_back"], "take_back": refusals["R-17.take_back"]}.get(sign, sign)
     assert f" {said} " in f"{read(own(room)['status'])} "
     assert said not in read(own(room, 1)["status"])
@@ -244,8 +244,8 @@ def test_the_first_turn_is_flagged(room: Room, monkeypatch: pytest.MonkeyPatch) 
 def test_a_question_to_the_partner_says_who_waits_for_whom(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one who asked can withdraw, the partner answers, and everybody else reads whose answer it is; it stays."""
     state = laid({0: "gondola", 2: "hopper"}, {0: ("hopper hopper hopper",)}, players=4)
-    monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
-    any_game.lay(room, GAME.name, 4)
+    monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
+    any_game.lay(room, RULES.name, 4)
     jane, bill, tom, _ = room.seats
     assert room.anybody.say(jane, "partner_asked").status_code == 204
     said = [re.findall(r"<h1.*?</h1>", own(room, seat)["status"], re.S)[0] for seat in range(3)]
@@ -272,8 +272,8 @@ LACKING = re.compile(r"\b(ui|moment|card|choice|refusal|missing|pick)\.[a-zA-Z]"
 def test_a_seat_sees_its_partners_hand_size_and_its_own_points(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """The own page says how many cards the partner holds, and what the own side's trains would score now."""
     state = laid({0: "hopper", 1: "reefer", 2: "coach coach"}, {0: ("hopper hopper hopper",)}, players=4)
-    monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
-    any_game.lay(room, GAME.name, 4)
+    monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
+    any_game.lay(room, RULES.name, 4)
     assert "You play with Tom. Tom: 2 cards in hand" in read(own(room)["holdings"])
     assert "Your side's trains + 3 on the table" in read(own(room)["holdings"])
 
@@ -291,7 +291,7 @@ def test_points_count_once_after_a_hand(room: Room, monkeypatch: pytest.MonkeyPa
 
 def test_real_cards_drawn_for_the_deal_are_entered_by_name(room: Room) -> None:
     """Above the cards stands who draws."""
-    any_game.lay(room, GAME.name, 2, "ours")
+    any_game.lay(room, RULES.name, 2, "ours")
     assert read(regions(room.anybody.get(room.host).text)["turnup"]).startswith("Tap what was seen Jane Auto Carrier ")
     assert room.table.propose(ev.DealerCardDrawn(Seat(0), "hopper"), Actor.TABLE).accepted
     assert read(own(room)["turnup"]).startswith("Tap what was seen Bill Auto Carrier ")
@@ -305,8 +305,8 @@ def test_only_a_first_turn_is_a_misdeal(room: Room, monkeypatch: pytest.MonkeyPa
         state = after(state, ev.DealerCardDrawn(seat, ("hopper", "wild")[seat]))
     state = after(state, ev.PileDrawn(Seat(1)))
     state = replace(state, table=replace(state.table, started=(not first,) * 2))
-    monkeypatch.setattr(type(GAME), "begin", lambda *_: state)
-    any_game.lay(room, GAME.name, 2, "ours")
+    monkeypatch.setattr(type(RULES), "begin", lambda *_: state)
+    any_game.lay(room, RULES.name, 2, "ours")
     called = "It is a misdeal" if first else "I cannot lay more: may I keep these cards?"
     assert called in read(own(room, 1)["actions"])
     assert room.table.propose(ev.MisdealCalled(Seat(1)), Actor.at_seat(1)).accepted
@@ -323,14 +323,14 @@ def test_nobody_is_told_to_take_a_discard_that_is_not_there(room: Room, monkeypa
 @pytest.mark.parametrize("deck", ["dealt", "ours"])
 def test_every_moment_has_its_pages_in_both_languages(room: Room, deck: str) -> None:
     """In a random match of four with partners no page of any viewer lacks a word."""
-    any_game.lay(room, GAME.name, 4, deck)
+    any_game.lay(room, RULES.name, 4, deck)
     luck = random.Random(4)
     visitors = [room.visitor(lang) for lang in LANGUAGES]
     pages = (room.page("watch"), room.host, room.seats[0])
     for step in range(60):
         state = room.table.snapshot().state
         assert state is not None
-        offers = legal(GAME, state)
+        offers = legal(RULES, state)
         offer = offers[int(luck.random() * len(offers))]
         by = Actor.TABLE if offer.by is None else Actor.at_seat(offer.by)
         assert room.table.propose(offer.pick(luck.random), by).accepted
@@ -342,7 +342,7 @@ def test_every_moment_has_its_pages_in_both_languages(room: Room, deck: str) -> 
 
 def test_set_up_asks_how_cars_count(room: Room) -> None:
     """The choice is open at once and says that sources disagree; each car counts unless people choose otherwise."""
-    page = room.anybody.read(f"/setup?game={GAME.name}")
+    page = room.anybody.read(f"/setup?game={RULES.name}")
     asked = page.partition("More options")[0]
     assert "Sources disagree." in asked
     chosen = re.search(
@@ -356,7 +356,7 @@ def test_the_sign_announces_the_last_round(room: Room, monkeypatch: pytest.Monke
     """On every page, in numbers that fall as the round goes on; a match that begins plays by today's rulings."""
     lay_out(room, monkeypatch, held={0: "reefer", 1: "coach"}, trains={}, pile=0)
     setup = room.table.snapshot().setup
-    assert setup is not None and setup.rulings == GAME.rulings
+    assert setup is not None and setup.rulings == RULES.rulings
     assert "The pile is empty" not in read(own(room)["status"])
     assert room.anybody.say(room.seats[0], "discarded", card="reefer").status_code == 204
     for seat in (0, 1):

@@ -11,7 +11,7 @@ import pytest
 
 from companion.engine import Event, Seat
 from companion.match.actor import Actor
-from tests.support.crate_rows.rules import GAME, Accused, Bid, CrateRows, Rang, Sealed, Turned
+from tests.support.crate_rows.rules import RULES, Accused, Bid, CrateRows, Rang, Sealed, Turned
 from tests.support.web import any_game
 from tests.support.web.board_room import board_room
 from tests.support.web.visitors import Room, Visitor, regions
@@ -20,7 +20,7 @@ from tests.support.web.visitors import Room, Visitor, regions
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:
     """Give a match of three in which everybody seals a crate."""
-    with board_room(tmp_path, game=GAME) as found:
+    with board_room(tmp_path, game=RULES) as found:
         yield found
 
 
@@ -129,7 +129,7 @@ def test_a_freed_seat_does_not_show_what_was_sealed_before(room: Room) -> None:
 
 def test_a_secret_of_chance_is_nobodys_choice(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """A card that turned up for a seat in secret is not called its choice."""
-    any_game.lay(room, GAME.name, deck="ours")
+    any_game.lay(room, RULES.name, deck="ours")
     monkeypatch.setattr(CrateRows, "secret", lambda self, before, event: ("card",))
     seal(room, 0)
     assert "sealed choice" in shown(room, room.seats[0])["actions"]
@@ -140,7 +140,7 @@ def test_a_secret_of_chance_is_nobodys_choice(room: Room, monkeypatch: pytest.Mo
 
 def test_what_was_opened_stays_until_the_next_time(room: Room) -> None:
     """Everybody can read who had sealed what although play has gone on; before it opens, nobody."""
-    any_game.lay(room, GAME.name, deck="ours")
+    any_game.lay(room, RULES.name, deck="ours")
     seal(room, 0, 1)
     assert "Opened last" not in shown(room, room.seats[2])["play"]
     seal(room, 2)
@@ -154,7 +154,7 @@ def test_what_was_opened_stays_until_the_next_time(room: Room) -> None:
 
 def test_what_turns_up_is_asked_of_its_seat(room: Room) -> None:
     """A seat is asked for its own crates; the shared tablet and the host for those of each seat, by its name."""
-    any_game.lay(room, GAME.name, deck="ours")
+    any_game.lay(room, RULES.name, deck="ours")
     seal(room, 0, 1, 2)
     happen(room, Bid(Seat(0), 3))
     assert shown(room, room.seats[1])["turnup"] == "Tap what was seen Crate 12 Crate 52 Crate 102"

@@ -13,7 +13,7 @@ import pytest
 from companion.engine import Event, Seat
 from companion.games.examples.hill_and_harbour.bot import POLICY
 from companion.games.examples.hill_and_harbour.options import FIRST_TRIP
-from companion.games.examples.hill_and_harbour.rules import GAME
+from companion.games.examples.hill_and_harbour.rules import RULES
 from companion.match.actor import Actor
 from tests.support.web.board_room import board_room
 from tests.support.web.visitors import Room, regions
@@ -22,7 +22,7 @@ from tests.support.web.visitors import Room, regions
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:
     """Give a match of three in which the companion has dealt."""
-    with board_room(tmp_path, game=GAME) as found:
+    with board_room(tmp_path, game=RULES) as found:
         yield found
 
 

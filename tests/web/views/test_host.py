@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.take_a_train import events as ev
-from companion.games.take_a_train.rules import GAME
+from companion.games.take_a_train.rules import RULES
 from tests.support.web.visitors import Room, regions, said
 from web.words import package, words
 
@@ -39,7 +39,7 @@ def test_undo_past_something_turned_up_asks_every_seat(game: Room) -> None:
     for seat in game.seats:
         banner = banner_of(game, seat)
         assert words("en")("banner.undo_host") in banner and "banner mine" in banner
-        assert words("en", package(GAME))("asked.undo_note") in banner
+        assert words("en", package(RULES))("asked.undo_note") in banner
     assert game.anybody.tap(game.seats[0], "consent", {"yes": "1"}).status_code == 204
     names = [game.table.snapshot().setup.seated()[seat].name for seat in (1, 2)]  # type: ignore[union-attr]
     agreed, asking = banner_of(game, game.seats[0]), banner_of(game, game.host)

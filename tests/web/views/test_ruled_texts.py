@@ -17,7 +17,7 @@ from companion.games.trains.deck.faces import printed_text
 from companion.games.trains.extras import extras
 from companion.games.trains.options import Options
 from companion.games.trains.rails import SUBWAY, price
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from companion.games.trains.steps.effects import new_trains
 from companion.games.trains.steps.setup import start_refusal
 from companion.i18n import LANGUAGES
@@ -87,15 +87,15 @@ def done(options: dict[str, Any]) -> dict[str, object]:
 
 def said(room: Room, lang: str, options: Mapping[str, Any], part: str, card: str) -> str:
     """Return what a page of a match says of a card: its text, its lasting effect, or why it is refused."""
-    words, table = game_words(GAME, lang), turn(kingdom=KINGDOM, **options).table
+    words, table = game_words(RULES, lang), turn(kingdom=KINGDOM, **options).table
     if part == "refusal":
         state = turn(["waste", card], kingdom=KINGDOM, **options)
-        verdict = rule(GAME, after(state, ev.Played(A, card)), ev.Rebuilt(A, "waste", "waste"))
+        verdict = rule(RULES, after(state, ev.Played(A, card)), ev.Rebuilt(A, "waste", "waste"))
         assert isinstance(verdict, Refusal)
-        return teller_of(GAME).refused(verdict, (), words, table)
+        return teller_of(RULES).refused(verdict, (), words, table)
     rulings = extras(turn(kingdom=KINGDOM, **options))["rulings"]
     macros: Any = room.app.jinja_env.get_template("trains/parts.html").make_module({"words": words})
-    text = macros.said(part, card, rulings, lambda name: teller_of(GAME).card_name(name, words, table))
+    text = macros.said(part, card, rulings, lambda name: teller_of(RULES).card_name(name, words, table))
     return unescape(str(text)).strip()
 
 
@@ -121,7 +121,7 @@ def test_texts_follow_the_rulings_in_force(tmp_path: Path, lang: str) -> None:
 @pytest.mark.usefixtures("on_small_map")
 def test_texts_call_cards_as_the_edition_does(tmp_path: Path, lang: str) -> None:
     """No text, effect line or refusal of the later edition has a card's name of the first one."""
-    words, teller = game_words(GAME, lang), teller_of(GAME)
+    words, teller = game_words(RULES, lang), teller_of(RULES)
     options = {"edition": "later"}
     table = turn(kingdom=KINGDOM, **options).table
     renamed = [words(f"card.{card}") for card in words.section("later.card")]
@@ -140,7 +140,7 @@ def test_texts_call_cards_as_the_edition_does(tmp_path: Path, lang: str) -> None
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_printed_cards_fit_every_table(lang: str) -> None:
     """A printed card that a table may rule otherwise says so, and no other card does."""
-    words = game_words(GAME, lang)
+    words = game_words(RULES, lang)
     note = words("printed.ruled", said="")
     ruled = {"ironworks", "wagon_factory", "subway_excavation", "stationmasters_office"}
     assert {card for card in words.section("text") if note in printed_text(card, words)} == ruled
@@ -152,7 +152,7 @@ def test_a_river_at_the_start_is_allowed_or_not() -> None:
     allowed = {value: start_refusal(turn(river_start=value).table, "V1") is None for value in ("no", "yes")}
     assert allowed == {"no": False, "yes": True}
     for lang, yes, river in (("en", "Allowed", "river"), ("fr", "Permis", "rivière")):
-        words = game_words(GAME, lang)
+        words = game_words(RULES, lang)
         assert words("option.river_start.yes") == yes and river in words("option.river_start.text")
         assert not any(water in words("option.river_start.text") for water in ("water", "eau"))
 
@@ -163,13 +163,13 @@ def test_the_last_card_put_back_is_drawn_first() -> None:
     kingdom = ("information_central", *KINGDOM[:7])
     state = turn(["information_central"], deck=["waste", "tunnel", "express_train", "lay_rails"], kingdom=kingdom)
     for event in (ev.Played(A, "information_central"), ev.Applied(A)):
-        state = apply(GAME, state, event)
+        state = apply(RULES, state, event)
     while isinstance(turned := next(iter(state.agenda[0].legal(state.table)[0])), ev.CardRevealed):
-        state = apply(GAME, state, turned)
+        state = apply(RULES, state, turned)
     back = ("waste", "lay_rails", "express_train", "tunnel")
-    state = apply(GAME, state, ev.RevealedTaken(Seat(0), None, back))
+    state = apply(RULES, state, ev.RevealedTaken(Seat(0), None, back))
     assert state.table.zones.named("deck.0")[-1] == "tunnel"
     for lang, last in (("en", "last one"), ("fr", "dernière")):
-        words = game_words(GAME, lang)
+        words = game_words(RULES, lang)
         keys = ("help.take_revealed.three", "event.revealed_taken", "event.all_put_back")
         assert [key for key in keys if last not in words(key, name="", card="", back="")] == []

@@ -11,7 +11,7 @@ import pytest
 
 from companion.engine import Seat, legal
 from companion.games.trains.events import FirstNamed, StartPlaced
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from companion.match.actor import Actor
 from companion.messages import SECOND
 from companion.table import own_moves
@@ -29,7 +29,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
     """Give a match of Trains in which Jane places her first cube, at a table that lets nobody hurry."""
     monkeypatch.setattr(own_moves, "WINDOW", HOUR)
     with Room(tmp_path) as room:
-        any_game.lay(room, GAME.name)
+        any_game.lay(room, RULES.name)
         assert room.table.propose(FirstNamed(Seat(JANE)), Actor.TABLE).accepted
         yield room
 

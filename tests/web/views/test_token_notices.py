@@ -15,7 +15,7 @@ from companion.i18n import LANGUAGES
 from companion.match.actor import Actor
 from companion.messages import SECOND, Sighted, TokenSighting
 from companion.table.sight_records import SightState, TokenNotice
-from tests.support.sealed_coins.rules import GAME, BadgeClaimed, HouseDrawn
+from tests.support.sealed_coins.rules import RULES, BadgeClaimed, HouseDrawn
 from tests.support.web import any_game
 from tests.support.web.camera_double import Seeing
 from tests.support.web.offering import offered
@@ -34,8 +34,8 @@ WHY = ((BILL, Refusal("S-1", "too_much", {"cash": 750}, BILL)),)
 def coins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seeing]:
     """Give a room in which Sealed Coins is played with real coins."""
     monkeypatch.setenv("COMPANION_SHELF", str(tmp_path / "shelf"))
-    with offered(GAME), Seeing(tmp_path) as room:
-        any_game.lay(room, GAME.name, deck="ours")
+    with offered(RULES), Seeing(tmp_path) as room:
+        any_game.lay(room, RULES.name, deck="ours")
         yield room
 
 
@@ -181,8 +181,8 @@ def test_a_pause_opens_no_fist(coins: Seeing) -> None:
 
 def public_output(folder: Path, purse: int) -> list[Any]:
     """Let Bill, who has so much, lay 1,500 down and then 500; return all that anybody but Bill is shown or told."""
-    with offered(GAME), Seeing(folder) as room:
-        any_game.lay(room, GAME.name, deck="ours", purses=(1000, purse, 1000))  # type: ignore[arg-type]
+    with offered(RULES), Seeing(folder) as room:
+        any_game.lay(room, RULES.name, deck="ours", purses=(1000, purse, 1000))  # type: ignore[arg-type]
         found: list[Any] = []
         room.table.cues.listen(lambda cues: found.extend(replace(cue, at=0) for cue in cues))
         room.table.propose(HouseDrawn("house-low"), Actor.HOST)

@@ -12,7 +12,7 @@ import pytest
 
 from companion.engine import Seat, legal
 from companion.games.trains.events import Bought, FirstNamed, Played, StartPlaced
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from companion.match.actor import Actor
 from tests.support.web import any_game
 from tests.support.web.board_room import board_room
@@ -25,10 +25,10 @@ COINS = 2
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
     """Give a dealt match in which Jane has just played two coins' worth of Trains."""
-    with board_room(Path(tmp_path_factory.mktemp("trains")), 2, GAME) as found:
+    with board_room(Path(tmp_path_factory.mktemp("trains")), 2, RULES) as found:
         assert found.table.propose(FirstNamed(Seat(0)), Actor.TABLE).accepted
         while (state := state_of(found)).table.coins < COINS:
-            events = [event for offer in legal(GAME, state) for event in offer]
+            events = [event for offer in legal(RULES, state) for event in offer]
             trains = Played(Seat(0), "normal_train")
             event = next(each for each in events if isinstance(each, StartPlaced) or each == trains)
             assert found.table.propose(event, Actor.at_seat(event.seat)).accepted
@@ -43,7 +43,7 @@ def state_of(room: Room) -> Any:
 
 def test_piles_that_can_be_paid_are_bought_by_a_tap(room: Room) -> None:
     """The seat on turn may tap exactly what the rules offer; others see the same piles without a button to buy."""
-    offered = {each.card for offer in legal(GAME, state_of(room)) for each in offer if isinstance(each, Bought)}
+    offered = {each.card for offer in legal(RULES, state_of(room)) for each in offer if isinstance(each, Bought)}
     own, other = [regions(room.anybody.get(page).text)["supply"] for page in room.seats]
     assert set(re.findall(r'data-buy="(\w+)"', own)) == offered
     assert offered == {"landfill", "conductors_station"} and "data-buy" not in other
@@ -53,7 +53,7 @@ def test_piles_that_can_be_paid_are_bought_by_a_tap(room: Room) -> None:
 def test_people_tick_the_eight_cards_that_they_drew(tmp_path: Path) -> None:
     """With real cards the preparation cards are drawn at the table; seven are refused, and change nothing."""
     with Room(tmp_path) as own:
-        any_game.lay(own, GAME.name, 2, "ours", draw_kingdom="yes")
+        any_game.lay(own, RULES.name, 2, "ours", draw_kingdom="yes")
         shown = regions(own.anybody.get(own.seats[0]).text)["turnup"]
         kinds = re.findall(r'type="checkbox" value="(\w+)"', shown)
         assert len(kinds) == 30 and 'data-pick="8" data-most="8" data-order="cards"' in shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from companion.engine import Event, Luck
-from companion.games.examples.freight_whist.rules import GAME, View
+from companion.games.examples.freight_whist.rules import RULES, View
 from companion.games.examples.freight_whist.steps import CardPlayed
 from companion.games.examples.freight_whist.table import Table, best_of, rank_of, suit_of
 from companion.mechanics.policy import PlainPolicy
@@ -30,4 +30,4 @@ class Policy(PlainPolicy[Table]):
         return plays[min(winning or plays, key=lambda card: (suit_of(card) == trump, rank_of(card)))]
 
 
-POLICY = Policy(GAME)
+POLICY = Policy(RULES)

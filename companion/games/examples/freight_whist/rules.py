@@ -115,4 +115,4 @@ class FreightWhist(PlainGame[Table]):
         return [Layout(self.layout(before).spots | {f"seat.{before.table.turn + 1}.card": Spot((event.card,))})]
 
 
-GAME = FreightWhist()
+RULES = FreightWhist()

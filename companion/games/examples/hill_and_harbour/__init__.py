@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from companion.games.examples.hill_and_harbour.board import CONTRACTS
 from companion.games.examples.hill_and_harbour.options import BY_PLAYERS, SETS, Options
-from companion.games.examples.hill_and_harbour.rules import GAME as RULES
+from companion.games.examples.hill_and_harbour.rules import RULES
 from companion.games.examples.hill_and_harbour.steps import Table
 from companion.mechanics.definition import Bots, Cards, GameDefinition, MatchOptions
 from companion.mechanics.telling import GameTeller

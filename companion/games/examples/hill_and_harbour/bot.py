@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 
 from companion.engine import CellName, Event, Luck, Seat
 from companion.games.examples.hill_and_harbour.board import CONTRACTS, full, price, reachable
-from companion.games.examples.hill_and_harbour.rules import GAME
+from companion.games.examples.hill_and_harbour.rules import RULES
 from companion.games.examples.hill_and_harbour.steps import CUBES, PER_TURN, Delivered, Laid, Table, lay, pay_of
 from companion.mechanics.policy import PlainPolicy
 from companion.mechanics.seating import with_value
@@ -66,4 +66,4 @@ class Policy(PlainPolicy[Table]):
         return wanted if wanted in events and gain > 1 else events[-1]
 
 
-POLICY = Policy(GAME)
+POLICY = Policy(RULES)

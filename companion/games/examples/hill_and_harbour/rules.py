@@ -69,4 +69,4 @@ class HillAndHarbour(OpenGame[Table]):
         return [*turned, *laid, *taken, *[kind(seat) for seat in mine for kind in (steps.Waited, steps.Ended)]]
 
 
-GAME = HillAndHarbour()
+RULES = HillAndHarbour()

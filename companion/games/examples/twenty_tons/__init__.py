@@ -5,7 +5,7 @@ May import mechanics and the engine. Enter at `GAME`.
 
 from __future__ import annotations
 
-from companion.games.examples.twenty_tons.rules import GAME as RULES
+from companion.games.examples.twenty_tons.rules import RULES
 from companion.games.examples.twenty_tons.steps import Table
 from companion.mechanics.definition import Bots, Cards, GameDefinition
 from companion.mechanics.telling import GameTeller

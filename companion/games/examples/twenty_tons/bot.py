@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.engine import Event, Luck
-from companion.games.examples.twenty_tons.rules import GAME
+from companion.games.examples.twenty_tons.rules import RULES
 from companion.games.examples.twenty_tons.steps import Passed, Table
 from companion.mechanics.policy import PlainPolicy
 from companion.mechanics.view import OpenView
@@ -19,4 +19,4 @@ class Policy(PlainPolicy[Table]):
         return events[0] if events else next((offer.pick(luck) for offer in known.offers), None)
 
 
-POLICY = Policy(GAME)
+POLICY = Policy(RULES)

@@ -41,4 +41,4 @@ class TwentyTons(OpenGame[Table]):
         return [*turned, *[kind(seat) for seat in state.agenda[0].awaits(state.table) for kind in (Took, Passed)]]
 
 
-GAME = TwentyTons()
+RULES = TwentyTons()

@@ -16,7 +16,7 @@ from companion.games.express.disasters import DERAILMENT, LAST_CAR, SWITCH
 from companion.games.express.ending import ENDING, card_of
 from companion.games.express.finishing import finishing_plan
 from companion.games.express.fixed import Fixed
-from companion.games.express.rules import GAME
+from companion.games.express.rules import RULES
 from companion.games.express.table import DRAWN, Table
 from companion.games.express.trains import Train
 from companion.games.express.view import View
@@ -32,7 +32,7 @@ class Express(PlainPolicy[Table]):
     """How a program fills a seat of Express."""
 
     def __init__(self, weights: Weights | None = None) -> None:
-        super().__init__(GAME)
+        super().__init__(RULES)
         self.weights = weights or Weights()
 
     def look(self, state: State[Table], seat: Seat) -> tuple[View, Fixed, Seat]:

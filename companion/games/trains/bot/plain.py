@@ -8,7 +8,7 @@ from companion.games.trains import table as tables
 from companion.games.trains.bot.prospect import Prospect, Weights
 from companion.games.trains.bot.real_hand import playable
 from companion.games.trains.catalogue import EXPRESS, LIMITED, NORMAL, RAILS, STATION, WASTE
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from companion.games.trains.steps.offers import FromHand, TakeOne
 from companion.games.trains.table import Table
 from companion.games.trains.view import View
@@ -108,5 +108,5 @@ def _is_wide(offer: object) -> bool:
     return isinstance(offer, FromHand | TakeOne)
 
 
-PLAIN = Plain(GAME)
+PLAIN = Plain(RULES)
 """The program that plays without looking ahead."""

@@ -10,7 +10,7 @@ from companion.games.trains import events as ev
 from companion.games.trains.bot.prospect import COINS, RAIL_COINS, TOLL, Prospect, Weights
 from companion.games.trains.bot.real_hand import playable
 from companion.games.trains.catalogue import STATION, WASTE, shipped
-from companion.games.trains.rules import GAME
+from companion.games.trains.rules import RULES
 from companion.games.trains.steps.offers import FromHand
 from companion.games.trains.table import Table
 from companion.games.trains.view import View
@@ -38,7 +38,7 @@ class Strong(PlainPolicy[Table]):
     """A program that plays Trains well."""
 
     def __init__(self, weights: Weights | None = None) -> None:
-        super().__init__(GAME)
+        super().__init__(RULES)
         self.weights = weights or Weights()
 
     def choose(self, known: View, luck: Luck) -> Event | None:
