@@ -5,6 +5,7 @@ A bot sees only what its seat may know, and proposes events like any other playe
 
 from __future__ import annotations
 
+import logging
 import random
 import threading
 import time
@@ -12,18 +13,19 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 from companion.engine import AnyGame, AnyState, Event, Luck, Raising, Seat, Setup, Unveiling, filled, legal
-from companion.games import definition_of
+from companion.games import definition_of, load_part, package_of, reason
 from companion.match.actor import Actor
-from companion.mechanics.definition import BotPolicy
+from companion.mechanics.definition import BotPolicy, Bots
 from companion.messages import Press
 
+LOG = logging.getLogger(__name__)
 KINDS = ("sensible", "plain", "random")
 """Kinds of bots: one plays to win, one more simply where the game has such a one, one does anything legal."""
 
 
 def own_policy(game: AnyGame, kind: str = "sensible") -> BotPolicy | None:
     """Return a game's own policy, which plays to win, or more simply; None where it has none."""
-    bots = definition_of(game).bots()
+    bots = load_part(game, definition_of(game).bots, Bots)
     if bots is None:
         return None
     return bots.plain or bots.sensible if kind == "plain" else bots.sensible
@@ -32,9 +34,10 @@ def own_policy(game: AnyGame, kind: str = "sensible") -> BotPolicy | None:
 class RandomPolicy:
     """Plays any legal event; if several seats may act, it waits every other time."""
 
-    def __init__(self, game: AnyGame) -> None:
+    def __init__(self, game: AnyGame, *, asks_own: bool = True) -> None:
+        """Ask the game's own policy who may act, unless it fails."""
         self.game = game
-        self.own = own_policy(game)
+        self.own = own_policy(game) if asks_own else None
 
     def asked(self, state: AnyState) -> tuple[Seat, ...]:
         """Return the seats that may want to act now."""
@@ -195,6 +198,8 @@ class BotSeat:
         self._lock = threading.Lock()
         self._sat: tuple[str, frozenset[Seat]] = ("", frozenset())
         """A match and the bot's seats in it, always replaced together."""
+        self._failed: set[str] = set()
+        """The games whose own policy has failed."""
         self._leaving = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -265,17 +270,30 @@ class BotSeat:
             for seat in timing.seats:
                 if seat in seats and seat in timing.closed and seat not in shown.ready:
                     yield BotMove(seat, presses=True)
-        policy = policy_of(shown.game, self.kind)
-        for seat in policy.asked(state):
-            if seat in seats:
-                event = policy.choose(policy.look(state, seat), self.luck)
-                if event is not None and not _counts_on(timing, event):
-                    yield BotMove(seat, event)
+        for seat, event in self._wanted(shown.game, state, seats):
+            if not _counts_on(timing, event):
+                yield BotMove(seat, event)
         if shown.setup is not None and shown.setup.deck == "dealt":
             view = shown.game.view(state, None)
             for seat in view.awaited:
                 if view.chance and seat in seats:
                     yield BotMove(seat, None)
+
+    def _wanted(self, game: AnyGame, state: AnyState, seats: frozenset[Seat]) -> Iterator[tuple[Seat, Event]]:
+        """Yield what each seat would do; where the game's own policy fails, say so and play at random from then on."""
+        failed = game.name in self._failed
+        policy = RandomPolicy(game, asks_own=False) if failed else policy_of(game, self.kind)
+        try:
+            for seat in [seat for seat in policy.asked(state) if seat in seats]:
+                event = policy.choose(policy.look(state, seat), self.luck)
+                if event is not None:
+                    yield seat, event
+        except Exception as error:  # the game's own code may raise anything
+            if failed:
+                raise
+            self._failed.add(game.name)
+            LOG.warning("The bot of %s fails: its seats play at random. %s", game.name, reason(error, package_of(game)))
+            yield from self._wanted(game, state, seats)
 
     def run(self) -> None:
         """Play until stopped."""

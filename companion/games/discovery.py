@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import pkgutil
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from companion.engine import AnyGame
 from companion.i18n import LANGUAGES, UnreadableWords, Words, load_cached
 from companion.mechanics.definition import GameDefinition
 
+P = TypeVar("P")
+LOG = logging.getLogger(__name__)
 EXAMPLES = "companion.games.examples"
 """The package of the example games."""
 PLACES = ("companion.games", EXAMPLES)
@@ -92,6 +96,28 @@ def definition_of(game: AnyGame) -> GameDefinition:
     """Return the definition to which rules belong: the `GAME` of their package; without it one of these rules alone."""
     found = getattr(sys.modules.get(package_of(game)), "GAME", None)
     return found if isinstance(found, GameDefinition) and found.rules is game else GameDefinition(rules=game)
+
+
+def load_part(game: AnyGame, load: Callable[[], P | None], kind: type[P]) -> P | None:
+    """Return a part of a game's definition, None if it has none.
+
+    A part that fails is logged once, as a sentence, and the game goes on without it.
+    """
+    package = package_of(game)
+    try:
+        found = load()
+        if found is None or isinstance(found, kind):
+            return found
+        why = f"It is {found!r}, and must be {kind.__name__}: see {sys.modules[package].__file__}."
+    except Exception as error:  # the folder's own code may raise anything
+        why = reason(error, package)
+    _say_once(f"{game.name} goes on without its {kind.__name__}. {why}")
+    return None
+
+
+@cache
+def _say_once(text: str) -> None:
+    LOG.warning("%s", text)
 
 
 def _subpackages(place: str) -> list[str]:

@@ -50,7 +50,7 @@ class Copies:
         folder = name.replace("-", "_")
         self.folder.joinpath(folder, "options.py").write_text(text, encoding="utf-8")
         self.declare("options=MatchOptions(Options)", name)
-        rules = "import GAME as RULES\n"
+        rules = "import RULES\n"
         self.change("__init__.py", rules, f"{rules}from {self.package}.{folder}.options import Options\n", name)
 
     def found(self) -> FoundGames:

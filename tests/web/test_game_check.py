@@ -160,7 +160,9 @@ def test_an_option_without_words_shows_on_the_setup_page(copies: Copies) -> None
 def test_chance_that_nobody_may_enter_is_found(copies: Copies, own: bool) -> None:
     """An event of chance that names a seat is anybody's to enter, unless the game names others as observed."""
     copies.change("steps.py", "class WagonTurned(Event, frozen=True)", "class WagonTurned(SeatEvent, frozen=True)")
-    copies.change("steps.py", "WagonTurned(wagon)", "WagonTurned(Seat(0), wagon)")
+    seen = "tuple([WagonTurned(Seat(0), wagon) for wagon in table.pile])"
+    legal = f"    def legal(self, table):\n        return (Choice(None, {seen}, chance=True),)\n"
+    copies.change("steps.py", "    kind = WagonTurned\n", f"    kind = WagonTurned\n\n{legal}")
     if own:
         copies.change(
             "steps.py", "    wagon: int\n\n\n", "    facts = EventFacts(observed=False)\n\n    wagon: int\n\n\n"

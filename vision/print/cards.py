@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from companion.drawing import Design, DrawError
 from companion.drawing.plain import plain_design
 from companion.engine import AnyGame
-from companion.games import GAMES, definition_of, files, teller_of
+from companion.games import GAMES, definition_of, files, load_part, teller_of
 from companion.i18n import LANGUAGES, load_cached
+from companion.mechanics.definition import DeckArt
 from vision.print.drawing import to_pixels
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def _draw(game: str, catalogue: str | dict[str, Any] | None, lang: str) -> Desig
 
 def design_of(rules: AnyGame, catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGES[0]) -> Design:
     """Return the cards of a printable game as it draws them, else plain ones."""
-    own, listed = definition_of(rules).deck(), definition_of(rules).cards()
+    own, listed = load_part(rules, definition_of(rules).deck, DeckArt), definition_of(rules).cards()
     if own is not None:
         return own.design(catalogue, lang)
     if catalogue is not None:
@@ -69,7 +70,7 @@ def design_of(rules: AnyGame, catalogue: str | dict[str, Any] | None = None, lan
 
 def dividers(game: str, catalogue: str | dict[str, Any] | None = None, lang: str = LANGUAGES[0]) -> Design:
     """Return the dividers of a game's piles, as cards without backs; raise `DrawError` where it draws none."""
-    own = definition_of(GAMES[game]).deck()
+    own = load_part(GAMES[game], definition_of(GAMES[game]).deck, DeckArt)
     if own is None or own.dividers is None:
         raise DrawError(f"There are no dividers for the cards of {game}.")
     return own.dividers(catalogue, lang)
@@ -81,7 +82,7 @@ def chosen(deck: Design, only: Iterable[str]) -> Design:
     A name is a card's (`tunnel`: as many as in the box, `tunnel=3`: three of them) or that of a set that the game
     prints together.
     """
-    own = definition_of(GAMES[deck.game]).deck()
+    own = load_part(GAMES[deck.game], definition_of(GAMES[deck.game]).deck, DeckArt)
     sets = own.sets if own is not None else {}
     counts: dict[str, int] = {}
     for name in only:

@@ -15,10 +15,11 @@ import msgspec
 
 from companion.engine import AnyGame
 from companion.engine.names import skeleton
-from companion.games import GAMES, definition_of, teller_of
+from companion.games import GAMES, definition_of, load_part, teller_of
 from companion.i18n import Words
 from companion.journal.journal import JournalError, Summary
 from companion.match.match import MatchError
+from companion.mechanics.definition import Report
 from companion.mechanics.report import Feat
 from web.finished.matches import FinishedMatch
 from web.names import in_order, isolated
@@ -118,7 +119,7 @@ def sum_of(finished: FinishedMatch) -> MatchSum:
     match = finished.match
     game, state = match.game, match.state
     winners, sides = set(game.winners(state)), game.sides(match.setup)
-    report = definition_of(game).report()
+    report = load_part(game, definition_of(game).report, Report)
     return MatchSum(
         match.setup.game,
         tuple([player.name for player in match.setup.seated()]),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from companion.engine import AnyGame
-from companion.games import definition_of, teller_of
+from companion.games import definition_of, load_part, teller_of
 from companion.i18n import Words
 from companion.match.history import HistoryEntry
 from companion.mechanics.definition import Moments
@@ -44,7 +44,7 @@ class ShownMoment(NamedTuple):
 
 def moments_of(game: AnyGame, entry: HistoryEntry) -> tuple[Moment, ...]:
     """Return the moments of an entry: the game's own, else a sale."""
-    own = definition_of(game).moments() or Moments()
+    own = load_part(game, definition_of(game).moments, Moments) or Moments()
     return tuple(own.moments(entry.event, entry.effects))
 
 

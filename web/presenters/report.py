@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from companion.engine import AnyGame, Player
-from companion.games import definition_of, teller_of
+from companion.games import definition_of, load_part, teller_of
 from companion.i18n import Words
+from companion.mechanics.definition import Report
 from companion.mechanics.report import (
     CardCell,
     PercentCell,
@@ -112,7 +113,7 @@ def with_bars(rows: Sequence[tuple[ShownCell, ...]], at: int) -> list[tuple[Show
 
 def report_sections(game: AnyGame, steps: Sequence[ReportStep], wordings: Wordings) -> tuple[ShownSection, ...]:
     """Return the tables that a game's report makes of a finished match; those without rows are left out."""
-    report = definition_of(game).report()
+    report = load_part(game, definition_of(game).report, Report)
     if report is None or not steps:
         return ()
     return tuple([wordings.section(each) for each in report.sections(steps) if each.rows])

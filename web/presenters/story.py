@@ -8,9 +8,10 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from companion.engine import AnyGame, AnyState, Seat
-from companion.games import definition_of, teller_of
+from companion.games import definition_of, load_part, teller_of
 from companion.i18n import Words
 from companion.match.history import HistoryEntry
+from companion.mechanics.definition import Moments
 from companion.table.snapshot import Snapshot
 from web.game_pages import pages_of
 from web.presenters.chart import Chart, chart
@@ -130,7 +131,7 @@ def gains_of(history: Sequence[Sequence[int]], seat: int) -> list[int]:
 
 def sources(snapshot: Snapshot, states: Sequence[AnyState], say: Words) -> Iterator[SideSources]:
     """Yield where each side's points or money came from, in a game that names sources."""
-    own = definition_of(snapshot.game).moments()
+    own = load_part(snapshot.game, definition_of(snapshot.game).moments, Moments)
     if own is None or own.sources is None:
         return
     assert snapshot.setup is not None

@@ -14,7 +14,7 @@ import msgspec
 from flask import Blueprint, Response, render_template, request
 
 from companion.engine import AnyGame
-from companion.games import definition_of
+from companion.games import definition_of, load_part
 from companion.mechanics.definition import CollectionSheet
 from companion.table.collection import collection_key
 from web.context import context
@@ -41,7 +41,7 @@ class CollectionRow(NamedTuple):
 
 def open_sheet(game: AnyGame | None) -> tuple[AnyGame, CollectionSheet]:
     """Return a game and its sheet; raise `PageGone` where it has none."""
-    sheet = None if game is None else definition_of(game).sheet()
+    sheet = None if game is None else load_part(game, definition_of(game).sheet, CollectionSheet)
     if game is None or sheet is None:
         raise answers.PageGone("cards.none", 409)
     return game, sheet

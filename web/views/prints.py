@@ -9,8 +9,8 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine import AnyGame, tokens_seen
 from companion.engine.board import plays_on_board
-from companion.games import SEEN, definition_of, teller_of
-from companion.mechanics.definition import nothing
+from companion.games import SEEN, definition_of, load_part, teller_of
+from companion.mechanics.definition import DeckArt, nothing
 from web.context import context
 from web.game_pages import OFFERED
 from web.pdf_printer import PrinterBusy
@@ -100,19 +100,19 @@ def choose(game: str) -> str | BaseResponse:
 
 def printed_counts(game: AnyGame) -> dict[str, int]:
     """Return how many of each card a game's deck has."""
-    listed, own = definition_of(game).cards(), definition_of(game).deck()
+    listed, own = definition_of(game).cards(), load_part(game, definition_of(game).deck, DeckArt)
     return dict(listed.counts if listed is not None else own.design().counts if own is not None else {})
 
 
 def draws_dividers(game: AnyGame) -> bool:
     """Whether a game draws dividers of its piles."""
-    deck = definition_of(game).deck()
+    deck = load_part(game, definition_of(game).deck, DeckArt)
     return deck is not None and deck.dividers is not None
 
 
 def card_sets(game: AnyGame, lang: str) -> list[tuple[str, str]]:
     """Return name and title of each set of cards that a game prints together."""
-    say, deck = words(lang, package(game)), definition_of(game).deck()
+    say, deck = words(lang, package(game)), load_part(game, definition_of(game).deck, DeckArt)
     return [] if deck is None else [(name, say(f"card_set.{name}")) for name in deck.sets]
 
 

@@ -51,7 +51,7 @@ class TurnUp(Step[T], frozen=True):
     """Chance: the next card of a pile turns up."""
 
     kind: ClassVar[type[Event]]
-    """The event, whose one field is the card."""
+    """The event, whose last field is the card."""
 
     def cards(self, table: T) -> tuple[Any, ...]:
         """Return the cards that can be next."""
@@ -67,7 +67,7 @@ class TurnUp(Step[T], frozen=True):
 
     def apply(self, table: T, event: Event) -> Turn[T]:
         """Let the game say what follows."""
-        (card,) = astuple(event)
+        *_, card = astuple(event)
         return self.turned(table, card)
 
 

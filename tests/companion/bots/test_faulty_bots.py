@@ -1,0 +1,61 @@
+"""A bot that cannot be imported, is none, or raises: a sentence names file and line, and the game goes on at random."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from companion.bots.bot import BotSeat, RandomPolicy, policy_of
+from companion.engine import Seat, Setup
+from companion.games import GAMES
+from companion.table.service import Table
+from tests.support.broken_games import NAME, Copies, copies
+from tests.support.matches import quick
+
+__all__ = ["copies", "quick"]
+
+
+def test_a_bot_that_cannot_be_imported_costs_the_bot_alone(copies: Copies, caplog: pytest.LogCaptureFixture) -> None:
+    """The sentence is said once, with the line that fails."""
+    copies.change("bot.py", "POLICY = Policy(", "POLICY = Polity(")
+    game = copies.game()
+    assert isinstance(policy_of(game, "sensible"), RandomPolicy) and isinstance(policy_of(game, "plain"), RandomPolicy)
+    (said,) = caplog.messages
+    assert said.startswith("tried-out goes on without its Bots. ") and "bot.py, line" in said and "Polity" in said
+
+
+def test_a_part_of_another_type_names_the_file(copies: Copies, caplog: pytest.LogCaptureFixture) -> None:
+    """A policy in place of `Bots`."""
+    copies.change("__init__.py", "return Bots(POLICY)", "return POLICY")
+    assert isinstance(policy_of(copies.game(), "sensible"), RandomPolicy)
+    assert "must be Bots: see" in caplog.text and "__init__.py" in caplog.text
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("broken", ["choose", "asked"])
+def test_a_bot_that_raises_plays_at_random_from_then_on(
+    copies: Copies, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, broken: str
+) -> None:
+    """Also one that cannot say who acts; the match goes on to its end."""
+    method = (
+        "def asked(self, state):\n        return state.nobody\n\n    def choose("
+        if broken == "asked"
+        else "def choose("
+    )
+    copies.change("bot.py", "def choose(", method)
+    if broken == "choose":
+        copies.change("bot.py", "light = known.table.wagon < 5", "light = known.table.waggon < 5")
+    game = copies.game()
+    monkeypatch.setitem(GAMES, NAME, game)
+    with Table(tmp_path / "journal.db") as table:
+        table.start(Setup(NAME, ("Ann", "Bo"), deck="dealt"))  # type: ignore[arg-type]
+        bots = BotSeat(table, lambda seconds: None, random.Random(1).random)
+        for seat in map(Seat, range(2)):
+            bots.sit(seat)
+        for _ in range(500):
+            bots.turn()
+        assert table.snapshot().over
+    said = [text for text in caplog.messages if "fails" in text]
+    assert len(said) == 1 and "bot.py, line" in said[0] and said[0].startswith("The bot of tried-out fails")
