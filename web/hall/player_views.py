@@ -237,13 +237,14 @@ def standings_wall() -> str:
     state = hall().state
     after = standing_after(state)
     lines = facts.standing_lines(state, say(), public=True) if after else []
+    over = state.tournament is not None and after >= state.tournament.rounds
     return render_template(
         "hall/tournament_wall_standings.html",
         plan=state.tournament,
         after=after,
-        over=state.tournament is not None and after >= state.tournament.rounds,
+        over=over,
         wall=wall_page([(str(line["name"]), line) for line in lines], *LINES_ON_WALL),
         every=WALL_S,
         now=round(time.time()),
-        notice=notice(state, say()),
+        notice=Notice(state.announcement) if over else notice(state, say()),
     )

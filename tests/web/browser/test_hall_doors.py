@@ -102,7 +102,7 @@ def test_a_viewer_stays_on_http(context: BrowserContext, hall: OpenHall) -> None
     """The board is live there; a judge's password typed there opens nothing and is said to be known."""
     page = context.new_page()
     page.goto(hall.plain)
-    field = page.get_by_label("Password for spectators")
+    field = page.get_by_label("Password for viewers")
     field.fill(hall.passwords["judge"])
     page.get_by_role("button", name="Enter").click()
     expect(page.get_by_role("alert").first).to_contain_text("treat it as known")

@@ -169,7 +169,8 @@ def test_a_password_that_came_in_clear_opens_nothing(pages: HallPages, passwords
     """The answer says that it is known now; on HTTP there is no field for it, but the way to HTTPS."""
     plain = pages.browser(secure=False)
     page = plain.get("/enter?next=/judge").text
-    assert "Password for spectators" in page and 'href="https://localhost:8091/enter?next=%2Fjudge"' in page
+    assert "Password for viewers" in page and 'href="https://localhost:8091/enter?next=%2Fjudge"' in page
+    assert 'href="/p"' in page, "players need no password"
     answer = plain.post("/enter", password=passwords[role], next="/organiser")
     assert (answer.status_code, answer.headers.getlist("Set-Cookie")) == (403, [])
     assert "treat it as known" in answer.text and passwords[role] not in answer.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 
@@ -193,3 +194,15 @@ def test_the_wall_shows_standings_of_finished_rounds(pages: HallPages, browser: 
     assert "No round is finished yet." in plain(browser.get("/wall/standings"))
     typed(pages, 1, 2, 1)
     assert "Final standings 1 Ben 100 2 Ann 0" in plain(browser.get("/wall/standings"))
+
+
+def test_the_final_standings_have_no_clock(pages: HallPages, browser: HallBrowser) -> None:
+    """It would go on for a round that is over; the line for everybody stays."""
+    begin(pages, "Ann", "Ben", rounds=1)
+    seat(pages, (1, 2))
+    pages.hall.record("organiser", e.RoundCalled(1, int(time.time()) - 60, 60))
+    pages.hall.record("judge Jo", e.Announced("Pizza"))
+    assert "round-clock" in browser.get("/wall/standings").text
+    typed(pages, 1, 2, 1)
+    final = browser.get("/wall/standings").text
+    assert "round-clock" not in final and "Pizza" in final

@@ -263,6 +263,15 @@ def test_a_round_without_a_plan_leads_to_the_plan(pages: HallPages, browser: Hal
     assert browser.get("/tournament/seating.csv").status_code == 404
 
 
+def test_nothing_is_left_to_do_after_the_last_round(pages: HallPages, browser: HallBrowser) -> None:
+    """Then there is no empty panel where rounds are seated and called."""
+    begin(pages, "Ann", "Ben", rounds=1)
+    seat(pages, (1, 2))
+    assert "cup-actions" in browser.get("/tournament").text
+    typed(pages, 1, 2, 1)
+    assert "cup-actions" not in browser.get("/tournament").text
+
+
 # --- a table --------------------------------------------------------------------------------------
 
 
@@ -276,6 +285,7 @@ def test_a_result_is_typed_and_corrected(pages: HallPages, browser: HallBrowser)
     current = pages.hall.state.round
     assert current is not None
     assert current.typed[1].placings == (Placing((0,), 2, 0), Placing((1,), 1, 0), Placing((2,), 3, 0))
+    assert "cup-score" not in browser.get(path).text + browser.get("/tournament").text, "nobody gave a score"
     page = plain(browser.get(path))
     assert "Organiser typed the result of table 1 in round 1: 1. Ann (30), 2. Ben (-5), 2. Cleo (0)" in page
     assert page.index("1. Ben (0)") < page.index("1. Ann (30)")
@@ -326,7 +336,7 @@ def test_somebody_who_does_not_come_is_left_out(pages: HallPages, browser: HallB
     assert pages.hall.state.rounds[1].absent == (3,)
     assert "Organiser noted that Cleo did not come to round 1" in plain(browser.get("/tournament/round/1/table/1"))
     pages.hall.record("organiser", e.ResultTyped(1, 1, (1, 2), (Placing((0,), 1, 0), Placing((1,), 2, 0))))
-    assert "Did not come" not in plain(browser.get("/tournament/round/1/table/1")).replace("Cleo Did not come", "")
+    assert "Mark as absent" not in plain(browser.get("/tournament/round/1/table/1"))
     refused = send(browser, "/tournament/round/1/absent", player="2", table="1")
     assert refused.status_code == 422 and "has a result with this player" in plain(refused)
 
@@ -374,7 +384,7 @@ def test_undo_says_what_it_takes_back_and_takes_back_nothing_else(pages: HallPag
     assert "Impossible without it: typed the result" in plain(browser.get(first.location))
     asked = browser.get(f"/tournament/undo?entry={typed_at}")
     assert "Organiser typed the result of table 1 in round 1: 1. Ann" in plain(asked)
-    assert "Round 1, table 1, after that: Missing" in plain(asked) and pages.hall.state.rounds[1].typed
+    assert "Round 1, table 1, after that: No result yet" in plain(asked) and pages.hall.state.rounds[1].typed
     shown = re.search(r'name="shown" value="(\d+)"', asked.text)
     assert shown is not None
     done = send(browser, "/tournament/undo", entry=typed_at, shown=shown[1])
