@@ -23,6 +23,8 @@ from tests.games.proofs import proven, provoked
 from tests.games.sentences import own_words_of
 
 TESTS = Path(__file__).parent
+HOUSE = ("take-a-train", "trains", "game-of-trains", "express")
+"""The games that the house brings whole, with proofs, samples and documents. Any other needs only `game check`."""
 DOCS = TESTS.parents[1] / "docs"
 PRESSES = TESTS.parent / "companion" / "referee" / "test_open_auction.py"
 """Presses provoke refusals of the rules, too."""
