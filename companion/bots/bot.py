@@ -44,7 +44,9 @@ class RandomPolicy:
         if self.own is not None:
             return self.own.asked(state)
         offers = legal(self.game, state)
-        return tuple(dict.fromkeys([offer.by for offer in offers if offer.by is not None and not offer.chance]))
+        able = dict.fromkeys([offer.by for offer in offers if offer.by is not None and not offer.chance])
+        awaited = state.agenda[0].awaits(state.table) if state.agenda else ()
+        return tuple([seat for seat in able if seat in awaited]) or tuple(able)
 
     def look(self, state: AnyState, seat: Seat) -> Any:
         """Return the seat's own offers, and whether others may act too."""

@@ -17,7 +17,7 @@ from companion.engine import AnyGame
 from companion.games import BROKEN, GAMES, GameFolder, folder_of, is_example, why_unusable
 from companion.ops.game_check import Shortcoming, unique
 from companion.ops.game_check.game_files import GameFiles
-from companion.ops.new_game import FIRST_FILES, NewGameError, create_game, title_of
+from companion.ops.new_game import FIRST_FILES, TEMPLATE, NewGameError, create_game, title_of
 
 ExamineGame = Callable[[AnyGame], Iterable[Shortcoming]]
 """Returns what a game lacks."""
@@ -134,19 +134,20 @@ def listed(game: AnyGame) -> ListedGame:
 @click.command("new", short_help="Begin a new game as a copy of the example.")
 @click.argument("name")
 @click.option("--title", default=None, help="The title that people read. [default: from the name]")
-def new(name: str, title: str | None) -> None:
-    """Begin the game NAME: a copy of the example Twenty Tons, which plays at once and is changed file by file.
+@click.option("--like", default=TEMPLATE, help="The example to copy, such as goods-yard. [default: twenty-tons]")
+def new(name: str, title: str | None, like: str) -> None:
+    """Begin the game NAME: a copy of an example, which plays at once and is changed file by file.
 
     \b
     Example:
       companion game new hex-rails --title "Hex Rails"
     """
     try:
-        folder = create_game(name, title or title_of(name))
+        folder = create_game(name, title or title_of(name), like=like)
     except NewGameError as error:
         raise click.ClickException(str(error)) from None
     out().print(f"{short_path(str(folder))} is a game now. Open its files in this order:")
-    for file in FIRST_FILES:
+    for file in [file for file in FIRST_FILES if (folder / file).is_file()]:
         out().print(f"  {short_path(str(folder / file))}")
     out().print("Try it:")
     for command in (f"simulate {name}", "run", f"game check {name}"):

@@ -23,7 +23,7 @@ from companion.devices.bus.address import configured_address
 from companion.engine import BadSetup, Game
 from companion.files.atomic import finish
 from companion.files.untrusted import printable, printable_lines
-from companion.games import GAMES, game_words
+from companion.games import BROKEN, GAMES, game_words
 from companion.i18n import LANGUAGES, Words
 from companion.journal.journal import NAME
 
@@ -158,6 +158,9 @@ class GameName(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gene
             return game
         found = GAMES.get(value)
         if found is None:
+            broken = next((each.why for each in BROKEN if each.package.endswith(f".{value.replace('-', '_')}")), "")
+            if broken:
+                self.fail(f"The game {value!r} cannot be played: {broken}", param, ctx)
             self.fail(f"There is no game called {value!r}. Choose one of: {', '.join(GAMES)}.", param, ctx)
         return found
 

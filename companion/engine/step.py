@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar, Generic, TypeVar
 
 import msgspec
@@ -14,6 +15,8 @@ from companion.engine.timing import Timing
 
 T = TypeVar("T")
 
+Needs = Mapping[str, tuple[type[Event], tuple[str, ...]]]
+"""Classes of events by the attribute that holds them: their base, and the fields that they must have."""
 Turn = tuple[T, tuple["Step[T]", ...], tuple[Effect, ...]]
 """The result of applying an event: the next table, the steps that follow, and the effects."""
 
@@ -21,6 +24,8 @@ Turn = tuple[T, tuple["Step[T]", ...], tuple[Effect, ...]]
 class Step(msgspec.Struct, Generic[T], frozen=True, gc=False, tag_field="step", tag=_snake):
     """What the table waits for. `legal` alone decides legality; `apply` relies on it; `explain` gives the reason."""
 
+    needs: ClassVar[Needs] = {}
+    """What a ready-made step needs of the classes of events that a game gives it."""
     triggered: ClassVar[bool] = False
     """Whether a person sets off this step of chance (draws the token), even where the companion deals."""
     automatic: ClassVar[bool] = False

@@ -12,6 +12,7 @@ from companion.engine import AnyGame, Game, SeenGame, seen
 from companion.games.discovery import (
     GameFolder,
     definition_of,
+    fault_of_part,
     files,
     find_games,
     folder_of,
@@ -64,6 +65,7 @@ __all__ = [
     "GameFolder",
     "definition_of",
     "drawn_for",
+    "fault_of_part",
     "files",
     "folder_of",
     "game_words",

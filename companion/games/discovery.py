@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 
 from companion.engine import AnyGame
 from companion.i18n import LANGUAGES, UnreadableWords, Words, load_cached
-from companion.mechanics.definition import GameDefinition
+from companion.mechanics.definition import PART_KINDS, GameDefinition
 
 P = TypeVar("P")
 LOG = logging.getLogger(__name__)
@@ -74,6 +74,10 @@ def find_games(places: Iterable[str] = PLACES) -> FoundGames:
             game = importlib.import_module(package).GAME
             if not isinstance(game, GameDefinition):
                 raise UnusableGame("its GAME is no GameDefinition: see docs/game-folder.md")
+            wrong = [name for name in PART_KINDS if not callable(getattr(game, name))]
+            if wrong:
+                why = f"{wrong[0]} is {getattr(game, wrong[0])!r}, and must be a function that returns"
+                raise UnusableGame(f"{sys.modules[package].__file__}: {why} {PART_KINDS[wrong[0]].__name__}")
             lacking = [name for name in NEEDED if not hasattr(game.rules, name)]
             if lacking:
                 raise UnusableGame(f"the rules of its GAME have no {', '.join(lacking)}")
@@ -103,16 +107,27 @@ def load_part(game: AnyGame, load: Callable[[], P | None], kind: type[P]) -> P |
 
     A part that fails is logged once, as a sentence, and the game goes on without it.
     """
+    found, why = _tried(game, load, kind)
+    if why:
+        _say_once(f"{game.name} goes on without its {kind.__name__}. {why}")
+    return found
+
+
+def fault_of_part(game: AnyGame, name: str) -> str:
+    """Return why a part of a game's definition cannot be used, as a sentence; empty if it can, or is not declared."""
+    return _tried(game, getattr(definition_of(game), name), PART_KINDS[name])[1]
+
+
+def _tried(game: AnyGame, load: Callable[[], P | None], kind: type[P]) -> tuple[P | None, str]:
+    """Return a part, or None and what is wrong with it."""
     package = package_of(game)
     try:
         found = load()
-        if found is None or isinstance(found, kind):
-            return found
-        why = f"It is {found!r}, and must be {kind.__name__}: see {sys.modules[package].__file__}."
     except Exception as error:  # the folder's own code may raise anything
-        why = reason(error, package)
-    _say_once(f"{game.name} goes on without its {kind.__name__}. {why}")
-    return None
+        return None, reason(error, package)
+    if found is None or isinstance(found, kind):
+        return found, ""
+    return None, f"{sys.modules[package].__file__}: this is {found!r}, and must be {kind.__name__}"
 
 
 @cache
@@ -129,10 +144,11 @@ def _subpackages(place: str) -> list[str]:
 
 def why_unusable(game: AnyGame) -> str:
     """Return why no page of a game can be shown, empty where one can: an unreadable part, words or name of a card."""
-    package, definition = package_of(game), definition_of(game)
+    package = package_of(game)
     try:
-        for part in (definition.pages, definition.tell, definition.cards):
-            part()
+        for name in ("pages", "tell", "cards"):
+            if why := fault_of_part(game, name):
+                return why
         for lang in LANGUAGES:
             game_words(game, lang)
         unsafe = unsafe_card_names(game)

@@ -238,6 +238,22 @@ class PageParts:
     """Whether the log no longer shows now the amounts of an event that found the table like `before`."""
 
 
+PART_KINDS: Mapping[str, type[Any]] = {
+    "cards": Cards,
+    "tell": GameTeller,
+    "pages": PageParts,
+    "moments": Moments,
+    "report": Report,
+    "bots": Bots,
+    "deck": DeckArt,
+    "tokens": Callable,  # type: ignore[dict-item]
+    "catalogues": Catalogues,
+    "sheet": CollectionSheet,
+    "balance": Balance,
+}
+"""What the function of each part returns, for games that no type checker has seen."""
+
+
 def nothing() -> None:
     """Load a part that the game does not have."""
 

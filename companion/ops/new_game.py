@@ -1,4 +1,4 @@
-"""Makes a new game's folder: a copy of the example game Twenty Tons under another name, which plays at once."""
+"""Makes a new game's folder: a copy of an example game under another name, which plays at once."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 import shutil
 from pathlib import Path
 
-from companion.games import BROKEN, GAMES, files, package_of
-from companion.games.examples.twenty_tons.rules import RULES as TEMPLATE
+from companion.engine import AnyGame
+from companion.games import BROKEN, GAMES, files, is_example, package_of
 from companion.i18n import LANGUAGES
 from companion.ops.game_check.game_files import GameFiles
 
@@ -17,8 +17,10 @@ FORBIDDEN = set('{}"\\')
 """What a title must not have: it goes into words and docstrings as it is."""
 PARENT = "companion.games"
 """The package to which a new game is added."""
-ABOUT_TEMPLATE = " The example of docs/adding-a-game.md."
-"""What the template says of itself alone."""
+TEMPLATE = "twenty-tons"
+"""The example that is copied where none is named."""
+ABOUT_TEMPLATE = re.compile(r" The example of [^\n\"]*\.")
+"""What an example says of itself alone."""
 FIRST_FILES = ("words/en.toml", "words/rules.en.toml", "steps.py", "rules.py", "bot.py", "cards.py")
 """What to open first, in this order."""
 
@@ -42,22 +44,26 @@ def folder_name(name: str) -> str:
     return folder
 
 
-def create_game(name: str, title: str, parent: Path | None = None, package: str = PARENT) -> Path:
-    """Copy the template for a game of this name and title, and return its folder; raise `NewGameError`.
+def create_game(name: str, title: str, parent: Path | None = None, package: str = PARENT, like: str = TEMPLATE) -> Path:
+    """Copy an example for a game of this name and title, and return its folder; raise `NewGameError`.
 
     `parent` is the folder of `package`, the package that gets the new game's.
     """
     folder = folder_name(name)
     if not title.strip() or not title.isprintable() or set(title) & FORBIDDEN:
         raise NewGameError(f"{title!r} cannot be a title: write it without quotes, braces and backslashes.")
-    target = (parent or GameFiles(TEMPLATE).folder.parents[1]) / folder
+    examples = [each for each, game in GAMES.items() if is_example(game)]
+    if like not in examples:
+        raise NewGameError(f"There is no example {like!r}: choose one of {', '.join(examples)}.")
+    template = GAMES[like]
+    target = (parent or GameFiles(template).folder.parents[1]) / folder
     if target.exists() or target.with_suffix(".py").exists():
         raise NewGameError(f"{target} exists already: choose another name.")
-    replaced = _replaced(name, title, f"{package}.{folder}")
+    replaced = _replaced(template, name, title, f"{package}.{folder}")
     try:
-        shutil.copytree(str(files(TEMPLATE, "")), target, ignore=shutil.ignore_patterns("__pycache__", "test_*"))
+        shutil.copytree(str(files(template, "")), target, ignore=shutil.ignore_patterns("__pycache__", "test_*"))
         for file in [*target.rglob("*.py"), *target.rglob("*.toml"), *target.rglob("*.html")]:
-            text = file.read_text(encoding="utf-8")
+            text = ABOUT_TEMPLATE.sub("", file.read_text(encoding="utf-8"))
             for old, new in replaced.items():
                 text = text.replace(old, new)
             file.write_text(text, encoding="utf-8")
@@ -67,16 +73,15 @@ def create_game(name: str, title: str, parent: Path | None = None, package: str 
     return target
 
 
-def _replaced(name: str, title: str, package: str) -> dict[str, str]:
+def _replaced(template: AnyGame, name: str, title: str, package: str) -> dict[str, str]:
     """Return which texts of the template become which, in this order."""
-    old = GameFiles(TEMPLATE)
+    old = GameFiles(template)
     titles = {old.words(lang).sentences["game.title"] for lang in LANGUAGES}
-    kind = type(TEMPLATE).__name__
+    kind = type(template).__name__
     return {
-        ABOUT_TEMPLATE: "",
-        package_of(TEMPLATE): package,
+        package_of(template): package,
         kind: _class_name(name, old),
-        TEMPLATE.name: name,
+        template.name: name,
         **dict.fromkeys(sorted(titles), title),
     }
 

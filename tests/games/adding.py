@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,6 +47,7 @@ HIDDEN_HANDS = Page(
     DOCS / "hidden-hands.md",
     EXAMPLES / "goods_yard",
     {
+        "imports": ("rules.py", ("imports",)),
         "events": (
             "rules.py",
             ("HandsDealt", "SidingBegun", "WagonChosen", "WagonSeen", "HandCalled", "WagonCoupled", "TrainDelivered"),
@@ -56,6 +58,8 @@ HIDDEN_HANDS = Page(
         "game": ("rules.py", ("GoodsYard", "RULES")),
         "declaration": ("__init__.py", ("_bots", "GAME")),
         "words": ("words/en.toml", ()),
+        "rules": ("words/rules.en.toml", ()),
+        "bot": ("bot.py", ()),
     },
 )
 PAGES = (ADDING, HIDDEN_HANDS)
@@ -66,8 +70,11 @@ def listing(page: Page, part: str) -> str:
     name, shown = page.parts[part]
     text = (page.folder / name).read_text(encoding="utf-8")
     body = "\n".join(pieces(text)[each] for each in shown) if shown else text
+    body = re.sub(
+        r"\n+(?=class |def |@)", "\n\n\n", body.strip()
+    )  # as the formatter has it, wherever a piece comes from
     kind = "toml" if name.endswith(".toml") else "python"
-    return f"```{kind}\n# companion/games/examples/{page.folder.name}/{name}\n{body.strip()}\n```"
+    return f"```{kind}\n# companion/games/examples/{page.folder.name}/{name}\n{body}\n```"
 
 
 def pieces(text: str) -> dict[str, str]:
@@ -85,13 +92,16 @@ def pieces(text: str) -> dict[str, str]:
                 found[name] = body
             case ast.Expr() if found:
                 found[name] += f"\n{body}"
+    imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+    if imports:
+        found["imports"] = "\n".join(lines[imports[0].lineno - 1 : imports[-1].end_lineno])
     return found
 
 
 def unshown(page: Page) -> list[str]:
     """Return the definitions of an example that its page does not show, of the files that it shows."""
-    shown = {(file, name) for file, names in page.parts.values() for name in names}
-    files = [page.folder / file for file in sorted({file for file, _ in shown})]
+    shown = {(file, name) for file, names in page.parts.values() for name in (*names, "imports")}
+    files = [page.folder / file for file, names in page.parts.values() if names]
     known = {(file.name, name) for file in files for name in pieces(file.read_text(encoding="utf-8"))}
     return [f"{file}: {name}" for file, name in sorted(known - shown)]
 

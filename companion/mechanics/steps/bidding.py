@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, TypeVar
 
 from companion.engine import Amounts, Choice, Deciding, Event, Offer, Reason, Refusal, Seat, SeatEvent, Step, Turn
+from companion.engine.step import Needs
 
 T = TypeVar("T")
 CANNOT_PAY = Reason("R-00", "cannot_pay", "least")
@@ -17,6 +18,7 @@ class BiddingInTurn(Step[T], frozen=True):
     """Who still bids, in turn."""
     price: int = 0
     leader: Seat | None = None
+    needs: ClassVar[Needs] = {"bid": (SeatEvent, ("amount",)), "passed": (SeatEvent, ())}
     bid: ClassVar[type[SeatEvent]]
     """A bid: an event with the seat and an `amount`."""
     passed: ClassVar[type[SeatEvent]]

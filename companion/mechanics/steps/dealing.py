@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypeVar
 from msgspec.structs import astuple, replace
 
 from companion.engine import Choice, Event, Offer, Seat, SeatEvent, Step, Turn
+from companion.engine.step import Needs
 from companion.mechanics.pool import NextCard
 from companion.mechanics.zones_game import ZonesTable
 
@@ -18,6 +19,7 @@ Z = TypeVar("Z", bound=ZonesTable)
 class Deal(Step[Z], frozen=True):
     """Chance: cards of the pile come into hands, which only their owners see."""
 
+    needs: ClassVar[Needs] = {"kind": (Event, ("cards",))}
     kind: ClassVar[type[Event]]
     """The deal: an event with one field, `cards`, which nobody may read."""
     pile: ClassVar[str] = "pile"
@@ -50,6 +52,7 @@ class Deal(Step[Z], frozen=True):
 class TurnUp(Step[T], frozen=True):
     """Chance: the next card of a pile turns up."""
 
+    needs: ClassVar[Needs] = {"kind": (Event, ())}
     kind: ClassVar[type[Event]]
     """The event, whose last field is the card."""
 
@@ -74,6 +77,7 @@ class TurnUp(Step[T], frozen=True):
 class NextHand(Step[T], frozen=True):
     """The dealer begins another hand, once all have read how the last one ended."""
 
+    needs: ClassVar[Needs] = {"kind": (SeatEvent, ())}
     kind: ClassVar[type[SeatEvent]]
 
     def dealer(self, table: T) -> Seat:

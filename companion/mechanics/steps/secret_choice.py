@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Generic, TypeVar
 
 from companion.engine import Choice, Event, Offer, Seat, SeatEvent, Step, Turn
+from companion.engine.step import Needs
 from companion.mechanics.sealed import ChoicesOpened
 from companion.mechanics.seating import with_value
 
@@ -65,6 +66,7 @@ class OpenTogether(Step[T], frozen=True):
 
     seats: tuple[Seat, ...]
     """The seats whose card has not been entered yet."""
+    needs: ClassVar[Needs] = {"kind": (SeatEvent, ("card",))}
     kind: ClassVar[type[SeatEvent]]
     """A seat's card was seen: an event with the seat and the card."""
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from companion.bots.bot import own_policy
 from companion.bots.simulation import simulate
 from companion.engine import AnyGame, AnyState, Event, Seat, Setup
+from companion.games import definition_of
+from companion.mechanics.definition import nothing
 from companion.mechanics.plain import OpenGame, PlainGame
 from companion.ops.game_check.game_files import GameFiles
 from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings
@@ -27,7 +28,7 @@ class EndlessGame(RuntimeError):
 
 def bots(game: AnyGame, files: GameFiles) -> Shortcomings:
     """A program can fill every seat, and games of bots end."""
-    if own_policy(game) is None:
+    if definition_of(game).bots is nothing:
         yield Shortcoming(files.path("__init__.py"), "It declares no `bots`: programs play at random.")
     for players in game.seats:
         try:

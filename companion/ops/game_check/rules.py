@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Generic, Protocol
+from inspect import getsourcefile
+from typing import Any, Generic, Protocol
 
-from companion.engine import COLOURS, SHAPES, AnyGame, Game
+from companion.engine import COLOURS, SHAPES, AnyGame, Game, SeatEvent, Step, event_kinds
 from companion.engine.board import faults, plays_on_board
+from companion.games import fault_of_part
 from companion.i18n import LANGUAGES
+from companion.mechanics.definition import PART_KINDS
 from companion.ops.game_check.game_files import GameFiles
 from companion.ops.game_check.refusals import declared_reasons
 from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings
+from companion.ops.game_check.walk import walk
 
 RULE = re.compile(r"([A-Za-z]+)-?0*(\d+)")
 """A rule's number: R-4 and R-04 are the same."""
@@ -33,6 +37,50 @@ def protocol(game: AnyGame, files: GameFiles) -> Shortcomings:
     """The game answers all that the engine asks."""
     for name in missing_names(game, Game):
         yield Shortcoming(files.rules_module, f"The game has no {name}. PlainGame has it for most games.")
+
+
+def parts(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """Every declared part can be loaded, and is what it is declared as."""
+    for name in PART_KINDS:
+        if why := fault_of_part(game, name):
+            yield Shortcoming(files.path("__init__.py"), f"The part {name!r} cannot be used: {why}")
+
+
+def step_kinds(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """Each ready-made step has events of the game, of the shape that it needs."""
+    for step in steps_of(files.package):
+        for name, (base, fields) in step.needs.items():
+            kind = getattr(step, name, None)
+            asked = [*(["seat"] if base is SeatEvent else []), *fields]
+            shape = f"an event with {' and '.join(asked)}" if asked else "an event"
+            if not (isinstance(kind, type) and issubclass(kind, base)):
+                why = f"needs `{name}`: {shape}"
+            elif kind not in event_kinds(game.events).values():
+                why = f"takes {kind.__name__}, which is not in the events of the game"
+            elif fields and not set(fields) <= set(kind.__struct_fields__):
+                why = f"needs {shape} as its `{name}`, not {kind.__name__}"
+            else:
+                continue
+            yield Shortcoming(getsourcefile(step) or files.rules_module, f"The step {step.__name__} {why}.")
+
+
+def steps_of(package: str, base: type[Step[Any]] = Step) -> Iterator[type[Step[Any]]]:
+    """Yield the classes of a game's steps."""
+    for kind in base.__subclasses__():
+        yield from steps_of(package, kind)
+        if kind.__module__.startswith(f"{package}."):
+            yield kind
+
+
+def sealed_observed(game: AnyGame, files: GameFiles) -> Shortcomings:
+    """Nobody but its seat may enter what is sealed."""
+    for _, state in walk(game, "dealt"):
+        for offer in state.agenda[0].legal(state.table) if state.agenda else ():
+            event = None if offer.chance else next(iter(offer), None)
+            if event is not None and event.facts.observed and state.agenda[0].conceals(event):
+                text = f"{type(event).__name__} is sealed, but `observed`: anybody at the table could enter it."
+                yield Shortcoming(getsourcefile(type(event)) or files.rules_module, text)
+                return
 
 
 def players(game: AnyGame, files: GameFiles) -> Shortcomings:
@@ -82,4 +130,13 @@ def boards(game: AnyGame, files: GameFiles) -> Shortcomings:
             yield Shortcoming(files.rules_module, f"The board {board.name!r}: {fault}")
 
 
-CHECKS: tuple[Check, ...] = (protocol, players, rule_numbers, refused_by_rule, boards)
+CHECKS: tuple[Check, ...] = (
+    parts,
+    step_kinds,
+    sealed_observed,
+    protocol,
+    players,
+    rule_numbers,
+    refused_by_rule,
+    boards,
+)

@@ -41,8 +41,13 @@ RAW = re.compile(r"[A-Za-z_]+(\.[\w-]+)+$")
 def languages(game: AnyGame, files: GameFiles) -> Shortcomings:
     """There are words in every language."""
     for lang in [lang for lang in LANGUAGES if not files.has_words(lang)]:
-        text = f"There are no words in {lang!r}: people see keys, or another language."
+        text = f"There are no words in {lang!r}: a game needs them all. Copy those of another language and translate."
         yield Shortcoming(files.words_file(lang), text)
+
+
+def spoken(files: GameFiles) -> list[str]:
+    """Return the languages that the game has words of; all of them if it has none yet."""
+    return [lang for lang in LANGUAGES if files.has_words(lang)] or list(LANGUAGES)
 
 
 def words(game: AnyGame, files: GameFiles) -> Shortcomings:
@@ -95,7 +100,7 @@ def wanted(game: AnyGame, files: GameFiles) -> Iterator[str]:
 def sentences_asked_for(game: AnyGame, files: GameFiles) -> Shortcomings:
     """Titles, moments, options and events have a sentence; an empty one for an event leaves it out of the log."""
     keys = list(wanted(game, files))
-    for lang in LANGUAGES:
+    for lang in spoken(files):
         said = files.sentences(lang)
         for key in [key for key in keys if key not in said]:
             hint = '. An empty sentence ("") leaves the event out of the log.' if key.startswith("event.") else "."
@@ -108,7 +113,7 @@ def agreement(game: AnyGame, files: GameFiles) -> Shortcomings:
     for moment in dict.fromkeys([view.moment for view in views]):
         counts = {min(2, len(view.awaited)) for view in views if view.moment == moment}
         key = f"moment.{moment}.other"
-        for lang in LANGUAGES:
+        for lang in spoken(files):
             said, file = files.sentences(lang), files.words_file(lang)
             if 2 in counts and VERB.search(said.get(key, "")) and f"{key}_one" not in said:
                 yield missing(file, f"{key}_one", f": {moment} may wait for one person, or for several.")
@@ -149,7 +154,7 @@ def option_defaults(game: AnyGame, files: GameFiles) -> Shortcomings:
 def refusal_words(game: AnyGame, files: GameFiles) -> Shortcomings:
     """Every declared reason has a sentence, which fills in only what the refusal gives."""
     for _, reason in declared_reasons(files.package):
-        for lang in LANGUAGES:
+        for lang in spoken(files):
             said, file = files.sentences(lang), files.words_file(lang)
             asked = refusal_key(reason.rule, reason.key, said.__contains__)
             if asked not in said:
@@ -193,7 +198,7 @@ def place_words(game: AnyGame, files: GameFiles) -> Shortcomings:
         keys[f"back.{back.removeprefix('back-')}"] = set()
     for board in game.boards if plays_on_board(game) else ():
         keys[f"board.{board.name}"] = set()
-    for lang in LANGUAGES:
+    for lang in spoken(files):
         said, file = files.sentences(lang), files.words_file(lang)
         for key, given in keys.items():
             if key not in said:

@@ -103,7 +103,9 @@ def test_a_new_game_says_what_to_open_and_what_to_try(
 ) -> None:
     """Files that are there, and the commands with its name; the game is found next time."""
     made = new_game.create_game
-    monkeypatch.setattr(commands, "create_game", lambda name, title: made(name, title, copies.folder, copies.package))
+    monkeypatch.setattr(
+        commands, "create_game", lambda name, title, like: made(name, title, copies.folder, copies.package, like)
+    )
     monkeypatch.chdir(tmp_path)
     result = run("new", "hex-rails", "--title", "Hexagons")
     assert result.exit_code == 0, result.output
@@ -113,3 +115,7 @@ def test_a_new_game_says_what_to_open_and_what_to_try(
     assert folder_of(copies.found().games["hex-rails"]) == "hex_rails"
     again = run("new", "hex-rails")
     assert again.exit_code == 1 and "exists already" in again.output
+    assert run("new", "my-yard", "--like", "goods-yard").exit_code == 0
+    assert type(copies.found().games["my-yard"]).__name__ == "MyYard"
+    unknown = run("new", "other", "--like", "express")
+    assert unknown.exit_code == 1 and "There is no example 'express': choose one of" in unknown.output

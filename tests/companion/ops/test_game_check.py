@@ -9,7 +9,9 @@ from companion.engine import Layout, Piece, Seat, State
 from companion.games import GAMES
 from companion.ops.game_check import examine, run_checks
 from companion.ops.game_check.play import LONGEST
+from companion.ops.game_check.rules import sealed_observed, step_kinds
 from companion.ops.game_check.table import pieces
+from companion.ops.new_game import create_game
 from tests.support.broken_games import Copies, copies
 from tests.support.hex_rails.rules import RULES as HEX_RAILS
 from tests.support.hex_rails.rules import HexRails, Table
@@ -54,6 +56,13 @@ def test_a_game_without_words_is_told_all_of_them(copies: Copies) -> None:
         keys = {text.partition(" ")[0] for text in told[f"words/{lang}.toml"] if "is missing" in text}
         assert {"game.title", "moment.ask.you", "event.took", "place.middle", "refusal.R-04.too_heavy"} <= keys
     assert "The refusal 'too_heavy' names R-04, which is no rule of the game." in told["steps.py"]
+
+
+def test_a_language_without_words_is_one_thing_to_do(copies: Copies) -> None:
+    """People copy the file of another language; each key of it would say the same again."""
+    copies.folder.joinpath("tried_out", "words", "fr.toml").unlink()
+    (text,) = found(copies)["words/fr.toml"]
+    assert text.startswith("There are no words in 'fr'")
 
 
 def test_a_missing_sentence_is_named_in_its_language(copies: Copies) -> None:
@@ -263,3 +272,61 @@ def test_a_game_without_a_bot_or_a_layout_lacks_them(copies: Copies) -> None:
     told = found(copies)
     assert told["__init__.py"] == ["It declares no `bots`: programs play at random."]
     assert any("no camera can follow it" in text for text in told["rules.py"])
+
+
+# --- ready-made steps and parts -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text"),
+    [
+        ("    kind = WagonTurned\n", "", "The step TurnUp needs `kind`: an event."),
+        ("    kind = WagonTurned\n", "    kind = CityReached\n", "which is not in the events of the game."),
+    ],
+)
+def test_a_ready_made_step_needs_events_of_the_game(copies: Copies, old: str, new: str, text: str) -> None:
+    """One without its class of events, and one with a class that the game does not have."""
+    other = "class CityReached(Event, frozen=True):\n    card: str\n\n\nclass TurnUp("
+    copies.change("steps.py", "class TurnUp(", other)
+    copies.change("steps.py", old, new)
+    assert any(text in each for each in found(copies)["steps.py"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text"),
+    [
+        ("    kind = HandCalled", "    kind = HandsDealt", "NextHand needs `kind`: an event with seat."),
+        (
+            "    kind = WagonSeen",
+            "    kind = HandCalled",
+            "an event with seat and card as its `kind`, not HandCalled.",
+        ),
+        ("dealt_only=True, observed=False", "dealt_only=True, observed=True", "WagonChosen is sealed, but `observed`"),
+    ],
+)
+def test_a_step_of_hidden_hands_with_another_event_is_found(copies: Copies, old: str, new: str, text: str) -> None:
+    """Without a seat, without a card, and a sealed one that anybody could enter."""
+    create_game("yard", "Yard", copies.folder, copies.package, like="goods-yard")
+    copies.change("rules.py", old, new, "yard")
+    assert any(text in each.text for each in run_checks(copies.game("yard"), (step_kinds, sealed_observed)))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text"),
+    [
+        ("bots=_bots", "bots='x'", "bots is 'x', and must be a function that returns Bots"),
+        ("cards=_cards", "cards=3", "cards is 3, and must be a function that returns Cards"),
+    ],
+)
+def test_a_part_that_is_no_function_is_said_with_its_file(copies: Copies, old: str, new: str, text: str) -> None:
+    """The folder cannot be used, and the sentence names the cure."""
+    copies.change("__init__.py", old, new)
+    (broken,) = copies.found().broken
+    assert broken.why.endswith(text) and "__init__.py" in broken.why
+
+
+def test_a_part_of_another_type_is_found(copies: Copies) -> None:
+    """It names the part, the file and the type."""
+    copies.change("__init__.py", "return Bots(POLICY)", "return POLICY")
+    (text,) = [each for each in found(copies)["__init__.py"] if "'bots'" in each]
+    assert "cannot be used" in text and text.endswith("must be Bots")
