@@ -220,7 +220,7 @@ def test_a_tie_on_the_sums() -> None:
 @proves("R-33", "E-4")
 def test_first_bids_lie_open_while_the_second_are_secret() -> None:
     """In the second round of fists everybody sees the first bids, and of the second only that they are closed."""
-    from companion.games.take_a_train.rules import GAME as game
+    from companion.games.take_a_train.rules import RULES as game
 
     state = after(sale("double_blind", "s300"), Committed(A, 300), Committed(B, 700), Committed(C, 0), Committed(B, 50))
     seats = game.view(state, None).seats
