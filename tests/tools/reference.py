@@ -16,8 +16,9 @@ import msgspec
 from companion import messages
 from companion.devices import camera_requests
 from companion.devices.bus import permissions
-from companion.games import GAMES, files, game_words, is_example
+from companion.games import GAMES, files, game_words
 from tests.games import generated
+from tests.games.completeness import HOUSE
 from tests.support.paths import ROOT
 from web import forms, pdf_printer
 from web.live import clocks, rendering, stream_limits
@@ -56,9 +57,9 @@ WORDS = (
 
 def game_words_files() -> Iterator[tuple[str, str, str]]:
     """Yield the catalogues of the games that are no examples; their rules by number are in `rules.md`."""
-    for game in GAMES.values():
+    for game in map(GAMES.__getitem__, HOUSE):
         folder = Path(str(files(game, "words")))
-        for name in sorted(path.name for path in folder.glob("*en.toml")) if not is_example(game) else ():
+        for name in sorted(path.name for path in folder.glob("*en.toml")):
             part = name.removesuffix("en.toml").removesuffix(".")
             title = game_words(game, "en")("game.title") + (f": {PARTS[part]}" if part else "")
             if part != "rules":

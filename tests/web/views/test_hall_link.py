@@ -19,10 +19,11 @@ from companion.devices.hall_link.membership import MEMBERSHIP, Membership
 from companion.devices.hall_link.messages import CallAnswered
 from companion.devices.hall_link.table_hall import HallStatus
 from companion.devices.registry import ButtonsStatus, DeviceRegistry
-from companion.games import GAMES, is_example
+from companion.games import GAMES
 from companion.i18n import LANGUAGES
 from companion.journal import database
 from companion.table.service import Table
+from tests.games.completeness import HOUSE
 from tests.support.brokers import free_port, until
 from tests.support.paces import HURRIED
 from tests.support.web import any_game
@@ -336,7 +337,7 @@ def test_the_clock_ends_with_the_games_own_words(room: HallVisitors) -> None:
     assert f"Time! {own}" in part(room, room.host, AT_HOST)
     room.enter(begins_s=-60.0, ends_s=None)
     assert "Time!" not in part(room, room.host, AT_HOST)
-    for game in [game for game in GAMES.values() if not is_example(game)]:
+    for game in map(GAMES.__getitem__, HOUSE):
         assert len({words(lang, package(game))("game.time_up") for lang in LANGUAGES}) == len(LANGUAGES)
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.games import GAMES, is_example
+from companion.games import GAMES
 from companion.i18n import LANGUAGES
 from companion.ops.rule_texts import RULEBOOK, rules_of, said_sources, written_rules
+from tests.games.completeness import HOUSE
 from tests.support.web.visitors import Room
 from web.words import package, words
 
@@ -32,7 +33,7 @@ def test_the_rules_of_every_game_are_a_page(room: Room, name: str) -> None:
             assert f'id="{rule.number}"' in page and rule.text in page
 
 
-@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if not is_example(game)])
+@pytest.mark.parametrize("name", HOUSE)
 def test_how_it_goes_at_the_table_comes_first(room: Room, name: str) -> None:
     """A few steps stand before the first rule, in the reader's language."""
     for lang in LANGUAGES:
@@ -43,7 +44,7 @@ def test_how_it_goes_at_the_table_comes_first(room: Room, name: str) -> None:
         assert places == sorted(places) and places[-1] < page.index('id="R-00"')
 
 
-@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if not is_example(game)])
+@pytest.mark.parametrize("name", HOUSE)
 def test_every_rule_says_where_it_comes_from(room: Room, name: str) -> None:
     """A rulebook with the place, public pages, our ruling, our own figures: the same in both languages."""
     game = GAMES[name]
@@ -56,7 +57,7 @@ def test_every_rule_says_where_it_comes_from(room: Room, name: str) -> None:
             assert f'{rule.text} <small class="source">{said_sources(rule, say)}</small>' in page
 
 
-@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if not is_example(game)])
+@pytest.mark.parametrize("name", HOUSE)
 def test_reconstructed_figures_are_labelled(room: Room, name: str) -> None:
     """No box's figures are public: setting a game up and its rules say that ours are reconstructed, or our own."""
     for lang, told in (("en", ("reconstructed", "our own")), ("fr", ("reconstitué", "les nôtres"))):
