@@ -169,7 +169,7 @@ def test_a_set_up_that_is_refused_is_found(tmp_path: Path) -> None:
 
 
 def test_offers_are_the_same_however_they_are_cut() -> None:
-    """What counts is who may do what."""
+    """Only events and the seats that may cause them are compared."""
     record = recorded(WHIST)
     reader = RecordReader(GAMES[record.game])
     first, *others = [reader.decode(text) for text in record.events[:4]]

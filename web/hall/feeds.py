@@ -22,8 +22,8 @@ from companion.threads.pots import who_gives_way
 from web.serving.flow import Flow, Outbox
 
 LOG = logging.getLogger(__name__)
-REST_S = 0.1
-"""Seconds between two renderings, at least: ten messages a second at most, however much happens."""
+REST_S = 0.09
+"""Seconds between two renderings, at least, however much happens. A move is on the boards within 110 ms."""
 LOOK_S = 5.0
 """Seconds after which pages are rendered anew although nothing was heard: codes end, for instance."""
 MOST, KEPT = 300, 40

@@ -6,9 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from inspect import getsourcefile
-from typing import Any, Generic, Protocol
+from typing import Generic, Protocol
 
-from companion.engine import COLOURS, SHAPES, AnyGame, Game, SeatEvent, Step, event_kinds
+from companion.engine import COLOURS, SHAPES, AnyGame, Game, SeatEvent, event_kinds
 from companion.engine.board import faults, plays_on_board
 from companion.games import fault_of_part
 from companion.i18n import LANGUAGES
@@ -16,7 +16,7 @@ from companion.mechanics.definition import PART_KINDS
 from companion.ops.game_check.game_files import GameFiles
 from companion.ops.game_check.refusals import declared_reasons
 from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings
-from companion.ops.game_check.walk import walk
+from companion.ops.game_check.walk import steps_of, walk
 
 RULE = re.compile(r"([A-Za-z]+)-?0*(\d+)")
 """A rule's number: R-4 and R-04 are the same."""
@@ -62,14 +62,6 @@ def step_kinds(game: AnyGame, files: GameFiles) -> Shortcomings:
             else:
                 continue
             yield Shortcoming(getsourcefile(step) or files.rules_module, f"The step {step.__name__} {why}.")
-
-
-def steps_of(package: str, base: type[Step[Any]] = Step) -> Iterator[type[Step[Any]]]:
-    """Yield the classes of a game's steps."""
-    for kind in base.__subclasses__():
-        yield from steps_of(package, kind)
-        if kind.__module__.startswith(f"{package}."):
-            yield kind
 
 
 def sealed_observed(game: AnyGame, files: GameFiles) -> Shortcomings:

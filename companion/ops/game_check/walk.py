@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from companion.engine import AnyGame, AnyState, Event, Setup, apply, filled, legal
+from companion.engine import AnyGame, AnyState, Event, Setup, Step, apply, filled, legal
 
 MOST = 300
 """So many events of a random game are looked at."""
@@ -24,3 +24,11 @@ def walk(game: AnyGame, deck: Any = "ours", most: int = MOST) -> Iterator[tuple[
         event = offers[luck.randrange(len(offers))].pick(luck.random)
         state = apply(game, state, event)
         yield event, state
+
+
+def steps_of(package: str, base: type[Step[Any]] = Step) -> Iterator[type[Step[Any]]]:
+    """Yield the classes of a game's steps."""
+    for kind in base.__subclasses__():
+        yield from steps_of(package, kind)
+        if kind.__module__.startswith(f"{package}."):
+            yield kind

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import typing
 from collections.abc import Iterator
-from typing import Any
 
-from companion.engine import AnyGame, Setup, Step
+from companion.engine import AnyGame, Setup
 from companion.engine import place_words as numbers_of_place
 from companion.engine.board import plays_on_board
 from companion.games import definition_of, teller_of
@@ -16,7 +15,7 @@ from companion.mechanics.telling import GameTeller, refusal_key
 from companion.ops.game_check.game_files import GameFiles, fields
 from companion.ops.game_check.refusals import declared_reasons
 from companion.ops.game_check.shortcomings import Check, Shortcoming, Shortcomings, missing
-from companion.ops.game_check.walk import walk
+from companion.ops.game_check.walk import steps_of, walk
 
 ASKED = (
     "game.title",
@@ -122,12 +121,9 @@ def agreement(game: AnyGame, files: GameFiles) -> Shortcomings:
                 yield Shortcoming(file, text)
 
 
-def steps(package: str, base: type[Step[Any]] = Step) -> Iterator[str]:
+def steps(package: str) -> Iterator[str]:
     """Yield the names of all that a game can wait for."""
-    for kind in base.__subclasses__():
-        yield from steps(package, kind)
-        if kind.__module__.startswith(f"{package}.") and not kind.automatic:
-            yield str(kind.__struct_config__.tag)
+    return (str(kind.__struct_config__.tag) for kind in steps_of(package) if not kind.automatic)
 
 
 def _options(game: AnyGame) -> Iterator[str]:

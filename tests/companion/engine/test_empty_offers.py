@@ -1,4 +1,4 @@
-"""Offers without events: whatever picks from one says which game, step and file it comes from."""
+"""An offer without events raises an error that names the game, the step and the file."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def test_a_line_turns_up_once() -> None:
 
 @proves("R-03")
 def test_each_bids_more_and_no_more_than_its_coins() -> None:
-    """Who passes is out, and only the seat on turn speaks."""
+    """Passing ends a seat's auction, and only the seat on turn bids."""
     state = after(begun(14), Bid(A, 5))
     for amount in (5, COINS + 1):
         assert why(state, Bid(B, amount)) == ("R-00", "amount_out_of_range", B)
