@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.engine import Refusal
+from companion.games.express import events as ev
 from companion.games.express import refusals
-from companion.games.express.events import DisasterPlayed, Discarded, DiscardedUnused, TurntablePlayed, WentOut
 from companion.games.express.finishing import finishing_plan, long_enough
 from companion.games.express.laying import least_left, not_held, take_back, taking_back
 from companion.games.express.profile import ACTIONS
@@ -12,15 +12,15 @@ from companion.games.express.scoring import scorable
 from companion.games.express.table import Table, hand_of
 from companion.games.express.trains import group_of
 
-ENDING = (Discarded, DiscardedUnused, WentOut, TurntablePlayed, DisasterPlayed)
+ENDING = (ev.Discarded, ev.DiscardedUnused, ev.WentOut, ev.TurntablePlayed, ev.DisasterPlayed)
 """Events that end a turn."""
 TURNTABLE = "turntable"
-Ending = Discarded | DiscardedUnused | WentOut | TurntablePlayed | DisasterPlayed
+Ending = ev.Discarded | ev.DiscardedUnused | ev.WentOut | ev.TurntablePlayed | ev.DisasterPlayed
 
 
 def card_of(event: Ending) -> str:
     """Return the card with which a turn ends."""
-    return TURNTABLE if isinstance(event, TurntablePlayed) else event.card
+    return TURNTABLE if isinstance(event, ev.TurntablePlayed) else event.card
 
 
 def missing_to_go_out(table: Table) -> tuple[str, ...]:
@@ -45,13 +45,13 @@ def ending_objection(table: Table, event: Ending) -> Refusal | None:
     kind = group_of(table.fixed.book, card)
     if not kind:
         return refusals.NOT_IN_PROFILE(card=card)
-    if isinstance(event, DiscardedUnused | DisasterPlayed) and kind not in ACTIONS:
+    if isinstance(event, ev.DiscardedUnused | ev.DisasterPlayed) and kind not in ACTIONS:
         return refusals.NO_ACTION(card=card)
-    if isinstance(event, Discarded) and kind in ACTIONS:
+    if isinstance(event, ev.Discarded) and kind in ACTIONS:
         return refusals.ANNOUNCE(card=card)
-    if isinstance(event, WentOut):
+    if isinstance(event, ev.WentOut):
         return leaving_objection(table) or not_held(table, event.seat, card)
-    if table.first_round and isinstance(event, DisasterPlayed | TurntablePlayed):
+    if table.first_round and isinstance(event, ev.DisasterPlayed | ev.TurntablePlayed):
         return refusals.FIRST_ROUND()
     empty = None if table.hand(event.seat) else short_hand(table)
     return empty or not_held(table, event.seat, card) or staying_objection(table)

@@ -8,14 +8,8 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from companion.engine import Event, Refusal, Seat, SeatEvent
+from companion.games.express import events as ev
 from companion.games.express import refusals
-from companion.games.express.events import (
-    CarLaid,
-    LaidTakenBack,
-    LocomotiveExchanged,
-    MaintenanceLaid,
-    TrainBegun,
-)
 from companion.games.express.profile import STARTERS
 from companion.games.express.table import (
     Table,
@@ -39,7 +33,7 @@ from companion.games.express.trains import (
 )
 from companion.mechanics.seating import with_value
 
-LAYING = (TrainBegun, CarLaid, MaintenanceLaid, LaidTakenBack, LocomotiveExchanged)
+LAYING = (ev.TrainBegun, ev.CarLaid, ev.MaintenanceLaid, ev.LaidTakenBack, ev.LocomotiveExchanged)
 """Events of the laying phase."""
 PAIR = 2
 """A locomotive and a car (R-07)."""
@@ -49,23 +43,23 @@ def laying_events(table: Table, cards: tuple[str, ...]) -> tuple[tuple[SeatEvent
     """Return what the seat on turn can lay of certain cards, and last what it can take back; no new trains."""
     seat, fixed = table.turn, table.fixed
     laid: list[tuple[SeatEvent, ...]] = [
-        tuple([MaintenanceLaid(seat, card) for card in cards if card in fixed.shields])
+        tuple([ev.MaintenanceLaid(seat, card) for card in cards if card in fixed.shields])
     ]
     for train in table.own_trains:
         joining = fixed.joining(train)
-        laid.append(tuple([CarLaid(seat, train.number, card) for card in cards if card in joining]))
+        laid.append(tuple([ev.CarLaid(seat, train.number, card) for card in cards if card in joining]))
     return (*laid, tuple(taking_back(table)))
 
 
-def taking_back(table: Table) -> Iterator[LaidTakenBack]:
+def taking_back(table: Table) -> Iterator[ev.LaidTakenBack]:
     """Yield what the seat on turn can take back: the last card of each train that it laid this turn (R-17)."""
     for train in table.own_trains:
         if train.fresh:
-            yield LaidTakenBack(table.turn, train.number, train.cars[-1])
+            yield ev.LaidTakenBack(table.turn, train.number, train.cars[-1])
         if train.fresh_diesel:
-            yield LaidTakenBack(table.turn, train.number, DIESEL)
+            yield ev.LaidTakenBack(table.turn, train.number, DIESEL)
     if table.fresh_maintenance:
-        yield LaidTakenBack(table.turn, 0, table.maintenance[table.side][-1])
+        yield ev.LaidTakenBack(table.turn, 0, table.maintenance[table.side][-1])
 
 
 # --- what is wrong --------------------------------------------------------------------------------
@@ -74,21 +68,21 @@ def taking_back(table: Table) -> Iterator[LaidTakenBack]:
 def laying_objection(table: Table, event: Event) -> Refusal | None:
     """Return why the seat on turn cannot lay or take back this, None if it can."""
     match event:
-        case TrainBegun(_, card, locomotive):
+        case ev.TrainBegun(_, card, locomotive):
             return beginning_objection(table, card, locomotive)
-        case CarLaid(seat, number, card):
+        case ev.CarLaid(seat, number, card):
             train = table.train(table.side, number)
             if train is None:
                 return car_without_train(table, number, card)
             return adding_objection(table.fixed.book, train, card) or not_held(table, seat, card)
-        case MaintenanceLaid(seat, card):
+        case ev.MaintenanceLaid(seat, card):
             kind = group_of(table.fixed.book, card)
             if not kind:
                 return refusals.NOT_IN_PROFILE(card=card)
             return not_held(table, seat, card) if kind == "maintenance" else refusals.NO_MAINTENANCE()
-        case LaidTakenBack(_, number, card):
+        case ev.LaidTakenBack(_, number, card):
             return taking_back_objection(table, number, card)
-        case LocomotiveExchanged(_, number, card):
+        case ev.LocomotiveExchanged(_, number, card):
             return engine_objection(table, number, card)
     raise TypeError(f"{type(event).__name__} lays nothing")
 
@@ -164,11 +158,11 @@ def lay(table: Table, event: Event) -> Table:
     side = table.side
     table = replace(table, touched=True)
     match event:
-        case TrainBegun(seat, card, locomotive):
+        case ev.TrainBegun(seat, card, locomotive):
             number = free_number(table.trains[side])
             table = take_from_hand(table, seat, card)
             return lay_engine(with_train(table, side, Train(number, (card,), fresh=1)), seat, number, locomotive)
-        case CarLaid(seat, number, card):
+        case ev.CarLaid(seat, number, card):
             train = table.train(side, number)
             assert train is not None
             if card == DIESEL:
@@ -176,13 +170,13 @@ def lay(table: Table, event: Event) -> Table:
             else:
                 train = replace(train, cars=(*train.cars, card), fresh=train.fresh + 1)
             return with_train(take_from_hand(table, seat, card), side, train)
-        case MaintenanceLaid(seat, card):
+        case ev.MaintenanceLaid(seat, card):
             table = take_from_hand(table, seat, card)
             laid = with_value(table.maintenance, side, (*table.maintenance[side], card))
             return replace(table, maintenance=laid, fresh_maintenance=table.fresh_maintenance + 1)
-        case LaidTakenBack(seat, number, card):
+        case ev.LaidTakenBack(seat, number, card):
             return mix_real(take_back(table, seat, number, card))
-        case LocomotiveExchanged(seat, number, card):
+        case ev.LocomotiveExchanged(seat, number, card):
             taken = replace(table, zones=table.zones.move_all(engine_of(side, number), hand_of(seat)))
             return lay_engine(taken, seat, number, card)
     raise TypeError(f"{type(event).__name__} lays nothing")

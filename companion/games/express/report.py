@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.engine import Seat, seat_of
-from companion.games.express.events import DisasterAverted, DisasterPlayed, HandScored, WentOut
+from companion.games.express import events as ev
 from companion.games.express.table import Table
 from companion.mechanics.report import ReportCell, ReportSection, ReportStep, ScoreCell, SeatsCell
 
@@ -15,13 +15,13 @@ def sections(steps: Sequence[ReportStep]) -> tuple[ReportSection, ...]:
     return hands(steps), totals(steps), deeds(steps)
 
 
-def scored(steps: Sequence[ReportStep]) -> list[tuple[HandScored, ...]]:
+def scored(steps: Sequence[ReportStep]) -> list[tuple[ev.HandScored, ...]]:
     """Return what each side scored, hand by hand."""
-    found = [tuple([each for each in step.after.effects if isinstance(each, HandScored)]) for step in steps]
+    found = [tuple([each for each in step.after.effects if isinstance(each, ev.HandScored)]) for step in steps]
     return [each for each in found if each]
 
 
-def parts(score: HandScored) -> tuple[ScoreCell, ...]:
+def parts(score: ev.HandScored) -> tuple[ScoreCell, ...]:
     """Return the parts of a side's points, and their sum."""
     figures = score.trains, score.maintenance, score.bonus, -score.left, score.count
     return tuple([ScoreCell(figure) for figure in figures])
@@ -58,8 +58,8 @@ def deeds(steps: Sequence[ReportStep]) -> ReportSection:
     rows: list[tuple[ReportCell, ...]] = []
     for seat in range(table.fixed.players):
         own = [step for step in steps if seat_of(step.event) == seat]
-        averted = sum([isinstance(effect, DisasterAverted) for step in own for effect in step.after.effects])
-        kinds = WentOut, DisasterPlayed
+        averted = sum([isinstance(effect, ev.DisasterAverted) for step in own for effect in step.after.effects])
+        kinds = ev.WentOut, ev.DisasterPlayed
         counts = [sum([isinstance(step.event, kind) for step in own]) for kind in kinds]
         rows.append((SeatsCell((Seat(seat),)), *counts, averted))
     return ReportSection("deeds", ("player", "went_out", "disasters", "averted"), tuple(rows))

@@ -10,23 +10,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 
 from companion.engine import Event, Layout, Seat, State
+from companion.games.express import events as ev
 from companion.games.express.disasters import shield_against, targets
 from companion.games.express.ending import ENDING, TURNTABLE
-from companion.games.express.events import (
-    CarLaid,
-    DealerCardDrawn,
-    Discarded,
-    DiscardedUnused,
-    DiscardTaken,
-    HandShown,
-    MaintenanceLaid,
-    PileDrawn,
-    ProtectionPlayed,
-    Reshuffled,
-    TrainBegun,
-    TurntablePlayed,
-    WentOut,
-)
 from companion.games.express.layout import SHOWN, maintenance_of, may_be_unseen, train_rows
 from companion.games.express.profile import ACTIONS
 from companion.games.express.steps.answers import Protect
@@ -49,29 +35,29 @@ def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterabl
         case DrawForDeal(seats, cards):
             seat = seats[len(cards)]
             lying = seen.spot(maintenance_of(seat)).up
-            return [DealerCardDrawn(seat, card) for card in lying if card != table.drawn[seat]]
+            return [ev.DealerCardDrawn(seat, card) for card in lying if card != table.drawn[seat]]
         case Draw(seat):
             return draws(table, seat, seen)
         case Shuffle(seat):
-            return [Reshuffled(seat)] if seen.spots.get(DISCARD, said.spots[DISCARD]).empty else []
+            return [ev.Reshuffled(seat)] if seen.spots.get(DISCARD, said.spots[DISCARD]).empty else []
         case Lay(seat):
             return (*lays(table, seat, said, seen), *endings(table, seat, said, seen))
         case Protect(seats, disaster):
             shield = shield_against(table, disaster.card)
-            return [ProtectionPlayed(seats[0], shield)] if shield in added(said, seen, SLOT) else []
+            return [ev.ProtectionPlayed(seats[0], shield)] if shield in added(said, seen, SLOT) else []
         case ShowHand(seats):
             cards, before = tuple(sorted(seen.spot(SHOWN).up)), tuple(sorted(said.lingering[SHOWN]))
-            return [HandShown(seats[0], cards)] if len(cards) == table.hand(seats[0]) and cards != before else []
+            return [ev.HandShown(seats[0], cards)] if len(cards) == table.hand(seats[0]) and cards != before else []
     return []
 
 
 def draws(table: Table, seat: Seat, seen: Layout) -> Iterator[Event]:
     """Yield the draw from the pile, and that of the top discard where it may be gone."""
-    yield PileDrawn(seat)
+    yield ev.PileDrawn(seat)
     *_, below, top = (*["", ""], *table.zones.named(DISCARD))
     after = (below,) if below else ()
     if top and (DISCARD not in seen.spots or seen.spots[DISCARD].up == after or below == top):
-        yield DiscardTaken(seat, top)
+        yield ev.DiscardTaken(seat, top)
 
 
 def lays(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Event]:
@@ -82,9 +68,9 @@ def lays(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Event
     for number, row in enumerate(train_rows(table, table.side), 1):
         train = table.train(table.side, number)
         for card in added(said, seen, row)[:1]:
-            yield TrainBegun(seat, card, "") if train is None else CarLaid(seat, number, card)
+            yield ev.TrainBegun(seat, card, "") if train is None else ev.CarLaid(seat, number, card)
     for place in [maintenance_of(each) for each in table.fixed.sides.groups[table.side]]:
-        yield from [MaintenanceLaid(seat, card) for card in added(said, seen, place)]
+        yield from [ev.MaintenanceLaid(seat, card) for card in added(said, seen, place)]
 
 
 def endings(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Event]:
@@ -100,11 +86,11 @@ def endings(table: Table, seat: Seat, said: Layout, seen: Layout) -> Iterator[Ev
         cards = said.spots[DISCARD].up
     for card in cards:
         kind = group_of(table.fixed.book, card)
-        yield DiscardedUnused(seat, card) if kind in ACTIONS else Discarded(seat, card)
-        yield WentOut(seat, card)
+        yield ev.DiscardedUnused(seat, card) if kind in ACTIONS else ev.Discarded(seat, card)
+        yield ev.WentOut(seat, card)
     for card in added(said, seen, SLOT):
         if card == TURNTABLE:
-            yield TurntablePlayed(seat)
+            yield ev.TurntablePlayed(seat)
         elif group_of(table.fixed.book, card) == "disaster":
             hits = list(targets(table, card))
             yield from hits if len(hits) <= FEW else ()
@@ -133,14 +119,14 @@ def added(said: Layout, seen: Layout, place: str) -> tuple[str, ...]:
 def unseen_alternatives(state: State[Table], event: Event) -> Iterator[tuple[tuple[Event, ...], str]]:
     """Yield what may have happened instead of taking the top discard: a card like the one below it was discarded."""
     below = state.table.zones.named(DISCARD)[-2:-1]
-    if isinstance(event, DiscardTaken) and below:
-        kind = Discarded if group_of(state.table.fixed.book, below[0]) not in ACTIONS else DiscardedUnused
-        yield (PileDrawn(event.seat), kind(event.seat, below[0])), ""
+    if isinstance(event, ev.DiscardTaken) and below:
+        kind = ev.Discarded if group_of(state.table.fixed.book, below[0]) not in ACTIONS else ev.DiscardedUnused
+        yield (ev.PileDrawn(event.seat), kind(event.seat, below[0])), ""
 
 
 def with_other_card(event: Event, card: str, other: str) -> Iterable[Event]:
     """Return the event with a card that was misread; nothing for a card on a pile, which later ones cover rightly."""
-    if isinstance(event, (*ENDING, ProtectionPlayed, DiscardTaken)):
+    if isinstance(event, (*ENDING, ev.ProtectionPlayed, ev.DiscardTaken)):
         return ()
     return replace_card(event, event.__struct_fields__, card, other)
 

@@ -7,22 +7,7 @@ from itertools import groupby
 from typing import Any, ClassVar
 
 from companion.engine import Effect, Event, Player
-from companion.games.express.events import (
-    CarLaid,
-    DisasterPlayed,
-    Discarded,
-    DiscardedUnused,
-    DiscardTaken,
-    LaidTakenBack,
-    MaintenanceLaid,
-    MisdealCalled,
-    PileDrawn,
-    ProtectionDeclined,
-    ProtectionPlayed,
-    TrainBegun,
-    TurntablePlayed,
-    WentOut,
-)
+from companion.games.express import events as ev
 from companion.games.express.table import Table
 from companion.i18n import Words
 from companion.mechanics.telling import GameTeller, SentenceContext, Wording, listed
@@ -47,23 +32,23 @@ def missing_figures(value: Any, context: SentenceContext[Any]) -> object:
     return " ".join(found)
 
 
-LAY = TrainBegun | CarLaid | MaintenanceLaid
-END = Discarded | DiscardedUnused | TurntablePlayed | DisasterPlayed
+LAY = ev.TrainBegun | ev.CarLaid | ev.MaintenanceLaid
+END = ev.Discarded | ev.DiscardedUnused | ev.TurntablePlayed | ev.DisasterPlayed
 
 
 class ExpressTeller(GameTeller[Table]):
     """Makes the sentences of Express."""
 
     signs: ClassVar = {
-        "draw": {"you": (PileDrawn, DiscardTaken), "pile": (PileDrawn,)},
-        "lay": {"out": (WentOut,), "you": (LAY, END), "end": (END,), "stuck": ()},
-        "protect": {"you": (ProtectionPlayed, ProtectionDeclined), "without": (ProtectionDeclined,)},
+        "draw": {"you": (ev.PileDrawn, ev.DiscardTaken), "pile": (ev.PileDrawn,)},
+        "lay": {"out": (ev.WentOut,), "you": (LAY, END), "end": (END,), "stuck": ()},
+        "protect": {"you": (ev.ProtectionPlayed, ev.ProtectionDeclined), "without": (ev.ProtectionDeclined,)},
     }
     formatters: ClassVar = {"missing": conditions, "car": car, "holes": missing_figures}
 
     def wording(self, fact: Event | Effect, context: SentenceContext[Table]) -> Wording | None:
         """Return how an event or effect is told; each disaster has words of its own."""
-        if isinstance(fact, DisasterPlayed):
+        if isinstance(fact, ev.DisasterPlayed):
             return Wording(f"event.disaster_played.{fact.card}")
         return super().wording(fact, context)
 
@@ -71,13 +56,13 @@ class ExpressTeller(GameTeller[Table]):
         """Return an event as a choice: a disaster with its target, what is taken back with its place, A-05."""
         key = ""
         match event:
-            case DisasterPlayed(card=kind):
+            case ev.DisasterPlayed(card=kind):
                 key = f"choice.disaster_played.{kind}"
-            case LaidTakenBack(train=0):
+            case ev.LaidTakenBack(train=0):
                 key = "choice.maintenance_taken_back"
-            case TrainBegun(locomotive=""):
+            case ev.TrainBegun(locomotive=""):
                 key = "choice.real_train_begun"
-            case MisdealCalled() if table is not None and not table.first_round:
+            case ev.MisdealCalled() if table is not None and not table.first_round:
                 key = "choice.waiver_asked"
         if not key:
             return super().choice(event, players, words, table)

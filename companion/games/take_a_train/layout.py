@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.engine import Event, Layout, Luck, Place, Seat, Spot, State
-from companion.games.take_a_train.events import (
-    BinCleared,
-    CardsRevealed,
-    PurposesEntered,
-    ReplacementTaken,
-    StockLengthened,
-    TwistPicked,
-)
+from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.purposes import ALL, PER_SEAT, ids
 from companion.games.take_a_train.steps.lots import REVEAL
 from companion.games.take_a_train.steps.round import DrawToken
@@ -74,9 +67,9 @@ def _lingering(state: State[Table]) -> dict[str, tuple[str, ...]]:
     """Return the cards just revealed or set aside that may still lie there (R-24, R-67a, R-67b)."""
     market: tuple[str, ...] = ()
     for effect in state.effects:
-        if isinstance(effect, BinCleared):
+        if isinstance(effect, ev.BinCleared):
             market += ("bin", *effect.cards)
-        elif isinstance(effect, StockLengthened):
+        elif isinstance(effect, ev.StockLengthened):
             market += ("longer",)
     found = {MARKET: market} if market else {}
     return found if state.table.revealed or not state.table.aside else found | {AUCTION: tuple(state.table.aside)}
@@ -103,13 +96,13 @@ UNORDERED_FIELDS = frozenset({"market", "cards"})
 def resting_layouts(before: State[Table], event: Event, after: State[Table]) -> Iterator[Layout]:
     """Yield the layouts in between, while people move the cards for an event."""
     match event:
-        case CardsRevealed(cards):
+        case ev.CardsRevealed(cards):
             yield from _turned_up(before.table, cards)
-        case ReplacementTaken(seat, card):  # the others are cleared away later
+        case ev.ReplacementTaken(seat, card):  # the others are cleared away later
             rest = list(before.table.revealed)
             rest.remove(card)
             yield Layout(layout(after).spots | {AUCTION: Spot(tuple(rest))})
-        case TwistPicked(seat):
+        case ev.TwistPicked(seat):
             head = before.agenda[0]
             if isinstance(head, Pick):
                 yield _placed_layout(head.passes, seat)
@@ -138,4 +131,4 @@ def draws_before_match(state: State[Table], luck: Luck) -> tuple[Event, ...]:
     players = state.table.fixed.players
     every = shuffle(ids(ALL), luck)
     hands = [every[PER_SEAT * seat : PER_SEAT * (seat + 1)] for seat in range(players)]
-    return tuple([PurposesEntered(Seat(seat), hand) for seat, hand in enumerate(hands)])
+    return tuple([ev.PurposesEntered(Seat(seat), hand) for seat, hand in enumerate(hands)])

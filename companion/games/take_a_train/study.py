@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.engine import Event, Moved, State
-from companion.games.take_a_train.events import Ended, OrderSet, Profited, RoundEnded, Sold, Took, TurnPassed
+from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.steps.wagons import Act
 from companion.games.take_a_train.table import Table
 
@@ -87,7 +87,7 @@ class Study:
 
     def watch(self, before: State[Table], event: Event, after: State[Table]) -> None:
         """Record the effects of an event."""
-        if before.agenda and isinstance(before.agenda[0], Act) and isinstance(event, Took | TurnPassed):
+        if before.agenda and isinstance(before.agenda[0], Act) and isinstance(event, ev.Took | ev.TurnPassed):
             self.count += 1
         profits: dict[tuple[int, int], int] = {}
         for effect in after.effects:
@@ -98,16 +98,16 @@ class Study:
                     if book is not None:
                         book[seat] = book.get(seat, 0) + amount
                     self.claims += why == "purpose"
-                case Sold(_, card, price):
+                case ev.Sold(_, card, price):
                     self.sold[card] = price
-                case RoundEnded(reason, _):
+                case ev.RoundEnded(reason, _):
                     self.endings.append(reason)
                     self.turns.append(self.count)
-                case OrderSet() if after.table.round == 1:
+                case ev.OrderSet() if after.table.round == 1:
                     self.starter = after.table.starter
-                case Profited(seat, train, amount):
+                case ev.Profited(seat, train, amount):
                     profits[seat, train] = amount
-                case Ended(cash, winners):
+                case ev.Ended(cash, winners):
                     self._end(cash, winners)
         if profits:
             self._round(after.table, profits)

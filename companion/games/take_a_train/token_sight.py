@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from companion.engine import Event, Seat, SeenTokens, State, TokenPlace, money_place, worth
-from companion.games.take_a_train.events import KINDS, Claimed, FistCounted, TokenDrawn
+from companion.games.take_a_train import events as ev
 from companion.games.take_a_train.purposes import PURPOSES, claim_refusal
 from companion.games.take_a_train.steps.lots import Nominate
 from companion.games.take_a_train.steps.open_fists import OpenFists
@@ -99,17 +99,17 @@ def token_events(state: State[Table], seen: SeenTokens) -> Iterator[Event]:
     head = state.agenda[0] if state.agenda else None
     match head:
         case DrawToken() if seen.certain(AUCTION_PLACE):
-            left = {auction_token(kind): kind for kind in KINDS if kind not in state.table.used}
+            left = {auction_token(kind): kind for kind in ev.KINDS if kind not in state.table.used}
             lying = seen.places[AUCTION_PLACE]
             if len(lying) == 1 and lying[0] in left:
-                yield TokenDrawn(left[lying[0]])
+                yield ev.TokenDrawn(left[lying[0]])
         case OpenFists():
             for seat in head.waiting:
                 if head.counted[seat] is None and seen.certain(money_place(seat)):
                     first = (head.fists.firsts[seat] or 0) if head.fists.firsts else 0
                     amount = worth(TOKEN_KINDS, seen.places[money_place(seat)]) - first
                     if amount >= 0:
-                        yield FistCounted(seat, amount)
+                        yield ev.FistCounted(seat, amount)
 
 
 def token_claims(state: State[Table], seen: SeenTokens) -> Iterator[Event]:
@@ -122,4 +122,4 @@ def token_claims(state: State[Table], seen: SeenTokens) -> Iterator[Event]:
         lying = seen.places[place] if seen.certain(place) else ()
         purpose = purposes.get(lying[0], "") if len(lying) == 1 else ""
         if purpose and claim_refusal(state.table, Seat(seat), purpose) is None:
-            yield Claimed(Seat(seat), purpose)
+            yield ev.Claimed(Seat(seat), purpose)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.engine import Seat, SeatEvent, seat_of
+from companion.games.trains import events as ev
 from companion.games.trains.catalogue import NORMAL
-from companion.games.trains.events import Bought, BoughtOnDeck, RailLaid, StationBuilt, TurnPassed
 from companion.games.trains.rails import STATION_POINTS, card_points, score
 from companion.games.trains.table import Table
 from companion.mechanics.report import CardCell, ReportCell, ReportSection, ReportStep, ScoreCell, SeatsCell
@@ -33,10 +33,10 @@ def points(table: Table) -> ReportSection:
 def turns(steps: Sequence[ReportStep]) -> ReportSection:
     """Return how often each seat laid rails, built stations, bought cards and passed."""
     kinds: dict[str, tuple[type[SeatEvent], ...]] = {
-        "rails": (RailLaid,),
-        "stations": (StationBuilt,),
-        "bought": (Bought, BoughtOnDeck),
-        "passed": (TurnPassed,),
+        "rails": (ev.RailLaid,),
+        "stations": (ev.StationBuilt,),
+        "bought": (ev.Bought, ev.BoughtOnDeck),
+        "passed": (ev.TurnPassed,),
     }
     players = steps[-1].after.table.fixed.players
     rows: list[tuple[ReportCell, ...]] = [
@@ -57,7 +57,7 @@ def cards(steps: Sequence[ReportStep]) -> ReportSection:
     players = steps[-1].after.table.fixed.players
     bought: dict[str, list[int]] = {}
     for step in steps:
-        if isinstance(step.event, Bought | BoughtOnDeck) and step.event.card != NORMAL:
+        if isinstance(step.event, ev.Bought | ev.BoughtOnDeck) and step.event.card != NORMAL:
             bought.setdefault(step.event.card, [0] * players)[step.event.seat] += 1
     rows: list[tuple[ReportCell, ...]] = [
         (CardCell(card), *counts) for card, counts in sorted(bought.items(), key=lambda each: (-sum(each[1]), each[0]))

@@ -11,21 +11,8 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from companion.engine import CellName, Event, Fault, Layout, Piece, Seat, State
 from companion.engine.layout import ON_BOARD
+from companion.games.trains import events as ev
 from companion.games.trains.catalogue import STATION
-from companion.games.trains.events import (
-    Applied,
-    Bought,
-    BoughtOnDeck,
-    CardChosen,
-    CardRevealed,
-    Declined,
-    Ended,
-    Played,
-    RailLaid,
-    Reshuffled,
-    StartPlaced,
-    StationBuilt,
-)
 from companion.games.trains.layout import ROOM
 from companion.games.trains.rails import barriers, station_refusal
 from companion.games.trains.steps.applying import DRAWN
@@ -53,17 +40,17 @@ def candidate_events(state: State[Table], said: Layout, seen: Layout) -> Iterabl
         for piece in said.added_pieces(seen):
             cell = CellName(piece.cell)
             if piece.kind == "station":
-                yield StationBuilt(seat, cell)
+                yield ev.StationBuilt(seat, cell)
             else:
-                yield from (RailLaid(seat, cell), StartPlaced(seat, cell))
-        yield from [Played(seat, card) for card in added(said, seen, PLAY)]
-        yield from [Bought(seat, card) for card in added(said, seen, GAINED)]
+                yield from (ev.RailLaid(seat, cell), ev.StartPlaced(seat, cell))
+        yield from [ev.Played(seat, card) for card in added(said, seen, PLAY)]
+        yield from [ev.Bought(seat, card) for card in added(said, seen, GAINED)]
         if isinstance(step, ApplyText):
             yield from decisions(table, step, said, seen)
         if isinstance(step, Act):
             yield from endings(table, step)
-        yield Reshuffled(seat)
-    yield from [CardRevealed(table.turn, card) for card in added(said, seen, REVEALED)]
+        yield ev.Reshuffled(seat)
+    yield from [ev.CardRevealed(table.turn, card) for card in added(said, seen, REVEALED)]
 
 
 def decisions(table: Table, step: ApplyText, said: Layout, seen: Layout) -> Iterator[Event]:
@@ -76,15 +63,15 @@ def decisions(table: Table, step: ApplyText, said: Layout, seen: Layout) -> Iter
     if PLAY not in said.spots:
         return
     if step.card in TRACED:
-        yield from [CardChosen(seat, card) for card in (*added(said, seen, GAINED), *added(seen, said, PLAY))]
-        yield from (Declined(seat), Applied(seat))
+        yield from [ev.CardChosen(seat, card) for card in (*added(said, seen, GAINED), *added(seen, said, PLAY))]
+        yield from (ev.Declined(seat), ev.Applied(seat))
         return
     texts = table.played if step.card == OFFICE else (step.card,)
     if any(text in ENTERED or shuffles(table, seat, text) for text in texts):
         return
     ways = [event for offer in TEXTS[step.card](table, seat, step.card, step.at) for event in offer]
     if len(ways) <= FEW:
-        yield from (*ways, *(() if step.copied else (Declined(seat),)))
+        yield from (*ways, *(() if step.copied else (ev.Declined(seat),)))
 
 
 def shuffles(table: Table, seat: Seat, text: str) -> bool:
@@ -101,10 +88,10 @@ def endings(table: Table, step: Act) -> Iterator[Event]:
     """
     if table.acted:
         if not (table.holds("early_train") and for_sale(table)) and has_room(table):
-            yield Ended(step.seat)
+            yield ev.Ended(step.seat)
     else:
         ways = [event for offer in step.legal(table) for event in offer]
-        yield from [event for event in ways if not isinstance(event, Played | Bought | BoughtOnDeck)]
+        yield from [event for event in ways if not isinstance(event, ev.Played | ev.Bought | ev.BoughtOnDeck)]
 
 
 def has_room(table: Table) -> bool:

@@ -5,21 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.engine import Choice, Deciding, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.games.express import events as ev
 from companion.games.express import refusals
 from companion.games.express.disasters import shield_against
-from companion.games.express.events import (
-    DisasterAverted,
-    DisasterPlayed,
-    LimitWaived,
-    MisdealAccepted,
-    MisdealRejected,
-    Misdealt,
-    PartnerAgreed,
-    PartnerForbade,
-    ProtectionDeclined,
-    ProtectionPlayed,
-    QuestionWithdrawn,
-)
 from companion.games.express.laying import not_held
 from companion.games.express.steps.endings import Strike
 from companion.games.express.table import SLOT, Table, hand_of, new_hand
@@ -33,9 +21,10 @@ class AnswerPartner(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every partner both answers, and the seat to withdraw."""
         answers = [
-            Choice(each, (PartnerAgreed(each), PartnerForbade(each))) for each in table.fixed.sides.partners(self.seat)
+            Choice(each, (ev.PartnerAgreed(each), ev.PartnerForbade(each)))
+            for each in table.fixed.sides.partners(self.seat)
         ]
-        return (*answers, Choice(self.seat, (QuestionWithdrawn(self.seat),)))
+        return (*answers, Choice(self.seat, (ev.QuestionWithdrawn(self.seat),)))
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
         """Return the partners: the seat itself need not withdraw."""
@@ -46,22 +35,22 @@ class AnswerPartner(Step[Table], frozen=True):
         partner, *others = table.fixed.sides.partners(self.seat)
         if others:
             return None
-        return Deciding(("answer", table.match.number, table.turns), partner, PartnerAgreed(partner), "decided")
+        return Deciding(("answer", table.match.number, table.turns), partner, ev.PartnerAgreed(partner), "decided")
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Keep the answer: it binds this turn."""
         match event:
-            case PartnerAgreed():
+            case ev.PartnerAgreed():
                 return replace(table, answer="yes"), (), ()
-            case PartnerForbade():
+            case ev.PartnerForbade():
                 return replace(table, answer="no"), (), ()
-            case QuestionWithdrawn():
+            case ev.QuestionWithdrawn():
                 return replace(table, answer="withdrawn"), (), ()
         raise TypeError(f"no answer is {type(event).__name__}")
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say that an answer comes first, and whose."""
-        if isinstance(event, PartnerAgreed | PartnerForbade | QuestionWithdrawn):
+        if isinstance(event, ev.PartnerAgreed | ev.PartnerForbade | ev.QuestionWithdrawn):
             return refusals.NOT_ASKED(seat=event.seat)
         return refusals.ANSWER_FIRST(seat=self.seat)
 
@@ -73,15 +62,15 @@ class Protect(Step[Table], frozen=True):
     """
 
     seats: tuple[Seat, ...]
-    disaster: DisasterPlayed
+    disaster: ev.DisasterPlayed
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer the matching card if the hand may hold it, and to do without."""
         seat = self.seats[0]
         shield = shield_against(table, self.disaster.card)
         held = table.zones.possible(hand_of(seat), shield)
-        played = (ProtectionPlayed(seat, shield),) if held else ()
-        return (Choice(seat, (*played, ProtectionDeclined(seat))),)
+        played = (ev.ProtectionPlayed(seat, shield),) if held else ()
+        return (Choice(seat, (*played, ev.ProtectionDeclined(seat))),)
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
         """Return who is asked now."""
@@ -90,11 +79,11 @@ class Protect(Step[Table], frozen=True):
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Spend the card; or ask the next one, until the disaster strikes."""
         match event:
-            case ProtectionPlayed(seat, card):
+            case ev.ProtectionPlayed(seat, card):
                 zones = table.zones.move(hand_of(seat), SLOT, card)
                 side = table.fixed.sides.groups[table.fixed.sides.side_of(seat)]
-                return replace(table, zones=zones), (), (DisasterAverted(side, card),)
-            case ProtectionDeclined():
+                return replace(table, zones=zones), (), (ev.DisasterAverted(side, card),)
+            case ev.ProtectionDeclined():
                 rest = (Protect(self.seats[1:], self.disaster),) if self.seats[1:] else (Strike(self.disaster),)
                 return table, rest, ()
         raise TypeError(f"no protection is {type(event).__name__}")
@@ -103,10 +92,10 @@ class Protect(Step[Table], frozen=True):
         """Say who is asked, or that the card does not match."""
         if not isinstance(event, SeatEvent):
             return None
-        if not isinstance(event, ProtectionPlayed | ProtectionDeclined) or event.seat != self.seats[0]:
+        if not isinstance(event, ev.ProtectionPlayed | ev.ProtectionDeclined) or event.seat != self.seats[0]:
             return refusals.ANSWER_FIRST_R23(seat=self.seats[0])
         shield = shield_against(table, self.disaster.card)
-        if isinstance(event, ProtectionPlayed) and event.card != shield:
+        if isinstance(event, ev.ProtectionPlayed) and event.card != shield:
             return refusals.DOES_NOT_MATCH(card=shield)
         return not_held(table, event.seat, shield)
 
@@ -120,7 +109,7 @@ class AnswerMisdeal(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer the next one both answers."""
         seat = self.seats[0]
-        return (Choice(seat, (MisdealAccepted(seat), MisdealRejected(seat))),)
+        return (Choice(seat, (ev.MisdealAccepted(seat), ev.MisdealRejected(seat))),)
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
         """Return who is asked now."""
@@ -128,13 +117,13 @@ class AnswerMisdeal(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Deal again in the first round if all agree; later on the caller may keep its cards this turn."""
-        if isinstance(event, MisdealRejected):
+        if isinstance(event, ev.MisdealRejected):
             return table, (), ()
         if self.seats[1:]:
             return table, (AnswerMisdeal(self.caller, self.seats[1:]),), ()
         if table.first_round:
-            return new_hand(table.fixed, table.match), (), (Misdealt(),)
-        return replace(table, waived=True), (), (LimitWaived(self.caller),)
+            return new_hand(table.fixed, table.match), (), (ev.Misdealt(),)
+        return replace(table, waived=True), (), (ev.LimitWaived(self.caller),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say who is asked."""

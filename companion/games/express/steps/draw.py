@@ -7,15 +7,8 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.express import events as ev
 from companion.games.express import refusals
-from companion.games.express.events import (
-    CardsDrawn,
-    DiscardTaken,
-    LocomotiveExchanged,
-    PileDrawn,
-    PileShuffled,
-    Reshuffled,
-)
 from companion.games.express.steps.endings import EndTurn
 from companion.games.express.steps.lay import Lay
 from companion.games.express.table import DISCARD, DRAWN, PILE, SLOT, Table, hand_of, mix_real
@@ -29,7 +22,7 @@ class Draw(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer the pile, and the top of the discard if there is one."""
         top = table.zones.named(DISCARD)[-1:]
-        return (Choice(self.seat, (PileDrawn(self.seat), *[DiscardTaken(self.seat, card) for card in top])),)
+        return (Choice(self.seat, (ev.PileDrawn(self.seat), *[ev.DiscardTaken(self.seat, card) for card in top])),)
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
         """Return whose turn it is."""
@@ -37,7 +30,7 @@ class Draw(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Draw what there is, then lay."""
-        if isinstance(event, DiscardTaken):
+        if isinstance(event, ev.DiscardTaken):
             zones = table.zones.move_numbers(DISCARD, hand_of(self.seat), table.zones.count(DISCARD) - 1)
             return replace(table, zones=zones, drew=1), (BeginLaying(self.seat),), ()
         count = min(DRAWN, table.zones.count(PILE) + table.zones.count(DISCARD))
@@ -51,11 +44,11 @@ class Draw(Step[Table], frozen=True):
             return None
         if seat != self.seat:
             return refusals.NOT_YOUR_TURN(seat=self.seat)
-        if isinstance(event, Reshuffled):
+        if isinstance(event, ev.Reshuffled):
             return refusals.NOT_DUE()
-        if isinstance(event, LocomotiveExchanged):
+        if isinstance(event, ev.LocomotiveExchanged):
             return refusals.LOCOMOTIVES_CLOSED()
-        if isinstance(event, DiscardTaken):
+        if isinstance(event, ev.DiscardTaken):
             return wrong_discard(table, event.card)
         return refusals.DRAW_FIRST()
 
@@ -96,20 +89,20 @@ class DealCards(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer all that the pile, and then the discard, can hold."""
-        return (table.zones.plan(PILE, self.count, DISCARD).offer(CardsDrawn, self.seat),)
+        return (table.zones.plan(PILE, self.count, DISCARD).offer(ev.CardsDrawn, self.seat),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Take them into the hand; the discard is shuffled if the pile did not suffice."""
-        assert isinstance(event, CardsDrawn)
+        assert isinstance(event, ev.CardsDrawn)
         shuffled: tuple[Effect, ...] = ()
         if table.zones.count(PILE) < self.count:
-            shuffled = (PileShuffled(table.zones.count(DISCARD)),)
+            shuffled = (ev.PileShuffled(table.zones.count(DISCARD)),)
         zones = table.zones.draw(PILE, hand_of(self.seat), self.count, event.cards, DISCARD)
         return replace(table, zones=zones), (), shuffled
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that these cards cannot be drawn."""
-        return refusals.NOT_IN_PILE() if isinstance(event, CardsDrawn) else None
+        return refusals.NOT_IN_PILE() if isinstance(event, ev.CardsDrawn) else None
 
 
 class Shuffle(Step[Table], frozen=True):
@@ -119,12 +112,12 @@ class Shuffle(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer to say that it is done."""
-        return (Choice(self.seat, (Reshuffled(self.seat),)),)
+        return (Choice(self.seat, (ev.Reshuffled(self.seat),)),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Turn the discard into the pile; the slot stays as it is."""
         count = table.zones.count(DISCARD)
-        return replace(table, zones=table.zones.shuffle(DISCARD, PILE)), (), (PileShuffled(count),)
+        return replace(table, zones=table.zones.shuffle(DISCARD, PILE)), (), (ev.PileShuffled(count),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the discard must be shuffled first."""

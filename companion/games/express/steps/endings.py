@@ -7,9 +7,9 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.games.express import events as ev
 from companion.games.express import refusals
 from companion.games.express.disasters import strike
-from companion.games.express.events import DisasterPlayed, HandScored, HandShown, TurnLost
 from companion.games.express.laying import settle
 from companion.games.express.scoring import hand_points, out_bonus, value_of
 from companion.games.express.steps.offers import ShownHand
@@ -22,7 +22,7 @@ class Strike(Step[Table], frozen=True):
     """A disaster that nothing averts takes effect (R-24, R-25)."""
 
     automatic: ClassVar[bool] = True
-    disaster: DisasterPlayed
+    disaster: ev.DisasterPlayed
 
     def run(self, table: Table) -> Turn[Table]:
         """Apply it."""
@@ -54,7 +54,7 @@ class EndTurn(Step[Table], frozen=True):
         if table.over or self.again:
             return table, (), effects
         following, skips, lost = who_follows(table, seat, table.skips)
-        return replace(table, turn=following, skips=skips), (), (*effects, *map(TurnLost, lost))
+        return replace(table, turn=following, skips=skips), (), (*effects, *map(ev.TurnLost, lost))
 
 
 class FinishHand(Step[Table], frozen=True):
@@ -85,7 +85,7 @@ class ShowHand(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Name the cards; then the next seat shows its own."""
-        assert isinstance(event, HandShown)
+        assert isinstance(event, ev.HandShown)
         hand = hand_of(event.seat)
         zones = table.zones
         for card in sorted(event.cards):
@@ -97,12 +97,12 @@ class ShowHand(Step[Table], frozen=True):
         """Say that the hand is over, or that these cannot be the cards."""
         if not isinstance(event, SeatEvent):
             return None
-        if not isinstance(event, HandShown) or event.seat != self.seats[0]:
+        if not isinstance(event, ev.HandShown) or event.seat != self.seats[0]:
             return refusals.HAND_OVER()
         return refusals.NOT_THE_HAND(count=table.hand(event.seat))
 
 
-def hand_scores(table: Table, out: Seat | None) -> tuple[HandScored, ...]:
+def hand_scores(table: Table, out: Seat | None) -> tuple[ev.HandScored, ...]:
     """Return what each side scores in a hand: trains, maintenance, going out, cards left (S-01 to S-08)."""
     fixed = table.fixed
     found = []
@@ -112,7 +112,7 @@ def hand_scores(table: Table, out: Seat | None) -> tuple[HandScored, ...]:
         bonus = out_bonus(fixed.profile, fixed.players, len(fixed.sides.groups)) if out in group else 0
         held = [card for seat in group for card in table.zones.named(hand_of(seat))]
         left = hand_points(fixed.profile, fixed.book, held)
-        found.append(HandScored(group, trains + maintenance + bonus - left, trains, maintenance, bonus, left))
+        found.append(ev.HandScored(group, trains + maintenance + bonus - left, trains, maintenance, bonus, left))
     return tuple(found)
 
 

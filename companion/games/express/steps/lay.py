@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Choice, Deciding, Event, Offer, Refusal, Seat, SeatEvent, Step, Turn
+from companion.games.express import events as ev
 from companion.games.express import refusals
 from companion.games.express.disasters import (
     avert,
@@ -22,19 +23,6 @@ from companion.games.express.ending import (
     ending_objection,
     leaving_objection,
     staying_objection,
-)
-from companion.games.express.events import (
-    DisasterPlayed,
-    Discarded,
-    DiscardedUnused,
-    DiscardTaken,
-    MisdealCalled,
-    PartnerAsked,
-    PileDrawn,
-    Reshuffled,
-    TrainBegun,
-    TurntablePlayed,
-    WentOut,
 )
 from companion.games.express.laying import LAYING, PAIR, lay, laying_events, laying_objection, least_left
 from companion.games.express.steps.answers import AnswerMisdeal, AnswerPartner, Protect
@@ -74,17 +62,17 @@ class Lay(Step[Table], frozen=True):
         """Return that a press asks the partner, as long as the seat may ask (R-27)."""
         if asking_objection(table) is not None:
             return None
-        return Deciding(("ask", table.match.number, table.turns), self.seat, PartnerAsked(self.seat), "decided")
+        return Deciding(("ask", table.match.number, table.turns), self.seat, ev.PartnerAsked(self.seat), "decided")
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Lay, ask, or end the turn."""
         match event:
-            case PartnerAsked():
+            case ev.PartnerAsked():
                 return replace(table, answer="asked"), (AnswerPartner(self.seat), self), ()
-            case MisdealCalled(seat):
+            case ev.MisdealCalled(seat):
                 others = tuple(clockwise(seat, table.fixed.players))[1:]
                 return table, (AnswerMisdeal(seat, others), GoOn(seat)), ()
-            case Discarded() | DiscardedUnused() | WentOut() | TurntablePlayed() | DisasterPlayed():
+            case ev.Discarded() | ev.DiscardedUnused() | ev.WentOut() | ev.TurntablePlayed() | ev.DisasterPlayed():
                 return end(table, event)
         return lay(table, event), (self,), ()
 
@@ -95,15 +83,15 @@ class Lay(Step[Table], frozen=True):
         if event.seat != self.seat:
             return refusals.NOT_YOUR_TURN(seat=self.seat)
         match event:
-            case PileDrawn() | DiscardTaken():
+            case ev.PileDrawn() | ev.DiscardTaken():
                 return refusals.ONE_OR_TWO()
-            case Reshuffled():
+            case ev.Reshuffled():
                 return refusals.NOT_DUE()
-            case PartnerAsked():
+            case ev.PartnerAsked():
                 return asking_objection(table)
-            case MisdealCalled():
+            case ev.MisdealCalled():
                 return misdeal_objection(table)
-            case Discarded() | DiscardedUnused() | WentOut() | TurntablePlayed() | DisasterPlayed():
+            case ev.Discarded() | ev.DiscardedUnused() | ev.WentOut() | ev.TurntablePlayed() | ev.DisasterPlayed():
                 return objection_to_end(table, event)
         return laying_objection(table, event) if isinstance(event, LAYING) else None
 
@@ -133,7 +121,7 @@ def new_trains(table: Table, cards: tuple[str, ...]) -> list[Offer]:
     first = tuple([card for card in cards if card in starters]) if table.hand(seat) >= PAIR else ()
     if first and table.fixed.dealt:
         return [NewTrain(seat, first, table.zones.named(hand_of(seat)))]
-    return choices(seat, tuple([TrainBegun(seat, card, "") for card in first]))
+    return choices(seat, tuple([ev.TrainBegun(seat, card, "") for card in first]))
 
 
 def exchanges(table: Table, cards: tuple[str, ...]) -> list[Offer]:
@@ -151,22 +139,22 @@ def ending_events(table: Table, cards: tuple[str, ...]) -> tuple[tuple[Event, ..
     """Return every way to end the turn: to go out, to discard, to play a card (R-18 to R-22, R-26)."""
     seat, actions = table.turn, table.fixed.actions
     leaving = table.hand(seat) == 1 and leaving_objection(table) is None
-    out = tuple([WentOut(seat, card) for card in cards]) if leaving else ()
+    out = tuple([ev.WentOut(seat, card) for card in cards]) if leaving else ()
     if staying_objection(table) is not None:
         return out, (), ()
     others: list[Event] = []
     for card in cards:
         if card in actions:
-            others.append(DiscardedUnused(seat, card))
+            others.append(ev.DiscardedUnused(seat, card))
             if not table.first_round:
-                others += [TurntablePlayed(seat)] if card == TURNTABLE else targets(table, card)
-    return out, tuple([Discarded(seat, card) for card in cards if card not in actions]), tuple(others)
+                others += [ev.TurntablePlayed(seat)] if card == TURNTABLE else targets(table, card)
+    return out, tuple([ev.Discarded(seat, card) for card in cards if card not in actions]), tuple(others)
 
 
 def objection_to_end(table: Table, event: Ending) -> Refusal | None:
     """Return why the turn cannot end so; what a disaster hits is looked at last."""
     found = ending_objection(table, event)
-    if found is None and isinstance(event, DisasterPlayed):
+    if found is None and isinstance(event, ev.DisasterPlayed):
         return target_objection(table, event)
     return found
 
@@ -175,7 +163,7 @@ def asking_events(table: Table) -> tuple[Event, ...]:
     """Return what the seat may ask: its partner, or everybody about a misdeal."""
     asks = not table.touched and asking_objection(table) is None
     misdeal = (table.first_round or not table.fixed.dealt) and misdeal_objection(table) is None
-    return (*([PartnerAsked(table.turn)] if asks else []), *([MisdealCalled(table.turn)] if misdeal else []))
+    return (*([ev.PartnerAsked(table.turn)] if asks else []), *([ev.MisdealCalled(table.turn)] if misdeal else []))
 
 
 def asking_objection(table: Table) -> Refusal | None:
@@ -204,15 +192,15 @@ def misdeal_objection(table: Table) -> Refusal | None:
 def end(table: Table, event: Ending) -> Turn[Table]:
     """Return the table after the card of a turn's end was put down, and the steps that follow (R-18, R-20, R-28)."""
     seat = event.seat
-    played = isinstance(event, TurntablePlayed | DisasterPlayed)
+    played = isinstance(event, ev.TurntablePlayed | ev.DisasterPlayed)
     zones = table.zones.move(hand_of(seat), SLOT if played else DISCARD, card_of(event))
     table = replace(table, zones=zones, laying=False)
     match event:
-        case WentOut():
+        case ev.WentOut():
             return replace(table, over=True, out=seat), (), ()
-        case TurntablePlayed():
+        case ev.TurntablePlayed():
             return replace(table, reversed=not table.reversed), (EndTurn(again=True),), ()
-        case DisasterPlayed(_, card, target):
+        case ev.DisasterPlayed(_, card, target):
             shield, side = shield_against(table, card), table.fixed.sides.side_of(target)
             if shield in table.maintenance[side]:
                 table, effects = avert(table, side, shield)

@@ -7,14 +7,8 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.express import events as ev
 from companion.games.express import refusals
-from companion.games.express.events import (
-    DealerCardDrawn,
-    DealerChosen,
-    DealersTied,
-    HandCalled,
-    HandsDealt,
-)
 from companion.games.express.fixed import Fixed
 from companion.games.express.scoring import value_of
 from companion.games.express.steps.draw import Draw
@@ -43,11 +37,11 @@ class DrawForDeal(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every card that nobody drew."""
         left = without(table.zones.remaining(PILE), (*self.aside, *self.cards))
-        return (NextCard(DealerCardDrawn, left, (self.seats[len(self.cards)],)),)
+        return (NextCard(ev.DealerCardDrawn, left, (self.seats[len(self.cards)],)),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Ask the next seat, or compare."""
-        assert isinstance(event, DealerCardDrawn)
+        assert isinstance(event, ev.DealerCardDrawn)
         cards, drawn = (*self.cards, event.card), with_value(table.drawn, event.seat, event.card)
         table = replace(table, drawn=drawn)
         if len(cards) < len(self.seats):
@@ -57,13 +51,13 @@ class DrawForDeal(Step[Table], frozen=True):
         if len(best) > 1:
             aside = (*self.aside, *cards)
             enough = len(table.fixed.cards) - len(aside) >= len(best)
-            return table, (DrawForDeal(best, (), aside if enough else ()),), (DealersTied(best),)
+            return table, (DrawForDeal(best, (), aside if enough else ()),), (ev.DealersTied(best),)
         match = replace(table.match, first_dealer=best[0])
-        return new_hand(table.fixed, match, drawn), (PlayHand(),), (DealerChosen(best[0]),)
+        return new_hand(table.fixed, match, drawn), (PlayHand(),), (ev.DealerChosen(best[0]),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say who draws, or that there is no such card."""
-        if not isinstance(event, DealerCardDrawn):
+        if not isinstance(event, ev.DealerCardDrawn):
             return None
         seat = self.seats[len(self.cards)]
         if event.seat not in self.seats:
@@ -92,16 +86,16 @@ class DealHands(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every deal."""
-        return (table.zones.plan(PILE, table.fixed.deal * table.fixed.players).offer(HandsDealt),)
+        return (table.zones.plan(PILE, table.fixed.deal * table.fixed.players).offer(ev.HandsDealt),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Put the cards into the hands; the seat left of the dealer begins."""
-        assert isinstance(event, HandsDealt)
+        assert isinstance(event, ev.HandsDealt)
         return hand_out(table, event.cards), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say how many cards a deal has."""
-        if not isinstance(event, HandsDealt):
+        if not isinstance(event, ev.HandsDealt):
             return None
         return refusals.DEAL(count=table.fixed.deal)
 
@@ -121,7 +115,7 @@ class NextHand(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer to deal."""
-        return (Choice(table.match.dealer, (HandCalled(table.match.dealer),)),)
+        return (Choice(table.match.dealer, (ev.HandCalled(table.match.dealer),)),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Begin the next hand."""
@@ -129,6 +123,6 @@ class NextHand(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say that the hand is over, or who deals."""
-        if isinstance(event, HandCalled):
+        if isinstance(event, ev.HandCalled):
             return refusals.NOT_THE_DEALER(seat=table.match.dealer)
         return refusals.HAND_OVER()

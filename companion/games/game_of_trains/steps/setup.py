@@ -9,8 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Choice, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains import refusals
-from companion.games.game_of_trains.events import FirstNamed, HandsDrawn, Kept, LineDealt, Rejected
 from companion.games.game_of_trains.lines import descending, for_seat
 from companion.games.game_of_trains.steps.exchange import exchange
 from companion.games.game_of_trains.steps.turn import Act, elsewhere
@@ -29,7 +29,7 @@ class Deals(msgspec.Struct, frozen=True, gc=False):
 
     def __contains__(self, event: object) -> bool:
         return (
-            type(event) is LineDealt
+            type(event) is ev.LineDealt
             and event.seat == self.seat
             and len(event.cards) == LENGTH
             and descending(event.cards)
@@ -41,7 +41,7 @@ class Deals(msgspec.Struct, frozen=True, gc=False):
 
     def pick(self, luck: Luck) -> Event:
         """Return a random line in falling order."""
-        return LineDealt(self.seat, tuple(sorted(sample(self.unseen, LENGTH, luck), reverse=True)))
+        return ev.LineDealt(self.seat, tuple(sorted(sample(self.unseen, LENGTH, luck), reverse=True)))
 
 
 class Deal(Step[Table], frozen=True):
@@ -56,7 +56,7 @@ class Deal(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Lay out the line; after the last one, draw the first player."""
-        assert isinstance(event, LineDealt)
+        assert isinstance(event, ev.LineDealt)
         zones = table.zones.draw(PILE, None, LENGTH, event.cards)
         table = replace(table, lines=for_seat(event.seat, event.cards, table.lines), zones=zones)
         left = tuple([seat for seat in self.seats if seat != event.seat])
@@ -64,7 +64,7 @@ class Deal(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return the fault of a line."""
-        if not isinstance(event, LineDealt):
+        if not isinstance(event, ev.LineDealt):
             return None
         if event.seat not in self.seats:
             return refusals.LINE_LIES_THERE(seat=event.seat)
@@ -84,17 +84,17 @@ class NameFirst(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every seat."""
-        return (Choice(None, tuple([FirstNamed(Seat(s)) for s in range(table.fixed.players)]), chance=True),)
+        return (Choice(None, tuple([ev.FirstNamed(Seat(s)) for s in range(table.fixed.players)]), chance=True),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Let everybody draw: the first player one card, the second two, and so on."""
-        assert isinstance(event, FirstNamed)
+        assert isinstance(event, ev.FirstNamed)
         table = replace(table, first=event.seat)
         return (table, (DrawHands(),), ()) if table.fixed.dealt else draw_hands(table)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say that there is no such seat."""
-        if isinstance(event, FirstNamed):
+        if isinstance(event, ev.FirstNamed):
             return refusals.FIRST_NOT_SEATED(players=table.fixed.players)
         return None
 
@@ -120,7 +120,7 @@ class Hands(msgspec.Struct, frozen=True, gc=False):
     chance: ClassVar[bool] = True
 
     def __contains__(self, event: object) -> bool:
-        if type(event) is not HandsDrawn or tuple(map(len, event.hands)) != self.sizes:
+        if type(event) is not ev.HandsDrawn or tuple(map(len, event.hands)) != self.sizes:
             return False
         return drawable(self.unseen, sum(event.hands, ()))
 
@@ -131,7 +131,7 @@ class Hands(msgspec.Struct, frozen=True, gc=False):
         """Return one outcome at random."""
         cards = sample(self.unseen, sum(self.sizes), luck)
         starts = [sum(self.sizes[:seat]) for seat in range(len(self.sizes))]
-        return HandsDrawn(tuple([cards[at : at + size] for at, size in zip(starts, self.sizes, strict=True)]))
+        return ev.HandsDrawn(tuple([cards[at : at + size] for at, size in zip(starts, self.sizes, strict=True)]))
 
 
 class DrawHands(Step[Table], frozen=True):
@@ -144,12 +144,12 @@ class DrawHands(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Take the cards from the pile and let the first player choose."""
-        assert isinstance(event, HandsDrawn)
+        assert isinstance(event, ev.HandsDrawn)
         return draw_hands(table, sum(event.hands, ()))
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the hands have the wrong size."""
-        return refusals.HANDS_WRONG() if isinstance(event, HandsDrawn) else None
+        return refusals.HANDS_WRONG() if isinstance(event, ev.HandsDrawn) else None
 
 
 class Keeps(msgspec.Struct, frozen=True, gc=False):
@@ -161,15 +161,18 @@ class Keeps(msgspec.Struct, frozen=True, gc=False):
 
     def __contains__(self, event: object) -> bool:
         return (
-            type(event) is Kept and event.seat == self.by and 1 <= event.position <= LENGTH and event.card in self.hand
+            type(event) is ev.Kept
+            and event.seat == self.by
+            and 1 <= event.position <= LENGTH
+            and event.card in self.hand
         )
 
     def __iter__(self) -> Iterator[Event]:
-        return (Kept(self.by, card, position) for card in self.hand for position in range(1, LENGTH + 1))
+        return (ev.Kept(self.by, card, position) for card in self.hand for position in range(1, LENGTH + 1))
 
     def pick(self, luck: Luck) -> Event:
         """Return one of them, all equally likely."""
-        return Kept(self.by, self.hand[int(luck() * len(self.hand))], 1 + int(luck() * LENGTH))
+        return ev.Kept(self.by, self.hand[int(luck() * len(self.hand))], 1 + int(luck() * LENGTH))
 
 
 class Choose(Step[Table], frozen=True):
@@ -189,17 +192,17 @@ class Choose(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Put the card into the line and discard the others; the old wagon joins the pool."""
-        assert isinstance(event, Kept)
+        assert isinstance(event, ev.Kept)
         seat, hand, left = event.seat, HANDS[event.seat], self.seats[1:]
         zones = table.zones.move(hand, None, event.card)
-        rejected = (Rejected(seat, zones.count(hand)),) if zones.count(hand) else ()
+        rejected = (ev.Rejected(seat, zones.count(hand)),) if zones.count(hand) else ()
         table = replace(table, zones=zones.move_all(hand, DISCARD))
         table, asked, (replaced, *followed) = exchange(table, seat, event.card, event.position)
         return table, (*asked, Choose(left) if left else Act(table.first)), (replaced, *rejected, *followed)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return whose choice it is, or why the card or position is impossible."""
-        if not isinstance(event, Kept):
+        if not isinstance(event, ev.Kept):
             return None
         if event.seat != self.seats[0]:
             return refusals.NOT_YOUR_CHOICE(seat=self.seats[0])

@@ -10,21 +10,8 @@ from collections.abc import Container
 from msgspec.structs import replace
 
 from companion.engine import Choice, Deciding, Effect, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains import refusals
-from companion.games.game_of_trains.events import (
-    USES,
-    CardDrawn,
-    Cleared,
-    Drew,
-    Placed,
-    Protected,
-    Refilled,
-    Removed,
-    Reshuffled,
-    Shifted,
-    Swapped,
-    Won,
-)
 from companion.games.game_of_trains.lines import add_lock, ascending, for_seat, replace_wagon, shift, swap
 from companion.games.game_of_trains.steps.exchange import exchange, set_line
 from companion.games.game_of_trains.steps.pool import discard, join_pool
@@ -33,13 +20,13 @@ from companion.games.game_of_trains.table import DISCARD, GAP, HANDS, LENGTH, LO
 from companion.mechanics.pool import NextCard, without
 from companion.mechanics.seating import clockwise, left_of
 
-RESHUFFLE: tuple[Offer, ...] = (Choice(None, (Reshuffled(),), chance=True),)
+RESHUFFLE: tuple[Offer, ...] = (Choice(None, (ev.Reshuffled(),), chance=True),)
 """The pile is empty and a card is needed (R-13)."""
 
 
 def won(table: Table, seat: Seat, effects: tuple[Effect, ...]) -> Turn[Table]:
     """Return the end of the game (R-14)."""
-    return replace(table, winner=seat), (), (*effects, Won(seat))
+    return replace(table, winner=seat), (), (*effects, ev.Won(seat))
 
 
 def elsewhere(table: Table, card: int) -> Refusal:
@@ -60,7 +47,7 @@ class Act(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer to draw, and every use of every pool card (R-08, R-09)."""
         seat, locks = self.seat, table.locks[self.seat]
-        events: tuple[Event, ...] = (Drew(seat),)
+        events: tuple[Event, ...] = (ev.Drew(seat),)
         for card in table.pool:
             events += open_uses(table.fixed, seat, card, locks)
         return (Choice(seat, events),)
@@ -71,22 +58,22 @@ class Act(Step[Table], frozen=True):
 
     def timing(self, table: Table) -> Deciding:
         """Return that the seat's own button draws."""
-        return Deciding((self.seat, table.pile, table.discarded, *table.pool), self.seat, Drew(self.seat), "decided")
+        return Deciding((self.seat, table.pile, table.discarded, *table.pool), self.seat, ev.Drew(self.seat), "decided")
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Do what the seat chose."""
         match event:
-            case Drew():
+            case ev.Drew():
                 return table, (Draw(self.seat),), ()
-            case Swapped(seat, card, left, right):
+            case ev.Swapped(seat, card, left, right):
                 return self.rearranged(table, card, swap(table.lines[seat], left, right), (left, right))
-            case Shifted(seat, card, position):
+            case ev.Shifted(seat, card, position):
                 to = position + BY[table.fixed.book.abilities[card] or ""]
                 changed = range(min(position, to), max(position, to) + 1)
                 return self.rearranged(table, card, shift(table.lines[seat], position, to), changed)
-            case Removed(_, card):
+            case ev.Removed(_, card):
                 return self.removed(table, card)
-            case Protected(seat, card, position):
+            case ev.Protected(seat, card, position):
                 locks = for_seat(seat, add_lock(table.locks[seat], position, card), table.locks)
                 return replace(table, locks=locks, pool=without(table.pool, (card,))), self.next(table), ()
         raise TypeError(f"{type(event).__name__} is no action")
@@ -111,19 +98,19 @@ class Act(Step[Table], frozen=True):
         table = discard(replace(table, lines=tuple(lines)), (card,))  # before the others come to the pool
         table, asked, followed = join_pool(table, tuple([lost[seat] for seat in hit]))
         following = (Refill(self.seat, tuple(hit), position),) if hit else self.next(table)
-        return table, (*asked, *following), (Cleared(position, tuple(lost)), *followed)
+        return table, (*asked, *following), (ev.Cleared(position, tuple(lost)), *followed)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return whose turn it is, or the fault of the card or positions."""
-        if not isinstance(event, Drew | Placed | Swapped | Shifted | Removed | Protected):
+        if not isinstance(event, ev.Drew | ev.Placed | ev.Swapped | ev.Shifted | ev.Removed | ev.Protected):
             return None
         if event.seat != self.seat:
             if event.seat == left_of(self.seat, table.fixed.players):
                 return refusals.ACTION_IS_A_MUST(seat=self.seat)
             return refusals.NOT_YOUR_TURN(seat=self.seat)
-        if isinstance(event, Placed):
+        if isinstance(event, ev.Placed):
             return refusals.NOTHING_DRAWN()
-        assert not isinstance(event, Drew)  # on its own turn a seat may always draw
+        assert not isinstance(event, ev.Drew)  # on its own turn a seat may always draw
         return use_refusal(table, event)
 
 
@@ -138,20 +125,20 @@ class Draw(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer the possible cards of the pile, or the reshuffle if it is empty (R-13)."""
         cards = table.zones.next_candidates(PILE)
-        return (NextCard(CardDrawn, cards),) if cards else RESHUFFLE
+        return (NextCard(ev.CardDrawn, cards),) if cards else RESHUFFLE
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Give the card to the seat."""
-        assert isinstance(event, CardDrawn)
+        assert isinstance(event, ev.CardDrawn)
         zones = table.zones.draw(PILE, HANDS[self.seat], 1, (event.card,))
         return replace(table, zones=zones), (Place(self.seat),), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the pile is empty, that the card lies elsewhere, or that the seat chose to draw."""
         match event:
-            case CardDrawn() if not table.pile:
+            case ev.CardDrawn() if not table.pile:
                 return refusals.RESHUFFLE_FIRST()
-            case CardDrawn(card):
+            case ev.CardDrawn(card):
                 return elsewhere(table, card)
         return busy(self.seat, event)
 
@@ -171,7 +158,7 @@ class Place(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Place the card; the old wagon joins the pool, its padlock the discard (R-16)."""
-        assert isinstance(event, Placed)
+        assert isinstance(event, ev.Placed)
         seat, hand = self.seat, HANDS[self.seat]
         (card,) = table.zones.named(hand)
         table = replace(table, zones=table.zones.move_all(hand, None))
@@ -182,14 +169,14 @@ class Place(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the drawn card must be placed, and where."""
-        if isinstance(event, Placed) and event.seat == self.seat:
+        if isinstance(event, ev.Placed) and event.seat == self.seat:
             return refusals.POSITION_R08(position=event.position)
         return busy(self.seat, event)
 
 
 PLACES: tuple[tuple[Offer, ...], ...] = tuple(
     [
-        (Choice(Seat(seat), tuple([Placed(Seat(seat), position) for position in range(1, LENGTH + 1)])),)
+        (Choice(Seat(seat), tuple([ev.Placed(Seat(seat), position) for position in range(1, LENGTH + 1)])),)
         for seat in range(PLAYERS[-1])
     ]
 )
@@ -198,7 +185,7 @@ PLACES: tuple[tuple[Offer, ...], ...] = tuple(
 
 def busy(seat: Seat, event: Event) -> Refusal | None:
     """Return why nothing else can happen while a seat draws and places (R-07, R-08)."""
-    if not isinstance(event, (Drew, Placed, *USES)):
+    if not isinstance(event, (ev.Drew, ev.Placed, *ev.USES)):
         return None
     who: Seat = event.seat
     if who != seat:
@@ -220,11 +207,11 @@ class Refill(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer the possible cards of the pile, or the reshuffle if it is empty (R-13)."""
         cards = table.zones.next_candidates(PILE)
-        return (NextCard(Refilled, cards, (self.seats[0], self.position)),) if cards else RESHUFFLE
+        return (NextCard(ev.Refilled, cards, (self.seats[0], self.position)),) if cards else RESHUFFLE
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Fill the gap. A line that rises wins at once, and the others keep their gaps (R-14)."""
-        assert isinstance(event, Refilled)
+        assert isinstance(event, ev.Refilled)
         seat = event.seat
         line = replace_wagon(table.lines[seat], self.position, event.card)
         zones = table.zones.draw(PILE, None, 1, (event.card,))
@@ -239,9 +226,18 @@ class Refill(Step[Table], frozen=True):
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return who refills next, and where."""
         match event:
-            case Refilled(seat, position, card) if seat == self.seats[0] and position == self.position:
+            case ev.Refilled(seat, position, card) if seat == self.seats[0] and position == self.position:
                 return refusals.RESHUFFLE_FIRST() if not table.pile else elsewhere(table, card)
-            case Refilled() | Drew() | CardDrawn() | Placed() | Swapped() | Shifted() | Removed() | Protected():
+            case (
+                ev.Refilled()
+                | ev.Drew()
+                | ev.CardDrawn()
+                | ev.Placed()
+                | ev.Swapped()
+                | ev.Shifted()
+                | ev.Removed()
+                | ev.Protected()
+            ):
                 return refusals.REFILLS_NEXT(seat=self.seats[0], position=self.position)
         return None
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from companion.engine import Event, Refusal, Seat
+from companion.games.game_of_trains import events as ev
 from companion.games.game_of_trains import refusals
 from companion.games.game_of_trains.catalogue import ABILITIES
-from companion.games.game_of_trains.events import Protected, Removed, Shifted, Swapped
 from companion.games.game_of_trains.table import LENGTH, LOCK, LOCKABLE, UNLOCKED, Fixed, Locks, Table
 
-Use = Swapped | Shifted | Removed | Protected
+Use = ev.Swapped | ev.Shifted | ev.Removed | ev.Protected
 
 APART = {"swap_adjacent": 1, "swap_one_between": 2}
 """How far apart the two wagons of a swap are (B-1, B-2)."""
@@ -17,10 +17,10 @@ BY = {"move_right_2": 2, "move_left_2": -2}
 AT = {"remove_left": 1, "remove_middle": 4, "remove_right": 7}
 """The position at which everybody loses a wagon (B-5, B-6, B-7)."""
 KINDS: dict[str, type[Event]] = {
-    **dict.fromkeys(APART, Swapped),
-    **dict.fromkeys(BY, Shifted),
-    **dict.fromkeys(AT, Removed),
-    "protect": Protected,
+    **dict.fromkeys(APART, ev.Swapped),
+    **dict.fromkeys(BY, ev.Shifted),
+    **dict.fromkeys(AT, ev.Removed),
+    "protect": ev.Protected,
 }
 """The event of each ability's use."""
 POSITIONS: dict[str, tuple[tuple[int, ...], ...]] = {
@@ -70,7 +70,7 @@ def use_refusal(table: Table, event: Use) -> Refusal:
 
 def position_refusal(table: Table, event: Use, number: str) -> Refusal:
     """Return why a card cannot be used at these positions (B-1 to B-4, B-8)."""
-    if isinstance(event, Protected):
+    if isinstance(event, ev.Protected):
         if event.position not in LOCK:
             return refusals.ENDS_AND_CENTRE_ONLY(position=event.position)
         return refusals.ALREADY_PROTECTED(position=event.position)

@@ -7,8 +7,8 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import NOT_YOUR_TURN, Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
-from companion.games.take_a_train.events import Bought, LotBegan, Nominated, ReplacementTaken, Stalled
 from companion.games.take_a_train.steps.pass_auction import opening
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.sales import next_short, no_sale, sell, turn_down
@@ -33,7 +33,7 @@ class NextLot(Step[Table], frozen=True):
         if not short:
             return table, (), ()
         if table.offered and len(table.offered) >= unsold(table):
-            return table, (), (Stalled(),)
+            return table, (), (ev.Stalled(),)
         lone = len(short) == 1
         if lone and self.lone_bought and table.fixed.options.lone_bidder == "en_literal":
             return table, (), ()
@@ -46,7 +46,7 @@ class NextLot(Step[Table], frozen=True):
         elif table.kind == "open":
             lot = PutUp(beginner)
         steps = (RevealLocos(size), lot, NextLot(beginner, self.lone_bought or lone))
-        return table, steps, (LotBegan(beginner, lone),)
+        return table, steps, (ev.LotBegan(beginner, lone),)
 
 
 class Nominate(Step[Table], frozen=True):
@@ -58,16 +58,16 @@ class Nominate(Step[Table], frozen=True):
         """Offer the affordable cards, or all cards if none is affordable."""
         seat, cash = self.beginner, table.cash[self.beginner]
         can = [card for card in table.revealed if power(table, card) <= cash] or table.revealed
-        return (Choice(seat, tuple([Nominated(seat, card) for card in can])),)
+        return (Choice(seat, tuple([ev.Nominated(seat, card) for card in can])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Begin the bidding for the nominated card."""
-        assert isinstance(event, Nominated)
+        assert isinstance(event, ev.Nominated)
         return put_up(table, self.beginner, event.card)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the card is not there, or (privately) that another one is affordable."""
-        if not isinstance(event, Nominated):
+        if not isinstance(event, ev.Nominated):
             return None
         if event.seat != self.beginner:
             return NOT_YOUR_TURN(seat=self.beginner)
@@ -106,28 +106,28 @@ class Lone(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every affordable card at its power, and every card as a replacement."""
         seat, cash = self.seat, table.cash[self.seat]
-        buys = tuple([Bought(seat, c, p) for c in table.revealed if (p := power(table, c)) <= cash])
-        downs = Choice(seat, tuple([ReplacementTaken(seat, card) for card in table.revealed]))
+        buys = tuple([ev.Bought(seat, c, p) for c in table.revealed if (p := power(table, c)) <= cash])
+        downs = Choice(seat, tuple([ev.ReplacementTaken(seat, card) for card in table.revealed]))
         return (Choice(seat, buys), downs) if buys else (downs,)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Sell at the power, or turn the chosen card face down."""
-        if isinstance(event, Bought):
+        if isinstance(event, ev.Bought):
             return sell(table, self.seat, event.card, event.price)
-        assert isinstance(event, ReplacementTaken)
+        assert isinstance(event, ev.ReplacementTaken)
         rest = without(table.revealed, (event.card,))
         table, effects = turn_down(replace(table, revealed=(), aside=table.aside + rest), self.seat, event.card)
         return table, (), effects
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the card is not there, or that its price is its power and must be affordable."""
-        if not isinstance(event, Bought | ReplacementTaken):
+        if not isinstance(event, ev.Bought | ev.ReplacementTaken):
             return None
         if event.seat != self.seat:
             return NOT_YOUR_TURN(seat=self.seat)
         if event.card not in table.revealed:
             return refusals.NOT_REVEALED(card=event.card)
-        if isinstance(event, ReplacementTaken):
+        if isinstance(event, ev.ReplacementTaken):
             return None
         price = power(table, event.card)
         if event.price != price:

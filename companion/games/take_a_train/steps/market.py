@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Effect, Event, Luck, Offer, Refusal, Step, Turn
+from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import (
     CARGO,
@@ -16,12 +17,6 @@ from companion.games.take_a_train.catalogue import (
     UNIT,
     can_be,
     wagon_parts,
-)
-from companion.games.take_a_train.events import (
-    BinCleared,
-    CardsRevealed,
-    Reshuffled,
-    StockLengthened,
 )
 from companion.games.take_a_train.table import (
     LONGER_LIMIT,
@@ -41,7 +36,7 @@ class WagonDraw(msgspec.Struct, frozen=True, gc=False):
     chance: ClassVar[bool] = True
 
     def __contains__(self, event: object) -> bool:
-        if type(event) is not CardsRevealed or len(event.cards) != self.first + self.second:
+        if type(event) is not ev.CardsRevealed or len(event.cards) != self.first + self.second:
             return False
         try:
             out_of(self.pool, event.cards[: self.first])
@@ -55,10 +50,10 @@ class WagonDraw(msgspec.Struct, frozen=True, gc=False):
 
     def pick(self, luck: Luck) -> Event:
         """Return one outcome; a card of unknown value gets a random one."""
-        drawn = Draw(CardsRevealed, self.pool, self.first, self.rest, self.second).pick(luck)
-        assert isinstance(drawn, CardsRevealed)
+        drawn = Draw(ev.CardsRevealed, self.pool, self.first, self.rest, self.second).pick(luck)
+        assert isinstance(drawn, ev.CardsRevealed)
         values = 10
-        return CardsRevealed(
+        return ev.CardsRevealed(
             tuple([f"{c}-{UNIT * (1 + int(luck() * values))}" if c in CARGO else c for c in drawn.cards])
         )
 
@@ -106,17 +101,17 @@ class RevealCards(Step[Table], frozen=True):
         first, second = self.parts(table)
         if table.fixed.book.open_values:
             return (WagonDraw(table.wagons, first, table.discard, second),)
-        return (Draw(CardsRevealed, table.wagons, first, table.discard, second),)
+        return (Draw(ev.CardsRevealed, table.wagons, first, table.discard, second),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Put the cards into the slots; Bin and Longer stock act at once (R-67a, R-67b)."""
-        assert isinstance(event, CardsRevealed)
+        assert isinstance(event, ev.CardsRevealed)
         cards = event.cards
         first, second = self.parts(table)
         take = out_of if table.fixed.book.open_values else without
         effects: tuple[Effect, ...] = ()
         if second:
-            effects = (Reshuffled("wagons", len(table.discard)),)
+            effects = (ev.Reshuffled("wagons", len(table.discard)),)
             deck = take(table.discard, cards[first:])
             discard: Pool = ()
         else:
@@ -130,7 +125,7 @@ class RevealCards(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return how many cards must be revealed, or which card is impossible."""
-        if not isinstance(event, CardsRevealed):
+        if not isinstance(event, ev.CardsRevealed):
             return None
         if len(event.cards) != len(self.slots):
             return refusals.WRONG_CARD_COUNT(expected=len(self.slots), seen=len(event.cards))
@@ -156,14 +151,14 @@ def lay(table: Table, slots: tuple[int, ...], cards: Pool, effects: tuple[Effect
     for card in cards:
         if card == "longer":
             longer, boxed = True, (*boxed, card)
-            effects += (StockLengthened(LONGER_LIMIT),)
+            effects += (ev.StockLengthened(LONGER_LIMIT),)
         elif card == "bin":
             boxed = (*boxed, card)
             gone = tuple([c for c in market if c is not None])
             market = [None] * len(market)
             discard += gone
             todo = [*range(len(market))]
-            effects += (BinCleared(gone),)
+            effects += (ev.BinCleared(gone),)
         else:
             market[todo.pop(0)] = card
     table = replace(table, market=tuple(market), discard=discard, boxed=boxed, longer=longer)

@@ -12,17 +12,9 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import UNKNOWN_SEAT, Amounts, Choice, Event, Luck, Offer, Raising, Refusal, Seat, Step, Turn
+from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import UNIT
-from companion.games.take_a_train.events import (
-    CountBroken,
-    Counted,
-    Raised,
-    RaisedTogether,
-    RaiseGrown,
-    TieBroken,
-    Tied,
-)
 from companion.games.take_a_train.steps.sales import sell, tie_refusal
 from companion.games.take_a_train.table import TRAINS, Table, short_seats
 
@@ -42,7 +34,7 @@ class Together(msgspec.Struct, frozen=True, gc=False):
     chance: ClassVar[bool] = False
 
     def __contains__(self, event: object) -> bool:
-        if type(event) is not RaisedTogether or event.amount % UNIT or event.amount < self.low:
+        if type(event) is not ev.RaisedTogether or event.amount % UNIT or event.amount < self.low:
             return False
         seats = event.seats
         return (
@@ -54,7 +46,7 @@ class Together(msgspec.Struct, frozen=True, gc=False):
     def __iter__(self) -> Iterator[Event]:
         rich = tuple(s for s in self.seats if self.cash[s] >= self.low)
         if len(rich) > 1:
-            yield RaisedTogether(rich, self.low)
+            yield ev.RaisedTogether(rich, self.low)
 
     def pick(self, luck: Luck) -> Event:
         """Return a raise of all seats that can raise, by the smallest step."""
@@ -74,8 +66,8 @@ class Calling(Step[Table], frozen=True):
         """Offer the leader's next count, and every higher amount to every other seat short of a locomotive."""
         leader, low, cash = self.leader, self.price + table.fixed.options.min_raise, table.cash
         others = [s for s in short_seats(table) if s != leader and cash[s] >= low]
-        offers: list[Offer] = [Choice(leader, (Counted(leader, self.count + 1),))]
-        offers += [Amounts(s, Raised, low, cash[s], UNIT) for s in others]
+        offers: list[Offer] = [Choice(leader, (ev.Counted(leader, self.count + 1),))]
+        offers += [Amounts(s, ev.Raised, low, cash[s], UNIT) for s in others]
         if len(others) > 1:
             offers.append(Together(tuple(others), low, cash))
         if self.count:
@@ -87,16 +79,16 @@ class Calling(Step[Table], frozen=True):
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Lead with the raise, go on counting, sell at three, or break the count."""
         match event:
-            case Raised(seat, amount) | RaiseGrown(seat, amount):
+            case ev.Raised(seat, amount) | ev.RaiseGrown(seat, amount):
                 return table, (Calling(self.card, self.beginner, amount, seat),), ()
-            case Counted(_, count) if count < COUNT:
+            case ev.Counted(_, count) if count < COUNT:
                 return table, (Calling(self.card, self.beginner, self.price, self.leader, count),), ()
-            case Counted():
+            case ev.Counted():
                 return sell(table, self.leader, self.card, self.price)
-            case RaisedTogether(seats, amount):
+            case ev.RaisedTogether(seats, amount):
                 tie = CallTie(self.card, self.beginner, amount, seats)
-                return table, (tie,), (Tied(seats, amount),)
-            case CountBroken():
+                return table, (tie,), (ev.Tied(seats, amount),)
+            case ev.CountBroken():
                 return table, (replace(self, count=0),), ()
         raise TypeError(f"an open auction takes no {type(event).__name__}")
 
@@ -106,22 +98,22 @@ class Calling(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return who leads and counts, that the raise is too low, or (privately) exceeds the cash."""
-        if isinstance(event, Counted):
+        if isinstance(event, ev.Counted):
             if event.seat != self.leader:
                 return refusals.NOT_LEADER(seat=self.leader)
             return refusals.COUNT_OUT_OF_ORDER(next=self.count + 1)
-        if isinstance(event, CountBroken):
+        if isinstance(event, ev.CountBroken):
             return refusals.NO_COUNT()
         low = self.price + table.fixed.options.min_raise
-        if isinstance(event, RaiseGrown):
+        if isinstance(event, ev.RaiseGrown):
             if event.seat != self.leader:
                 return refusals.GROWS_NOT(seat=self.leader)
             if event.amount < low:
                 return refusals.MUST_RAISE(price=self.price, minimum=low)
             return refusals.BID_EXCEEDS_CASH.to(event.seat, cash=table.cash[event.seat])
-        if isinstance(event, RaisedTogether):
+        if isinstance(event, ev.RaisedTogether):
             return self.explain_together(table, event)
-        if not isinstance(event, Raised):
+        if not isinstance(event, ev.Raised):
             return None
         if len(table.trains[event.seat]) == TRAINS:
             return refusals.ALREADY_HAS_THREE(seat=event.seat)
@@ -140,17 +132,17 @@ class Calling(Step[Table], frozen=True):
             price=self.price,
             count=self.count,
             seats=table.fixed.players,
-            raised=Raised,
-            grown=RaiseGrown,
-            together=RaisedTogether,
-            counted=Counted,
+            raised=ev.Raised,
+            grown=ev.RaiseGrown,
+            together=ev.RaisedTogether,
+            counted=ev.Counted,
             step=max(options.open_step, options.min_raise),
             leap=max(options.open_leap, options.min_raise),
             counting=options.counting,
             slow=options.count_pace == "slow",
         )
 
-    def explain_together(self, table: Table, event: RaisedTogether) -> Refusal | None:
+    def explain_together(self, table: Table, event: ev.RaisedTogether) -> Refusal | None:
         """Return which seat could not have raised alone, or that at least two seats are needed."""
         seats = event.seats
         if len(seats) < LEAST_TOGETHER or len(set(seats)) < len(seats):
@@ -158,7 +150,7 @@ class Calling(Step[Table], frozen=True):
         players = table.fixed.players
         if not all(0 <= seat < players for seat in seats):
             return UNKNOWN_SEAT(players=players)
-        alone = (Raised(seat, event.amount) for seat in seats)
+        alone = (ev.Raised(seat, event.amount) for seat in seats)
         wrong = next(e for e in alone if not any(e in offer for offer in self.legal(table)))
         return self.explain(table, wrong)
 
@@ -170,14 +162,14 @@ class Breaking(msgspec.Struct, frozen=True, gc=False):
     chance: ClassVar[bool] = False
 
     def __contains__(self, event: object) -> bool:
-        return type(event) is CountBroken
+        return type(event) is ev.CountBroken
 
     def __iter__(self) -> Iterator[Event]:
-        yield CountBroken("pause")
+        yield ev.CountBroken("pause")
 
     def pick(self, luck: Luck) -> Event:
         """Return a pause."""
-        return CountBroken("pause")
+        return ev.CountBroken("pause")
 
 
 _BREAK = Breaking()
@@ -193,16 +185,16 @@ class Growing(msgspec.Struct, frozen=True, gc=False):
     chance: ClassVar[bool] = False
 
     def __contains__(self, event: object) -> bool:
-        if type(event) is not RaiseGrown or event.seat != self.seat or event.amount % UNIT:
+        if type(event) is not ev.RaiseGrown or event.seat != self.seat or event.amount % UNIT:
             return False
         return self.low <= event.amount <= self.cash
 
     def __iter__(self) -> Iterator[Event]:
-        yield RaiseGrown(self.seat, self.low)
+        yield ev.RaiseGrown(self.seat, self.low)
 
     def pick(self, luck: Luck) -> Event:
         """Return the smallest increase."""
-        return RaiseGrown(self.seat, self.low)
+        return ev.RaiseGrown(self.seat, self.low)
 
 
 class CallTie(Step[Table], frozen=True):
@@ -215,11 +207,11 @@ class CallTie(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer each of the tied seats."""
-        return (Choice(self.beginner, tuple([TieBroken(self.beginner, seat) for seat in self.tied])),)
+        return (Choice(self.beginner, tuple([ev.TieBroken(self.beginner, seat) for seat in self.tied])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Let the chosen seat lead at the common amount."""
-        assert isinstance(event, TieBroken)
+        assert isinstance(event, ev.TieBroken)
         return table, (Calling(self.card, self.beginner, self.price, event.winner),), ()
 
     def owes(self, seat: Seat) -> int:

@@ -7,16 +7,9 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from companion.engine import Amounts, Choice, Confirming, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import UNIT
-from companion.games.take_a_train.events import (
-    BidsRevealed,
-    Committed,
-    CorrectionAnswered,
-    FistConfirmed,
-    FistCorrected,
-    FistCounted,
-)
 from companion.games.take_a_train.steps.fist_offers import ByHand, Counts
 from companion.games.take_a_train.table import Table
 from companion.mechanics.sealed import put
@@ -84,7 +77,7 @@ class OpenFists(Step[Table], frozen=True):
     """What was counted, by seat."""
     confirmed: Bids
     """What each seat said."""
-    correction: FistCorrected | None = None
+    correction: ev.FistCorrected | None = None
     """The change of a confirmed amount about which the others are asked (R-32b)."""
     agreed: tuple[Seat, ...] = ()
     """The seats that have agreed to it."""
@@ -119,9 +112,9 @@ class OpenFists(Step[Table], frozen=True):
         uncounted = tuple([seat for seat in self.waiting if self.counted[seat] is None])
         if uncounted:
             offers.append(Counts(uncounted, tuple([self.most(table, seat) for seat in uncounted])))
-        offers += [Amounts(seat, FistConfirmed, 0, self.most(table, seat), UNIT) for seat in self.waiting]
+        offers += [Amounts(seat, ev.FistConfirmed, 0, self.most(table, seat), UNIT) for seat in self.waiting]
         if self.correction is not None:
-            answers = [(CorrectionAnswered(seat, True), CorrectionAnswered(seat, False)) for seat in self.asked]
+            answers = [(ev.CorrectionAnswered(seat, True), ev.CorrectionAnswered(seat, False)) for seat in self.asked]
             return (*offers, *[Choice(yes.seat, (yes, no)) for yes, no in answers])
         for seat in self.fists.seats:
             offers += self._other_amounts(table, seat)
@@ -138,22 +131,22 @@ class OpenFists(Step[Table], frozen=True):
         if said is None:
             return []
         ranges = [(0, said - UNIT), (said + UNIT, self.most(table, seat))]
-        return [Amounts(seat, FistCorrected, low, high, UNIT) for low, high in ranges if low <= high]
+        return [Amounts(seat, ev.FistCorrected, low, high, UNIT) for low, high in ranges if low <= high]
 
     # --- what happens -----------------------------------------------------------------------------
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Note a count, a word or an answer; once all have confirmed and nothing is asked, go on as after R-32."""
         match event:
-            case BidsRevealed(amounts):
+            case ev.BidsRevealed(amounts):
                 return self.fists.open(table, self.fists.raise_beginner_bid(table, amounts))
-            case FistCounted(seat, amount):
+            case ev.FistCounted(seat, amount):
                 following = replace(self, counted=put(self.counted, seat, amount))
-            case FistConfirmed(seat, amount):
+            case ev.FistConfirmed(seat, amount):
                 following = replace(self, confirmed=put(self.confirmed, seat, amount))
-            case FistCorrected():
+            case ev.FistCorrected():
                 following = replace(self, correction=event, agreed=())
-            case CorrectionAnswered(seat, yes):
+            case ev.CorrectionAnswered(seat, yes):
                 following = self._answered(seat, yes)
             case _:
                 raise TypeError(f"open fists take no {type(event).__name__}")
@@ -186,10 +179,10 @@ class OpenFists(Step[Table], frozen=True):
         if self.correction is not None:
             return Confirming(
                 (table.round, fists.card, fists.stage, self.correction),
-                tuple([(seat, CorrectionAnswered(seat, True)) for seat in self.asked]),
+                tuple([(seat, ev.CorrectionAnswered(seat, True)) for seat in self.asked]),
             )
         counted = [(seat, self.counted[seat]) for seat in self.waiting]
-        events = tuple([(seat, FistConfirmed(seat, amount)) for seat, amount in counted if amount is not None])
+        events = tuple([(seat, ev.FistConfirmed(seat, amount)) for seat, amount in counted if amount is not None])
         return Confirming((table.round, fists.card, fists.stage), events, options.silence_s * SECOND_MS)
 
     # --- refusals ---------------------------------------------------------------------------------
@@ -197,13 +190,13 @@ class OpenFists(Step[Table], frozen=True):
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return why an amount or an answer is not accepted (privately if it concerns the cash)."""
         match event:
-            case BidsRevealed(amounts):
+            case ev.BidsRevealed(amounts):
                 return self._explain_all(table, amounts)
-            case Committed():
+            case ev.Committed():
                 return refusals.BIDS_BY_HAND()
-            case CorrectionAnswered(seat):
+            case ev.CorrectionAnswered(seat):
                 return refusals.NOT_ASKED(seat=seat)
-            case FistCounted(seat, amount) | FistConfirmed(seat, amount) | FistCorrected(seat, amount):
+            case ev.FistCounted(seat, amount) | ev.FistConfirmed(seat, amount) | ev.FistCorrected(seat, amount):
                 return self._explain_amount(table, event, seat, amount)
         return None
 
@@ -211,14 +204,14 @@ class OpenFists(Step[Table], frozen=True):
         """Return why a seat's amount is not accepted."""
         if seat not in self.fists.seats:
             return refusals.ALREADY_HAS_THREE(seat=seat)
-        corrects = isinstance(event, FistCorrected)
+        corrects = isinstance(event, ev.FistCorrected)
         if (self.confirmed[seat] is None) == corrects:
             return (refusals.NOT_CONFIRMED if corrects else refusals.ALREADY_CONFIRMED)(seat=seat)
         if corrects and self.correction is not None:
             return refusals.CORRECTION_PENDING(seat=self.correction.seat)
         if corrects and amount == self.confirmed[seat]:
             return refusals.SAME_AMOUNT(amount=amount)
-        if isinstance(event, FistCounted) and self.counted[seat] is not None:
+        if isinstance(event, ev.FistCounted) and self.counted[seat] is not None:
             return refusals.ALREADY_COUNTED(seat=seat)
         exceeds = refusals.HAND_EXCEEDS_CASH_R33 if self.fists.firsts else refusals.HAND_EXCEEDS_CASH
         return exceeds.to(seat, amount=amount, most=self.most(table, seat))

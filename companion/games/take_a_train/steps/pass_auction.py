@@ -5,14 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.engine import NOT_YOUR_TURN, Amounts, Choice, Event, Offer, Refusal, Seat, Step, Turn, seat_of
+from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import UNIT
-from companion.games.take_a_train.events import (
-    Bid,
-    Opened,
-    OpeningDeclined,
-    Passed,
-)
 from companion.games.take_a_train.steps.open_auction import Calling
 from companion.games.take_a_train.steps.sales import next_short, no_sale, sell
 from companion.games.take_a_train.table import TRAINS, Table, power
@@ -39,16 +34,16 @@ class Opening(Step[Table], frozen=True):
         seat, low, cash = self.asked, power(table, self.card), table.cash[self.asked]
         offers: list[Offer] = []
         if cash >= low:
-            offers.append(Amounts(seat, Opened, low, cash, UNIT))
+            offers.append(Amounts(seat, ev.Opened, low, cash, UNIT))
         if self.unable is not None or cash < low:
-            offers.append(Choice(seat, (OpeningDeclined(seat),)))
+            offers.append(Choice(seat, (ev.OpeningDeclined(seat),)))
         return tuple(offers)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Begin the bidding at the price, ask the next seat, or end without a sale."""
-        if isinstance(event, OpeningDeclined):
+        if isinstance(event, ev.OpeningDeclined):
             return self.declined(table)
-        assert isinstance(event, Opened)
+        assert isinstance(event, ev.Opened)
         if table.kind == "open":
             return table, (Calling(self.card, self.beginner, event.amount, event.seat),), ()
         seats = clockwise(left_of(event.seat, table.fixed.players), table.fixed.players)
@@ -67,15 +62,15 @@ class Opening(Step[Table], frozen=True):
     def unsaid(self, event: Event) -> Event | None:
         """Return the beginner's decline: older journals did not ask a beginner again that could not pay at first."""
         again = self.unable is not None and self.asked == self.beginner
-        return OpeningDeclined(self.asked) if again and seat_of(event) != self.asked else None
+        return ev.OpeningDeclined(self.asked) if again and seat_of(event) != self.asked else None
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return whose opening it is, that the price is too low, or (privately) that it exceeds the cash."""
-        if isinstance(event, OpeningDeclined):
+        if isinstance(event, ev.OpeningDeclined):
             if event.seat == self.asked:
                 return refusals.BEGINNER_MUST_OPEN.to(event.seat)
             return NOT_YOUR_TURN(seat=self.asked)
-        if not isinstance(event, Opened):
+        if not isinstance(event, ev.Opened):
             return None
         if event.seat != self.asked:
             return NOT_YOUR_TURN(seat=self.asked)
@@ -101,13 +96,13 @@ class Bidding(Step[Table], frozen=True):
         """Offer passing, and every higher amount up to the seat's cash."""
         speaker = self.bidders[0]
         low, cash = self.price + table.fixed.options.min_raise, table.cash[speaker]
-        passing = Choice(speaker, (Passed(speaker),))
-        return (passing, Amounts(speaker, Bid, low, cash, UNIT)) if cash >= low else (passing,)
+        passing = Choice(speaker, (ev.Passed(speaker),))
+        return (passing, Amounts(speaker, ev.Bid, low, cash, UNIT)) if cash >= low else (passing,)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Go on with the next bidder, or sell to the last one standing."""
         rest = self.bidders[1:]
-        if isinstance(event, Bid):
+        if isinstance(event, ev.Bid):
             speaker = event.seat
             return replace(self, price=event.amount, leader=speaker, bidders=(*rest, speaker)).following(table)
         return replace(self, bidders=rest).following(table)
@@ -123,7 +118,7 @@ class Bidding(Step[Table], frozen=True):
     def unsaid(self, event: Event) -> Event | None:
         """Return the beginner's decline: older journals did not ask a beginner again that could not pay at first."""
         again = self.unable is not None and self.bidders[0] == self.beginner
-        return Passed(self.beginner) if again and seat_of(event) != self.beginner else None
+        return ev.Passed(self.beginner) if again and seat_of(event) != self.beginner else None
 
     def owes(self, seat: Seat) -> int:
         """The leader's price is promised."""
@@ -131,7 +126,7 @@ class Bidding(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the seat has left this lot, is not on turn, bids too low, or (privately) exceeds its cash."""
-        if not isinstance(event, Bid | Passed):
+        if not isinstance(event, ev.Bid | ev.Passed):
             return None
         if len(table.trains[event.seat]) == TRAINS:
             return refusals.ALREADY_HAS_THREE(seat=event.seat)
@@ -139,7 +134,7 @@ class Bidding(Step[Table], frozen=True):
             return refusals.ALREADY_PASSED(seat=event.seat)
         if event.seat != self.bidders[0]:
             return NOT_YOUR_TURN(seat=self.bidders[0])
-        assert isinstance(event, Bid)
+        assert isinstance(event, ev.Bid)
         low = self.price + table.fixed.options.min_raise
         if event.amount < low:
             return refusals.MUST_RAISE_R28(price=self.price, minimum=low)

@@ -10,14 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import NOT_YOUR_TURN, Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
-from companion.games.take_a_train.events import (
-    Committed,
-    FistsOpened,
-    LocoChosen,
-    Tied,
-    TieOrdered,
-)
 from companion.games.take_a_train.steps.reveal import RevealLocos
 from companion.games.take_a_train.steps.sales import own, turn_down
 from companion.games.take_a_train.table import Table, power
@@ -31,7 +25,7 @@ Groups = tuple[tuple[Seat, ...], ...]
 def order_seats(table: Table, beginner: Seat, amounts: Bids) -> Turn[Table]:
     """Order the seats by their bids; the beginner breaks ties, cards are revealed, seats choose (R-42, R-43)."""
     bids = tuple([amount or 0 for amount in amounts])
-    return table, (OrderTies(beginner, bids, ranked(bids, beginner)),), (FistsOpened(amounts),)
+    return table, (OrderTies(beginner, bids, ranked(bids, beginner)),), (ev.FistsOpened(amounts),)
 
 
 class OrderTies(Step[Table], frozen=True):
@@ -47,7 +41,7 @@ class OrderTies(Step[Table], frozen=True):
         for at, group in enumerate(self.groups):
             if len(group) > 1:
                 tie = OrderTie(self.beginner, self.bids, self.groups, at)
-                return table, (tie,), (Tied(group, self.bids[group[0]]),)
+                return table, (tie,), (ev.Tied(group, self.bids[group[0]]),)
         order = tuple([group[0] for group in self.groups])
         return table, (RevealLocos(table.fixed.players), Choosing(self.beginner, order, self.bids)), ()
 
@@ -64,15 +58,15 @@ class Orders(msgspec.Struct, frozen=True, gc=False):
     chance: ClassVar[bool] = False
 
     def __contains__(self, event: object) -> bool:
-        return type(event) is TieOrdered and event.seat == self.by and sorted(event.order) == sorted(self.tied)
+        return type(event) is ev.TieOrdered and event.seat == self.by and sorted(event.order) == sorted(self.tied)
 
     def __iter__(self) -> Iterator[Event]:
-        return (TieOrdered(self.by, order) for order in permutations(self.tied))
+        return (ev.TieOrdered(self.by, order) for order in permutations(self.tied))
 
     def pick(self, luck: Luck) -> Event:
         """Return one order, all equally likely."""
         rest = list(self.tied)
-        return TieOrdered(self.by, tuple([rest.pop(int(luck() * len(rest))) for _ in self.tied]))
+        return ev.TieOrdered(self.by, tuple([rest.pop(int(luck() * len(rest))) for _ in self.tied]))
 
 
 class OrderTie(Step[Table], frozen=True):
@@ -94,7 +88,7 @@ class OrderTie(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Put the group in the given order."""
-        assert isinstance(event, TieOrdered)
+        assert isinstance(event, ev.TieOrdered)
         split = tuple([(seat,) for seat in event.order])
         groups = self.groups[: self.at] + split + self.groups[self.at + 1 :]
         return table, (OrderTies(self.beginner, self.bids, groups),), ()
@@ -105,9 +99,9 @@ class OrderTie(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return who orders which seats."""
-        if isinstance(event, Committed):
+        if isinstance(event, ev.Committed):
             return refusals.COMMIT_LOCKED()
-        if not isinstance(event, TieOrdered):
+        if not isinstance(event, ev.TieOrdered):
             return None
         if event.seat != self.beginner:
             return refusals.NOT_BEGINNER(seat=self.beginner)
@@ -163,11 +157,11 @@ class Choose(Step[Table], frozen=True):
         seat = self.order[0]
         bid, cash = self.bids[seat], table.cash[seat]
         cards = [card for card in table.revealed if price(table, bid, card) <= cash]
-        return (Choice(seat, tuple([LocoChosen(seat, card) for card in cards])),)
+        return (Choice(seat, tuple([ev.LocoChosen(seat, card) for card in cards])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Sell the chosen card and go on with the next seat."""
-        assert isinstance(event, LocoChosen)
+        assert isinstance(event, ev.LocoChosen)
         table, effects = own(table, event.seat, event.card, price(table, self.bids[event.seat], event.card))
         table = replace(table, revealed=without(table.revealed, (event.card,)))
         return table, (Choosing(self.beginner, self.order[1:], self.bids, self.skipped),), effects
@@ -180,7 +174,7 @@ class Choose(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return whose choice it is, which cards are left, or (privately) which are affordable."""
-        if not isinstance(event, LocoChosen):
+        if not isinstance(event, ev.LocoChosen):
             return None
         if event.seat != self.order[0]:
             return NOT_YOUR_TURN(seat=self.order[0])

@@ -9,21 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import NOT_YOUR_TURN, Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
-from companion.games.take_a_train.events import (
-    KINDS,
-    ClaimsDone,
-    Ended,
-    Kind,
-    OrderSet,
-    Profited,
-    PurposesDealt,
-    Replaced,
-    RoundBegan,
-    StarterNamed,
-    TokenDrawn,
-    WagonChosen,
-)
 from companion.games.take_a_train.purposes import (
     BY_ID,
     PER_SEAT,
@@ -66,7 +53,7 @@ class PurposeDeals(msgspec.Struct, frozen=True, gc=False):
     chance: ClassVar[bool] = True
 
     def __contains__(self, event: object) -> bool:
-        if type(event) is not PurposesDealt or len(event.purposes) != self.players:
+        if type(event) is not ev.PurposesDealt or len(event.purposes) != self.players:
             return False
         every = [p for own in event.purposes for p in own]
         return (
@@ -81,7 +68,7 @@ class PurposeDeals(msgspec.Struct, frozen=True, gc=False):
     def pick(self, luck: Luck) -> Event:
         """Return a random deal."""
         every: Pool = shuffle(tuple(BY_ID), luck)
-        return PurposesDealt(tuple([every[PER_SEAT * s : PER_SEAT * (s + 1)] for s in range(self.players)]))
+        return ev.PurposesDealt(tuple([every[PER_SEAT * s : PER_SEAT * (s + 1)] for s in range(self.players)]))
 
 
 class DealPurposes(Step[Table], frozen=True):
@@ -93,13 +80,13 @@ class DealPurposes(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Note who holds which tokens."""
-        assert isinstance(event, PurposesDealt)
+        assert isinstance(event, ev.PurposesDealt)
         held = tuple([mask_of(own) for own in event.purposes])
         return update_ripe(replace(table, held=held, known=(True,) * len(held))), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that every token exists only once."""
-        return refusals.DUPLICATE_PURPOSE() if isinstance(event, PurposesDealt) else None
+        return refusals.DUPLICATE_PURPOSE() if isinstance(event, ev.PurposesDealt) else None
 
 
 class Starters(msgspec.Struct, frozen=True, gc=False):
@@ -110,14 +97,14 @@ class Starters(msgspec.Struct, frozen=True, gc=False):
     chance: ClassVar[bool] = True
 
     def __contains__(self, event: object) -> bool:
-        return type(event) is StarterNamed and 0 <= event.seat < self.players
+        return type(event) is ev.StarterNamed and 0 <= event.seat < self.players
 
     def __iter__(self) -> Iterator[Event]:
-        return (StarterNamed(Seat(s)) for s in range(self.players))
+        return (ev.StarterNamed(Seat(s)) for s in range(self.players))
 
     def pick(self, luck: Luck) -> Event:
         """Return one of the seats, all equally likely."""
-        return StarterNamed(Seat(int(luck() * self.players)))
+        return ev.StarterNamed(Seat(int(luck() * self.players)))
 
 
 class NameStarter(Step[Table], frozen=True):
@@ -131,12 +118,12 @@ class NameStarter(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Begin round 1."""
-        assert isinstance(event, StarterNamed)
+        assert isinstance(event, ev.StarterNamed)
         return replace(table, starter=event.seat), await_token(event.seat), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that there is no such seat."""
-        if isinstance(event, StarterNamed):
+        if isinstance(event, ev.StarterNamed):
             return refusals.STARTER_NOT_SEATED(players=table.fixed.players)
         return None
 
@@ -170,19 +157,19 @@ def clear_table(table: Table) -> Table:
 class Tokens(msgspec.Struct, frozen=True, gc=False):
     """Chance: one of the remaining auction tokens (R-12)."""
 
-    left: tuple[Kind, ...]
+    left: tuple[ev.Kind, ...]
     by: ClassVar[None] = None
     chance: ClassVar[bool] = True
 
     def __contains__(self, event: object) -> bool:
-        return type(event) is TokenDrawn and event.kind in self.left
+        return type(event) is ev.TokenDrawn and event.kind in self.left
 
     def __iter__(self) -> Iterator[Event]:
-        return (TokenDrawn(kind) for kind in self.left)
+        return (ev.TokenDrawn(kind) for kind in self.left)
 
     def pick(self, luck: Luck) -> Event:
         """Return one of the tokens, all equally likely."""
-        return TokenDrawn(self.left[int(luck() * len(self.left))])
+        return ev.TokenDrawn(self.left[int(luck() * len(self.left))])
 
 
 class DrawToken(Step[Table], frozen=True):
@@ -194,19 +181,19 @@ class DrawToken(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every token not used yet."""
-        return (Tokens(tuple([kind for kind in KINDS if kind not in table.used])),)
+        return (Tokens(tuple([kind for kind in ev.KINDS if kind not in table.used])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Remove the token, clear the last round and begin the token's kind of auction."""
-        assert isinstance(event, TokenDrawn)
+        assert isinstance(event, ev.TokenDrawn)
         table = replace(clear_table(table), starter=self.starter, kind=event.kind, used=(*table.used, event.kind))
         if event.kind == "twist" and not table.fixed.dealt:
             table = replace(table, deck=0, in_hands=table.deck)  # people deal the real cards at once (R-51)
-        return table, auction(table), (RoundBegan(table.round, self.starter),)
+        return table, auction(table), (ev.RoundBegan(table.round, self.starter),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that each kind of auction comes only once in a game."""
-        if isinstance(event, TokenDrawn):
+        if isinstance(event, ev.TokenDrawn):
             return refusals.TOKEN_ALREADY_USED(kind=event.kind)
         return None
 
@@ -245,7 +232,7 @@ class FillUp(Step[Table], frozen=True):
             for _ in range(lacking):
                 table = replace(table, trains=with_train(table, seat, replacement()))
             if lacking:
-                effects += (Replaced(seat, lacking),)
+                effects += (ev.Replaced(seat, lacking),)
                 left -= lacking
         assert left == 0, f"{left} locomotives were left over"
         return replace(table, deck=0, aside=(), revealed=(), in_hands=0, offered=()), (), effects
@@ -262,7 +249,7 @@ class SetOrder(Step[Table], frozen=True):
         table = replace(table, order=order)
         table = note(table, order_masks(table))
         table = note(table, extreme_masks(table))
-        return table, (), (OrderSet(order),)
+        return table, (), (ev.OrderSet(order),)
 
 
 def turn_order(table: Table) -> tuple[Seat, ...]:
@@ -297,7 +284,7 @@ class CountProfits(Step[Table], frozen=True):
         effects: tuple[Effect, ...] = ()
         for seat in table.order:
             due = [profit(train) for train in table.trains[seat]]
-            effects += tuple([Profited(seat, at, amount) for at, amount in enumerate(due)])
+            effects += tuple([ev.Profited(seat, at, amount) for at, amount in enumerate(due)])
             table, moves = paid(table, seat, sum(due), "profit")
             effects += moves
         return table, (), effects
@@ -312,11 +299,11 @@ class ChooseWagon(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer each wagon."""
         wagons = table.trains[self.seat][self.train].wagons
-        return (Choice(self.seat, tuple([WagonChosen(self.seat, self.train, at) for at in range(len(wagons))])),)
+        return (Choice(self.seat, tuple([ev.WagonChosen(self.seat, self.train, at) for at in range(len(wagons))])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Note the choice; profits are paid after the last one."""
-        assert isinstance(event, WagonChosen)
+        assert isinstance(event, ev.WagonChosen)
         own = table.trains[self.seat]
         train = replace(own[self.train], chosen=event.wagon)
         own = (*own[: self.train], train, *own[self.train + 1 :])
@@ -324,7 +311,7 @@ class ChooseWagon(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the wagon is not on that locomotive."""
-        if not isinstance(event, WagonChosen):
+        if not isinstance(event, ev.WagonChosen):
             return None
         if event.seat != self.seat or event.train != self.train:
             return NOT_YOUR_TURN(seat=self.seat)
@@ -350,19 +337,19 @@ class LastClaims(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every remaining seat to be done."""
-        return tuple([Choice(seat, (ClaimsDone(seat),)) for seat in self.seats])
+        return tuple([Choice(seat, (ev.ClaimsDone(seat),)) for seat in self.seats])
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Wait for the others, or end the game."""
-        assert isinstance(event, ClaimsDone)
+        assert isinstance(event, ev.ClaimsDone)
         rest = tuple([seat for seat in self.seats if seat != event.seat])
         if rest:
             return table, (LastClaims(rest),), ()
-        return replace(table, ended=True), (), (Ended(table.cash, winners(table)),)
+        return replace(table, ended=True), (), (ev.Ended(table.cash, winners(table)),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the seat is done already."""
-        return refusals.ALREADY_DONE() if isinstance(event, ClaimsDone) else None
+        return refusals.ALREADY_DONE() if isinstance(event, ev.ClaimsDone) else None
 
 
 def ranking(table: Table) -> tuple[tuple[Seat, ...], ...]:

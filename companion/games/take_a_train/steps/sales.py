@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.engine import Effect, Event, Refusal, Seat, Turn
+from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
-from companion.games.take_a_train.events import NoSale, Replaced, Sold, TieBroken
 from companion.games.take_a_train.purposes import drive_mask, note_one
 from companion.games.take_a_train.table import TRAINS, Table, paid, replacement, train_of, with_train
 from companion.mechanics.pool import without
@@ -27,19 +27,19 @@ def own(table: Table, seat: Seat, card: str, price: int) -> tuple[Table, tuple[E
     trains = table.trains[seat]
     if len(trains) == TRAINS:
         table = note_one(table, seat, drive_mask(trains))
-    return table, (Sold(seat, card, price), *moves)
+    return table, (ev.Sold(seat, card, price), *moves)
 
 
 def turn_down(table: Table, seat: Seat, card: str = "") -> tuple[Table, tuple[Effect, ...]]:
     """Give a seat a replacement locomotive: a free card face down (R-22)."""
-    return replace(table, trains=with_train(table, seat, replacement(card))), (Replaced(seat, 1),)
+    return replace(table, trains=with_train(table, seat, replacement(card))), (ev.Replaced(seat, 1),)
 
 
 def no_sale(table: Table, card: str) -> Turn[Table]:
     """Set all revealed cards aside: nobody reached the power (R-19)."""
     offered = table.offered if card in table.offered else (*table.offered, card)
     after = replace(table, revealed=(), aside=table.aside + table.revealed, offered=offered)
-    return after, (), (NoSale(table.revealed),)
+    return after, (), (ev.NoSale(table.revealed),)
 
 
 def next_short(table: Table, seat: Seat) -> Seat:
@@ -52,7 +52,7 @@ def next_short(table: Table, seat: Seat) -> Seat:
 
 def tie_refusal(beginner: Seat, tied: tuple[Seat, ...], event: Event) -> Refusal | None:
     """Return why the choice of the winner is refused (R-23)."""
-    if not isinstance(event, TieBroken):
+    if not isinstance(event, ev.TieBroken):
         return None
     if event.seat != beginner:
         return refusals.NOT_BEGINNER(seat=beginner)

@@ -7,16 +7,9 @@ from typing import TYPE_CHECKING, Literal
 from msgspec.structs import replace
 
 from companion.engine import Amounts, Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn, Unveiling
+from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import UNIT
-from companion.games.take_a_train.events import (
-    BidsRevealed,
-    Committed,
-    FistsOpened,
-    RevealSignalled,
-    TieBroken,
-    Tied,
-)
 from companion.games.take_a_train.steps.fist_offers import SIGNAL, ByHand
 from companion.games.take_a_train.steps.open_fists import open_fists
 from companion.games.take_a_train.steps.preemption import order_seats
@@ -70,9 +63,9 @@ class Fists(Step[Table], frozen=True):
         for s in self.seats:
             if s == beginner:
                 low, high = self.bounds(table, s)
-                offers.append(Amounts(s, Committed, low, high, UNIT))
+                offers.append(Amounts(s, ev.Committed, low, high, UNIT))
             else:
-                offers.append(Amounts(s, Committed, 0, cash[s] - (firsts[s] or 0) if firsts else cash[s], UNIT))
+                offers.append(Amounts(s, ev.Committed, 0, cash[s] - (firsts[s] or 0) if firsts else cash[s], UNIT))
         if table.fixed.options.reveal == "signal" and self.closed(self.amounts):
             offers.append(SIGNAL)
         return tuple(offers)
@@ -83,13 +76,13 @@ class Fists(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Close a fist; open all fists after the last one."""
-        if isinstance(event, BidsRevealed):
+        if isinstance(event, ev.BidsRevealed):
             return self.open(table, self.raise_beginner_bid(table, event.amounts))
-        if isinstance(event, RevealSignalled):
+        if isinstance(event, ev.RevealSignalled):
             if table.fixed.options.bid_channel == "hand":
                 return table, (open_fists(self, table.fixed.players),), ()
             return self.open(table, self.amounts)
-        assert isinstance(event, Committed)
+        assert isinstance(event, ev.Committed)
         amounts = put(self.amounts, event.seat, event.amount)
         if table.fixed.options.reveal == "signal" or not self.closed(amounts):
             return table, (replace(self, amounts=amounts),), ()
@@ -107,7 +100,7 @@ class Fists(Step[Table], frozen=True):
         """Open all fists: second fists, a sale, a tie for the beginner, or no sale (R-32, R-35, R-42)."""
         if self.stage == "preemption":
             return order_seats(table, self.beginner, amounts)
-        shown: tuple[Effect, ...] = (FistsOpened(amounts),)
+        shown: tuple[Effect, ...] = (ev.FistsOpened(amounts),)
         if self.stage == "first":
             empty = (None,) * table.fixed.players
             return table, (replace(self, stage="second", amounts=empty, firsts=amounts),), shown
@@ -120,7 +113,7 @@ class Fists(Step[Table], frozen=True):
             table, steps, effects = sell(table, best[0], self.card, sums[best[0]] or 0)
         else:
             amount = sums[best[0]] or 0
-            return table, (BreakTie(self.card, self.beginner, best, amount),), (*shown, Tied(best, amount))
+            return table, (BreakTie(self.card, self.beginner, best, amount),), (*shown, ev.Tied(best, amount))
         return table, steps, shown + effects
 
     def owes(self, seat: Seat) -> int:
@@ -133,19 +126,19 @@ class Fists(Step[Table], frozen=True):
         slow = options.count_pace == "slow"
         lot = (table.round, *([self.card] if self.card else []), self.stage)
         if options.bid_channel == "hand":
-            return Unveiling(lot, self.seats, self.seats, RevealSignalled, slow)
+            return Unveiling(lot, self.seats, self.seats, ev.RevealSignalled, slow)
         if options.reveal != "signal":
             return None
         closed = tuple([seat for seat in self.seats if self.amounts[seat] is not None])
-        return Unveiling(lot, self.seats, closed, RevealSignalled, slow)
+        return Unveiling(lot, self.seats, closed, ev.RevealSignalled, slow)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return why an amount cannot be committed (privately if it concerns the cash)."""
-        if isinstance(event, RevealSignalled):
+        if isinstance(event, ev.RevealSignalled):
             return refusals.FISTS_NOT_CLOSED()
-        if isinstance(event, BidsRevealed):
+        if isinstance(event, ev.BidsRevealed):
             return self.explain_revealed(table, event.amounts)
-        if not isinstance(event, Committed):
+        if not isinstance(event, ev.Committed):
             return None
         if len(table.trains[event.seat]) == TRAINS:
             return refusals.ALREADY_HAS_THREE(seat=event.seat)
@@ -187,11 +180,11 @@ class BreakTie(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer each of the tied seats."""
-        return (Choice(self.beginner, tuple([TieBroken(self.beginner, seat) for seat in self.tied])),)
+        return (Choice(self.beginner, tuple([ev.TieBroken(self.beginner, seat) for seat in self.tied])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Sell to the chosen seat at its bid."""
-        assert isinstance(event, TieBroken)
+        assert isinstance(event, ev.TieBroken)
         return sell(table, event.winner, self.card, self.price)
 
     def owes(self, seat: Seat) -> int:
@@ -200,6 +193,6 @@ class BreakTie(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return who decides, and among which seats; sealed bids can no longer change (R-30)."""
-        if isinstance(event, Committed):
+        if isinstance(event, ev.Committed):
             return refusals.COMMIT_LOCKED()
         return tie_refusal(self.beginner, self.tied, event)

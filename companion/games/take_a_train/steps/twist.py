@@ -10,16 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import Choice, Effect, Event, Luck, Offer, Refusal, Seat, Step, Turn
+from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
-from companion.games.take_a_train.events import (
-    FigureRead,
-    Flipped,
-    Replaced,
-    Sold,
-    TwistDealt,
-    TwistPicked,
-    TwistRevealed,
-)
 from companion.games.take_a_train.purposes import drive_mask, note_one
 from companion.games.take_a_train.steps.reveal import Figures, read_figures, unread
 from companion.games.take_a_train.table import TRAINS, Table, paid, power, replacement, train_of, with_trains
@@ -32,7 +24,7 @@ Hands = tuple[Hand, ...]
 class Deals(msgspec.Struct, frozen=True, gc=False):
     """Chance: three cards of the deck for every seat, as hands or as revealed cards."""
 
-    kind: type[TwistDealt] | type[TwistRevealed]
+    kind: type[ev.TwistDealt] | type[ev.TwistRevealed]
     pool: Pool
     players: int
     by: ClassVar[None] = None
@@ -41,7 +33,7 @@ class Deals(msgspec.Struct, frozen=True, gc=False):
     def __contains__(self, event: object) -> bool:
         if type(event) is not self.kind:
             return False
-        hands = event.hands if isinstance(event, TwistDealt) else event.trains
+        hands = event.hands if isinstance(event, ev.TwistDealt) else event.trains
         cards = [card for hand in hands for card in hand]
         return (
             len(hands) == self.players
@@ -64,11 +56,11 @@ class Deal(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every deal out of the deck."""
-        return (Deals(TwistDealt, table.pool, table.fixed.players),)
+        return (Deals(ev.TwistDealt, table.pool, table.fixed.players),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Let everyone pick from its own hand."""
-        assert isinstance(event, TwistDealt)
+        assert isinstance(event, ev.TwistDealt)
         cards = [card for hand in event.hands for card in hand]
         table = replace(table, pool=without(table.pool, cards), deck=0, in_hands=len(cards))
         nothing: Hands = ((),) * table.fixed.players
@@ -94,12 +86,12 @@ class Pick(Step[Table], frozen=True):
             if not ready:
                 seat = Seat(s)
                 cards: tuple[str | None, ...] = self.hands[s] if table.fixed.dealt else (None,)
-                offers.append(Choice(seat, tuple([TwistPicked(seat, card) for card in cards])))
+                offers.append(Choice(seat, tuple([ev.TwistPicked(seat, card) for card in cards])))
         return tuple(offers)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Place the card; after the last seat pass the rest left, and place the last card automatically."""
-        assert isinstance(event, TwistPicked)
+        assert isinstance(event, ev.TwistPicked)
         seat, card = event.seat, event.card
         hands, placed = self.hands, self.placed
         if card is not None:
@@ -117,7 +109,7 @@ class Pick(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return (privately) that the seat has placed already, or holds no such card."""
-        if not isinstance(event, TwistPicked):
+        if not isinstance(event, ev.TwistPicked):
             return None
         if self.ready[event.seat]:
             return refusals.ALREADY_PICKED.to(event.seat)
@@ -133,22 +125,22 @@ class TurnUp(Step[Table], frozen=True):
         pool = tuple([card for card in table.pool if card not in new])
         offers: list[Offer] = []
         if len(pool) >= TRAINS * table.fixed.players:
-            offers.append(Deals(TwistRevealed, pool, table.fixed.players))
+            offers.append(Deals(ev.TwistRevealed, pool, table.fixed.players))
         if new:
             offers.append(Figures(new))
         return tuple(offers)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Note the figures, or reveal all cards."""
-        if isinstance(event, FigureRead):
+        if isinstance(event, ev.FigureRead):
             return read_figures(table, event), (self,), ()
-        assert isinstance(event, TwistRevealed)
+        assert isinstance(event, ev.TwistRevealed)
         table = replace(table, pool=without(table.pool, [c for t in event.trains for c in t]), deck=0)
         return turned_up(table, event.trains)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that every seat needs three different cards with known figures."""
-        if isinstance(event, TwistRevealed):
+        if isinstance(event, ev.TwistRevealed):
             return refusals.CARD_ALREADY_IN_PLAY(cards=", ".join(c for t in event.trains for c in t))
         return None
 
@@ -183,9 +175,9 @@ def settle(table: Table, seat: Seat, cards: Hand, down: Hand) -> tuple[Table, tu
     own = tuple([replacement(c) if c in down else train_of(table.fixed.book.locos[c]) for c in cards])
     table = replace(table, trains=with_trains(table, seat, own), in_hands=table.in_hands - TRAINS)
     table = note_one(table, seat, drive_mask(own))
-    sold: list[Effect] = [Sold(seat, card, power(table, card)) for card in up]
+    sold: list[Effect] = [ev.Sold(seat, card, power(table, card)) for card in up]
     if down:
-        sold.append(Replaced(seat, len(down)))
+        sold.append(ev.Replaced(seat, len(down)))
     return table, (*sold, *effects)
 
 
@@ -213,17 +205,17 @@ class FlipSets(msgspec.Struct, frozen=True, gc=False):
 
     def __contains__(self, event: object) -> bool:
         return (
-            type(event) is Flipped
+            type(event) is ev.Flipped
             and event.seat == self.by
             and any(sorted(event.cards) == sorted(cards) for cards in self.sets)
         )
 
     def __iter__(self) -> Iterator[Event]:
-        return (Flipped(self.by, cards) for cards in self.sets)
+        return (ev.Flipped(self.by, cards) for cards in self.sets)
 
     def pick(self, luck: Luck) -> Event:
         """Return one of the sets."""
-        return Flipped(self.by, self.sets[int(luck() * len(self.sets))])
+        return ev.Flipped(self.by, self.sets[int(luck() * len(self.sets))])
 
 
 class Flips(Step[Table], frozen=True):
@@ -238,14 +230,14 @@ class Flips(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Turn the cards face down and pay for the rest."""
-        assert isinstance(event, Flipped)
+        assert isinstance(event, ev.Flipped)
         table, effects = settle(table, event.seat, self.trains[event.seat], event.cards)
         rest = tuple([seat for seat in self.seats if seat != event.seat])
         return table, ((Flips(self.trains, rest),) if rest else ()), effects
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return (privately) that no card, or other cards, must be turned face down."""
-        if not isinstance(event, Flipped):
+        if not isinstance(event, ev.Flipped):
             return None
         if event.seat not in self.seats:
             return refusals.FLIP_NOT_NEEDED.to(event.seat)

@@ -23,20 +23,13 @@ from companion.engine import (
     Step,
     Turn,
 )
+from companion.games.take_a_train import events as ev
 from companion.games.take_a_train import refusals
 from companion.games.take_a_train.catalogue import (
     FIGURES,
     TAKEABLE_SPECIALS,
     UNIT,
     can_be,
-)
-from companion.games.take_a_train.events import (
-    CostRead,
-    Exchanged,
-    RoundEnded,
-    Taken,
-    Took,
-    TurnPassed,
 )
 from companion.games.take_a_train.purposes import bit, note_one, wagon_mask
 from companion.games.take_a_train.steps.market import refill
@@ -78,14 +71,14 @@ class Takes(msgspec.Struct, frozen=True, gc=False):
     chance: ClassVar[bool] = False
 
     def __contains__(self, event: object) -> bool:
-        return type(event) is Took and event.seat == self.by and (event.slot, event.train) in self.moves
+        return type(event) is ev.Took and event.seat == self.by and (event.slot, event.train) in self.moves
 
     def __iter__(self) -> Iterator[Event]:
-        return (Took(self.by, slot, train) for slot, train in self.moves)
+        return (ev.Took(self.by, slot, train) for slot, train in self.moves)
 
     def pick(self, luck: Luck) -> Event:
         """Return one of the moves, all equally likely."""
-        return Took(self.by, *self.moves[int(luck() * len(self.moves))])
+        return ev.Took(self.by, *self.moves[int(luck() * len(self.moves))])
 
 
 class Exchanges(msgspec.Struct, frozen=True, gc=False):
@@ -97,19 +90,19 @@ class Exchanges(msgspec.Struct, frozen=True, gc=False):
     chance: ClassVar[bool] = False
 
     def __contains__(self, event: object) -> bool:
-        if type(event) is not Exchanged or event.seat != self.by or not event.slots:
+        if type(event) is not ev.Exchanged or event.seat != self.by or not event.slots:
             return False
         slots = event.slots
         return len(set(slots)) == len(slots) and all(slot in self.filled for slot in slots)
 
     def __iter__(self) -> Iterator[Event]:
         every = (s for count in range(1, len(self.filled) + 1) for s in combinations(self.filled, count))
-        return (Exchanged(self.by, slots) for slots in every)
+        return (ev.Exchanged(self.by, slots) for slots in every)
 
     def pick(self, luck: Luck) -> Event:
         """Return one choice of slots, all equally likely."""
         which = 1 + int(luck() * ((1 << len(self.filled)) - 1))
-        return Exchanged(self.by, tuple([slot for i, slot in enumerate(self.filled) if which >> i & 1]))
+        return ev.Exchanged(self.by, tuple([slot for i, slot in enumerate(self.filled) if which >> i & 1]))
 
 
 class Costs(msgspec.Struct, frozen=True, gc=False):
@@ -120,14 +113,14 @@ class Costs(msgspec.Struct, frozen=True, gc=False):
     chance: ClassVar[bool] = True
 
     def __contains__(self, event: object) -> bool:
-        return type(event) is CostRead and event.token == self.token and can_be("price", event.amount)
+        return type(event) is ev.CostRead and event.token == self.token and can_be("price", event.amount)
 
     def __iter__(self) -> Iterator[Event]:
-        yield CostRead(self.token, 6 * UNIT)
+        yield ev.CostRead(self.token, 6 * UNIT)
 
     def pick(self, luck: Luck) -> Event:
         """Return a plausible price."""
-        return CostRead(self.token, UNIT * (2 + int(luck() * 10)))
+        return ev.CostRead(self.token, UNIT * (2 + int(luck() * 10)))
 
 
 class Act(Step[Table], frozen=True):
@@ -160,7 +153,7 @@ class Act(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer passing, every card with every train it fits, and the exchange if it is affordable."""
         seat = table.order[self.at]
-        offers: list[Offer] = [Choice(seat, (TurnPassed(seat),))]
+        offers: list[Offer] = [Choice(seat, (ev.TurnPassed(seat),))]
         moves = self.moves(table, seat)
         if moves:
             offers.append(Takes(seat, moves))
@@ -176,26 +169,26 @@ class Act(Step[Table], frozen=True):
     def timing(self, table: Table) -> Deciding:
         """Return that a press of the seat on turn passes (R-64)."""
         seat = table.order[self.at]
-        return Deciding((table.round, self), seat, TurnPassed(seat))
+        return Deciding((table.round, self), seat, ev.TurnPassed(seat))
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Take, pass or exchange, and go on."""
-        if isinstance(event, Took):
+        if isinstance(event, ev.Took):
             return self.take(table, event)
-        if isinstance(event, TurnPassed):
+        if isinstance(event, ev.TurnPassed):
             passes = self.passes + 1
             if passes == table.fixed.players:
-                return table, (), (RoundEnded("passed", None),)
+                return table, (), (ev.RoundEnded("passed", None),)
             return table, (Act(self.following(table), passes),), ()
-        if isinstance(event, CostRead):
+        if isinstance(event, ev.CostRead):
             book = table.fixed.book
             costs = (*book.sequence[: event.token - 1], event.amount, *book.sequence[event.token :])
             fixed = replace(table.fixed, book=replace(book, sequence=costs))
             return replace(table, fixed=fixed), (self,), ()
-        assert isinstance(event, Exchanged)
+        assert isinstance(event, ev.Exchanged)
         return self.exchange(table, event)
 
-    def exchange(self, table: Table, event: Exchanged) -> Turn[Table]:
+    def exchange(self, table: Table, event: ev.Exchanged) -> Turn[Table]:
         """Pay, discard the chosen cards and reveal as many; the turn goes on (R-61)."""
         price = table.fixed.book.price(self.at + 1, table.fixed.players)
         assert price is not None
@@ -207,7 +200,7 @@ class Act(Step[Table], frozen=True):
         again = Act(self.at, self.passes, self.exchanges + 1)
         return table, (*refill(table, slots), again), effects
 
-    def take(self, table: Table, event: Took) -> Turn[Table]:
+    def take(self, table: Table, event: ev.Took) -> Turn[Table]:
         """Attach the card or use it; end the round when a train is full, else refill the slot (R-62, R-65)."""
         seat, slot = event.seat, event.slot
         card = table.market[slot]
@@ -223,7 +216,7 @@ class Act(Step[Table], frozen=True):
                 bank=table.bank - BONUS,
             )
             table = note_one(table, seat, _SPECIAL_TAKEN)
-            effects = (Taken(seat, card), Moved(seat, BONUS, "bonus"))
+            effects = (ev.Taken(seat, card), Moved(seat, BONUS, "bonus"))
         else:
             own = table.trains[seat]
             train = attach(table, own[event.train], card)
@@ -235,9 +228,9 @@ class Act(Step[Table], frozen=True):
                 mask |= _SPECIAL_TAKEN
             if mask & ~table.met[seat]:
                 table = note_one(table, seat, mask)
-            effects = (Taken(seat, card, event.train),)
+            effects = (ev.Taken(seat, card, event.train),)
             if len(train.wagons) >= limit(table):
-                return table, (), (*effects, RoundEnded("full", seat))
+                return table, (), (*effects, ev.RoundEnded("full", seat))
         return table, (*refill(table, (slot,)), Act(self.following(table))), effects
 
     def following(self, table: Table) -> int:
@@ -247,22 +240,22 @@ class Act(Step[Table], frozen=True):
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return what the turn allows, or why the card cannot be taken there."""
         seat = table.order[self.at]
-        if not isinstance(event, Took | TurnPassed | Exchanged | CostRead):
+        if not isinstance(event, ev.Took | ev.TurnPassed | ev.Exchanged | ev.CostRead):
             return None
-        if isinstance(event, CostRead):
+        if isinstance(event, ev.CostRead):
             if can_be("price", event.amount):
                 return refusals.COST_KNOWN(token=event.token)
             return refusals.BAD_PRICE(token=event.token, total=FIGURES["price"][-1])
         if event.seat != seat:
-            if isinstance(event, Exchanged) and event.seat == table.order[self.at - 1]:
+            if isinstance(event, ev.Exchanged) and event.seat == table.order[self.at - 1]:
                 return refusals.EXCHANGE_AFTER_ACTION(seat=seat)
             return NOT_YOUR_TURN(seat=seat)
-        if isinstance(event, Exchanged):
+        if isinstance(event, ev.Exchanged):
             return self.explain_exchange(table, event)
-        assert isinstance(event, Took)
+        assert isinstance(event, ev.Took)
         return take_refusal(table, event)
 
-    def explain_exchange(self, table: Table, event: Exchanged) -> Refusal:
+    def explain_exchange(self, table: Table, event: ev.Exchanged) -> Refusal:
         """Return why the exchange is refused; price and cash only privately (R-58, R-60, R-61)."""
         if self.exchanges and table.fixed.options.exchanges_per_turn != "unlimited":
             return refusals.ALREADY_EXCHANGED()
@@ -300,7 +293,7 @@ def attach(table: Table, train: Train, card: str) -> Train:
     return replace(train, wagons=(*wagons, new), cargo=new.type)
 
 
-def take_refusal(table: Table, event: Took) -> Refusal:
+def take_refusal(table: Table, event: ev.Took) -> Refusal:
     """Return why a card cannot be taken there (R-62, R-63, R-67)."""
     if not 0 <= event.slot < len(table.market) or table.market[event.slot] is None:
         return refusals.SLOT_EMPTY(slot=event.slot + 1)

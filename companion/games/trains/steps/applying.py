@@ -7,25 +7,9 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.trains import events as ev
 from companion.games.trains import refusals
 from companion.games.trains.catalogue import WASTE
-from companion.games.trains.events import (
-    Applied,
-    CardChosen,
-    CardNamed,
-    CardsDiscarded,
-    CrewSent,
-    Gained,
-    GuessedRight,
-    GuessedWrong,
-    RailLaid,
-    Rebuilt,
-    RevealedTaken,
-    StationBuilt,
-    TopDiscarded,
-    TopKept,
-    WasteReturned,
-)
 from companion.games.trains.options import CLAIMS_BIND
 from companion.games.trains.rails import build_station, lay_rail
 from companion.games.trains.steps.draws import LookAtTop, Reveal, draw, top_cards, with_top
@@ -71,25 +55,25 @@ GARAGE = 2
 def apply_text(table: Table, card: str, at: int, event: Event) -> Turn[Table]:
     """Return the result of applying a card's text with the event that was chosen for it."""
     match event:
-        case RailLaid(seat, cell):
+        case ev.RailLaid(seat, cell):
             return _rail(table, seat, card, at, cell)
-        case StationBuilt(seat, cell):
+        case ev.StationBuilt(seat, cell):
             table, effects = gain_waste(build_station(table, cell), seat)
             return table, (), effects
-        case CardsDiscarded(seat, cards):
+        case ev.CardsDiscarded(seat, cards):
             return _discarded(table, seat, card, cards)
-        case WasteReturned(seat, count):
+        case ev.WasteReturned(seat, count):
             table = return_waste(table, seat, count)
             if card == LANDFILL and CLAIMS_BIND in table.fixed.rulings:
                 table = replace(table, zones=table.zones.rule_out(hand_of(seat), WASTE))
             return pay(table, count) if card == "freight_train" else table, (), ()
-        case CrewSent(seat, does):
+        case ev.CrewSent(seat, does):
             return _crew(table, seat, does)
-        case CardChosen(seat, chosen):
+        case ev.CardChosen(seat, chosen):
             return _chosen(table, seat, card, chosen)
-        case Rebuilt(seat, old, new):
-            return gain(trash(table, seat, old, hand_of(seat)), seat, new, hand_of(seat)), (), (Gained(seat, new),)
-        case Applied(seat):
+        case ev.Rebuilt(seat, old, new):
+            return gain(trash(table, seat, old, hand_of(seat)), seat, new, hand_of(seat)), (), (ev.Gained(seat, new),)
+        case ev.Applied(seat):
             return _applied(table, seat, card, at)
     raise TypeError(f"{card} takes no {type(event).__name__}")
 
@@ -124,7 +108,7 @@ def _chosen(table: Table, seat: Seat, card: str, chosen: str) -> Turn[Table]:
     if card == "amusement_park":
         return pay(table, table.card(chosen).value or 0), (), ()
     if card == "maintenance_factory":
-        return gain(show(table, seat, chosen), seat, chosen), (), (Gained(seat, chosen),)
+        return gain(show(table, seat, chosen), seat, chosen), (), (ev.Gained(seat, chosen),)
     if card == "pulling":
         return replace(table, zones=table.zones.move(discard_of(seat), hand_of(seat), chosen)), (), ()
     assert card == "switchback"
@@ -177,7 +161,7 @@ class DiscardTwo(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Put them onto the discard pile."""
-        assert isinstance(event, CardsDiscarded)
+        assert isinstance(event, ev.CardsDiscarded)
         return discard(table, self.seat, event.cards), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
@@ -217,18 +201,18 @@ class NameCard(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every card that this game has."""
         names = sorted({*table.supply, *[card for own in table.owned for card in own]})
-        return (Choice(self.seat, tuple([CardNamed(self.seat, name) for name in names])),)
+        return (Choice(self.seat, tuple([ev.CardNamed(self.seat, name) for name in names])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Look whether it is the top card."""
-        assert isinstance(event, CardNamed)
+        assert isinstance(event, ev.CardNamed)
         if not table.zones.count(deck_of(self.seat)):
             return table, (), ()
         return table, (See(self.seat), CheckGuess(self.seat, event.card)), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that a card of this game must be named."""
-        return refusals.NAME_UNKNOWN.to(self.seat) if isinstance(event, CardNamed) else None
+        return refusals.NAME_UNKNOWN.to(self.seat) if isinstance(event, ev.CardNamed) else None
 
 
 class CheckGuess(Step[Table], frozen=True):
@@ -240,24 +224,24 @@ class CheckGuess(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer what may be true; where the machine knows the card there is one answer."""
         fits = top_cards(table, self.seat)
-        right = (GuessedRight(self.seat),) if self.card in fits else ()
-        wrong = (GuessedWrong(self.seat),) if set(fits) != {self.card} else ()
+        right = (ev.GuessedRight(self.seat),) if self.card in fits else ()
+        wrong = (ev.GuessedWrong(self.seat),) if set(fits) != {self.card} else ()
         return (Choice(self.seat, (*right, *wrong)),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Take it, or leave it."""
         deck = deck_of(self.seat)
         top = table.zones.count(deck) - 1
-        if isinstance(event, GuessedWrong):
+        if isinstance(event, ev.GuessedWrong):
             binds = CLAIMS_BIND in table.fixed.rulings
             return replace(table, zones=table.zones.rule_out(deck, self.card, at=top)) if binds else table, (), ()
-        assert isinstance(event, GuessedRight)
+        assert isinstance(event, ev.GuessedRight)
         zones = table.zones.reveal(deck, self.card, at=top).move_numbers(deck, hand_of(self.seat), top)
         return replace(table, zones=zones), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the card is another one."""
-        return refusals.GUESS.to(self.seat) if isinstance(event, GuessedRight | GuessedWrong) else None
+        return refusals.GUESS.to(self.seat) if isinstance(event, ev.GuessedRight | ev.GuessedWrong) else None
 
 
 class DecideTop(Step[Table], frozen=True):
@@ -268,13 +252,13 @@ class DecideTop(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer to keep it, and to discard whichever card it may be."""
         cards = top_cards(table, self.seat)
-        return (Choice(self.seat, (TopKept(self.seat), *[TopDiscarded(self.seat, card) for card in cards])),)
+        return (Choice(self.seat, (ev.TopKept(self.seat), *[ev.TopDiscarded(self.seat, card) for card in cards])),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Do it."""
-        if isinstance(event, TopKept):
+        if isinstance(event, ev.TopKept):
             return table, (), ()
-        assert isinstance(event, TopDiscarded)
+        assert isinstance(event, ev.TopDiscarded)
         deck = deck_of(self.seat)
         top = table.zones.count(deck) - 1
         zones = table.zones.reveal(deck, event.card, at=top).move_numbers(deck, discard_of(self.seat), top)
@@ -282,7 +266,7 @@ class DecideTop(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that this card cannot be the top one."""
-        return refusals.TOP.to(self.seat) if isinstance(event, TopKept | TopDiscarded) else None
+        return refusals.TOP.to(self.seat) if isinstance(event, ev.TopKept | ev.TopDiscarded) else None
 
 
 class TakeRevealed(Step[Table], frozen=True):
@@ -296,7 +280,7 @@ class TakeRevealed(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Take it, and put the others back."""
-        assert isinstance(event, RevealedTaken)
+        assert isinstance(event, ev.RevealedTaken)
         zones = table.zones
         if event.card is not None:
             zones = zones.move(REVEALED, hand_of(self.seat), event.card)
@@ -304,7 +288,7 @@ class TakeRevealed(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that one card at most may be taken."""
-        return refusals.ONE_OF_FOUR.to(self.seat) if isinstance(event, RevealedTaken) else None
+        return refusals.ONE_OF_FOUR.to(self.seat) if isinstance(event, ev.RevealedTaken) else None
 
 
 class SortRevealed(Step[Table], frozen=True):

@@ -7,8 +7,8 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.trains import events as ev
 from companion.games.trains import refusals
-from companion.games.trains.events import CardRevealed, CardsDrawn, MustShuffle, Reshuffled, TopSeen
 from companion.games.trains.table import GAINED, PLAY, REVEALED, Table, deck_of, discard_of, hand_of
 from companion.mechanics.zones import only
 
@@ -48,7 +48,7 @@ class DrawCards(Step[Table], frozen=True):
         if lying >= self.count:
             return replace(table, zones=zones.draw(deck, hand_of(self.seat), self.count)), (), ()
         after = replace(table, zones=zones.draw(deck, hand_of(self.seat), lying))
-        return after, (Shuffle(self.seat), DrawCards(self.seat, self.count - lying)), (MustShuffle(self.seat),)
+        return after, (Shuffle(self.seat), DrawCards(self.seat, self.count - lying)), (ev.MustShuffle(self.seat),)
 
 
 class DealCards(Step[Table], frozen=True):
@@ -60,19 +60,19 @@ class DealCards(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every card that the deck and the discard pile can hold."""
         plan = table.zones.plan(deck_of(self.seat), self.count, discard_of(self.seat))
-        return (plan.offer(CardsDrawn, self.seat),)
+        return (plan.offer(ev.CardsDrawn, self.seat),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Take them into the hand; the discard pile was shuffled if they did not suffice."""
-        assert isinstance(event, CardsDrawn)
+        assert isinstance(event, ev.CardsDrawn)
         deck, discard = deck_of(self.seat), discard_of(self.seat)
         shuffled = table.zones.count(deck) < self.count
         zones = table.zones.draw(deck, hand_of(self.seat), self.count, event.cards, discard)
-        return replace(table, zones=zones), (), (MustShuffle(self.seat),) if shuffled else ()
+        return replace(table, zones=zones), (), (ev.MustShuffle(self.seat),) if shuffled else ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that these cards cannot be drawn."""
-        return refusals.NOT_IN_DECK() if isinstance(event, CardsDrawn) else None
+        return refusals.NOT_IN_DECK() if isinstance(event, ev.CardsDrawn) else None
 
 
 class Shuffle(Step[Table], frozen=True):
@@ -82,7 +82,7 @@ class Shuffle(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer to say that it is done."""
-        return (Choice(self.seat, (Reshuffled(self.seat),)),)
+        return (Choice(self.seat, (ev.Reshuffled(self.seat),)),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Turn the discard pile into the deck."""
@@ -101,9 +101,9 @@ def with_top(table: Table, seat: Seat) -> tuple[Table, tuple[Step[Table], ...], 
     if table.zones.count(deck_of(seat)) or not table.zones.count(discard_of(seat)):
         return table, (), ()
     if not table.fixed.dealt:
-        return table, (Shuffle(seat),), (MustShuffle(seat),)
+        return table, (Shuffle(seat),), (ev.MustShuffle(seat),)
     zones = table.zones.shuffle(discard_of(seat), deck_of(seat))
-    return replace(table, zones=zones), (), (MustShuffle(seat),)
+    return replace(table, zones=zones), (), (ev.MustShuffle(seat),)
 
 
 def top_cards(table: Table, seat: Seat) -> tuple[str, ...]:
@@ -118,18 +118,20 @@ class LookAtTop(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every card that may lie there."""
-        return (Choice(None, tuple([TopSeen(self.seat, card) for card in top_cards(table, self.seat)]), chance=True),)
+        return (
+            Choice(None, tuple([ev.TopSeen(self.seat, card) for card in top_cards(table, self.seat)]), chance=True),
+        )
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Let the seat know it."""
-        assert isinstance(event, TopSeen)
+        assert isinstance(event, ev.TopSeen)
         deck = deck_of(self.seat)
         top = table.zones.count(deck) - 1
         return replace(table, zones=table.zones.reveal(deck, event.card, at=top, to=only(self.seat))), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that this card cannot lie there."""
-        return refusals.NOT_IN_DECK() if isinstance(event, TopSeen) else None
+        return refusals.NOT_IN_DECK() if isinstance(event, ev.TopSeen) else None
 
 
 class Reveal(Step[Table], frozen=True):
@@ -159,11 +161,11 @@ class TurnUpCard(Step[Table], frozen=True):
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every card that may lie there."""
         cards = top_cards(table, self.seat)
-        return (Choice(None, tuple([CardRevealed(self.seat, card) for card in cards]), chance=True),)
+        return (Choice(None, tuple([ev.CardRevealed(self.seat, card) for card in cards]), chance=True),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Lay it beside the deck."""
-        assert isinstance(event, CardRevealed)
+        assert isinstance(event, ev.CardRevealed)
         deck = deck_of(self.seat)
         top = table.zones.count(deck) - 1
         zones = table.zones.reveal(deck, event.card, at=top).move_numbers(deck, REVEALED, top)
@@ -171,7 +173,7 @@ class TurnUpCard(Step[Table], frozen=True):
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that this card cannot lie there."""
-        return refusals.NOT_IN_DECK() if isinstance(event, CardRevealed) else None
+        return refusals.NOT_IN_DECK() if isinstance(event, ev.CardRevealed) else None
 
 
 # --- the end of a turn ----------------------------------------------------------------------------

@@ -11,20 +11,9 @@ from functools import cache
 from msgspec.structs import replace
 
 from companion.engine import CellName, Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.trains import events as ev
 from companion.games.trains import refusals
 from companion.games.trains.catalogue import NORMAL, RAILS, STATION, WASTE
-from companion.games.trains.events import (
-    Applied,
-    CardChosen,
-    CardsDiscarded,
-    CrewSent,
-    Declined,
-    NotApplied,
-    RailLaid,
-    Rebuilt,
-    StationBuilt,
-    WasteReturned,
-)
 from companion.games.trains.rails import rail_cells, rail_refusal, station_cells, station_refusal
 from companion.games.trains.steps.applying import apply_text
 from companion.games.trains.steps.draws import drawable
@@ -32,7 +21,7 @@ from companion.games.trains.steps.offers import from_hand
 from companion.games.trains.table import Table, discard_of, hand_of, show
 
 OFFICE = "stationmasters_office"
-rail_laid, station_built, declined = map(cache, (RailLaid, StationBuilt, Declined))
+rail_laid, station_built, declined = map(cache, (ev.RailLaid, ev.StationBuilt, ev.Declined))
 DEARER = 3
 """Coins by which the new Train of the wagon factory is dearer (K30)."""
 Text = Callable[[Table, Seat, str, int], Iterator[Offer]]
@@ -51,7 +40,7 @@ def start_effect(table: Table, seat: Seat, card: str, at: int) -> Turn[Table]:
     if card not in TEXTS:
         return table, (), ()
     if not is_secret(table, card) and not can_apply(table, seat, card, at):
-        return table, (), (NotApplied(seat, card),)
+        return table, (), (ev.NotApplied(seat, card),)
     return table, (ApplyText(seat, card, at),), ()
 
 
@@ -91,9 +80,9 @@ class ApplyText(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Apply it, or leave it."""
-        if isinstance(event, Declined):
+        if isinstance(event, ev.Declined):
             return table, (), ()
-        if self.card == OFFICE and isinstance(event, CardChosen):
+        if self.card == OFFICE and isinstance(event, ev.CardChosen):
             return self._copy(table, event.card)
         return apply_text(table, self.card, self.at, event)
 
@@ -111,11 +100,19 @@ class ApplyText(Step[Table], frozen=True):
         if seat is not None and seat != self.seat:
             return refusals.NOT_YOUR_TURN(seat=self.seat)
         match event:
-            case RailLaid(_, cell) if self.card in RAIL_TEXTS:
+            case ev.RailLaid(_, cell) if self.card in RAIL_TEXTS:
                 return rail_refusal(table, self.seat, cell, self.card)
-            case StationBuilt(_, cell) if self.card == STATION:
+            case ev.StationBuilt(_, cell) if self.card == STATION:
                 return station_refusal(table, cell)
-            case Applied() | CardChosen() | CardsDiscarded() | WasteReturned() | CrewSent() | Rebuilt() | Declined():
+            case (
+                ev.Applied()
+                | ev.CardChosen()
+                | ev.CardsDiscarded()
+                | ev.WasteReturned()
+                | ev.CrewSent()
+                | ev.Rebuilt()
+                | ev.Declined()
+            ):
                 wanted = refusals.ASKED.get(self.card, refusals.WHOLE)
                 return wanted.to(self.seat, card=self.card, rebuilds=table.fixed.options.rebuilds)
         return refusals.FINISH_FIRST(card=self.card)
@@ -126,7 +123,7 @@ class ApplyText(Step[Table], frozen=True):
 
 def applied(seat: Seat) -> Choice:
     """Return the offer of a text that leaves nothing to choose at first."""
-    return Choice(seat, (Applied(seat),))
+    return Choice(seat, (ev.Applied(seat),))
 
 
 def always(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
@@ -151,7 +148,7 @@ def station(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
 def choose(seat: Seat, cards: tuple[str, ...]) -> Iterator[Offer]:
     """One of several cards, each kind once."""
     if cards:
-        yield Choice(seat, tuple([CardChosen(seat, card) for card in dict.fromkeys(cards)]))
+        yield Choice(seat, tuple([ev.CardChosen(seat, card) for card in dict.fromkeys(cards)]))
 
 
 def trains_in_play(table: Table) -> tuple[str, ...]:
@@ -207,19 +204,19 @@ def garage(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
 def some_waste(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
     """Any number of Waste of the hand (K08)."""
     _, most = table.zones.bounds(hand_of(seat), WASTE)
-    yield Choice(seat, tuple([WasteReturned(seat, count) for count in range(most + 1)]))
+    yield Choice(seat, tuple([ev.WasteReturned(seat, count) for count in range(most + 1)]))
 
 
 def all_waste(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
     """All Waste of the hand; how much that is, real hands say on trust (K12)."""
     least, most = table.zones.bounds(hand_of(seat), WASTE)
-    yield Choice(seat, tuple([WasteReturned(seat, count) for count in range(least, most + 1)]))
+    yield Choice(seat, tuple([ev.WasteReturned(seat, count) for count in range(least, most + 1)]))
 
 
 def crew(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
     """A card, a coin, or a Waste away if there is one (K21)."""
     does = ("draw", "coin", "waste") if table.zones.possible(hand_of(seat), WASTE) else ("draw", "coin")
-    yield Choice(seat, tuple([CrewSent(seat, each) for each in does]))  # type: ignore[arg-type]
+    yield Choice(seat, tuple([ev.CrewSent(seat, each) for each in does]))  # type: ignore[arg-type]
 
 
 def normal_train_in_play(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
@@ -247,7 +244,7 @@ def rebuild(table: Table, seat: Seat, card: str, at: int) -> Iterator[Offer]:
     """A card of the hand for a Train that costs three more (K30)."""
     pairs = [(c, new) for c in table.zones.kinds(hand_of(seat)) for new in new_trains(table, c)]
     if pairs and table.zones.count(hand_of(seat)):
-        yield Choice(seat, tuple([Rebuilt(seat, old, new) for old, new in pairs]))
+        yield Choice(seat, tuple([ev.Rebuilt(seat, old, new) for old, new in pairs]))
 
 
 RAIL_TEXTS = (RAILS, "collaboration", "steel_bridge", "tunnel", "subway_excavation", "viaduct")

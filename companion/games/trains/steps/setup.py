@@ -9,9 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.engine import CellName, Choice, Event, Luck, Offer, Part, Refusal, Seat, Step, Turn
+from companion.games.trains import events as ev
 from companion.games.trains import refusals
 from companion.games.trains.catalogue import KINGDOM
-from companion.games.trains.events import FirstNamed, KingdomDrawn, StartPlaced, TurnBegan
 from companion.games.trains.steps.draws import DrawCards
 from companion.games.trains.table import HAND, Table
 from companion.mechanics.pool import sample
@@ -27,14 +27,14 @@ class Kingdoms(msgspec.Struct, frozen=True, gc=False):
     kinds: tuple[str, ...]
     by: ClassVar[None] = None
     chance: ClassVar[bool] = True
-    kind: ClassVar[type[Event]] = KingdomDrawn
+    kind: ClassVar[type[Event]] = ev.KingdomDrawn
 
     def parts(self) -> tuple[Part, ...]:
         """Return the kinds to choose from, as people do who drew preparation cards of their own."""
         return (Part("cards", self.kinds, KINGDOM, KINGDOM, many=True),)
 
     def __contains__(self, event: object) -> bool:
-        if type(event) is not KingdomDrawn:
+        if type(event) is not ev.KingdomDrawn:
             return False
         return len(event.cards) == len(set(event.cards)) == KINGDOM and set(event.cards) <= set(self.kinds)
 
@@ -43,7 +43,7 @@ class Kingdoms(msgspec.Struct, frozen=True, gc=False):
 
     def pick(self, luck: Luck) -> Event:
         """Return eight kinds at random."""
-        return KingdomDrawn(sample(self.kinds, KINGDOM, luck))
+        return ev.KingdomDrawn(sample(self.kinds, KINGDOM, luck))
 
 
 class DrawKingdom(Step[Table], frozen=True):
@@ -57,12 +57,12 @@ class DrawKingdom(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Lay out their piles."""
-        assert isinstance(event, KingdomDrawn)
+        assert isinstance(event, ev.KingdomDrawn)
         return replace(table, supply=table.supply | {card: table.card(card).count for card in event.cards}), (), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that eight different kinds are needed."""
-        return refusals.KINGDOM(count=KINGDOM) if isinstance(event, KingdomDrawn) else None
+        return refusals.KINGDOM(count=KINGDOM) if isinstance(event, ev.KingdomDrawn) else None
 
 
 class NameFirst(Step[Table], frozen=True):
@@ -72,19 +72,19 @@ class NameFirst(Step[Table], frozen=True):
 
     def legal(self, table: Table) -> tuple[Offer, ...]:
         """Offer every seat."""
-        seats = [FirstNamed(Seat(seat)) for seat in range(table.fixed.players)]
+        seats = [ev.FirstNamed(Seat(seat)) for seat in range(table.fixed.players)]
         return (Choice(None, tuple(seats), chance=True),)
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Deal everybody a hand, and let everybody place a cube, clockwise."""
-        assert isinstance(event, FirstNamed)
+        assert isinstance(event, ev.FirstNamed)
         table = replace(table, first=event.seat, turn=event.seat)
         seats = tuple(clockwise(event.seat, table.fixed.players))
         return table, (*[DrawCards(seat, HAND) for seat in seats], PlaceStart(seats)), ()
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that there is no such seat."""
-        return refusals.UNKNOWN_SEAT_R04() if isinstance(event, FirstNamed) else None
+        return refusals.UNKNOWN_SEAT_R04() if isinstance(event, ev.FirstNamed) else None
 
 
 def start_refusal(table: Table, cell: str) -> Refusal | None:
@@ -107,7 +107,7 @@ class PlaceStart(Step[Table], frozen=True):
         """Offer every cell that is free, no water and not remote."""
         seat = self.seats[0]
         cells = [cell.name for cell in table.board.cells if start_refusal(table, cell.name) is None]
-        return (Choice(seat, tuple([StartPlaced(seat, CellName(cell)) for cell in cells])),)
+        return (Choice(seat, tuple([ev.StartPlaced(seat, CellName(cell)) for cell in cells])),)
 
     def awaits(self, table: Table) -> tuple[Seat, ...]:
         """Return who places a cube now."""
@@ -115,7 +115,7 @@ class PlaceStart(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Place it; after the last one the first turn begins."""
-        assert isinstance(event, StartPlaced)
+        assert isinstance(event, ev.StartPlaced)
         from companion.games.trains.steps.turn import Act
 
         rails = list(table.rails)
@@ -123,11 +123,11 @@ class PlaceStart(Step[Table], frozen=True):
         table = replace(table, rails=tuple(rails))
         if self.seats[1:]:
             return table, (PlaceStart(self.seats[1:]),), ()
-        return table, (Act(table.first),), (TurnBegan(table.first),)
+        return table, (Act(table.first),), (ev.TurnBegan(table.first),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return whose choice it is, or what is wrong with the cell."""
-        if not isinstance(event, StartPlaced):
+        if not isinstance(event, ev.StartPlaced):
             return None
         if event.seat != self.seats[0]:
             return refusals.NOT_YOUR_TURN(seat=self.seats[0])

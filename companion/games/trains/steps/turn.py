@@ -8,19 +8,9 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.engine import Choice, Effect, Event, Offer, Refusal, Seat, Step, Turn
+from companion.games.trains import events as ev
 from companion.games.trains import refusals
 from companion.games.trains.catalogue import NORMAL, RAILS, WASTE
-from companion.games.trains.events import (
-    Bought,
-    BoughtOnDeck,
-    Ended,
-    GameEnded,
-    Played,
-    RailLaid,
-    StationBuilt,
-    TurnBegan,
-    TurnPassed,
-)
 from companion.games.trains.steps.draws import DrawCards, drawable, tidy
 from companion.games.trains.steps.effects import start_effect
 from companion.games.trains.table import (
@@ -56,15 +46,15 @@ def turn_offers(
     `waste` is the least and the most Waste of the hand as long as nothing was played or bought. Turns are often alike:
     the latest offers are kept.
     """
-    events: list[Event] = [Played(seat, card) for card in hand if card != WASTE]
-    events += [Bought(seat, card) for card in on_sale]
+    events: list[Event] = [ev.Played(seat, card) for card in hand if card != WASTE]
+    events += [ev.Bought(seat, card) for card in on_sale]
     if on_deck:
-        events += [BoughtOnDeck(seat, card) for card in on_sale]
+        events += [ev.BoughtOnDeck(seat, card) for card in on_sale]
     if waste is None:
-        events.append(Ended(seat))
+        events.append(ev.Ended(seat))
     else:
         least, most = waste
-        events += [TurnPassed(seat, count) for count in (0, *range(max(1, least), most + 1))]
+        events += [ev.TurnPassed(seat, count) for count in (0, *range(max(1, least), most + 1))]
     return (Choice(seat, tuple(events)),)
 
 
@@ -95,34 +85,34 @@ class Act(Step[Table], frozen=True):
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Do it; after the effect of a card the turn goes on."""
         match event:
-            case Played(seat, card):
+            case ev.Played(seat, card):
                 table, steps, effects = play(table, seat, card)
                 return table, (*steps, self), effects
-            case Bought(seat, card) | BoughtOnDeck(seat, card):
-                table, effects = buy(table, seat, card, deck_of(seat) if isinstance(event, BoughtOnDeck) else GAINED)
+            case ev.Bought(seat, card) | ev.BoughtOnDeck(seat, card):
+                table, effects = buy(table, seat, card, deck_of(seat) if isinstance(event, ev.BoughtOnDeck) else GAINED)
                 return table, (self,), effects
-            case Ended(seat):
+            case ev.Ended(seat):
                 return end(table, seat)
-            case TurnPassed(seat, waste):
+            case ev.TurnPassed(seat, waste):
                 return end(return_waste(table, seat, waste), seat)
         raise TypeError(f"a turn takes no {type(event).__name__}")
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return whose turn it is, or why this cannot be played, bought, ended or passed."""
-        if isinstance(event, RailLaid) and event.seat == self.seat and not table.cubes_left(event.seat):
+        if isinstance(event, ev.RailLaid) and event.seat == self.seat and not table.cubes_left(event.seat):
             return refusals.NO_CUBE()
-        if isinstance(event, StationBuilt) and event.seat == self.seat and not table.markers:
+        if isinstance(event, ev.StationBuilt) and event.seat == self.seat and not table.markers:
             return refusals.NO_MARKER()
-        if not isinstance(event, Played | Bought | BoughtOnDeck | Ended | TurnPassed):
+        if not isinstance(event, ev.Played | ev.Bought | ev.BoughtOnDeck | ev.Ended | ev.TurnPassed):
             return None
         if event.seat != self.seat:
             return refusals.NOT_YOUR_TURN(seat=self.seat)
         match event:
-            case Played(seat, card):
+            case ev.Played(seat, card):
                 return play_refusal(table, seat, card)
-            case Bought(_, card) | BoughtOnDeck(_, card):
+            case ev.Bought(_, card) | ev.BoughtOnDeck(_, card):
                 return buy_refusal(table, card)
-            case TurnPassed(seat, waste):
+            case ev.TurnPassed(seat, waste):
                 if table.acted:
                     return refusals.HAS_ACTED_WITH_WASTE(waste=waste) if waste else refusals.HAS_ACTED()
                 return refusals.ALL_OR_NONE.to(seat)
@@ -192,9 +182,9 @@ class NextTurn(Step[Table], frozen=True):
         """Look for an end."""
         why = end_of_game(table)
         if why:
-            return table, (), (GameEnded(why),)  # type: ignore[arg-type]
+            return table, (), (ev.GameEnded(why),)  # type: ignore[arg-type]
         seat = left_of(self.seat, table.fixed.players)
-        return replace(table, turn=seat), (Act(seat),), (TurnBegan(seat),)
+        return replace(table, turn=seat), (Act(seat),), (ev.TurnBegan(seat),)
 
 
 def empty_piles(table: Table) -> tuple[str, ...]:
