@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -47,15 +47,23 @@ class ZonesGame(PlainGame[Z]):
         """Return the places of the table. Each game overrides this."""
         raise NotImplementedError(f"{self.name} has no places")
 
-    def view(self, state: State[Z], seat: Seat | None) -> ZonesView:
-        """Return the viewer's own cards, how many each seat holds, and all cards that lie open."""
+    def rank(self, card: str) -> Any:
+        """Return by what a hand is sorted: the card's name."""
+        return card
+
+    def basics(self, state: State[Z], seat: Seat | None) -> dict[str, Any]:
+        """Return the fields of `ZonesView`, for a view that has more: `View(**self.basics(state, seat), trump=…)`."""
         zones = state.table.zones
         held = [zones.count(hand_of(each)) for each in range(len(self.scores(state)))]
         own = () if seat is None else zones.view_of(hand_of(seat), seat)
-        cards = tuple(sorted([card for card in own if card is not None]))
+        cards = tuple(sorted([card for card in own if card is not None], key=self.rank))
         seen = {name: tuple([card for card in zones.view_of(name, None) if card is not None]) for name in zones.zones}
         lying = {name: there for name, there in seen.items() if there}
-        return ZonesView(**self.basics(state, seat), own_cards=cards, hands=tuple(held), lying=lying)
+        return {**super().basics(state, seat), "own_cards": cards, "hands": tuple(held), "lying": lying}
+
+    def view(self, state: State[Z], seat: Seat | None) -> ZonesView:
+        """Return the viewer's own cards, how many each seat holds, and all cards that lie open."""
+        return ZonesView(**self.basics(state, seat))
 
     def layout(self, state: State[Z]) -> Layout:
         """Return each place's cards as everybody sees them: of a pile that lies open, the top one."""

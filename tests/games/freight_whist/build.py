@@ -7,9 +7,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.engine import Event, Seat, Setup, State, apply, legal
-from companion.games.examples.freight_whist.rules import RULES
-from companion.games.examples.freight_whist.steps import CardPlayed, CardSeen, HandsDealt, TrumpTurned
-from companion.games.examples.freight_whist.table import DECK, PLAYERS, SUITS, Table
+from companion.games.examples.freight_whist.rules import (
+    DECK,
+    PLAYERS,
+    RULES,
+    SUITS,
+    CardPlayed,
+    CardSeen,
+    HandsDealt,
+    Table,
+    TrumpTurned,
+)
 from tests.games.playing import Playing
 
 PLAYING: Playing[Table] = Playing(RULES)

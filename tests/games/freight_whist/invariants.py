@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from companion.engine import Event, State
-from companion.games.examples.freight_whist.steps import CardPlayed, CardSeen
-from companion.games.examples.freight_whist.table import DECK, HANDS, MOST_HANDS, Table
+from companion.games.examples.freight_whist.rules import DECK, MOST_HANDS, PLAYERS, CardPlayed, CardSeen, Table
+from companion.mechanics.zones_game import hand_of
+
+HANDS = [hand_of(seat) for seat in range(PLAYERS)]
 
 
 def hold(before: State[Table], event: Event, state: State[Table]) -> None:

@@ -13,9 +13,7 @@ from companion.bots.bot import BotSeat
 from companion.bots.simulation import simulate
 from companion.engine import Seat, Setup, State, name_of
 from companion.games import files, game_words, teller_of
-from companion.games.examples.freight_whist.rules import RULES
-from companion.games.examples.freight_whist.steps import CardPlayed, HandsDealt
-from companion.games.examples.freight_whist.table import DECK, HANDS, Table
+from companion.games.examples.freight_whist.rules import DECK, RULES, CardPlayed, HandsDealt, Table
 from companion.i18n import LANGUAGES
 from companion.match.history import History
 from companion.match.notation import read_text, sentence
@@ -23,6 +21,7 @@ from companion.table.service import Table as LiveTable
 from companion.wire import own_fields, public_fields
 from tests.games.freight_whist import invariants
 from tests.games.freight_whist.build import NAMES, PLAYING, PURE, SEATS, A, B, begun, dealt, seen, walk
+from tests.games.freight_whist.invariants import HANDS
 from tests.support.matches import quick
 from tests.tools.sizes import files_of, lines_of
 from web.game_pages import pages_of

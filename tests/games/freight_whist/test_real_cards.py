@@ -6,9 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine import Layout, Seat, Spot, legal
-from companion.games.examples.freight_whist.rules import RULES
-from companion.games.examples.freight_whist.steps import CardPlayed, CardSeen, Play
-from companion.games.examples.freight_whist.table import DECK, SUITS, Table, can_be, objection
+from companion.games.examples.freight_whist.rules import DECK, RULES, SUITS, CardPlayed, CardSeen, Play, Table
 from companion.sight.reconcile import Reconciliation, reconcile
 from tests.games.freight_whist.build import PLAYING, A, B, C, begun, seen, walk
 from tests.games.proofs import proves
@@ -68,12 +66,13 @@ def test_what_no_deal_explains_is_refused() -> None:
 def test_what_is_offered_is_what_nothing_speaks_against(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Card by card; and whether the unseen cards fit is asked once a freight, however often pages ask."""
     asked: list[str] = []
+    can_be = Table.can_be
 
     def counting(table: Table, card: str) -> bool:
         asked.append(card)
         return can_be(table, card)
 
-    monkeypatch.setattr("companion.games.examples.freight_whist.table.can_be", counting)
+    monkeypatch.setattr(Table, "can_be", counting)
     for state, event, _ in walk("ours", seed):
         if not isinstance(event, CardSeen):
             continue
@@ -82,7 +81,7 @@ def test_what_is_offered_is_what_nothing_speaks_against(seed: int, monkeypatch: 
         for _ in range(3):
             (offer,) = Play().legal(table)
         assert len(asked) <= len(SUITS) + 1
-        fitting = [card for card in DECK if objection(table, card) is None and can_be(table, card)]
+        fitting = [card for card in DECK if table.objection(card) is None and can_be(table, card)]
         assert list(offer) == list(map(CardSeen, fitting))
 
 

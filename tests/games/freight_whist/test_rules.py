@@ -5,21 +5,24 @@ from __future__ import annotations
 import pytest
 
 from companion.engine import BadSetup, Seat, Setup, State, apply, state_hash
-from companion.games.examples.freight_whist.rules import RULES
-from companion.games.examples.freight_whist.steps import (
+from companion.games.examples.freight_whist.rules import (
+    DECK,
+    RULES,
     CardPlayed,
     CardSeen,
     HandCalled,
     HandScored,
     HandsDealt,
     NextHand,
+    Table,
     TrickTaken,
     TrumpTurned,
 )
-from companion.games.examples.freight_whist.table import DECK, Table, best_of
 from companion.journal.journal import Journal
 from companion.match.actor import Actor
 from companion.match.match import Match
+from companion.mechanics.tricks import best_of
+from companion.mechanics.zones_game import hand_of
 from tests.games.freight_whist.build import (
     NAMES,
     PLAYING,
@@ -62,8 +65,8 @@ def test_the_dealers_last_card_is_turned_up() -> None:
     state = dealt(PURE, "coal-4")
     table = state.table
     assert (table.match.dealer, table.turned, table.turn) == (A, "coal-4", B)
-    assert [table.zones.count(f"hand.{seat}") for seat in SEATS] == [13] * 4
-    assert [card for card in table.zones.view_of("hand.0", D) if card] == ["coal-4"]
+    assert [table.zones.count(hand_of(seat)) for seat in SEATS] == [13] * 4
+    assert [card for card in table.zones.view_of(hand_of(A), D) if card] == ["coal-4"]
     assert RULES.layout(state).spots["turned"].up == ("coal-4",)
     state = begun("ours")
     assert len(offered(state, None)) == len(DECK) == 52

@@ -10,9 +10,8 @@ from playwright.sync_api import Browser, expect
 
 from companion.games import game_words, teller_of
 from companion.games.examples.freight_whist.bot import POLICY
-from companion.games.examples.freight_whist.rules import RULES
-from companion.games.examples.freight_whist.steps import CardPlayed
-from companion.games.examples.freight_whist.table import DECK, HANDS
+from companion.games.examples.freight_whist.rules import DECK, RULES, CardPlayed
+from companion.mechanics.zones_game import hand_of
 from tests.support.web.board_room import board_room, next_record
 from tests.support.web.served import served
 from tests.web.browser.devices import PATIENCE, TABLET, Device, wait_shown
@@ -37,7 +36,7 @@ def test_four_phones_play_a_hand(browser: Browser, tmp_path: Path) -> None:
             shown = phone.page.locator("#region-holdings").inner_text()
             names = {card: teller_of(RULES).card_name(card, SAY) for card in DECK}
             assert sorted(card for card, name in names.items() if name in shown.splitlines()) == sorted(
-                zones.named(HANDS[seat])
+                zones.named(hand_of(seat))
             )
         played = 0
         while not snapshot.state.table.match.history:

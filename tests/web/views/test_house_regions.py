@@ -9,7 +9,7 @@ import pytest
 
 from companion.engine import Choice, EventFacts, Offer, Seat, legal
 from companion.games.examples.freight_whist.rules import RULES as FREIGHT_WHIST
-from companion.games.examples.freight_whist.steps import CardPlayed
+from companion.games.examples.freight_whist.rules import CardPlayed
 from companion.games.examples.twenty_tons.rules import RULES as TWENTY_TONS
 from companion.games.examples.twenty_tons.steps import Ask, Table, Took, TurnUp, WagonTurned
 from companion.match.actor import Actor

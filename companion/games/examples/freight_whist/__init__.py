@@ -5,8 +5,7 @@ May import mechanics and the engine. Enter at `GAME`.
 
 from __future__ import annotations
 
-from companion.games.examples.freight_whist.rules import RULES
-from companion.games.examples.freight_whist.table import DECK
+from companion.games.examples.freight_whist.rules import DECK, RULES
 from companion.mechanics.definition import Bots, Cards, GameDefinition
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from companion.engine import Event, Luck
-from companion.games.examples.freight_whist.rules import RULES, View
-from companion.games.examples.freight_whist.steps import CardPlayed
-from companion.games.examples.freight_whist.table import Table, best_of, rank_of, suit_of
+from companion.games.examples.freight_whist.rules import RULES, CardPlayed, Table, View
 from companion.mechanics.policy import PlainPolicy
+from companion.mechanics.tricks import best_of, rank_of, suit_of
 
 
 class Policy(PlainPolicy[Table]):

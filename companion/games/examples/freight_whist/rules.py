@@ -1,44 +1,226 @@
-"""Freight Whist as the house plays it: how it begins, what is seen, what lies where, who wins."""
+"""Freight Whist as the house plays it: all of it, from the deal to the score."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from companion.engine import Event, Layout, Place, Seat, Setup, Spot, State, begin
-from companion.games.examples.freight_whist.steps import (
-    CardPlayed,
-    CardSeen,
-    HandCalled,
-    HandsDealt,
-    TrumpTurned,
-    TurnUp,
-    start,
+from msgspec.structs import replace
+
+from companion.engine import (
+    Choice,
+    Effect,
+    Event,
+    EventFacts,
+    Layout,
+    Offer,
+    Place,
+    Reason,
+    Refusal,
+    Seat,
+    SeatEvent,
+    Setup,
+    Spot,
+    State,
+    Step,
+    Turn,
+    begin,
 )
-from companion.games.examples.freight_whist.table import (
-    DECK,
-    HANDS,
-    MOST_HANDS,
-    PLAYERS,
-    SIDES,
-    Table,
-    suit_of,
-)
+from companion.mechanics import steps
 from companion.mechanics.hands import SeveralHands
-from companion.mechanics.plain import PlainGame
-from companion.mechanics.view import Fact, PlainView
+from companion.mechanics.seating import clockwise, left_of
+from companion.mechanics.sides import Sides
+from companion.mechanics.tricks import TRICK, Objections, TrickTable, suit_of
+from companion.mechanics.view import Fact
+from companion.mechanics.zones import HIDDEN, OPEN, Zones, only
+from companion.mechanics.zones_game import ZonesGame, ZonesView, hand_of
+
+PLAYERS = 4
+SIDES = Sides.alternating(PLAYERS, 2)
+"""Partners sit opposite one another (R-01)."""
+SUITS = ("coal", "cattle", "oil", "food")
+DECK = tuple([f"{suit}-{rank}" for suit in SUITS for rank in range(1, 14)])
+"""All cards, by their names in layouts (R-02)."""
+TRICKS, ENOUGH, TARGET = 13, 6, 5
+"""Tricks of a hand, those beyond which each scores (R-07), and the points that win (R-09)."""
+MOST_HANDS = 2 * TARGET - 1
+"""After so many hands a side has five points: one of them scores in each (R-07)."""
+WON = ("seat.1.tricks", "seat.2.tricks")
+"""Where each side's tricks lie."""
+LAID = ("turned", *[f"seat.{seat + 1}.card" for seat in range(PLAYERS)])
+"""Where the card turned up lies, and each seat's card of the trick."""
+MUST_FOLLOW = Reason("R-05", "must_follow", "card", "seat")
+ALREADY_PLAYED = Reason("R-10", "already_played", "card")
+IN_ANOTHER_HAND = Reason("R-10", "in_another_hand", "card", "seat")
+DID_NOT_FOLLOW = Reason("R-10", "did_not_follow", "card", "seat")
 
 
-class View(PlainView, frozen=True, kw_only=True):
+class HandsDealt(Event, frozen=True):
+    """Chance: the companion dealt all cards but the last one, from the dealer's left on (R-03)."""
+
+    facts = EventFacts(dealt_only=True)
+    cards: tuple[str, ...]
+
+
+class TrumpTurned(Event, frozen=True):
+    """Chance: this was the dealer's last card (R-03)."""
+
+    card: str
+
+
+class CardPlayed(SeatEvent, frozen=True):
+    """A seat played a card that the companion had dealt (R-05)."""
+
+    facts = EventFacts(dealt_only=True)
+    card: str
+
+
+class CardSeen(Event, frozen=True):
+    """The seat on turn was seen to play this real card (R-05, R-10)."""
+
+    card: str
+
+
+class HandCalled(SeatEvent, frozen=True):
+    """The next dealer has the companion deal (R-08)."""
+
+    facts = EventFacts(dealt_only=True)
+
+
+class CardLaid(Effect, frozen=True):
+    """A card was played, dealt or real."""
+
+    seat: Seat
+    card: str
+
+
+class TrickTaken(Effect, frozen=True):
+    """A seat took a trick: its side has so many now, the other one so many."""
+
+    seat: Seat
+    own: int
+    other: int
+
+
+class HandScored(Effect, frozen=True):
+    """A side scored points (R-07)."""
+
+    seats: tuple[Seat, ...]
+    count: int
+
+
+class Table(TrickTable, frozen=True, dict=True, kw_only=True):
+    """What lies on the table, and what the companion knows of the hands (R-04 to R-06, R-10)."""
+
+    match: SeveralHands
+    turned: str = ""
+    """The card that was turned up: its freight is trumps (R-03)."""
+    deck = DECK
+    objections = Objections(MUST_FOLLOW, ALREADY_PLAYED, IN_ANOTHER_HAND, DID_NOT_FOLLOW)
+
+    @property
+    def tricks(self) -> tuple[int, ...]:
+        """How many tricks each side has taken."""
+        return tuple([self.zones.count(won) // PLAYERS for won in WON])
+
+
+def start(dealt: bool, match: SeveralHands) -> tuple[Table, tuple[Step[Table], ...]]:
+    """Return the table and steps of a new hand; people deal real cards, and the last one is seen (R-03)."""
+    hands = {hand_of(seat): only(seat) for seat in range(PLAYERS)}
+    zones = Zones.of({"pile": HIDDEN, **dict.fromkeys((TRICK, *WON), OPEN), **hands}, {"pile": DECK})
+    leader = left_of(match.dealer, PLAYERS)
+    table, deal = Deal().begin(Table(dealt, zones, leader, ((),) * PLAYERS, match=match))
+    return table, (*deal, TurnUp())
+
+
+class Deal(steps.Deal[Table], frozen=True):
+    """Chance: the companion deals all cards but the dealer's last one (R-03)."""
+
+    kind = HandsDealt
+
+    def counts(self, table: Table) -> dict[str, int]:
+        """Return how many each hand gets."""
+        return {hand_of(seat): TRICKS - (seat == table.match.dealer) for seat in clockwise(table.leader, PLAYERS)}
+
+
+class TurnUp(steps.TurnUp[Table], frozen=True):
+    """Chance: the dealer's last card is turned up (R-03)."""
+
+    kind = TrumpTurned
+
+    def cards(self, table: Table) -> tuple[str, ...]:
+        """Return every card that is left."""
+        return tuple(sorted(table.zones.remaining("pile"), key=DECK.index))
+
+    def turned(self, table: Table, card: str) -> Turn[Table]:
+        """Give it to the dealer for all to see; the seat to the left leads (R-04)."""
+        hand = hand_of(table.match.dealer)
+        zones = table.zones.draw("pile", hand, 1, (card,)).reveal(hand, card)
+        return replace(table, zones=zones, turned=card), (Play(),), ()
+
+
+class Play(Step[Table], frozen=True):
+    """The seat on turn plays a card (R-04 to R-06)."""
+
+    def legal(self, table: Table) -> tuple[Offer, ...]:
+        """Offer the cards that may be played; real ones are seen, not chosen."""
+        if table.dealt:
+            return (Choice(table.turn, tuple([CardPlayed(table.turn, card) for card in table.playable])),)
+        return (Choice(table.turn, tuple(map(CardSeen, table.playable)), chance=True),)
+
+    def apply(self, table: Table, event: Event) -> Turn[Table]:
+        """Lay the card; a full trick goes to its winner, who leads to the next one."""
+        assert isinstance(event, CardPlayed | CardSeen)
+        laid = CardLaid(table.turn, event.card)
+        table = table.laid(event.card)
+        if len(table.trick) < PLAYERS:
+            return table, (Play(),), (laid,)
+        winner = table.winner(suit_of(table.turned))
+        side = SIDES.side_of(winner)
+        table = table.taken(winner, WON[side])
+        taken = TrickTaken(winner, table.tricks[side], table.tricks[1 - side])
+        if sum(table.tricks) < TRICKS:
+            return table, (Play(),), (laid, taken)
+        points = tuple([max(0, tricks - ENOUGH) for tricks in table.tricks])
+        effects = (laid, taken, HandScored(SIDES.groups[points.index(max(points))], max(points)))
+        table = replace(table, match=table.match.next_hand(points))
+        if table.match.finished(TARGET):
+            return table, (), effects
+        if table.dealt:
+            return table, (NextHand(),), effects
+        return *start(table.dealt, table.match), effects
+
+    def explain(self, table: Table, event: Event) -> Refusal | None:
+        """Say what is wrong with the card; the offers tell whose turn it is."""
+        match event:
+            case CardSeen(card) | CardPlayed(table.turn, card) if card in DECK:
+                return table.objection(card) or super().explain(table, event)
+        return super().explain(table, event)
+
+
+class NextHand(steps.NextHand[Table], frozen=True):
+    """The companion waits with the next deal until people have looked at the last trick (R-08)."""
+
+    kind = HandCalled
+
+    def dealer(self, table: Table) -> Seat:
+        """Return who deals."""
+        return table.match.dealer
+
+    def begun(self, table: Table) -> Turn[Table]:
+        """Begin the next hand."""
+        return *start(table.dealt, table.match), ()
+
+
+class View(ZonesView, frozen=True, kw_only=True):
     """What a viewer may know."""
 
     turned: str
     trick: tuple[str, ...]
     """In the order played."""
-    own_cards: tuple[str, ...]
-    """The viewer's own."""
 
 
-class FreightWhist(PlainGame[Table]):
+class FreightWhist(ZonesGame[Table]):
     """The rules of Freight Whist."""
 
     name = "freight-whist"
@@ -51,18 +233,19 @@ class FreightWhist(PlainGame[Table]):
         return begin(self, *start(setup.deck == "dealt", hands))
 
     def view(self, state: State[Table], seat: Seat | None) -> View:
-        """Return what the seat, or everybody, may know, built up from nothing."""
-        table = state.table
-        held = () if seat is None else table.zones.view_of(HANDS[seat], seat)
-        own = tuple(sorted([card for card in held if card], key=DECK.index))
-        return View(**self.basics(state, seat), turned=table.turned, trick=table.trick, own_cards=own)
+        """Return the cards, with the one turned up."""
+        return View(**self.basics(state, seat), turned=state.table.turned, trick=state.table.trick)
+
+    def rank(self, card: str) -> int:
+        """Return a card's place in the deck."""
+        return DECK.index(card)
 
     def facts(self, state: State[Table]) -> tuple[Fact, ...]:
         """Return trumps, the dealer, and how many tricks each side has."""
         table = state.table
-        tricks = [{"seats": side, "count": count} for side, count in zip(SIDES.groups, table.tricks, strict=True)]
+        tricks = [Fact("tricks", {"seats": s, "count": n}) for s, n in zip(SIDES.groups, table.tricks, strict=True)]
         trumps = [Fact(f"trumps.{suit_of(table.turned)}")] if table.turned else []
-        return (*trumps, Fact("dealer", {"seat": table.match.dealer}), *[Fact("tricks", side) for side in tricks])
+        return (*trumps, Fact("dealer", {"seat": table.match.dealer}), *tricks)
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return the points of every seat's side (R-07)."""
@@ -80,9 +263,8 @@ class FreightWhist(PlainGame[Table]):
 
     def places(self, players: int) -> tuple[Place, ...]:
         """Return the places of the table: each seat's card of the trick in the middle, each side's tricks in a pile."""
-        cards = [Place(f"seat.{seat + 1}.card", "spread") for seat in range(players)]
-        piles = [Place(f"seat.{group[0] + 1}.tricks", "pile", len(DECK), group[0]) for group in SIDES.groups]
-        return (Place("turned", "spread"), *cards, *piles)
+        piles = [Place(won, "pile", len(DECK), side[0]) for won, side in zip(WON, SIDES.groups, strict=True)]
+        return (*[Place(name, "spread") for name in LAID], *piles)
 
     def layout(self, state: State[Table]) -> Layout:
         """Return what lies there.
@@ -94,25 +276,24 @@ class FreightWhist(PlainGame[Table]):
         if not table.turned:
             return Layout({"turned": Spot()})
         waits = not any(table.tricks) and not table.lying[table.match.dealer]
-        spots = {"turned": Spot((table.turned,) if waits else ())} if waits or not table.dealt else {}
-        shown = table.last if table.dealt and not table.trick else table.lying
-        spots |= {f"seat.{seat}.card": Spot((card,) if card else ()) for seat, card in enumerate(shown, 1)}
-        for group, tricks in zip(SIDES.groups, table.tricks, strict=True):
-            spots |= {f"seat.{group[0] + 1}.tricks": Spot(down=PLAYERS * tricks)} if tricks else {}
-        gathered = [("turned", table.turned), *[(f"seat.{seat}.card", card) for seat, card in enumerate(table.last, 1)]]
-        return Layout(spots, lingering={name: (card,) for name, card in gathered if card}, loose=state.over)
+        shown = (table.turned if waits else "", *((table.dealt and table.last) or table.lying))
+        spots = {name: Spot((card,) if card else ()) for name, card in zip(LAID, shown, strict=True)}
+        if table.dealt and not waits:
+            del spots["turned"]
+        spots |= {won: Spot(down=count) for won in WON if (count := table.zones.count(won))}
+        gathered = [(name, (card,)) for name, card in zip(LAID, (table.turned, *table.last), strict=False) if card]
+        return Layout(spots, lingering=dict(gathered), loose=state.over)
 
     def candidate_events(self, state: State[Table], said: Layout, seen: Layout) -> list[Event]:
         """Return what may have happened: the card that lies before the seat on turn, or the one turned up."""
         if isinstance(state.agenda[0], TurnUp):
             return list(map(TrumpTurned, seen.spot("turned").up))
-        return list(map(CardSeen, seen.spot(f"seat.{state.table.turn + 1}.card").up))
+        return list(map(CardSeen, seen.spot(LAID[state.table.turn + 1]).up))
 
-    def resting_layouts(self, before: State[Table], event: Event, after: State[Table]) -> list[Layout]:
-        """Return the last card of a trick as it lies before the trick is gathered."""
-        if not isinstance(event, CardSeen) or len(before.table.trick) < PLAYERS - 1:
-            return []
-        return [Layout(self.layout(before).spots | {f"seat.{before.table.turn + 1}.card": Spot((event.card,))})]
+    def resting_layouts(self, before: State[Table], event: Event, after: State[Table]) -> Iterator[Layout]:
+        """Yield the last card of a trick as it lies before the trick is gathered."""
+        if isinstance(event, CardSeen) and len(before.table.trick) == PLAYERS - 1:
+            yield Layout(self.layout(before).spots | {LAID[before.table.turn + 1]: Spot((event.card,))})
 
 
 RULES = FreightWhist()
