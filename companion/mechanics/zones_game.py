@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -21,7 +21,22 @@ class ZonesTable(msgspec.Struct, frozen=True):
     zones: Zones[str]
 
 
+class Zoned(Protocol):
+    """A table with zones, whatever else it has."""
+
+    @property
+    def zones(self) -> Zones[str]:
+        """All zones."""
+        ...
+
+
 Z = TypeVar("Z", bound=ZonesTable)
+Y = TypeVar("Y", bound=Zoned)
+
+
+def with_zones(table: Y, zones: Zones[str]) -> Y:
+    """Return the table with other zones."""
+    return msgspec.structs.replace(table, zones=zones)  # type: ignore[type-var]
 
 
 def hand_of(seat: int) -> str:

@@ -54,7 +54,7 @@ HIDDEN_HANDS = Page(
         ),
         "table": ("rules.py", ("DECK", "HAND", "MAIL", "SIDINGS", "Table")),
         "steps": ("rules.py", ("Deal", "BeginSiding", "Choose", "TurnOver", "NextHand")),
-        "helpers": ("rules.py", ("start", "number_of", "laid", "empty", "nearest", "coupled", "going_on")),
+        "helpers": ("rules.py", ("start", "number_of", "laid", "nearest", "coupled", "going_on")),
         "game": ("rules.py", ("GoodsYard", "RULES")),
         "declaration": ("__init__.py", ("_bots", "GAME")),
         "words": ("words/en.toml", ()),

@@ -4,7 +4,20 @@ May import the engine and mechanics. docs/game-folder.md lists them.
 """
 
 from companion.mechanics.steps.bidding import BiddingInTurn
-from companion.mechanics.steps.dealing import Deal, NextHand, TurnUp
+from companion.mechanics.steps.dealing import Deal, NextHand, Refill, TurnUp
+from companion.mechanics.steps.drawing import DealCards, DrawCards, Piles, Shuffle
 from companion.mechanics.steps.secret_choice import OpenTogether, SecretChoice
 
-__all__ = ["BiddingInTurn", "Deal", "NextHand", "OpenTogether", "SecretChoice", "TurnUp"]
+__all__ = [
+    "BiddingInTurn",
+    "Deal",
+    "DealCards",
+    "DrawCards",
+    "NextHand",
+    "OpenTogether",
+    "Piles",
+    "Refill",
+    "SecretChoice",
+    "Shuffle",
+    "TurnUp",
+]

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
-from msgspec.structs import astuple, replace
+from msgspec.structs import astuple
 
 from companion.engine import Choice, Event, Offer, Seat, SeatEvent, Step, Turn
 from companion.engine.step import Needs
 from companion.mechanics.pool import NextCard
-from companion.mechanics.zones_game import ZonesTable
+from companion.mechanics.zones_game import Zoned, ZonesTable, with_zones
 
 T = TypeVar("T")
-Z = TypeVar("Z", bound=ZonesTable)
+Z = TypeVar("Z", bound=Zoned)
+D = TypeVar("D", bound=ZonesTable)
 
 
 class Deal(Step[Z], frozen=True):
@@ -28,9 +29,9 @@ class Deal(Step[Z], frozen=True):
         """Return how many cards come to each zone, in the order of the deal."""
         raise NotImplementedError
 
-    def begin(self, table: Z) -> tuple[Z, tuple[Step[Z], ...]]:
+    def begin(self: Deal[D], table: D) -> tuple[D, tuple[Step[D], ...]]:
         """Return the table and this step if the companion deals; else the table after people have dealt unseen."""
-        return (table, (self,)) if table.dealt else (self._dealt(table), ())
+        return (table, (self,)) if table.dealt else (self.dealt(table), ())
 
     def legal(self, table: Z) -> tuple[Offer, ...]:
         """Offer every deal."""
@@ -39,14 +40,15 @@ class Deal(Step[Z], frozen=True):
     def apply(self, table: Z, event: Event) -> Turn[Z]:
         """Put the cards into the hands."""
         (cards,) = astuple(event)
-        return self._dealt(table, cards), (), ()
+        return self.dealt(table, cards), (), ()
 
     def conceals(self, event: Event) -> tuple[str, ...]:
         """Return the cards: nobody may read a deal."""
         return event.__struct_fields__
 
-    def _dealt(self, table: Z, cards: tuple[Any, ...] = ()) -> Z:
-        return replace(table, zones=table.zones.deal(self.pile, self.counts(table), cards))
+    def dealt(self, table: Z, cards: tuple[Any, ...] = ()) -> Z:
+        """Return the table with these cards in the hands; real ones have no names."""
+        return with_zones(table, table.zones.deal(self.pile, self.counts(table), cards))
 
 
 class TurnUp(Step[T], frozen=True):
@@ -72,6 +74,27 @@ class TurnUp(Step[T], frozen=True):
         """Let the game say what follows."""
         *_, card = astuple(event)
         return self.turned(table, card)
+
+
+class Refill(TurnUp[T], frozen=True):
+    """Chance: cards turn up one by one for the empty places of a market, as long as there are any."""
+
+    def empty(self, table: T) -> Sequence[Any]:
+        """Return the empty places, in the order in which they are filled."""
+        raise NotImplementedError
+
+    def filled(self, table: T, place: Any, card: Any) -> T:
+        """Return the table after a card came to a place."""
+        raise NotImplementedError
+
+    def begin(self, table: T) -> tuple[Step[T], ...]:
+        """Return this step if a place is empty and a card left; put it before what follows a card that was taken."""
+        return (self,) if self.empty(table) and self.cards(table) else ()
+
+    def turned(self, table: T, card: Any) -> Turn[T]:
+        """Fill the first place, and go on."""
+        after = self.filled(table, self.empty(table)[0], card)
+        return after, self.begin(after), ()
 
 
 class NextHand(Step[T], frozen=True):

@@ -7,15 +7,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.engine import Amounts, Choice, Event, Seat, SeatEvent, State, Turn, begin
+from companion.engine import Amounts, Choice, Effect, Event, Seat, SeatEvent, State, Turn, begin
 from companion.mechanics import steps
 from companion.mechanics.plain import PlainGame
 from companion.mechanics.sealed import ChoicesOpened
 from companion.mechanics.zones import HIDDEN, OPEN, Zones, only
-from companion.mechanics.zones_game import ZonesGame, ZonesTable, hand_of
+from companion.mechanics.zones_game import ZonesGame, ZonesTable, hand_of, with_zones
 from tests.games.playing import Playing
 
 A, B, C = Seat(0), Seat(1), Seat(2)
+MARKET = ("market.1", "market.2")
 
 
 class Dealt(Event, frozen=True):
@@ -54,6 +55,22 @@ class Seen(SeatEvent, frozen=True):
 
 class Called(SeatEvent, frozen=True):
     """The dealer called the next hand."""
+
+
+class Drawn(SeatEvent, frozen=True):
+    """Chance: a seat drew these cards."""
+
+    cards: tuple[str, ...]
+
+
+class Shuffled(SeatEvent, frozen=True):
+    """A seat shuffled the discard."""
+
+
+class Remade(Effect, frozen=True):
+    """The discard became the pile."""
+
+    count: int
 
 
 class Table(ZonesTable, frozen=True):
@@ -146,12 +163,56 @@ class Next(steps.NextHand[Table], frozen=True):
         return table, (Deal(),), ()
 
 
+class Fill(steps.Refill[Table], frozen=True):
+    """A market of two places."""
+
+    kind = Turned
+
+    def cards(self, table: Table) -> tuple[str, ...]:
+        """Return the pile."""
+        return table.zones.kinds("pile")
+
+    def empty(self, table: Table) -> list[str]:
+        """Return the places without a card."""
+        return [place for place in MARKET if not table.zones.count(place)]
+
+    def filled(self, table: Table, place: str, card: str) -> Table:
+        """Lay it there."""
+        return with_zones(table, table.zones.draw("pile", place, 1, (card,)))
+
+
+class DealCards(steps.DealCards[Table], frozen=True):
+    """Cards of the companion."""
+
+    kind = Drawn
+
+    def shuffled(self, table: Table) -> tuple[Effect, ...]:
+        """Say it."""
+        return (Remade(table.zones.count("discard")),)
+
+
+class Shuffle(steps.Shuffle[Table], frozen=True):
+    """Real cards."""
+
+    kind = Shuffled
+
+    def shuffled(self, table: Table) -> tuple[Effect, ...]:
+        """Say it."""
+        return (Remade(table.zones.count("discard")),)
+
+
+class DrawCards(steps.DrawCards[Table], frozen=True):
+    """Either."""
+
+    deal, shuffle = DealCards, Shuffle
+
+
 class Tiny(ZonesGame[Table]):
     """A game of one step."""
 
     name = "tiny"
     seats = range(2, 4)
-    events: Any = Dealt | Turned | Sealed | Bid | Passed | Seen | Called
+    events: Any = Dealt | Turned | Sealed | Bid | Passed | Seen | Called | Drawn | Shuffled
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return nothing for three."""
@@ -170,7 +231,8 @@ why, after = PLAYING.why, PLAYING.after
 def start(*agenda: Any, dealt: bool = True) -> State[Table]:
     """Return a game that begins with these steps."""
     hands = {hand_of(seat): only(seat) for seat in (A, B, C)}
-    zones = Zones.of({"pile": HIDDEN, "trump": OPEN, **hands}, {"pile": tuple("abcdef")})
+    open_zones = dict.fromkeys(("trump", "discard", *MARKET), OPEN)
+    zones = Zones.of({"pile": HIDDEN, **open_zones, **hands}, {"pile": tuple("abcdef")})
     return begin(GAME, Table(dealt, zones), agenda)
 
 
@@ -250,6 +312,64 @@ def test_bids_are_refused_by_their_bounds() -> None:
     assert why(poor, Bid(C, 30)) == ("R-00", "cannot_pay", C)
     assert list(poor.agenda[0].legal(poor.table)) == [Choice(C, (Passed(C),))]
     assert state.agenda[0].timing(state.table).event == Passed(B)  # type: ignore[union-attr]
+
+
+def test_a_market_is_refilled_until_no_place_or_no_card_is_left() -> None:
+    """One card after the other; with a full market or an empty pile nothing is asked."""
+    state = after(start(*Fill().begin(start().table), Next()), Turned("c"))
+    assert isinstance(state.agenda[0], Fill) and why(state, Turned("c")) == ("R-00", "card_not_offered", None)
+    state = after(state, Turned("a"))
+    assert GAME.view(state, None).lying == {"market.1": ("c",), "market.2": ("a",)} and state.agenda == (Next(),)
+    assert Fill().begin(state.table) == ()
+    taken = with_zones(state.table, state.table.zones.move("market.1", "trump", "c"))
+    assert list(Fill().begin(taken)[0].legal(taken)[0]) == [Turned(card) for card in "bdef"]
+    bare = with_zones(taken, taken.zones.draw("pile", hand_of(A), 4, tuple("bdef")))
+    assert Fill().begin(bare) == ()
+
+
+def drawing(count: int, pile: int, discard: str, *, dealt: bool = True) -> State[Table]:
+    """Return a game in which seat A draws, with so many cards in the pile."""
+    table = start(dealt=dealt).table
+    zones = table.zones.move("pile", "discard", *discard)
+    zones = zones.draw("pile", hand_of(B), zones.count("pile") - pile)
+    return begin(GAME, with_zones(table, zones), (DrawCards(A, count), Next()))
+
+
+def test_the_companion_deals_what_a_seat_draws() -> None:
+    """Only the seat reads its cards; the discard is shuffled where the pile does not suffice."""
+    state = drawing(2, pile=4, discard="")
+    assert state.agenda[0] == DealCards(A, 2) and state.agenda[0].awaits(state.table) == ()
+    assert GAME.secret(state, Drawn(A, ("a", "b"))) == ("cards",)
+    state = after(state, Drawn(A, ("a", "b")))
+    assert GAME.view(state, A).own_cards == ("a", "b") and state.agenda == (Next(),) and not state.effects
+    state = drawing(9, pile=1, discard="ab")
+    assert state.agenda[0] == DealCards(A, 3), "as many as there are"
+    (card, *_) = state.table.zones.remaining("pile")
+    state = after(state, Drawn(A, (card, "b", "a")))
+    assert state.effects == (Remade(2),) and state.table.zones.count("discard") == 0
+    assert drawing(2, pile=0, discard="").agenda == (Next(),), "there is nothing to draw"
+
+
+def test_people_draw_real_cards_unseen_and_shuffle() -> None:
+    """The hand grows at once, and by the rest once the discard is shuffled; nobody names a card."""
+    state = drawing(2, pile=4, discard="", dealt=False)
+    assert state.agenda == (Next(),) and GAME.view(state, A).hands == (2, 2, 0)
+    assert GAME.view(state, A).own_cards == ()
+    state = drawing(2, pile=1, discard="abc", dealt=False)
+    assert state.agenda[0] == Shuffle(A) and state.agenda[0].awaits(state.table) == (A,)
+    assert why(state, Shuffled(B)) == ("R-00", "not_your_turn", None)
+    assert state.table.zones.count(hand_of(A)) == 1
+    state = after(state, Shuffled(A))
+    assert state.effects == (Remade(3),) and state.agenda == (Next(),)
+    assert (state.table.zones.count(hand_of(A)), state.table.zones.count("pile")) == (2, 2)
+
+
+def test_cards_that_the_companion_knows_need_no_chance() -> None:
+    """It put them onto the pile itself, so that the seat has them at once."""
+    table = start().table
+    zones = table.zones.move("pile", "trump", "f").move("trump", "pile", "f")
+    state = begin(GAME, with_zones(table, zones), (DrawCards(A, 1), Next()))
+    assert GAME.view(state, A).own_cards == ("f",) and state.agenda == (Next(),)
 
 
 def test_the_dealer_begins_another_hand() -> None:

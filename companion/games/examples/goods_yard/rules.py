@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -92,8 +92,8 @@ class Deal(steps.Deal[Table], frozen=True):
         return {hand_of(seat): HAND for seat in table.seats}
 
 
-class BeginSiding(steps.TurnUp[Table], frozen=True):
-    """A wagon of the pile begins the first empty siding (R-02, R-05)."""
+class BeginSiding(steps.Refill[Table], frozen=True):
+    """A wagon of the pile begins each empty siding (R-02, R-05)."""
 
     kind = SidingBegun
 
@@ -101,11 +101,13 @@ class BeginSiding(steps.TurnUp[Table], frozen=True):
         """Return the wagons of the pile."""
         return table.zones.kinds("pile")
 
-    def turned(self, table: Table, card: str) -> Turn[Table]:
-        """Lay it there; then everybody chooses."""
-        zones = table.zones.draw("pile", next(empty(table)), 1, (card,))
-        table = replace(table, zones=zones)
-        return table, going_on(table), ()
+    def empty(self, table: Table) -> list[str]:
+        """Return the empty sidings."""
+        return [siding for siding in SIDINGS if not table.zones.count(siding)]
+
+    def filled(self, table: Table, place: str, card: str) -> Table:
+        """Lay the wagon there."""
+        return replace(table, zones=table.zones.draw("pile", place, 1, (card,)))
 
 
 class Choose(steps.SecretChoice[Table, WagonChosen], frozen=True):
@@ -161,7 +163,7 @@ def start(dealt: bool, match: SeveralHands) -> tuple[Table, tuple[Any, ...]]:
     hands = {hand_of(seat): only(seat) for seat in range(match.players)}
     zones = Zones.of({"pile": HIDDEN, **dict.fromkeys((*SIDINGS, "delivered"), OPEN), **own, **hands}, {"pile": DECK})
     table, deal = Deal().begin(Table(dealt, zones, match, (0,) * match.players))
-    return table, (*deal, BeginSiding())
+    return table, (*deal, *going_on(table))
 
 
 def number_of(card: str) -> int:
@@ -172,11 +174,6 @@ def number_of(card: str) -> int:
 def laid(table: Table, seat: Seat, card: str) -> Table:
     """Return the table after a wagon came before its seat."""
     return replace(table, zones=table.zones.move(hand_of(seat), f"seat.{seat + 1}.wagon", card))
-
-
-def empty(table: Table) -> Iterator[str]:
-    """Yield the empty sidings."""
-    return (siding for siding in SIDINGS if not table.zones.count(siding))
 
 
 def nearest(table: Table, card: str) -> str:
@@ -209,10 +206,8 @@ def coupled(table: Table) -> Turn[Table]:
 
 
 def going_on(table: Table) -> tuple[Any, ...]:
-    """Return what comes next in a hand: a wagon for an empty siding, or everybody's choice."""
-    if any(empty(table)):
-        return (BeginSiding(),)
-    return (Choose(table.seats) if table.dealt else TurnOver(table.seats),)
+    """Return what comes next in a hand: a wagon for each empty siding, then everybody's choice."""
+    return (*BeginSiding().begin(table), Choose(table.seats) if table.dealt else TurnOver(table.seats))
 
 
 class GoodsYard(ZonesGame[Table]):

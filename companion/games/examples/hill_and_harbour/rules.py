@@ -31,7 +31,7 @@ class HillAndHarbour(OpenGame[Table]):
         assert options.coins is not None
         coins = tuple([options.coins + steps.LATER * seat for seat in range(players)])
         table = Table(coins, ((),) * players, ((),) * players, options.goods)
-        return begin(self, table, (*[TurnUp()] * OPEN, Build(Seat(0))))
+        return begin(self, table, (TurnUp(), Build(Seat(0))))
 
     def scores(self, state: State[Table]) -> tuple[int, ...]:
         """Return everybody's coins (R-09)."""

@@ -83,8 +83,8 @@ class Expired(Effect, frozen=True):
     card: str
 
 
-class TurnUp(steps.TurnUp[Table], frozen=True):
-    """Chance: a contract is turned up."""
+class TurnUp(steps.Refill[Table], frozen=True):
+    """Chance: a contract is turned up for each that is missing."""
 
     kind = ContractTurned
 
@@ -92,9 +92,13 @@ class TurnUp(steps.TurnUp[Table], frozen=True):
         """Return every contract that the deck can hold."""
         return table.deck
 
-    def turned(self, table: Table, card: str) -> Turn[Table]:
+    def empty(self, table: Table) -> range:
+        """Return the places of the row that have no contract."""
+        return range(len(table.open), OPEN)
+
+    def filled(self, table: Table, place: int, card: str) -> Table:
         """Lay it open."""
-        return replace(table, open=(*table.open, card), deck=without(table.deck, (card,))), (), ()
+        return replace(table, open=(*table.open, card), deck=without(table.deck, (card,)))
 
 
 class Build(Step[Table], frozen=True):
@@ -188,6 +192,4 @@ def lay(table: Table, seat: Seat, cell: str) -> tuple[Table, tuple[Effect, ...]]
 
 def refilled(table: Table, then: tuple[Step[Table], ...]) -> tuple[Table, tuple[Step[Table], ...]]:
     """Return the table and the steps after a contract has left the row: the next one, or the end (R-07 to R-09)."""
-    if table.deck:
-        return table, (TurnUp(), *then)
-    return table, then if table.open else ()
+    return table, (*TurnUp().begin(table), *then) if table.deck or table.open else ()

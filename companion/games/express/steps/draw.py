@@ -12,6 +12,7 @@ from companion.games.express import refusals
 from companion.games.express.steps.endings import EndTurn
 from companion.games.express.steps.lay import Lay
 from companion.games.express.table import DISCARD, DRAWN, PILE, SLOT, Table, hand_of, mix_real
+from companion.mechanics import steps
 
 
 class Draw(Step[Table], frozen=True):
@@ -62,66 +63,45 @@ def wrong_discard(table: Table, card: str) -> Refusal:
     return refusals.ONLY_THE_TOP(card=table.zones.named(DISCARD)[-1])
 
 
-class DrawCards(Step[Table], frozen=True):
-    """A seat draws cards from the pile; real ones that run out are shuffled by people (R-06)."""
-
-    automatic: ClassVar[bool] = True
-    seat: Seat
-    count: int
-
-    def run(self, table: Table) -> Turn[Table]:
-        """Draw real cards at once, as far as they reach; else wait for the dealer."""
-        if table.fixed.dealt:
-            return table, (DealCards(self.seat, self.count),), ()
-        lying = table.zones.count(PILE)
-        zones = table.zones.draw(PILE, hand_of(self.seat), min(lying, self.count))
-        table = replace(table, zones=zones)
-        if lying >= self.count:
-            return table, (), ()
-        return table, (Shuffle(self.seat), DrawCards(self.seat, self.count - lying)), ()
+PILES = steps.Piles(hand=hand_of)
 
 
-class DealCards(Step[Table], frozen=True):
+class DealCards(steps.DealCards[Table], frozen=True):
     """Chance: the cards that a seat draws, where the companion deals (R-05, R-06)."""
 
-    seat: Seat
-    count: int
+    kind, piles = ev.CardsDrawn, PILES
 
-    def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer all that the pile, and then the discard, can hold."""
-        return (table.zones.plan(PILE, self.count, DISCARD).offer(ev.CardsDrawn, self.seat),)
-
-    def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Take them into the hand; the discard is shuffled if the pile did not suffice."""
-        assert isinstance(event, ev.CardsDrawn)
-        shuffled: tuple[Effect, ...] = ()
-        if table.zones.count(PILE) < self.count:
-            shuffled = (ev.PileShuffled(table.zones.count(DISCARD)),)
-        zones = table.zones.draw(PILE, hand_of(self.seat), self.count, event.cards, DISCARD)
-        return replace(table, zones=zones), (), shuffled
+    def shuffled(self, table: Table) -> tuple[Effect, ...]:
+        """Say how many cards the new pile has."""
+        return (ev.PileShuffled(table.zones.count(DISCARD)),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that these cards cannot be drawn."""
         return refusals.NOT_IN_PILE() if isinstance(event, ev.CardsDrawn) else None
 
 
-class Shuffle(Step[Table], frozen=True):
-    """People shuffle the real discard into a new pile, as a card is due (R-06)."""
+class Shuffle(steps.Shuffle[Table], frozen=True):
+    """People shuffle the real discard into a new pile, as a card is due; the slot stays as it is (R-06)."""
 
-    seat: Seat
+    kind, piles = ev.Reshuffled, PILES
 
-    def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer to say that it is done."""
-        return (Choice(self.seat, (ev.Reshuffled(self.seat),)),)
-
-    def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Turn the discard into the pile; the slot stays as it is."""
-        count = table.zones.count(DISCARD)
-        return replace(table, zones=table.zones.shuffle(DISCARD, PILE)), (), (ev.PileShuffled(count),)
+    def shuffled(self, table: Table) -> tuple[Effect, ...]:
+        """Say how many cards the new pile has."""
+        return (ev.PileShuffled(table.zones.count(DISCARD)),)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Return that the discard must be shuffled first."""
         return refusals.SHUFFLE_FIRST(seat=self.seat)
+
+
+class DrawCards(steps.DrawCards[Table], frozen=True):
+    """A seat draws cards from the pile; real ones that run out are shuffled by people (R-06)."""
+
+    deal, shuffle = DealCards, Shuffle
+
+    def dealt(self, table: Table) -> bool:
+        """Whether the companion deals."""
+        return table.fixed.dealt
 
 
 class BeginLaying(Step[Table], frozen=True):

@@ -6,14 +6,15 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from companion.engine import Choice, Event, Offer, Refusal, Seat, Step, Turn
+from companion.engine import Event, Offer, Refusal, Seat, Step, Turn
 from companion.games.express import events as ev
 from companion.games.express import refusals
 from companion.games.express.fixed import Fixed
 from companion.games.express.scoring import value_of
 from companion.games.express.steps.draw import Draw
 from companion.games.express.steps.endings import FinishHand, ScoreHand
-from companion.games.express.table import PILE, Table, hand_out, new_hand
+from companion.games.express.table import PILE, Table, hand_of, new_hand
+from companion.mechanics import steps
 from companion.mechanics.hands import SeveralHands
 from companion.mechanics.pool import NextCard, without
 from companion.mechanics.seating import clockwise, with_value
@@ -78,26 +79,25 @@ class PlayHand(Step[Table], frozen=True):
             return table, (FinishHand(), ScoreHand(), AfterHand()), ()
         if table.handed_out:
             return table, (Draw(table.turn), self), ()
-        return (table, (DealHands(), self), ()) if table.fixed.dealt else (hand_out(table), (self,), ())
+        return (table, (DealHands(), self), ()) if table.fixed.dealt else (DealHands().dealt(table), (self,), ())
 
 
-class DealHands(Step[Table], frozen=True):
+class DealHands(steps.Deal[Table], frozen=True):
     """Chance: the companion deals (R-03)."""
 
-    def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer every deal."""
-        return (table.zones.plan(PILE, table.fixed.deal * table.fixed.players).offer(ev.HandsDealt),)
+    kind = ev.HandsDealt
 
-    def apply(self, table: Table, event: Event) -> Turn[Table]:
-        """Put the cards into the hands; the seat left of the dealer begins."""
-        assert isinstance(event, ev.HandsDealt)
-        return hand_out(table, event.cards), (), ()
+    def counts(self, table: Table) -> dict[str, int]:
+        """Return how many cards each hand gets, from the seat left of the dealer on."""
+        return {hand_of(seat): table.fixed.deal for seat in clockwise(table.turn, table.fixed.players)}
+
+    def dealt(self, table: Table, cards: tuple[str, ...] = ()) -> Table:
+        """Note that the hand has begun."""
+        return replace(super().dealt(table, cards), handed_out=True)
 
     def explain(self, table: Table, event: Event) -> Refusal | None:
         """Say how many cards a deal has."""
-        if not isinstance(event, ev.HandsDealt):
-            return None
-        return refusals.DEAL(count=table.fixed.deal)
+        return refusals.DEAL(count=table.fixed.deal) if isinstance(event, ev.HandsDealt) else None
 
 
 class AfterHand(Step[Table], frozen=True):
@@ -110,14 +110,16 @@ class AfterHand(Step[Table], frozen=True):
         return table, () if table.match.finished(table.fixed.profile.target) else (NextHand(),), ()
 
 
-class NextHand(Step[Table], frozen=True):
+class NextHand(steps.NextHand[Table], frozen=True):
     """People look at the scores until the dealer has the next hand dealt (R-28)."""
 
-    def legal(self, table: Table) -> tuple[Offer, ...]:
-        """Offer to deal."""
-        return (Choice(table.match.dealer, (ev.HandCalled(table.match.dealer),)),)
+    kind = ev.HandCalled
 
-    def apply(self, table: Table, event: Event) -> Turn[Table]:
+    def dealer(self, table: Table) -> Seat:
+        """Return who deals."""
+        return table.match.dealer
+
+    def begun(self, table: Table) -> Turn[Table]:
         """Begin the next hand."""
         return new_hand(table.fixed, table.match), (PlayHand(),), ()
 
