@@ -7,16 +7,8 @@ from __future__ import annotations
 
 from companion.games.examples.hill_and_harbour.board import CONTRACTS
 from companion.games.examples.hill_and_harbour.options import BY_PLAYERS, SETS, Options
-from companion.games.examples.hill_and_harbour.rules import RULES
-from companion.games.examples.hill_and_harbour.steps import Table
+from companion.games.examples.hill_and_harbour.rules import RULES, TELLER
 from companion.mechanics.definition import Bots, Cards, GameDefinition, MatchOptions
-from companion.mechanics.telling import GameTeller
-
-
-def _tell() -> GameTeller[Table]:
-    from companion.games.examples.hill_and_harbour.tell import TELLER
-
-    return TELLER
 
 
 def _bots() -> Bots:
@@ -29,6 +21,6 @@ GAME = GameDefinition(
     rules=RULES,
     options=MatchOptions(Options, SETS, by_players=BY_PLAYERS),
     cards=lambda: Cards(dict.fromkeys(CONTRACTS, 1)),
-    tell=_tell,
+    tell=lambda: TELLER,
     bots=_bots,
 )

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
+
+from companion.mechanics.pool import without
 
 Goods = Literal[
     "bricks-12", "cheese-11", "clocks-8", "cloth-12", "coal-10", "copper-14", "fish-9", "grain-10",
     "marble-13", "salt-7", "slate-8", "tea-14", "timber-12", "tin-8", "wine-8",
 ]  # fmt: skip
 """The contracts, each with what it pays (R-07)."""
-FIRST_TRIP: tuple[Goods, ...] = (
-    "bricks-12", "cheese-11", "clocks-8", "cloth-12", "coal-10", "fish-9",
-    "grain-10", "marble-13", "salt-7", "slate-8", "tin-8", "wine-8",
-)  # fmt: skip
-LONG_HAUL: tuple[Goods, ...] = (
-    "bricks-12", "cheese-11", "cloth-12", "coal-10", "copper-14", "fish-9",
-    "grain-10", "marble-13", "slate-8", "tea-14", "timber-12", "wine-8",
-)  # fmt: skip
+GOODS: tuple[Goods, ...] = get_args(Goods)
+FIRST_TRIP = without(GOODS, ("copper-14", "tea-14", "timber-12"))
+LONG_HAUL = without(GOODS, ("clocks-8", "salt-7", "tin-8"))
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,18 +1,21 @@
-"""Hill and Harbour as the house plays it: how it begins, what is seen, what lies where, who wins."""
+"""Hill and Harbour as the house plays it: how it begins, what is seen and said, what lies where, who wins."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from companion.engine import CellName, Event, Layout, Piece, Place, Seat, Setup, Spot, State, begin, by_cell
 from companion.games.examples.hill_and_harbour import steps
 from companion.games.examples.hill_and_harbour.board import BOARD, Price, price
 from companion.games.examples.hill_and_harbour.options import BY_PLAYERS, Options
-from companion.games.examples.hill_and_harbour.steps import OPEN, Build, Table, TurnUp
+from companion.games.examples.hill_and_harbour.steps import OPEN, Build, Delivered, Ended, Laid, Table, TurnUp, Waited
 from companion.mechanics.options import resolve
 from companion.mechanics.plain import OpenGame
 from companion.mechanics.sides import Sides
+from companion.mechanics.telling import GameTeller
+
+END = Ended | Waited
 
 
 class HillAndHarbour(OpenGame[Table]):
@@ -20,7 +23,7 @@ class HillAndHarbour(OpenGame[Table]):
 
     name = "hill-and-harbour"
     seats = range(2, 5)
-    events: Any = steps.ContractTurned | steps.Laid | steps.Delivered | steps.Ended | steps.Waited
+    events: Any = steps.ContractTurned | Laid | Delivered | Ended | Waited
     boards = (BOARD,)
     piece_counts: Mapping[str, int] = {"cube": steps.CUBES}
 
@@ -44,7 +47,7 @@ class HillAndHarbour(OpenGame[Table]):
 
     def cost(self, state: State[Table], event: Event) -> Price:
         """Return what a cube costs (R-04, R-05)."""
-        return price(state.table.tracks, event.seat, event.cell) if isinstance(event, steps.Laid) else ()
+        return price(state.table.tracks, event.seat, event.cell) if isinstance(event, Laid) else ()
 
     # --- for the camera ---------------------------------------------------------------------------
 
@@ -64,9 +67,18 @@ class HillAndHarbour(OpenGame[Table]):
         """Return what may have happened: a contract turned up or taken, a cube, or the end of the turn."""
         turned = [steps.ContractTurned(card) for card in seen.spot("open").up if card not in state.table.open]
         mine = state.agenda[0].awaits(state.table)
-        laid = [steps.Laid(seat, CellName(piece.cell)) for seat in mine for piece in said.added_pieces(seen)]
-        taken = [steps.Delivered(seat, card) for seat in mine for card in seen.spot(f"seat.{seat + 1}.won").up]
-        return [*turned, *laid, *taken, *[kind(seat) for seat in mine for kind in (steps.Waited, steps.Ended)]]
+        laid = [Laid(seat, CellName(piece.cell)) for seat in mine for piece in said.added_pieces(seen)]
+        taken = [Delivered(seat, card) for seat in mine for card in seen.spot(f"seat.{seat + 1}.won").up]
+        return [*turned, *laid, *taken, *[kind(seat) for seat in mine for kind in (Waited, Ended)]]
+
+
+class Teller(GameTeller[Table]):
+    """Makes the sentences of Hill and Harbour: the sign says what a seat can do that cannot do everything."""
+
+    signs: ClassVar = {
+        "build": {"you": (Laid, Delivered, END), "lay": (Laid, END), "deliver": (Delivered, END), "end": (END,)},
+    }
 
 
 RULES = HillAndHarbour()
+TELLER = Teller((BOARD,))

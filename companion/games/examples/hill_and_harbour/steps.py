@@ -119,8 +119,7 @@ class Build(Step[Table], frozen=True):
 
     def apply(self, table: Table, event: Event) -> Turn[Table]:
         """Carry it out. After the last cube a turn ends by itself, unless there is something to deliver."""
-        players = len(table.coins)
-        after: tuple[Step[Table], ...] = (Build(left_of(self.seat, players)),)
+        after: tuple[Step[Table], ...] = (Build(left_of(self.seat, len(table.coins))),)
         match event:
             case Laid(seat, cell):
                 table, effects = lay(table, seat, cell)
