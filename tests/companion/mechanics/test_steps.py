@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.engine import Amounts, Choice, Effect, Event, Seat, SeatEvent, State, Turn, begin
+from companion.engine import Amounts, Choice, Effect, Event, Layout, Seat, SeatEvent, Spot, State, Turn, begin
 from companion.mechanics import steps
 from companion.mechanics.plain import PlainGame
 from companion.mechanics.sealed import ChoicesOpened
@@ -315,7 +315,9 @@ def test_bids_are_refused_by_their_bounds() -> None:
 
 
 def test_a_market_is_refilled_until_no_place_or_no_card_is_left() -> None:
-    """One card after the other; with a full market or an empty pile nothing is asked."""
+    """One card after the other, also by what a camera sees; with a full market or an empty pile nothing is asked."""
+    seen = Layout({"market.1": Spot(("c",))})
+    assert list(GAME.candidate_events(start(Fill()), Layout({}), seen)) == [Turned("c")]
     state = after(start(*Fill().begin(start().table), Next()), Turned("c"))
     assert isinstance(state.agenda[0], Fill) and why(state, Turned("c")) == ("R-00", "card_not_offered", None)
     state = after(state, Turned("a"))
@@ -358,6 +360,7 @@ def test_people_draw_real_cards_unseen_and_shuffle() -> None:
     state = drawing(2, pile=1, discard="abc", dealt=False)
     assert state.agenda[0] == Shuffle(A) and state.agenda[0].awaits(state.table) == (A,)
     assert why(state, Shuffled(B)) == ("R-00", "not_your_turn", None)
+    assert list(GAME.candidate_events(state, Layout({}), Layout({}))) == [Shuffled(A)]
     assert state.table.zones.count(hand_of(A)) == 1
     state = after(state, Shuffled(A))
     assert state.effects == (Remade(3),) and state.agenda == (Next(),)
