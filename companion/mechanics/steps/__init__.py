@@ -5,14 +5,14 @@ May import the engine and mechanics. docs/game-folder.md lists them.
 
 from companion.mechanics.steps.bidding import BiddingInTurn
 from companion.mechanics.steps.dealing import Deal, NextHand, Refill, TurnUp
-from companion.mechanics.steps.drawing import DealCards, DrawCards, Piles, Shuffle
+from companion.mechanics.steps.drawing import DealCards, DrawFromPile, Piles, Shuffle
 from companion.mechanics.steps.secret_choice import OpenTogether, SecretChoice
 
 __all__ = [
     "BiddingInTurn",
     "Deal",
     "DealCards",
-    "DrawCards",
+    "DrawFromPile",
     "NextHand",
     "OpenTogether",
     "Piles",

@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from msgspec.structs import astuple
 
-from companion.engine import Choice, Event, Offer, Seat, SeatEvent, Step, Turn
+from companion.engine import Choice, Event, Offer, SeatEvent, Step, Turn
 from companion.engine.step import Needs
+from companion.mechanics.hands import SeveralHands
 from companion.mechanics.pool import NextCard
 from companion.mechanics.zones_game import Zoned, ZonesTable, with_zones
 
 T = TypeVar("T")
 Z = TypeVar("Z", bound=Zoned)
 D = TypeVar("D", bound=ZonesTable)
+
+
+class SeveralDeals(Protocol):
+    """A table of a match of several hands."""
+
+    @property
+    def match(self) -> SeveralHands:
+        """Whose dealer begins the next hand."""
+        ...
+
+
+H = TypeVar("H", bound=SeveralDeals)
 
 
 class Deal(Step[Z], frozen=True):
@@ -97,25 +110,21 @@ class Refill(TurnUp[T], frozen=True):
         return after, self.begin(after), ()
 
 
-class NextHand(Step[T], frozen=True):
+class NextHand(Step[H], frozen=True):
     """The dealer begins another hand, once all have read how the last one ended."""
 
     needs: ClassVar[Needs] = {"kind": (SeatEvent, ())}
     kind: ClassVar[type[SeatEvent]]
 
-    def dealer(self, table: T) -> Seat:
-        """Return who deals."""
-        raise NotImplementedError
-
-    def begun(self, table: T) -> Turn[T]:
+    def begun(self, table: H) -> Turn[H]:
         """Return the table before the next hand, and its first steps."""
         raise NotImplementedError
 
-    def legal(self, table: T) -> tuple[Offer, ...]:
+    def legal(self, table: H) -> tuple[Offer, ...]:
         """Offer the dealer to begin."""
-        dealer = self.dealer(table)
+        dealer = table.match.dealer
         return (Choice(dealer, (self.kind(dealer),)),)
 
-    def apply(self, table: T, event: Event) -> Turn[T]:
+    def apply(self, table: H, event: Event) -> Turn[H]:
         """Begin it."""
         return self.begun(table)

@@ -74,7 +74,7 @@ class Shuffle(Step[Z], frozen=True):
         return with_zones(table, zones), (), self.shuffled(table)
 
 
-class DrawCards(Step[Z], frozen=True):
+class DrawFromPile(Step[Z], frozen=True):
     """A seat draws cards, as many as there are. Real ones that run out on the way are shuffled by people.
 
     Nobody names a real card that comes into a hand. Cards that the companion knows already need no chance either.

@@ -9,6 +9,7 @@ import pytest
 
 from companion.engine import Amounts, Choice, Effect, Event, Layout, Seat, SeatEvent, Spot, State, Turn, begin
 from companion.mechanics import steps
+from companion.mechanics.hands import SeveralHands
 from companion.mechanics.plain import PlainGame
 from companion.mechanics.sealed import ChoicesOpened
 from companion.mechanics.zones import HIDDEN, OPEN, Zones, only
@@ -74,9 +75,10 @@ class Remade(Effect, frozen=True):
 
 
 class Table(ZonesTable, frozen=True):
-    """The zones, and what was told in the end."""
+    """The zones, what was told in the end, and a match in which the second seat deals."""
 
     told: tuple[Any, ...] = ()
+    match: SeveralHands = SeveralHands(3, 3, 2, first_dealer=B)
 
 
 class Deal(steps.Deal[Table], frozen=True):
@@ -154,10 +156,6 @@ class Next(steps.NextHand[Table], frozen=True):
 
     kind = Called
 
-    def dealer(self, table: Table) -> Seat:
-        """Return the second seat."""
-        return B
-
     def begun(self, table: Table) -> Turn[Table]:
         """Deal."""
         return table, (Deal(),), ()
@@ -201,7 +199,7 @@ class Shuffle(steps.Shuffle[Table], frozen=True):
         return (Remade(table.zones.count("discard")),)
 
 
-class DrawCards(steps.DrawCards[Table], frozen=True):
+class DrawCards(steps.DrawFromPile[Table], frozen=True):
     """Either."""
 
     deal, shuffle = DealCards, Shuffle

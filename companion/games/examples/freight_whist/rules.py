@@ -203,10 +203,6 @@ class NextHand(steps.NextHand[Table], frozen=True):
 
     kind = HandCalled
 
-    def dealer(self, table: Table) -> Seat:
-        """Return who deals."""
-        return table.match.dealer
-
     def begun(self, table: Table) -> Turn[Table]:
         """Begin the next hand."""
         return *start(table.dealt, table.match), ()

@@ -148,10 +148,6 @@ class NextHand(steps.NextHand[Table], frozen=True):
 
     kind = HandCalled
 
-    def dealer(self, table: Table) -> Seat:
-        """Return who deals."""
-        return table.match.dealer
-
     def begun(self, table: Table) -> Turn[Table]:
         """Shuffle all wagons and deal."""
         return *start(table.dealt, table.match), ()

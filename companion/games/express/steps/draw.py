@@ -94,7 +94,7 @@ class Shuffle(steps.Shuffle[Table], frozen=True):
         return refusals.SHUFFLE_FIRST(seat=self.seat)
 
 
-class DrawCards(steps.DrawCards[Table], frozen=True):
+class DrawCards(steps.DrawFromPile[Table], frozen=True):
     """A seat draws cards from the pile; real ones that run out are shuffled by people (R-06)."""
 
     deal, shuffle = DealCards, Shuffle

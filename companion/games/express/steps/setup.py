@@ -115,10 +115,6 @@ class NextHand(steps.NextHand[Table], frozen=True):
 
     kind = ev.HandCalled
 
-    def dealer(self, table: Table) -> Seat:
-        """Return who deals."""
-        return table.match.dealer
-
     def begun(self, table: Table) -> Turn[Table]:
         """Begin the next hand."""
         return new_hand(table.fixed, table.match), (PlayHand(),), ()
