@@ -1,6 +1,6 @@
 """Ready-made steps: a game derives from one, names its own event classes, and says what is its own.
 
-May import the engine and mechanics. docs/game-folder.md lists them.
+May import the engine and mechanics. docs/hidden-hands.md lists them.
 """
 
 from companion.mechanics.steps.bidding import BiddingInTurn

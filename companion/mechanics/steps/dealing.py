@@ -1,4 +1,4 @@
-"""Hands are dealt, a card turns up, the dealer begins another hand."""
+"""Hands are dealt, cards turn up or refill a market, the dealer begins another hand."""
 
 from __future__ import annotations
 
