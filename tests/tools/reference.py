@@ -16,9 +16,7 @@ import msgspec
 from companion import messages
 from companion.devices import camera_requests
 from companion.devices.bus import permissions
-from companion.games import GAMES, files, game_words
 from tests.games import generated
-from tests.games.completeness import HOUSE
 from tests.support.paths import ROOT
 from web import forms, pdf_printer
 from web.live import clocks, rendering, stream_limits
@@ -27,43 +25,6 @@ from web.serving import pool, server, stalled
 from web.views import streams
 
 FOLDER = ROOT / "docs" / "reference"
-PARTS = {
-    "about": "what cards mean",
-    "help": "what “?” says",
-    "moments": "moments",
-    "places": "places and cards",
-    "reasons": "reasons",
-    "report": "report",
-    "rules": "rules",
-}
-"""What the parts of a game's words hold, by the first part of their files' names."""
-WORDS = (
-    ("Pages", "web/translations", "en.toml"),
-    ("Pages: the camera", "web/translations", "camera.en.toml"),
-    ("Pages: the bench of cards", "web/translations", "card_bench.en.toml"),
-    ("Pages: moments, voice and sound", "web/translations", "moments.en.toml"),
-    ("Pages: after a match", "web/translations", "after.en.toml"),
-    ("Pages: “?”", "web/translations", "help.en.toml"),
-    ("Pages: the coach of a first game", "web/translations", "coach.en.toml"),
-    ("Pages: the host, PINs, whose turn and where", "web/translations", "hostpage.en.toml"),
-    ("Pages: switching off", "web/translations", "power.en.toml"),
-    ("Findings: checks", "companion/findings", "check.en.toml"),
-    ("Findings: the camera", "companion/findings", "camera.en.toml"),
-    ("Findings: settings", "companion/findings", "settings.en.toml"),
-    ("The printed mat", "vision/mat/words", "en.toml"),
-)
-"""Every catalogue of words outside games whose keys the code asks for, in English."""
-
-
-def game_words_files() -> Iterator[tuple[str, str, str]]:
-    """Yield the catalogues of the games that are no examples; their rules by number are in `rules.md`."""
-    for game in map(GAMES.__getitem__, HOUSE):
-        folder = Path(str(files(game, "words")))
-        for name in sorted(path.name for path in folder.glob("*en.toml")):
-            part = name.removesuffix("en.toml").removesuffix(".")
-            title = game_words(game, "en")("game.title") + (f": {PARTS[part]}" if part else "")
-            if part != "rules":
-                yield title, str(folder.relative_to(ROOT)), name
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
@@ -314,82 +275,10 @@ def limits() -> str:
     return table(("limit", "value"), rows)
 
 
-# --- words --------------------------------------------------------------------------------------------
-
-
-def flat(data: dict[str, object], prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Yield each sentence with its dotted key."""
-    for key, value in data.items():
-        if isinstance(value, dict):
-            yield from flat(value, f"{prefix}{key}.")
-        else:
-            yield prefix + key, str(value)
-
-
-def words() -> str:
-    """Return every key of every catalogue, by its section, with the fields of its sentence."""
-    parts = []
-    for title, folder, name in (*WORDS, *game_words_files()):
-        sections: dict[str, list[str]] = {}
-        for key, said in flat(toml_of(f"{folder}/{name}")):
-            section, _, last = key.rpartition(".")
-            fields = re.sub("`", "", fields_of(said))
-            sections.setdefault(section, []).append(last + (f"({fields})" if fields else ""))
-        rows = [(f"`{section}`", quoted(keys)) for section, keys in sections.items()]
-        parts.append(f"## {title}\n\n`{folder}/{name}`\n\n{table(('section', 'keys (fields)'), rows)}")
-    return "\n\n".join(parts)
-
-
-# --- constants ----------------------------------------------------------------------------------------
-
-LONGEST = 60
-"""Characters of a value that is shown; longer ones stand in their module."""
-
-
-def documented_numbers(folder: Path) -> Iterator[tuple[Path, list[str], str, str]]:
-    """Yield a package's constants that hold numbers: module, names, value, and what stands below them."""
-    for path in sorted(folder.rglob("*.py")):
-        body = ast.parse(path.read_text(encoding="utf-8")).body
-        for node, after in zip(body, [*body[1:], None], strict=True):
-            if isinstance(node, ast.Assign):
-                target, value = node.targets[0], node.value
-            elif isinstance(node, ast.AnnAssign) and node.value is not None:
-                target, value = node.target, node.value
-            else:
-                continue
-            parts = target.elts if isinstance(target, ast.Tuple) else [target]
-            names = [part.id for part in parts if isinstance(part, ast.Name) and part.id.isupper()]
-            numbers = [n for n in ast.walk(value) if isinstance(n, ast.Constant) and type(n.value) in (int, float)]
-            if names and numbers:
-                yield path, names, ast.unparse(value), docstring(after)
-
-
-def docstring(node: ast.stmt | None) -> str:
-    """Return the text that stands as a statement of its own; empty if none does."""
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-        return " ".join(node.value.value.split())
-    return ""
-
-
-def vision_constants() -> str:
-    """Return one table for each package of vision: every number with its unit and reason."""
-    parts = []
-    for folder in sorted(path for path in (ROOT / "vision").iterdir() if (path / "__init__.py").is_file()):
-        rows = [
-            (quoted(names), f"`{value}`" if len(value) <= LONGEST else "…", f"{path.stem}: {said}".rstrip(": "))
-            for path, names, value, said in documented_numbers(folder)
-        ]
-        if rows:
-            parts.append(f"## vision/{folder.name}\n\n{table(('constant', 'value', 'module: unit and reason'), rows)}")
-    return "\n\n".join(parts)
-
-
 PAGES = {
     "bus-messages": {"messages": bus_messages},
     "camera": {"requests": requests, "answers": answers, "troubles": troubles},
     "pages": {"regions": regions, "pins": pins, "limits": limits},
-    "vision-constants": {"constants": vision_constants},
-    "words": {"words": words},
 }
 """Each page, and the parts of it that are generated."""
 
