@@ -21,7 +21,6 @@ from companion.table.service import Table
 from web.context import DEFAULTS, PageOptions, TableContext, context, install
 from web.forms import InvalidForm
 from web.live.hall_link import TableHallLink
-from web.live.pieces import PiecesTemplate
 from web.page_app import PageApp
 from web.security import client_address, csrf, host_names, known_devices
 from web.security.pin_limits import TooMany
@@ -102,7 +101,6 @@ def create_app(
     templates = [game for game in GAMES.values() if files(game, "templates").is_dir()]
     games = {folder_of(game): PackageLoader(package_of(game)) for game in templates}
     app.jinja_loader = ChoiceLoader([PackageLoader("web"), PrefixLoader(games)])
-    app.jinja_env.template_class = PiecesTemplate
     live = TableContext(companion, journal, options, registry, observer, hall)
     install(app, live)
     if testing:

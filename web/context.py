@@ -137,7 +137,6 @@ class TableContext:
 
     def new_match(self) -> None:
         """Begin to show a match that has just come onto the table."""
-        self.renderer.new_match()
         self.seating.new_match()
         self.hub.refresh()
 

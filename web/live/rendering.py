@@ -19,7 +19,6 @@ from companion.i18n import Words
 from companion.table.service import Snapshot
 from web.game_pages import OFFERED
 from web.live.channels import ChannelKey, Sources, ViewerGroup
-from web.live.pieces import CACHE, PieceCache, Texts
 from web.live.regions import LazyValues, MarkedRegion, region_of
 from web.presenters.camera_status import trouble_sentence
 from web.presenters.match_log import Teller, players_of, table_of
@@ -87,7 +86,6 @@ class SceneRenderer:
         self._surroundings = surroundings
         self._mistakes = mistakes
         self._switchable = switchable
-        self._pieces: dict[tuple[str, str], Texts] = {}
         self._scene: Scene | None = None
         self._lock = threading.Lock()
 
@@ -102,10 +100,6 @@ class SceneRenderer:
             for name in {*SHARED, *OWN, *TABLE, *HOST}:
                 with contextlib.suppress(TemplateError):
                     region_of(self.environment, package(game).rpartition(".")[2], name, {})
-
-    def new_match(self) -> None:
-        """Forget what was rendered for the match before."""
-        self._pieces = {}
 
     def look(self) -> Scene | None:
         """Return what pages show now; the same scene as before where nothing has changed. Any thread may call it."""
@@ -215,7 +209,6 @@ class SceneRenderer:
             "seat": seat,
             "dealt": snapshot.setup.deck == "dealt",
             "static": "/static",
-            CACHE: PieceCache(self._pieces.setdefault((snapshot.shown_as, lang), {})),
             "urls": URLS,
             "csrf": "",
             "seen": "",
