@@ -61,13 +61,6 @@ class CameraGeometry(msgspec.Struct, frozen=True, eq=False):
         found: Points = at * half + middle
         return found
 
-    def to_millimetres(self, pixels: Points) -> Points:
-        """Return seen pixels as millimetres."""
-        middle, half = self._middle()
-        away = (pixels - middle) / half
-        flat = away * (1 + self.bend * (away**2).sum(axis=1, keepdims=True)) * half + middle
-        return through(np.asarray(np.linalg.inv(self.matrix), np.float64), flat)
-
     def canvas(self) -> CameraGeometry:
         """Return the view of a perfect lens, with a rim around the picture for what the bent one pulls into it."""
         rim = self._rim()

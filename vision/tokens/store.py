@@ -100,11 +100,6 @@ def face_png(face: TokenFace) -> bytes:
     return cv2.imencode(".png", np.dstack([face.picture, face.mask]))[1].tobytes()
 
 
-def face_from_png(name: str, png: bytes) -> TokenFace:
-    """Return a face from a PNG file of ours; raise `TokenError` for any other."""
-    return _face(name, png, TokenError(f"The picture of {name} is damaged or shows no token."))
-
-
 def _member(number: int) -> str:
     return f"{number:04}.png"
 
